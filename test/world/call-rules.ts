@@ -1,6 +1,6 @@
 import { isTerminal } from '../../shared/domain/calls/call.ts';
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
-import { legRanks } from '../../shared/domain/calls/leg.ts';
+import { type Leg, legRanks } from '../../shared/domain/calls/leg.ts';
 import type { Event } from '../../shared/domain/webhooks/event.ts';
 import type { Kind, Stage } from './stage.ts';
 
@@ -21,13 +21,52 @@ export function lookAtCall(stage: Stage, call: CallRecord, before: CallRecord | 
 	if (before.status !== call.status) stage.tell(`call ${call.visitor_name}`, `${before.status} -> ${call.status}`);
 	const back = rank(call.status) < rank(before.status) || (isTerminal(before.status) && call.status !== before.status);
 	if (back) stage.broken('no status goes back', `${before.status} -> ${call.status}`);
+	if (before.winner_leg_id !== null && call.winner_leg_id !== before.winner_leg_id)
+		stage.broken('the member who was first to press 1 keeps the call', `${before.winner_leg_id}`);
+	if (isTerminal(before.status) && shown(call) !== shown(before))
+		stage.broken('nothing of an ended call changes', `${shown(before)} -> ${shown(call)}`);
 	for (const leg of before.legs) {
 		const after = call.legs.find(({ id }) => id === leg.id);
 		const retried = leg.throttled_until !== null;
 		if (after === undefined) stage.broken('no leg disappears', leg.id);
 		else if (!retried && legRanks.indexOf(after.rank) < legRanks.indexOf(leg.rank))
 			stage.broken('no leg goes back', `${leg.rank} -> ${after.rank}`);
+		else if (isForgotten(leg, after)) stage.broken('no fact of a leg is forgotten', JSON.stringify([leg, after]));
 	}
+}
+
+const TIMES = ['ringing_at', 'answered_at', 'accepted_at', 'ended_at'] as const;
+
+/** Times only get earlier, and the provider's id stays. */
+function isForgotten(before: Leg, after: Leg): boolean {
+	const renamed = before.provider_id !== null && after.provider_id !== before.provider_id;
+	return renamed || TIMES.some((time) => before[time] !== null && !(ms(after[time]) <= ms(before[time])));
+}
+
+function shown({
+	status,
+	connected_at,
+	completed_at,
+	duration_seconds,
+	failure_reason,
+	event_count,
+}: CallRecord): string {
+	return JSON.stringify({ status, connected_at, completed_at, duration_seconds, failure_reason, event_count });
+}
+
+/** Its times, its duration and its status fit together, however wrong the provider's clock is. */
+function isSound({
+	status,
+	created_at,
+	connected_at,
+	completed_at,
+	duration_seconds,
+	failure_reason,
+}: CallRecord): boolean {
+	const spoke = status === 'completed';
+	const seconds = spoke ? Math.floor((ms(completed_at) - ms(connected_at)) / 1000) : 0;
+	const fits = spoke === (connected_at !== null) && spoke === (failure_reason === null);
+	return fits && ms(completed_at) >= ms(connected_at ?? created_at) && duration_seconds === seconds;
 }
 
 export function checkCalls(stage: Stage, calls: readonly CallRecord[], published: readonly Published[]): void {
@@ -35,7 +74,9 @@ export function checkCalls(stage: Stage, calls: readonly CallRecord[], published
 		const kinds = published.filter(({ event }) => event.subject_id === call.id).map(({ event }) => event.kind);
 		const ends = kinds.filter((kind) => kind === 'call.completed' || kind === 'call.failed');
 		if (!isTerminal(call.status)) stage.broken('every call ends', `${call.id} is ${call.status}`);
-		else if (ends.length !== 1) stage.broken('every call has one terminal event', kinds.join(', '));
+		else if (!isSound(call)) stage.broken('the times of a call fit together', shown(call));
+		if (isTerminal(call.status) && ends.length !== 1)
+			stage.broken('every call has one terminal event', kinds.join(', '));
 		if (kinds.includes('call.completed') && !kinds.includes('call.connected'))
 			stage.broken('a completed call was connected', kinds.join(', '));
 		if (call.connected_at !== null && kinds.indexOf('call.connected') > kinds.indexOf('call.completed'))

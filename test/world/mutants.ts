@@ -143,10 +143,10 @@ export const mutants: readonly Mutant[] = [
 		to: '',
 	},
 	{
-		name: 'let one attempt in two hours pass an open breaker',
+		name: 'let one attempt in four hours pass an open breaker',
 		file: HEALTH,
 		from: 'const PLACE_MS = 13_000;',
-		to: 'const PLACE_MS = 7_200_000;',
+		to: 'const PLACE_MS = 14_400_000;',
 	},
 	{
 		name: 'open the breaker at answers',
@@ -201,6 +201,48 @@ export const mutants: readonly Mutant[] = [
 		file: 'domain/calls/call-events.ts',
 		from: "return [say('call.failed', after.status, duration_seconds)];",
 		to: "return after.status === 'canceled' ? [] : [say('call.failed', after.status, duration_seconds)];",
+	},
+	{
+		name: 'forget when a leg was answered',
+		file: 'domain/calls/leg.ts',
+		from: "answered_at: earliest(leg.answered_at, fact.answered_at, at('answered')),",
+		to: "answered_at: earliest(fact.answered_at, at('answered')),",
+	},
+	{
+		name: 'let another member take a call over',
+		file: 'domain/calls/call-transitions.ts',
+		from: 'winner_leg_id: call.winner_leg_id ?? accepted?.id ?? null',
+		to: "winner_leg_id: call.legs.findLast((leg) => leg.role === 'agent' && leg.accepted_at !== null)?.id ?? accepted?.id ?? null",
+	},
+	{
+		name: 'count a conversation from the request',
+		file: 'domain/calls/call-transitions.ts',
+		from: 'Date.parse(completed_at) - Date.parse(joined_at)',
+		to: 'Date.parse(completed_at) - Date.parse(call.created_at)',
+	},
+	{
+		name: 'let late reports change the end',
+		file: 'domain/calls/call-transitions.ts',
+		from: '	if (isTerminal(call.status)) return call;\n	const completed_at',
+		to: '	const completed_at',
+	},
+	{
+		name: 'hang up no phone',
+		file: 'use-cases/calls/advance-call.ts',
+		from: "hang_up.length > 0 && queues.send('hang-up-legs', hang_up.map(ofLeg)),",
+		to: '',
+	},
+	{
+		name: 'leave what was held while its endpoint was enabled',
+		file: 'use-cases/webhooks/attempt/claim-delivery.ts',
+		from: "if (endpoint?.status === 'enabled' && held?.status === 'held') await replayNow(held, deps);",
+		to: '',
+	},
+	{
+		name: 'resume nothing',
+		file: 'use-cases/webhooks/resume-endpoint.ts',
+		from: "if (delivery.endpoint_id !== id || delivery.status !== 'held') continue;",
+		to: 'continue;',
 	},
 	{
 		name: 'tell the team again',
