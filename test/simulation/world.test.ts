@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { mutated } from '../world/hook.ts';
 import { mutants } from '../world/mutants.ts';
 
 // The one world of docs/world.md, in processes of its own: the functions are loaded over ports in memory there.
@@ -24,8 +26,14 @@ describe('the world', () => {
 		});
 	});
 
-	it('has mutants of at least twenty rules', () => {
+	it('has mutants of at least twenty rules, each of which still changes one place of the product', () => {
 		expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
 		expect(mutants.length).toBeGreaterThanOrEqual(20);
+		const sources = globSync('shared/**/*.ts');
+		for (const mutant of mutants) {
+			const files = sources.filter((file) => file.endsWith(mutant.file));
+			expect([mutant.name, files.length]).toEqual([mutant.name, 1]);
+			expect(mutated(readFileSync(files[0] ?? '', 'utf8'), mutant)).toContain(mutant.to);
+		}
 	});
 });

@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'forget the lease of a delivery',
 		file: MACHINE,
-		from: 'lease_until: new Date(now_ms + LEASE_MS).toISOString()',
+		from: 'lease_until: iso(now_ms + LEASE_MS)',
 		to: 'lease_until: null',
 	},
 	{
@@ -33,7 +33,12 @@ export const mutants: readonly Mutant[] = [
 		from: "if (leg.rank === 'created') return true;",
 		to: "if (leg.rank === 'created' || leg.rank === 'dialing') return true;",
 	},
-	{ name: 'dial before the claim', file: LEGS, from: 'await take(call, leg_id, deps)', to: 'call' },
+	{
+		name: 'dial before the claim',
+		file: LEGS,
+		from: 'await claimLeg(call, leg_id, deps)',
+		to: 'call',
+	},
 	{
 		name: 'keep no answer for an Idempotency-Key',
 		file: 'use-cases/kernel/change.ts',
@@ -67,20 +72,20 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'retry without waiting',
 		file: MACHINE,
-		from: 'next_attempt_at: new Date(outcome.at_ms).toISOString()',
-		to: 'next_attempt_at: new Date(now_ms).toISOString()',
+		from: '...dueAt(outcome.at_ms, now_ms)',
+		to: '...dueAt(now_ms, now_ms)',
 	},
 	{
 		name: 'deliver again after a success',
 		file: MACHINE,
-		from: "delivery.status === 'pending' && !isLeased(delivery, now_ms)",
-		to: '!isLeased(delivery, now_ms)',
+		from: "return { ...base, ...NOT_DUE, status: 'succeeded' };",
+		to: 'return { ...base, ...dueAt(now_ms, now_ms) };',
 	},
 	{
 		name: 'deliver to a disabled endpoint',
-		file: 'use-cases/webhooks/attempt/claim-delivery.ts',
-		from: "if (endpoint.status === 'enabled') return pass(",
-		to: 'if (endpoint !== null) return pass(',
+		file: ATTEMPT,
+		from: "if (endpoint.status === 'disabled') {",
+		to: 'if (endpoint === null) {',
 	},
 	{
 		name: 'another body at each attempt',
@@ -97,8 +102,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'tell no operator of an exhausted delivery',
 		file: MACHINE,
-		from: "{ ...base, status: 'failed', due_at: new Date(now_ms).toISOString() }",
-		to: "{ ...base, status: 'failed' }",
+		from: "status: 'failed', next_attempt_at: null, due_at: iso(now_ms) }",
+		to: "status: 'failed', ...NOT_DUE }",
 	},
 	{
 		name: 'count the events of a call wrongly',
@@ -109,8 +114,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'forget the claim of a notice',
 		file: 'use-cases/leads/notify-team.ts',
-		from: 'const held = claimed(notice, clock.now());',
-		to: 'const held = notice;',
+		from: 'const claimed_notice = claimNotice(notice, clock.now());',
+		to: 'const claimed_notice = notice;',
 	},
 	{
 		name: 'tell of a missed call after its commit',
@@ -121,7 +126,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'mask no digit of a number',
 		file: 'domain/kernel/phone-number.ts',
-		from: "${'*'.repeat(hidden)}${national.slice(hidden)}",
+		from: "${'*'.repeat(hidden_digits)}${national.slice(hidden_digits)}",
 		to: '${national}',
 	},
 	{
@@ -133,14 +138,14 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'never open the breaker',
 		file: HEALTH,
-		from: 'const opens = open_until === null && consecutive_unreachable === BREAKER_FAILURES;',
-		to: 'const opens = false;',
+		from: 'open_until: unreachable < BREAKER_FAILURES ? null : (before.open_until ?? iso(now_ms + PLACE_MS)),',
+		to: 'open_until: null,',
 	},
 	{
 		name: 'let every attempt pass an open breaker',
 		file: HEALTH,
-		from: "if (now_ms < Date.parse(health.open_until)) return { admit: 'wait' };",
-		to: '',
+		from: 'return now_ms < Date.parse(health.open_until) ? null : {',
+		to: 'return {',
 	},
 	{
 		name: 'let one attempt in four hours pass an open breaker',
@@ -169,8 +174,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'give up what waits for a breaker',
 		file: MACHINE,
-		from: 'const waiting_since = delivery.waiting_since ?? new Date(now_ms).toISOString();',
-		to: "const waiting_since = delivery.waiting_since ?? new Date(now_ms).toISOString();\n\tif (Date.parse(waiting_since) < now_ms) return { ...delivery, version: delivery.version + 1, status: 'failed', next_attempt_at: null, due_at: new Date(now_ms).toISOString() };",
+		from: 'return { ...delivery, waiting_since: since, ...dueAt(',
+		to: "if (waiting_since) return { ...delivery, status: 'failed', next_attempt_at: null, due_at: iso(now_ms) };\n\t\t\treturn { ...delivery, waiting_since: since, ...dueAt(",
 	},
 	{
 		name: 'sign with the oldest secret alone',
@@ -199,8 +204,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'announce no canceled call',
 		file: 'domain/calls/call-events.ts',
-		from: "return [say('call.failed', after.status, duration_seconds)];",
-		to: "return after.status === 'canceled' ? [] : [say('call.failed', after.status, duration_seconds)];",
+		from: "return [eventOf('call.failed', after.status, duration_seconds)];",
+		to: "return after.status === 'canceled' ? [] : [eventOf('call.failed', after.status, duration_seconds)];",
 	},
 	{
 		name: 'forget when a leg was answered',
@@ -209,33 +214,15 @@ export const mutants: readonly Mutant[] = [
 		to: "answered_at: earliest(fact.answered_at, at('answered')),",
 	},
 	{
-		name: 'let another member take a call over',
-		file: 'domain/calls/call-transitions.ts',
-		from: 'winner_leg_id: call.winner_leg_id ?? accepted?.id ?? null',
-		to: "winner_leg_id: call.legs.findLast((leg) => leg.role === 'agent' && leg.accepted_at !== null)?.id ?? accepted?.id ?? null",
-	},
-	{
 		name: 'count a conversation from the request',
 		file: 'domain/calls/call-transitions.ts',
 		from: 'Date.parse(completed_at) - Date.parse(joined_at)',
 		to: 'Date.parse(completed_at) - Date.parse(call.created_at)',
 	},
 	{
-		name: 'let late reports change the end',
-		file: 'domain/calls/call-transitions.ts',
-		from: '	if (isTerminal(call.status)) return call;\n	const completed_at',
-		to: '	const completed_at',
-	},
-	{
 		name: 'hang up no phone',
 		file: 'use-cases/calls/advance-call.ts',
 		from: "hang_up.length > 0 && queues.send('hang-up-legs', hang_up.map(ofLeg)),",
-		to: '',
-	},
-	{
-		name: 'leave what was held while its endpoint was enabled',
-		file: 'use-cases/webhooks/attempt/claim-delivery.ts',
-		from: "if (endpoint?.status === 'enabled' && held?.status === 'held') await replayNow(held, deps);",
 		to: '',
 	},
 	{

@@ -5,8 +5,8 @@ import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
 import { open } from './ports.ts';
 import { currentProcess, type Failure, onStage, type Post, type Receiver } from './stage.ts';
 
-/** Receivers refuse older signatures; a process may stall for two and a half minutes before its POST. */
-const STALE_SECONDS = 200;
+/** A process may stall twice between its signature and its POST. */
+const STALE_SECONDS = 400;
 const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
 
 /** A POST reaches its receiver: only for a committed event, with the event's own bytes, under a lease. */

@@ -65,17 +65,24 @@ export function scenarioOf(seed: number, kind: Exclude<Kind, 'flood'>): Scenario
 }
 
 function disturbances(draw: Chance): Act[] {
-	return Array.from({ length: draw.below('acts', 5) }, (): Act => {
-		const soon = draw.next('soon') < 0.6;
-		const at_ms = draw.below('when', soon ? 2 * MINUTE_MS : 30 * HOUR_MS);
-		const endpoint = draw.below('which', MOST_ENDPOINTS - 1);
-		const of_service = ['cancel own call', 'cancel by the API', 'poll', 'spy', 'replay dead letters'] as const;
-		if (draw.next('kind') < 0.45) return { act: draw.pick('of service', 'create an endpoint', ...of_service), at_ms };
-		if (draw.next('enable') < 0.2)
-			return { act: 'enable', at_ms, endpoint, resume: draw.pick('resume', 'all', 'none') };
-		const of_endpoint = ['delete', 'recover failed', 'recover missing', 'retry', 'retry', 'rotate'] as const;
-		return { act: draw.pick('of endpoint', 'disable', ...of_endpoint), at_ms, endpoint };
-	});
+	return Array.from({ length: draw.below('acts', 5) }, () => disturbance(draw)).flat();
+}
+
+function disturbance(draw: Chance): Act[] {
+	const soon = draw.next('soon') < 0.6;
+	const at_ms = draw.below('when', soon ? 2 * MINUTE_MS : 30 * HOUR_MS);
+	const endpoint = draw.below('which', MOST_ENDPOINTS - 1);
+	const of_service = ['cancel own call', 'cancel by the API', 'poll', 'spy', 'replay dead letters'] as const;
+	if (draw.next('kind') < 0.45) return [{ act: draw.pick('of service', 'create an endpoint', ...of_service), at_ms }];
+	const of_endpoint = ['delete', 'recover failed', 'recover missing', 'retry', 'retry', 'rotate'] as const;
+	const act = draw.pick('of endpoint', 'disable', 'disable', ...of_endpoint);
+	if (act !== 'disable' || draw.next('for good') < 0.2) return [{ act, at_ms, endpoint }];
+	const enabled_ms = at_ms + draw.below('enabled after', draw.pick('by', 100, MINUTE_MS, 6 * HOUR_MS));
+	const resume = draw.pick('resume', 'all', 'all', 'none');
+	return [
+		{ act, at_ms, endpoint },
+		{ act: 'enable', at_ms: enabled_ms, endpoint, resume },
+	];
 }
 
 export function person(draw: Chance): Person {
