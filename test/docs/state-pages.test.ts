@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
 import { callStatuses, failureReasons } from '../../shared/domain/calls/call.ts';
 import { isLater } from '../../shared/domain/calls/call-aggregation.ts';
 import { DEADLINE_SECONDS } from '../../shared/domain/calls/deadlines.ts';
@@ -8,8 +7,6 @@ import { legRanks } from '../../shared/domain/calls/leg.ts';
 import { deliveryStatuses } from '../../shared/domain/webhooks/delivery.ts';
 import { endpointStatuses } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { problemsPage } from '../../tools/generate/problems-page.ts';
-import { playOut } from '../support/calls/call-run.ts';
-import { faultless, faulty } from '../support/calls/call-scenarios.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 
@@ -51,22 +48,12 @@ describe('docs/call-states.md', () => {
 		expect(rows.filter((row) => !text.includes(row))).toEqual([]);
 	});
 
-	it('draws every transition that calls make, for all failures, and none that the code forbids', () => {
-		const drawn = [...text.matchAll(/^ +(\w+) --> (\w+)$/gm)].map(([, from = '', to = '']) => ({ from, to }));
-		const arrows = new Set(drawn.map(({ from, to }) => `${from} --> ${to}`));
-		const statusOf = (name: string) => callStatuses.find((status) => status === name) ?? 'requested';
-		expect(drawn.filter(({ from, to }) => !isLater(statusOf(to), statusOf(from)))).toEqual([]);
-		const made = new Set<string>();
-		fc.assert(
-			fc.property(fc.oneof(faultless, faulty), (scenario) => {
-				for (const { before, decision } of playOut(scenario).steps) {
-					if (decision.call.status !== before.status) made.add(`${before.status} --> ${decision.call.status}`);
-				}
-			}),
-			{ numRuns: 600 },
+	it('draws every transition that the code allows, but that a cancel completes a connected call', () => {
+		const drawn = [...text.matchAll(/^ +(\w+ --> \w+)$/gm)].map(([, arrow = '']) => arrow);
+		const allowed = callStatuses.flatMap((from) =>
+			callStatuses.filter((to) => isLater(to, from)).map((to) => `${from} --> ${to}`),
 		);
-		expect([...made].filter((arrow) => !arrows.has(arrow))).toEqual([]);
-		expect(made.size).toBeGreaterThanOrEqual(5);
+		expect(drawn.sort()).toEqual(allowed.filter((arrow) => arrow !== 'connected --> canceled').sort());
 	});
 });
 

@@ -9,7 +9,6 @@ import {
 	newDelivery,
 } from '../../shared/domain/webhooks/delivery-machine.ts';
 import { samples } from '../conformance/store/records.ts';
-import { runs } from '../support/calls/histories.ts';
 
 // Properties of every delivery, for all inputs in all orders.
 
@@ -85,7 +84,7 @@ function everyStep(rule: (step: Step & { readonly after: Delivery }) => void): v
 		fc.property(histories, (steps) => {
 			for (const step of steps) if (step.after !== null) rule({ ...step, after: step.after });
 		}),
-		runs(1 / 2),
+		{ numRuns: 600 },
 	);
 }
 
@@ -143,7 +142,7 @@ describe('a delivery', () => {
 				if (asked.some(({ input, after }) => after !== null && input.input === 'replay')) return;
 				expect(asked.map(({ after }) => after?.status)).not.toContain('canceled');
 			}),
-			runs(),
+			{ numRuns: 1200 },
 		);
 	});
 
@@ -171,7 +170,7 @@ describe('a delivery', () => {
 				}
 				expect(delivery.status).not.toBe('pending');
 			}),
-			runs(1 / 4),
+			{ numRuns: 300 },
 		);
 	});
 });

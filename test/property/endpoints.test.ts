@@ -4,7 +4,6 @@ import type { Sign } from '../../shared/domain/webhooks/endpoint-health.ts';
 import { decideEndpoint, type EndpointInput, newEndpoint } from '../../shared/domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../conformance/store/records.ts';
-import { runs } from '../support/calls/histories.ts';
 
 // Properties of every endpoint, for all responses of its receiver and all actions of its owner, in all orders.
 
@@ -66,7 +65,7 @@ function everyStep(rule: (step: Step & { readonly after: WebhookEndpoint }) => v
 		fc.property(histories, (steps) => {
 			for (const step of steps) if (step.after !== null) rule({ ...step, after: step.after });
 		}),
-		runs(1 / 2),
+		{ numRuns: 600 },
 	);
 }
 const isOpen = ({ health }: WebhookEndpoint): boolean => health.open_until !== null;
@@ -123,7 +122,7 @@ describe('an endpoint', () => {
 					expect(new Set(warned).size).toBe(warned.length);
 				}
 			}),
-			runs(1 / 2),
+			{ numRuns: 600 },
 		);
 	});
 
@@ -135,7 +134,7 @@ describe('an endpoint', () => {
 					if (what === 'succeeded' && well) expect(after).toBeNull();
 				}
 			}),
-			runs(1 / 4),
+			{ numRuns: 300 },
 		);
 	});
 });

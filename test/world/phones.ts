@@ -8,8 +8,8 @@ import type {
 	ProviderRequest,
 	ReceiveOutcome,
 } from '../../shared/ports/telephony.ts';
-import { type Person, phoneWorld } from '../support/phones/phone-world.ts';
 import { ask } from './functions.ts';
+import { type Person, phoneWorld } from './people.ts';
 import { currentProcess, onStage, type Stage } from './stage.ts';
 
 // The phone network: people who answer or do not, and a provider whose answers and callbacks get lost.

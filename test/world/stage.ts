@@ -4,11 +4,10 @@ import type { EventKind } from '../../shared/domain/webhooks/event.ts';
 import { type CommitOutcome, type Due, type Store, StoreBusy, type Write } from '../../shared/ports/store.ts';
 import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
 import type { DialRequest } from '../../shared/ports/telephony.ts';
-import type { Agenda } from '../support/calls/agenda.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import type { phoneWorld } from '../support/phones/phone-world.ts';
 import { type Chance, chance } from './chance.ts';
-import { worldTime } from './time.ts';
+import type { phoneWorld } from './people.ts';
+import { type Agenda, worldTime } from './time.ts';
 
 // The stage: one clock, one seed, one table, and everything that can go wrong between a function and its ports.
 

@@ -1,4 +1,14 @@
-import type { Agenda, Run } from '../support/calls/agenda.ts';
+export type Run = () => void | Promise<void>;
+
+/** Virtual time: planned actions, soonest first; those at the same moment in order of planning. */
+export type Agenda = {
+	now(): number;
+	/** Never before now. */
+	at(at_ms: number, run: Run): void;
+	after(ms: number, run: Run): void;
+	/** Runs the next action, if it is not after `until_ms`. */
+	next(until_ms: number): Run | null;
+};
 
 type Plan = { readonly at_ms: number; readonly nth: number; readonly run: Run };
 const isSooner = (a: Plan, b: Plan): boolean => a.at_ms < b.at_ms || (a.at_ms === b.at_ms && a.nth < b.nth);

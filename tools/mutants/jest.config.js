@@ -6,12 +6,8 @@ export default {
 	...base,
 	rootDir: process.cwd(),
 	roots: ['<rootDir>/shared', '<rootDir>/test'],
-	testMatch: ['<rootDir>/test/{unit,property,simulation,delivery}/**/*.test.ts'],
-	testPathIgnorePatterns: [
-		...base.testPathIgnorePatterns,
-		'/test/delivery/(receivers|names|limits)\\.',
-		'/test/simulation/world\\.',
-	],
+	testMatch: ['<rootDir>/test/{unit,property,delivery}/**/*.test.ts'],
+	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '/test/delivery/(receivers|names|limits)\\.'],
 	testEnvironment: join(import.meta.dirname, 'environment.js'),
 	testSequencer: join(import.meta.dirname, 'sequencer.js'),
 };

@@ -8,7 +8,7 @@ const { default: Sequencer } = createRequire(join(process.cwd(), 'package.json')
 export const TESTS_OF_FILES = 'tests-of-files.jsonl';
 
 /** Quick tests kill most mutants. */
-const ORDER = ['unit', 'property', 'delivery', 'simulation'];
+const ORDER = ['unit', 'property', 'delivery'];
 const rank = ({ path }) => ORDER.findIndex((folder) => path.includes(`/test/${folder}/`));
 
 /** Leaves out the files without a test that reaches the mutant: jest would load each of them to skip its tests. */

@@ -1,7 +1,29 @@
 import type { CallInput } from '../../../shared/domain/calls/call-input.ts';
-import { type CallChange, nextCallRecord } from '../../../shared/domain/calls/call-record.ts';
+import { type CallChange, newCallRecord, nextCallRecord } from '../../../shared/domain/calls/call-record.ts';
 import type { EndCause, Leg, LegFact } from '../../../shared/domain/calls/leg.ts';
-import { requested, type Scenario, START_MS } from './call-run.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+
+export const START_MS = Date.parse('2026-11-21T09:00:00.000Z');
+export const CALL_ID = '01KAJQM400ABCDEFGHJKMNPQRS';
+
+/** How many members are rung, and how. */
+type Ringing = {
+	readonly team: number;
+	readonly strategy: Workspace['ring_strategy'];
+	readonly order: Workspace['ring_order'];
+};
+
+export function requested({ team, strategy, order }: Ringing): CallChange {
+	const workspace = {
+		id: '01K0000000000000000000000W',
+		region: 'US',
+		team: Array.from({ length: team }, () => ({ phone_masked: '+1********01' })),
+		ring_strategy: strategy,
+		ring_order: order,
+	} as unknown as Workspace;
+	const page = { visitor_phone_masked: '+1********99', visitor_name: null, source_url: 'https://shop.example/' };
+	return newCallRecord({ id: CALL_ID, workspace, ...page }, { now_ms: START_MS, speed: 1 });
+}
 
 /** The visitor, or a team member by position. */
 export type Who = 'visitor' | number;
@@ -16,12 +38,9 @@ type Told = Partial<Omit<LegFact, 'at' | 'ringing_at' | 'answered_at' | 'accepte
 export const at = (seconds: number): string => new Date(START_MS + seconds * 1000).toISOString();
 
 /** A call told step by step; `now_s` is in seconds since its request. */
-export function story(
-	given: { readonly team?: number } & Partial<Pick<Scenario, 'strategy' | 'order'>> = {},
-	speed = 1,
-) {
+export function story(given: Partial<Ringing> = {}, speed = 1) {
 	const { team = 1, strategy = 'sequential', order = 'agent_first' } = given;
-	let last: CallChange = requested({ team: Array(team).fill(null), strategy, order });
+	let last: CallChange = requested({ team, strategy, order });
 	const decisions = [last];
 
 	function apply(now_s: number, input: CallInput): CallChange {

@@ -5,9 +5,9 @@ import Sequencer from '@jest/test-sequencer';
 const WAITS = ['operator/dead-letters', 'local/kill', 'operator/smoke', 'bench/bench'];
 /** So many of the others compute while one waits. */
 const GROUP = 12;
-/** Starts a stack, a browser, a linter, a compiler or a package manager, or simulates whole days. */
+/** Starts a stack, a browser, a linter, a compiler or a package manager. */
 const COMPUTES =
-	/\b(testStack|operatedStack|startStack|startStackProcess|torture|openStage|stackAndBrowser|launchChromium|emptyProject|runDeliveries)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|simulation|hostile)\//;
+	/\b(testStack|operatedStack|startStack|startStackProcess|torture|openStage|stackAndBrowser|launchChromium|emptyProject)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|hostile)\//;
 
 /**
  * Begins with the files that take longest, however few lines they have: the last one to end would keep one processor idle.

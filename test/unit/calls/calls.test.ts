@@ -3,8 +3,7 @@ import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { ringPlan } from '../../../shared/domain/calls/ringing-plan.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { START_MS } from '../../support/calls/call-run.ts';
-import { accepted, at, contested, story, talking, waiting } from '../../support/calls/call-story.ts';
+import { accepted, at, contested, START_MS, story, talking, waiting } from '../../support/calls/call-story.ts';
 
 const idsOf = (legs: readonly { readonly id: string }[]) => legs.map(({ id }) => id);
 

@@ -5,11 +5,11 @@ import { deadlinesOf, isTalking, silentLegs } from '../../../shared/domain/calls
 import { pressOne, type Sentence, secondsToSay } from '../../../shared/domain/calls/spoken.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { anyCharacter } from '../../support/any-character.ts';
-import { START_MS } from '../../support/calls/call-run.ts';
 import {
 	accepted,
 	at,
 	contested,
+	START_MS,
 	type Story,
 	story,
 	talking,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deadlinesOf, mayRing } from '../../../shared/domain/calls/deadlines.ts';
 import type { EndCause } from '../../../shared/domain/calls/leg.ts';
-import { START_MS } from '../../support/calls/call-run.ts';
-import { accepted, at, type Story, story, talking, type Who } from '../../support/calls/call-story.ts';
+import { accepted, at, START_MS, type Story, story, talking, type Who } from '../../support/calls/call-story.ts';
 
 // Legs that we hang up, and calls without any further report.
 

@@ -3,8 +3,7 @@ import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { isDue } from '../../../shared/domain/calls/call-record.ts';
 import { isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
 import { ownerOf } from '../../../shared/domain/calls/leg-owner.ts';
-import { START_MS } from '../../support/calls/call-run.ts';
-import { accepted, at, story, talking, waiting } from '../../support/calls/call-story.ts';
+import { accepted, at, START_MS, story, talking, waiting } from '../../support/calls/call-story.ts';
 
 const moment = (seconds: number) => ({ now_ms: START_MS + seconds * 1000, speed: 1 });
 

@@ -5,8 +5,7 @@ import type { Caller } from '../../../ops/telephony/account-check.ts';
 import { REFUSAL_CODES } from '../../../ops/telephony/refusal-codes.ts';
 import { checkTelnyx } from '../../../ops/telephony/telnyx-check.ts';
 import { checkTwilio } from '../../../ops/telephony/twilio-check.ts';
-import { CALL_ID } from '../../support/calls/call-run.ts';
-import { accepted } from '../../support/calls/call-story.ts';
+import { accepted, CALL_ID } from '../../support/calls/call-story.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import {

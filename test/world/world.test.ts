@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { mutated } from '../world/hook.ts';
-import { mutants } from '../world/mutants.ts';
+import { mutated } from './hook.ts';
+import { mutants } from './mutants.ts';
 
 // The one world of docs/world.md, in processes of its own: the functions are loaded over ports in memory there.
 

@@ -1,6 +1,6 @@
-import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
-import type { EndCause, LegFact, LegRole } from '../../../shared/domain/calls/leg.ts';
-import type { Agenda } from '../calls/agenda.ts';
+import type { Instruction } from '../../shared/domain/calls/instruction.ts';
+import type { EndCause, LegFact, LegRole } from '../../shared/domain/calls/leg.ts';
+import type { Agenda } from './time.ts';
 
 // People and their phones in virtual time: what physically happens, independent of what the service learns.
 

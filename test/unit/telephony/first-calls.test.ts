@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Queues } from '../../shared/ports/queues.ts';
-import type { Messages, QueueName } from '../../shared/ports/registry.ts';
-import { applyLegFact } from '../../shared/use-cases/calls/apply-leg-fact.ts';
-import { cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
-import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
-import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
-import { hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
-import { frontDesk } from '../support/front-desk.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { memoryStore } from '../support/memory-store.ts';
-import type { Account } from '../support/phones/account-answers.ts';
-import { type FinalStatus, phoneAccount, type Told } from '../support/phones/phone-accounts.ts';
+import type { Queues } from '../../../shared/ports/queues.ts';
+import type { Messages, QueueName } from '../../../shared/ports/registry.ts';
+import { applyLegFact } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
+import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
+import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
+import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { frontDesk } from '../../support/front-desk.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import type { Account } from '../../support/phones/account-answers.ts';
+import { type FinalStatus, phoneAccount, type Told } from '../../support/phones/phone-accounts.ts';
 
 // Calls through the real adapters, at accounts as an operator gets them on the first day.
 

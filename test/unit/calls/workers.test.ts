@@ -1,182 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
-import { ulidIds } from '../../shared/adapters/system/ids.ts';
-import type { LegFact } from '../../shared/domain/calls/leg.ts';
-import type { Queues } from '../../shared/ports/queues.ts';
-import type { Messages } from '../../shared/ports/registry.ts';
-import type { Store, Write } from '../../shared/ports/store.ts';
-import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../shared/ports/telephony.ts';
-import { applyLegFact } from '../../shared/use-cases/calls/apply-leg-fact.ts';
-import { type CancelCallResult, cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
-import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
-import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
-import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
-import { CALL_ID, requested, type Scenario, START_MS } from '../support/calls/call-run.ts';
-import { talking } from '../support/calls/call-story.ts';
-import { runs } from '../support/calls/histories.ts';
-import { memoryLog } from '../support/memory-log.ts';
-import { memoryStore } from '../support/memory-store.ts';
-import type { Person } from '../support/phones/phone-world.ts';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import type { LegFact } from '../../../shared/domain/calls/leg.ts';
+import type { Queues } from '../../../shared/ports/queues.ts';
+import type { Messages } from '../../../shared/ports/registry.ts';
+import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../../shared/ports/telephony.ts';
+import { applyLegFact } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
+import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
+import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
+import { HangupUnclear, hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { CALL_ID, requested, START_MS, talking } from '../../support/calls/call-story.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 
-// The use cases of a call with races and duplicate messages. Processes die in the one world (docs/world.md).
-
-/** A process with its ports costs as much as many histories without. */
-const SHARE = 1 / 8;
-
-const talker: Person = {
-	outcome: 'answers',
-	rings_ms: 1000,
-	answers_ms: 3000,
-	presses_ms: 2000,
-	waits_ms: 60_000,
-	talks_ms: 70_000,
-};
-type People = Pick<Scenario, 'strategy' | 'order' | 'team' | 'visitor'>;
-const people = (changes: Partial<People> = {}): People => ({
-	strategy: 'sequential',
-	order: 'agent_first',
-	team: [talker],
-	visitor: talker,
-	...changes,
-});
-/** A call that was just requested, with a store whose responses come in any order. */
-async function raced(s: fc.Scheduler) {
-	const truth = memoryStore();
-	const dials: string[] = [];
-	const hangups: string[] = [];
-	const { call } = requested(people({ team: [talker, talker], strategy: 'simultaneous' }));
-	const number = (owner: string): Write => ({
-		op: 'put',
-		record: 'sealed_number',
-		item: { owner, sealed: '1', expires_at_epoch_s: null },
-		guard: { if: 'absent' },
-	});
-	const owners = [`call#${CALL_ID}`, `team#${call.workspace_id}#0`, `team#${call.workspace_id}#1`];
-	await truth.commit([{ op: 'put', record: 'call', item: call, guard: { if: 'absent' } }, ...owners.map(number)]);
-	const store: Store = {
-		...truth,
-		get: (record, key) => s.schedule(Promise.resolve()).then(() => truth.get(record, key)),
-		commit: (writes) => s.schedule(Promise.resolve()).then(() => truth.commit(writes)),
-	};
-	const telephony = {
-		async dial({ leg_id }): Promise<DialOutcome> {
-			dials.push(leg_id);
-			await s.schedule(Promise.resolve());
-			return { dial: 'accepted', provider_id: `P ${leg_id}` };
-		},
-		async hangup(provider_id): Promise<HangupOutcome> {
-			hangups.push(provider_id);
-			return { hangup: 'done' };
-		},
-	} as Partial<Telephony> as Telephony;
-	const sent: { queue: string; leg_id: string }[] = [];
-	const queues = {
-		async send(queue: string, messages: readonly { readonly message: object }[]) {
-			for (const { message } of messages) sent.push({ queue, ...(message as { leg_id: string }) });
-			return { sent: messages.length, failed: 0 };
-		},
-	};
-	const opener = { openNumber: async (sealed: string) => sealed };
-	const clock = { now: () => START_MS + 1000 };
-	const { log } = memoryLog();
-	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1, log };
-	const current = async () => {
-		const now = await truth.get('call', { id: CALL_ID });
-		if (now === null) throw new Error('the call is gone');
-		return now;
-	};
-	return { deps, truth, dials, hangups, sent, current, legs: call.legs, workspace_id: call.workspace_id };
-}
-
-describe('workers at the same moment', () => {
-	it('dial a leg once, for any number of copies of its message', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (s, copies) => {
-				const { deps, dials, legs } = await raced(s);
-				const jobs = legs.flatMap(({ id }) =>
-					Array.from({ length: copies }, () => dialLeg({ call_id: CALL_ID, leg_id: id }, deps)),
-				);
-				await s.waitFor(Promise.all(jobs));
-				expect([...dials].sort()).toEqual(legs.map(({ id }) => id).sort());
-			}),
-			runs(SHARE),
-		);
-	});
-
-	it('and a cancel: dialled legs are hung up, others are never dialled, and one of two cancels is refused', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.scheduler(), async (s) => {
-				const { deps, dials, sent, truth, current, legs, workspace_id } = await raced(s);
-				const kept =
-					(scope: string) =>
-					({ outcome }: CancelCallResult): Write[] => {
-						if (outcome !== 'canceled') return [];
-						const item = {
-							scope,
-							body_hash: '',
-							status: 200,
-							body: '',
-							resource_id: null,
-							sealed_secret: null,
-							expires_at_epoch_s: 1,
-						};
-						return [{ op: 'put', record: 'idempotency', item, guard: { if: 'absent' } }];
-					};
-				const cancel = (scope: string) =>
-					cancelCall({ workspace_id, id: CALL_ID }, { ...deps, keepAnswer: kept(scope) });
-				const jobs = legs.map(({ id }) => dialLeg({ call_id: CALL_ID, leg_id: id }, deps));
-				const [first, second] = await s.waitFor(Promise.all([cancel('a'), cancel('b'), ...jobs]));
-				const outcomes = [first, second].map((each) => ('call' in each ? each.call.status : each));
-				expect(outcomes).toContain('canceled');
-				expect(outcomes).toContainEqual({ outcome: 'call_already_terminal', call_status: 'canceled' });
-				for (const [scope, outcome] of [
-					['a', first],
-					['b', second],
-				] as const) {
-					expect((await truth.get('idempotency', { scope })) !== null).toBe('call' in outcome);
-				}
-				const hungUp = sent.filter(({ queue }) => queue === 'hang-up-legs').map(({ leg_id }) => leg_id);
-				expect([...new Set(hungUp)].sort()).toEqual([...dials].sort());
-				const { event_count, legs: left } = await current();
-				expect(event_count).toBe(2);
-				for (const leg of left) expect(leg.rank).toBe(dials.includes(leg.id) ? 'dialing' : 'ended');
-				for (const { id } of left) await s.waitFor(dialLeg({ call_id: CALL_ID, leg_id: id }, deps));
-				expect(dials.length).toBe(hungUp.length);
-			}),
-			runs(SHARE),
-		);
-	});
-
-	it('and callbacks of both members who press 1: one wins, the other is hung up, the visitor is rung once', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.scheduler(), async (s) => {
-				const { deps, current, sent, legs } = await raced(s);
-				for (const { id } of legs) await s.waitFor(dialLeg({ call_id: CALL_ID, leg_id: id }, deps));
-				const times = { ringing_at: null, answered_at: null, accepted_at: null, cause: null };
-				const presses = legs.map(({ id: leg_id }, second) => {
-					const at = new Date(START_MS + second * 1000).toISOString();
-					const fact = { provider_id: `P ${leg_id}`, rank: 'accepted', at, ...times } as const;
-					return applyLegFact({ call_id: CALL_ID, leg_id }, fact, deps);
-				});
-				expect(await s.waitFor(Promise.all(presses))).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }]);
-				const call = await current();
-				expect(call.legs.map(({ role }) => role)).toEqual(['agent', 'agent', 'visitor']);
-				const losers = call.legs.filter(({ id, role }) => role === 'agent' && id !== call.winner_leg_id);
-				expect(sent.filter(({ queue }) => queue === 'hang-up-legs')).toMatchObject(
-					losers.map(({ id }) => ({ leg_id: id })),
-				);
-				const visitor = call.legs.find(({ role }) => role === 'visitor');
-				expect(sent.filter(({ leg_id, queue }) => queue === 'dial-legs' && leg_id === visitor?.id)).toHaveLength(1);
-			}),
-			runs(SHARE),
-		);
-	});
-});
+// The workers of a call with one leg, at a provider that gives set answers. Races and crashes are in the one world.
 
 /** A call to one member, with a provider that gives set responses; `now_s` is seconds since the request. */
 async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; lookup?: LookupOutcome } = {}) {
 	const store = memoryStore();
-	const { call } = requested(people());
+	const { call } = requested({ team: 1, strategy: 'sequential', order: 'agent_first' });
 	const [leg_id = ''] = call.legs.map(({ id }) => id);
 	const owner = `team#${call.workspace_id}#0`;
 	const sealed = { owner, sealed: 'sealed', expires_at_epoch_s: null };
