@@ -6,6 +6,7 @@ import { dial, hangUp, lookUp, receive } from './phones.ts';
 import { send } from './queues.ts';
 import { post } from './receivers.ts';
 import { currentProcess, onStage } from './stage.ts';
+import { open, seal } from './vault.ts';
 
 // What the functions get in place of the adapters, by the adapters' own names. Each call goes to the world that is played.
 
@@ -44,11 +45,6 @@ export const chatNotifier = () => mail;
 export const gatewayPages = () => ({ show: async () => undefined });
 export const s3WidgetFiles = () => ({});
 
-/** Sealed text cannot be read without the vault: no canary is found in it. */
-const seal = (text: string, of: string): string =>
-	`sealed.${Buffer.from(`${of} ${text}`).toString('base64').split('').reverse().join('')}`;
-export const open = (sealed: string): readonly string[] =>
-	Buffer.from(sealed.slice('sealed.'.length).split('').reverse().join(''), 'base64').toString().split(/ (.*)/s);
 async function opened<T>(read: () => T): Promise<T> {
 	return onStage().step('vault', () => {
 		if (onStage().strikes('the vault is busy', 'vault')) throw new VaultBusy('the vault is busy');
