@@ -10,8 +10,8 @@ import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { HangupUnclear, hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
 import { CALL_ID, requested, START_MS, talking } from '../../support/calls/call-story.ts';
-import { memoryStore } from '../../support/memory-store.ts';
 import { memoryLog } from '../../support/memory-log.ts';
+import { memoryStore } from '../../support/memory-store.ts';
 
 // The workers of a call with one leg, at a provider that gives set answers. Races and crashes are in the one world.
 
