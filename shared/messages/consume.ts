@@ -1,6 +1,10 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { errorFields, type Log } from '../ports/log.ts';
+
+/** What a worker reads of SQS's event. */
+type Message = Pick<SQSRecord, 'messageId' | 'body'>;
+type Batch = { readonly Records: readonly Message[] };
 
 /**
  * A worker over an SQS event source with ReportBatchItemFailures: it handles each message of a batch separately, so that
@@ -13,11 +17,11 @@ export function consume<S extends z.ZodMiniType>(
 	log: Log,
 	run: (message: z.infer<S>) => Promise<void>,
 	lines: 'of each' | 'of failures' = 'of each',
-): (event: SQSEvent) => Promise<SQSBatchResponse> {
-	const handleOne = async (record: SQSRecord): Promise<boolean> => {
+): (event: Batch) => Promise<SQSBatchResponse> {
+	const handleOne = async ({ body }: Message): Promise<boolean> => {
 		const started_at = performance.now();
 		try {
-			await run(schema.parse(JSON.parse(record.body)));
+			await run(schema.parse(JSON.parse(body)));
 			const duration_ms = Math.round(performance.now() - started_at);
 			if (lines === 'of each') log.info('message handled', { operation: worker, duration_ms });
 			return true;

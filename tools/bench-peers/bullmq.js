@@ -1,14 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import { Queue, Worker } from 'bullmq';
-import { measured, report, task } from '../bench/children/report.ts';
-import { BATCH, FUNCTIONS } from '../bench/tasks.ts';
+import { BATCH, FUNCTIONS, measured, paced, report, task } from '../bench/children/report.ts';
 
 // The peer of our deliveries: BullMQ on Redis, which only signs and posts. It keeps no record of attempts, vets no addresses
-// and claims nothing in a database. Fills a queue with its posts first, then measures from the start of the worker to the
-// last post.
+// and claims nothing in a database.
 
-const { count, warm_up, target, redis_port } = task();
+const { run, target, redis_port } = task();
 const connection = { host: '127.0.0.1', port: redis_port, maxRetriesPerRequest: null };
 const agent = new Agent({ keepAlive: true, ca: target.ca_pem });
 
@@ -36,21 +34,44 @@ function post({ id, body }) {
 	return promise;
 }
 
-async function deliverAll(posts) {
-	const name = randomUUID();
-	const queue = new Queue(name, { connection });
+const name = randomUUID();
+const queue = new Queue(name, { connection });
+const options = { connection, concurrency: BATCH * FUNCTIONS, autorun: false };
+const add = (posts) => queue.addBulk(posts.map((data) => ({ name: 'post', data, opts: { removeOnComplete: true } })));
+
+/** From the start of the worker to the last post of a full queue. */
+async function burst(count) {
+	await add(Array.from({ length: count }, newPost));
+	const { promise, resolve } = Promise.withResolvers();
 	let done = 0;
-	const concurrency = BATCH * FUNCTIONS;
-	const worker = new Worker(name, ({ data }) => post(data), { connection, concurrency, autorun: false });
+	const worker = new Worker(name, ({ data }) => post(data), options);
 	worker.on('completed', () => {
 		done += 1;
+		if (done === count) resolve();
 	});
-	await queue.addBulk(posts.map((data) => ({ name: 'post', data, opts: { removeOnComplete: true } })));
-	return measured(
-		() => void worker.run(),
-		() => done >= posts.length,
-	);
+	const result = await measured(() => {
+		void worker.run();
+		return promise;
+	});
+	await worker.close();
+	return result;
 }
 
-await deliverAll(Array.from({ length: warm_up }, newPost));
-report(await deliverAll(Array.from({ length: count }, newPost)));
+if (run.mode === 'burst') {
+	await burst(run.warm_up);
+	report(await burst(run.count));
+} else {
+	const posted = new Map();
+	const worker = new Worker(name, ({ data }) => post(data).then(() => posted.get(data.id)?.()), options);
+	void worker.run();
+	report(
+		await paced(run, async () => {
+			const each = newPost();
+			await new Promise((resolve) => {
+				posted.set(each.id, resolve);
+				void add([each]);
+			});
+			return each.id;
+		}),
+	);
+}

@@ -1,10 +1,13 @@
 import { API_MEMORY_MB, workerRows } from '../../infra/workers.ts';
 import { DEADLINE_SECONDS } from '../../shared/domain/calls/deadlines.ts';
 import { pollInterval } from '../../shared/domain/calls/poll-interval.ts';
-import type { CallUse, Queue } from '../../test/support/stack/metered-calls.ts';
+import { type CallUse, meteredCalls, type Queue } from '../../test/support/stack/metered-calls.ts';
+import { type Row, row, type Section } from './row.ts';
 
-/** Public prices of us-east-1 in US dollars, on demand, without the free tier. Look them up again before you rely on them. */
-export const PRICES_OF = '2026-11-22';
+/**
+ * Public prices of us-east-1 in US dollars, on demand, without the free tier, on 2026-11-22: `https://aws.amazon.com/` and the
+ * service, then `/pricing/`. Look them up again before you rely on them.
+ */
 const M = 1_000_000;
 const GB = 1e9;
 const prices = {
@@ -17,7 +20,6 @@ const prices = {
 	cloudfront: { request: 0.01 / 10_000, gb: 0.085 },
 	'ec2/on-demand': { out_gb: 0.09 },
 } as const;
-export const SOURCES = Object.keys(prices).map((service) => `https://aws.amazon.com/${service}/pricing/`);
 
 /** What a run on one machine cannot measure; durations are those of warm functions at the deployed memory sizes. */
 const assumed = {
@@ -119,3 +121,32 @@ export function costOfAMillion(use: CallUse, talk_minutes: number): readonly Lin
 }
 
 export const total = (lines: readonly Line[]): number => lines.reduce((sum, { dollars }) => sum + dollars, 0);
+
+const TALK_MINUTES = [1, 3, 10] as const;
+
+/** What a call of the local stack uses, and what a million of them cost. The phone provider costs extra. */
+export const cost: Section = {
+	name: 'cost',
+	async run() {
+		const { withOne, without } = await meteredCalls();
+		const bills = (use: CallUse) => TALK_MINUTES.map((minutes) => costOfAMillion(use, minutes));
+		const dollars = (what: string, goal: string, all: readonly number[]): Row =>
+			row(what, goal, `${all.map((each) => each.toFixed(2)).join(', ')} dollars`);
+		const lines = bills(withOne);
+		const units = (of: 'written' | 'read'): string => `${withOne[of]} / ${without[of]}`;
+		return [
+			row('write units of a call with 4 events: 1 endpoint / none', '80 / 48', units('written')),
+			row('read units of the same, without polls', '', units('read')),
+			row('polls of a call with a talk of 1, 3, 10 minutes', '', TALK_MINUTES.map(pollsOf).join(', ')),
+			dollars('a million calls with 1, 3, 10 minutes, 1 endpoint', '135, -, 165', bills(withOne).map(total)),
+			...(lines[0] ?? []).map(({ what }, n) =>
+				dollars(
+					`  ${what}`,
+					'',
+					lines.map((bill) => bill[n]?.dollars ?? 0),
+				),
+			),
+			dollars('the same without an endpoint', '', bills(without).map(total)),
+		];
+	},
+};

@@ -1,90 +1,107 @@
 import { startDynamo } from '../../test/support/aws/stand-ins.ts';
-import { runChild } from './child.ts';
+import { runChild, startChild } from './child.ts';
+import type { BurstResult, PacedResult, Task } from './children/report.ts';
 import { startReceiver } from './receiver.ts';
-import { lacksPeer, startRedis } from './redis.ts';
-import { median, type Row, ratioOf, type Section, type Size } from './row.ts';
-import { type BurstResult, type BurstTask, SECRET, type Where } from './tasks.ts';
+import { startRedis } from './redis.ts';
+import { median, ms, quantile, type Row, ratioOf, row, type Section, type Size } from './row.ts';
 
-const OURS = './children/burst.ts';
-const PEER = '../tools/bench-peers/bullmq.js';
+const OURS = './children/ours.ts';
+const PEER = '../bench-peers/bullmq.js';
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const sizes = {
-	full: { count: 2000, warm_up: 600, repetitions: 5 },
-	quick: { count: 20, warm_up: 5, repetitions: 1 },
+	full: { count: 2000, warm_up: 600, repetitions: 5, per_second: 50, seconds: 30, waiting: 10_000 },
+	quick: { count: 20, warm_up: 5, repetitions: 1, per_second: 20, seconds: 1, waiting: 50 },
 } as const satisfies Record<Size, object>;
+/** The first posts compile the code, and are not measured. */
+const UNMEASURED = 10;
 
-type Burst = { readonly per_second: number; readonly cpu_us: number };
-const speed = (all: readonly Burst[]): number => median(all.map(({ per_second }) => per_second));
-const cpu = (all: readonly Burst[]): number => median(all.map(({ cpu_us }) => cpu_us));
+type Bursts = { readonly speed: number; readonly cpu_us: number };
 
 /** Compares deliveries to a receiver over TLS: our whole path, and BullMQ, which only signs and posts. */
 export const deliveries: Section = {
 	name: 'deliveries',
 	async run(size) {
-		const { count, warm_up, repetitions } = sizes[size];
 		const [receiver, dynamo, redis] = [await startReceiver(), await startDynamo(), await startRedis()];
+		const { per_second, seconds, repetitions, count, warm_up, waiting } = sizes[size];
 		const host = `localhost:${receiver.port}`;
 		const target = { url: `https://${host}/`, host, ca_pem: receiver.certificates.ca_pem, secret: SECRET };
-		const { TABLE_NAME: table } = await dynamo.newTable();
-		const task: BurstTask = { count, warm_up, target };
-		const once = async (script: string, extra: Where | { readonly redis_port: number }): Promise<Burst> => {
-			receiver.arrivals.clear();
-			const { seconds, cpu_us } = await runChild<BurstResult>(script, { ...task, ...extra });
-			if (receiver.arrivals.size !== warm_up + count) throw new Error(`${script}: ${receiver.arrivals.size} arrived`);
-			return { per_second: count / seconds, cpu_us: cpu_us / count };
+		const stand_in = { dynamo: await dynamo.newTable() };
+		const [lacks, peer] = 'lacks' in redis ? [redis.lacks, null] : [null, { redis_port: redis.port }];
+
+		const burst = async (script: string, place: Partial<Task>): Promise<Bursts> => {
+			const task: Task = { target, run: { mode: 'burst', count, warm_up }, ...place };
+			const each = await runChild<BurstResult>(script, task);
+			return { speed: count / each.seconds, cpu_us: each.cpu_us / count };
 		};
-		const memory: Burst[] = [];
-		const stand_in: Burst[] = [];
-		const peer: Burst[] = [];
+		const latencies = async (script: string, place: Partial<Task>): Promise<readonly number[]> => {
+			const task: Task = { target, run: { mode: 'paced', per_second, seconds }, ...place };
+			const { asked_ms } = await runChild<PacedResult>(script, task);
+			const all = Object.entries(asked_ms).map(([id, at_ms]) => (receiver.arrivals.get(id) ?? Number.NaN) - at_ms);
+			return all.slice(UNMEASURED);
+		};
+		const besideDead = async (): Promise<readonly number[]> => {
+			const run = { mode: 'dead', waiting } as const;
+			const dead = startChild<null>(OURS, { target: { ...target, url: `https://${host}/hangs` }, run, ...stand_in });
+			await dead.result;
+			return latencies(OURS, stand_in).finally(dead.stop);
+		};
 		try {
+			const all: { memory: Bursts[]; stand_in: Bursts[]; peer: Bursts[] } = { memory: [], stand_in: [], peer: [] };
 			// Run them in turn, so that other load on the machine affects all of them alike.
 			for (let n = 0; n < repetitions; n += 1) {
-				memory.push(await once(OURS, { where: 'memory' }));
-				stand_in.push(await once(OURS, { where: 'stand-in', dynamodb_url: dynamo.endpoint, table }));
-				if (redis !== null) peer.push(await once(PEER, { redis_port: redis.port }));
+				all.memory.push(await burst(OURS, {}));
+				all.stand_in.push(await burst(OURS, stand_in));
+				if (peer !== null) all.peer.push(await burst(PEER, peer));
 			}
-			return rows(memory, stand_in, redis === null ? await lacksPeer() : null, peer);
+			const [ours, theirs] = [await latencies(OURS, {}), peer && (await latencies(PEER, peer))];
+			const [alone, beside] = [await latencies(OURS, stand_in), await besideDead()];
+			const [us, them] = [shares(ours), theirs && shares(theirs)];
+			return [
+				...burstRows(all, lacks),
+				...percentiles.map((name) =>
+					row(
+						`commit to POST received, ${name}, store in memory`,
+						'ratio <= 1',
+						`${ms(us[name])} (${them === null ? lacks : `BullMQ ${ms(them[name])}`})`,
+						them === null ? '' : ratioOf(us[name], them[name]),
+					),
+				),
+				row(
+					`p99 of a healthy endpoint beside a dead one with ${waiting} waiting`,
+					'ratio <= 1.5',
+					`${ms(shares(beside).p99)} (alone ${ms(shares(alone).p99)})`,
+					ratioOf(shares(beside).p99, shares(alone).p99),
+				),
+			];
 		} finally {
-			await Promise.all([redis?.stop(), dynamo.stop(), receiver.close()]);
+			await Promise.all(['lacks' in redis ? null : redis.stop(), dynamo.stop(), receiver.close()]);
 		}
 	},
 };
 
+const percentiles = ['p50', 'p99'] as const;
+const shares = (all: readonly number[]) => ({ p50: quantile(all, 0.5), p99: quantile(all, 0.99) });
+
 /** `lacks`: why there is no peer. */
-function rows(
-	memory: readonly Burst[],
-	stand_in: readonly Burst[],
+function burstRows(
+	all: Readonly<Record<'memory' | 'stand_in' | 'peer', readonly Bursts[]>>,
 	lacks: string | null,
-	peer: readonly Burst[],
 ): readonly Row[] {
+	const speed = (of: keyof typeof all): number => median(all[of].map((each) => each.speed));
+	const cpu = (of: keyof typeof all): number => median(all[of].map((each) => each.cpu_us));
 	const against = (ours: number, theirs: number): string => (lacks === null ? ratioOf(ours, theirs) : '');
-	const row = (what: string, goal: string, measured: string, ratio: string): Row => ({ what, goal, measured, ratio });
-	const perSecond = (all: readonly Burst[]): string => `${speed(all).toFixed(0)}/s`;
-	const each = (all: readonly Burst[]): string => `${cpu(all).toFixed(0)} µs`;
+	const rate = (of: keyof typeof all): string => `${speed(of).toFixed(0)}/s`;
+	const each = (of: keyof typeof all): string => `${cpu(of).toFixed(0)} µs of its processor each`;
 	return [
+		row('deliveries a second, BullMQ (sign and POST alone)', '', lacks ?? `${rate('peer')}, ${each('peer')}`),
 		row(
-			'deliveries a second, BullMQ (sign and POST alone)',
-			'',
-			lacks ?? `${perSecond(peer)}, ${each(peer)} of its processor each`,
-			lacks === null ? '1.00' : '',
-		),
-		row(
-			'deliveries a second, whole path, store in memory',
+			'the same, our whole path, store in memory',
 			'ratio >= 1',
-			perSecond(memory),
-			against(speed(memory), speed(peer)),
+			rate('memory'),
+			against(speed('memory'), speed('peer')),
 		),
-		row(
-			"deliver function's own processor time, store in memory",
-			'ratio <= 1',
-			each(memory),
-			against(cpu(memory), cpu(peer)),
-		),
-		row(
-			"deliver function's own processor time, stand-in",
-			'<= 900 µs',
-			each(stand_in),
-			against(cpu(stand_in), cpu(peer)),
-		),
+		row('the deliver function, store in memory', 'ratio <= 1', each('memory'), against(cpu('memory'), cpu('peer'))),
+		row('the deliver function, stand-in', '<= 900 µs', each('stand_in'), against(cpu('stand_in'), cpu('peer'))),
 	];
 }

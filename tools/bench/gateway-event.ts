@@ -1,30 +1,15 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { RequestEvent } from '../../shared/http/request.ts';
 
 type Visitor = { readonly origin: string; readonly workspace_key: string; readonly phone: string };
 
 /** `POST /widget/call-requests` as API Gateway passes it to a function; each number has its own Idempotency-Key. */
-export function gatewayEvent({ origin, workspace_key, phone }: Visitor): APIGatewayProxyEventV2 {
+export function gatewayEvent({ origin, workspace_key, phone }: Visitor): RequestEvent {
 	const body = { workspace_key, phone, name: 'Ada', consent: true, page_url: `${origin}/pricing` };
-	const path = '/v1/widget/call-requests';
 	return {
-		version: '2.0',
-		routeKey: `POST ${path}`,
-		rawPath: path,
-		rawQueryString: '',
+		rawPath: '/v1/widget/call-requests',
 		isBase64Encoded: false,
 		headers: { origin, 'content-type': 'application/json', 'idempotency-key': `bench-${phone}` },
-		requestContext: {
-			accountId: '000000000000',
-			apiId: 'bench',
-			routeKey: `POST ${path}`,
-			stage: '$default',
-			requestId: 'bench',
-			domainName: 'api.example',
-			domainPrefix: 'api',
-			time: '21/Nov/2026:09:00:00 +0000',
-			timeEpoch: 1_795_251_600_000,
-			http: { method: 'POST', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'bench' },
-		},
+		requestContext: { requestId: 'bench', http: { method: 'POST', sourceIp: '192.0.2.1' } },
 		body: JSON.stringify(body),
 	};
 }

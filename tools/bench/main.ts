@@ -1,31 +1,23 @@
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { clickToDial } from './click-to-dial.ts';
 import { coldStart } from './cold-start.ts';
+import { cost } from './cost-of-calls.ts';
 import { deliveries } from './deliveries.ts';
-import { machine } from './machine.ts';
-import { type Row, type Section, type Size, table } from './row.ts';
+import type { Section, Size } from './row.ts';
+import { bundles, warmRequest } from './sizes.ts';
 
-// `npm run bench`: compares a cold start with the usual stack, and deliveries with BullMQ. You can compare ratios between
-// machines, but not absolute values. `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
+// `npm run bench`: measures speed, size and cost, and compares them with the usual stack and BullMQ. You can compare ratios
+// between machines, but not absolute values. `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
 
-const sections: readonly Section[] = [coldStart, deliveries];
+const sections: readonly Section[] = [coldStart, bundles, warmRequest, deliveries, clickToDial, cost];
 
-/** A section that cannot run prints the reason instead. Figures are a report, never a test. */
-async function rowsOf({ name, run }: Section, size: Size): Promise<readonly Row[]> {
-	try {
-		return await run(size);
-	} catch (error) {
-		const measured = `not measured: ${error instanceof Error ? error.message : String(error)}`.split('\n', 1)[0] ?? '';
-		return [{ what: name, goal: '', measured, ratio: '' }];
-	}
-}
+const processors = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
+console.log(`${processors}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}
+Node.js ${process.versions.node}, OpenSSL ${process.versions.openssl}
+load of the last minute ${loadavg()[0]?.toFixed(1)}: with more than the processors can do, only ratios mean anything`);
 
 const args = process.argv.slice(2);
 const size: Size = args.includes('--quick') ? 'quick' : 'full';
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : null;
-const rows: Row[] = [];
-for (const section of sections) {
-	if (only !== null && section.name !== only) continue;
-	console.error(`${section.name} ...`);
-	rows.push(...(await rowsOf(section, size)));
-}
-console.log(`${await machine()}\n\n${table(rows)}`);
+for (const { name, run } of sections) if (only === null || name === only) console.table(await run(size));
 process.exit(0);

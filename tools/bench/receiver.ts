@@ -1,40 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Certificates, localCertificates } from '../../local/certificates.ts';
 import { close, listen, readBody } from '../../local/gateway/http-server.ts';
+import { scratch } from './child.ts';
+import { nowMs } from './children/report.ts';
 
-/** A customer's server, which answers 204 at once. */
+/** A customer's server, which answers 204 at once, but never at `/hangs`. */
 export type TlsReceiver = {
 	readonly port: number;
 	readonly certificates: Certificates;
-	/** The ids (`webhook-id`) of the events that have arrived. */
-	readonly arrivals: Set<string>;
+	/** When each event (`webhook-id`) arrived. */
+	readonly arrivals: Map<string, number>;
 	close(): Promise<void>;
 };
 
 export async function startReceiver(): Promise<TlsReceiver> {
-	const directory = mkdtempSync(join(tmpdir(), 'bench-receiver-'));
-	const certificates = await localCertificates(directory);
-	const arrivals = new Set<string>();
-	const server = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, (request, response) => {
-		readBody(request).then(
-			() => {
-				arrivals.add(String(request.headers['webhook-id']));
-				response.writeHead(204).end();
-			},
-			() => response.destroy(),
-		);
+	const certificates = await localCertificates(scratch());
+	const arrivals = new Map<string, number>();
+	const server = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, async (request, response) => {
+		await readBody(request);
+		if (request.url === '/hangs') return;
+		arrivals.set(String(request.headers['webhook-id']), nowMs());
+		response.writeHead(204).end();
 	});
-	const port = await listen(server, 0);
-	return {
-		port,
-		certificates,
-		arrivals,
-		async close() {
-			await close(server);
-			rmSync(directory, { recursive: true, force: true });
-		},
-	};
+	return { port: await listen(server, 0), certificates, arrivals, close: () => close(server) };
 }

@@ -1,35 +1,21 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { freePort } from '../../local/aws/dynamodb.ts';
 import { answers } from '../../local/single.ts';
+import { installTools } from '../install.ts';
 
-const PEER_PACKAGES = join(import.meta.dirname, '../bench-peers/node_modules/bullmq');
+/** `lacks`: why there is no peer to measure against. */
+export type Redis = { readonly port: number; stop(): Promise<void> } | { readonly lacks: string };
 
-export type Redis = { readonly port: number; stop(): Promise<void> };
-
-/** The reason why there is no peer to measure against; null if there is one. */
-export async function lacksPeer(): Promise<string | null> {
-	if ((await redisVersion()) === null) return 'no redis-server on this machine (Debian: apt-get install redis-server)';
-	return existsSync(PEER_PACKAGES) ? null : 'BullMQ is not installed (npm ci --prefix tools/bench-peers)';
-}
-
-/** Its version, or null if this machine has no redis-server. */
-export async function redisVersion(): Promise<string | null> {
+/** Starts Redis with default settings but without persistence, its fastest mode. */
+export async function startRedis(): Promise<Redis> {
+	if (!installTools('bench-peers')) return { lacks: 'BullMQ is not installed (npm ci --prefix tools/bench-peers)' };
 	try {
-		const { stdout } = await promisify(execFile)('redis-server', ['--version']);
-		return /v=([\d.]+)/.exec(stdout)?.[1] ?? 'unknown';
+		execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
 	} catch {
-		return null;
+		return { lacks: 'no redis-server on this machine (Debian: apt-get install redis-server)' };
 	}
-}
-
-/** Starts Redis with default settings but without persistence, its fastest mode. Null if there is no peer. */
-export async function startRedis(): Promise<Redis | null> {
-	if ((await lacksPeer()) !== null) return null;
 	const port = await freePort();
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
 	const server = spawn('redis-server', args, { stdio: 'ignore' });
@@ -40,9 +26,8 @@ export async function startRedis(): Promise<Redis | null> {
 	return {
 		port,
 		async stop() {
-			const ended = once(server, 'exit');
 			server.kill();
-			await ended;
+			await once(server, 'exit');
 		},
 	};
 }

@@ -7,6 +7,8 @@ export type Row = {
 	readonly ratio: string;
 };
 
+export const row = (what: string, goal: string, measured: string, ratio = ''): Row => ({ what, goal, measured, ratio });
+
 /** The amount of work: `quick` only shows that everything runs. */
 export type Size = 'full' | 'quick';
 export type Section = { readonly name: string; readonly run: (size: Size) => Promise<readonly Row[]> };
@@ -19,16 +21,3 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 
 export const ratioOf = (ours: number, theirs: number): string => (ours / theirs).toFixed(2);
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-
-/** Formats the table with every column as wide as its widest cell. */
-export function table(rows: readonly Row[]): string {
-	const head: Row = { what: 'what', goal: 'goal', measured: 'measured', ratio: 'ratio' };
-	const columns = ['what', 'goal', 'measured', 'ratio'] as const;
-	const widths = columns.map((column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
-	const line = (row: Row): string =>
-		columns
-			.map((column, n) => row[column].padEnd(widths[n] ?? 0))
-			.join('  ')
-			.trimEnd();
-	return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
-}

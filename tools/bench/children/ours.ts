@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import { httpsSender } from '../../../shared/adapters/https/sender.ts';
+import { systemClock } from '../../../shared/adapters/system/clock.ts';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { jsonLog } from '../../../shared/adapters/system/log.ts';
+import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+import { consume } from '../../../shared/messages/consume.ts';
+import { messageSchemas } from '../../../shared/messages/schemas.ts';
+import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
+import { disabledNoticeWrites } from '../../../shared/use-cases/leads/endpoint-notice.ts';
+import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
+import { samples } from '../../../test/conformance/store/records.ts';
+import { memoryStore } from '../../../test/support/memory-store.ts';
+import { BATCH, FUNCTIONS, measured, paced, report, task } from './report.ts';
+
+// Our delivery, from the committed event to the attempt's record: the deliver function, without SQS and KMS.
+
+const { target, run, dynamo } = task();
+const store = dynamo === undefined ? memoryStore() : dynamoStore(dynamo);
+const log = jsonLog({ operation: 'deliver-webhook' });
+const deps = {
+	store,
+	log,
+	sender: httpsSender({ allowed_webhook_hosts: [target.host], trusted_ca_pem: target.ca_pem }),
+	queues: { send: later },
+	clock: systemClock,
+	ids: ulidIds,
+	vault: { openSecret: async () => target.secret },
+	schedule_seconds: RETRY_SCHEDULE_SECONDS,
+	whenDisabled: disabledNoticeWrites,
+};
+
+/** Delivers messages again after their delay. */
+async function later(
+	_queue: string,
+	messages: readonly { readonly message: object; readonly delay_seconds: number }[],
+) {
+	for (const { message, delay_seconds } of messages) setTimeout(() => void handle([message]), delay_seconds * 1000);
+	return { sent: messages.length, failed: 0 };
+}
+
+const deliver = (message: DeliveryMessage) => attemptDelivery(message, deps);
+const handler = consume('deliver-webhook', messageSchemas.deliveries, log, deliver, 'of failures');
+
+const workspace_id = ulidIds.next();
+const endpoint: WebhookEndpoint = {
+	...samples.webhook_endpoint,
+	id: ulidIds.next(),
+	workspace_id,
+	url: target.url,
+	events: ['call.completed'],
+};
+await store.commit([{ op: 'put', record: 'webhook_endpoint', item: endpoint, guard: { if: 'absent' } }]);
+
+/** Commits an event and its delivery; returns the event's id and the message of the attempt. */
+async function committed(): Promise<{ readonly id: string; readonly messages: readonly DeliveryMessage[] }> {
+	const [id, subject_id] = [ulidIds.next(), ulidIds.next()];
+	const facts = { id, workspace_id, subject_id, kind: 'call.completed', sequence: 4 } as const;
+	const data = { id: subject_id, workspace_id, status: 'completed', duration_seconds: 42 };
+	const { writes, messages } = publish(makeEvent({ ...facts, created_at: new Date().toISOString(), data }), [endpoint]);
+	await store.commit(writes);
+	return { id, messages: messages.map(({ message }) => message) };
+}
+
+async function queued(count: number): Promise<readonly DeliveryMessage[]> {
+	const queue: DeliveryMessage[] = [];
+	while (queue.length < count) queue.push(...(await committed()).messages);
+	return queue;
+}
+
+/** Invokes the functions until the queue is empty. Each batch starts in its own turn, as Lambda polls for the next one. */
+async function deliverAll(queue: readonly DeliveryMessage[]): Promise<void> {
+	const left = [...queue];
+	const work = async (): Promise<void> => {
+		for (let batch = left.splice(0, BATCH); batch.length > 0; batch = left.splice(0, BATCH)) {
+			await handle(batch);
+			await nextTurn();
+		}
+	};
+	await Promise.all(Array.from({ length: FUNCTIONS }, work));
+}
+
+async function handle(batch: readonly object[]): Promise<void> {
+	const Records = batch.map((message, n) => ({ messageId: String(n), body: JSON.stringify(message) }));
+	if ((await handler({ Records })).batchItemFailures.length > 0) throw new Error('a message failed');
+}
+
+if (run.mode === 'paced') {
+	const result = await paced(run, async () => {
+		const { id, messages } = await committed();
+		await handle(messages);
+		return id;
+	});
+	report(result);
+} else if (run.mode === 'burst') {
+	await deliverAll(await queued(run.warm_up));
+	const queue = await queued(run.count);
+	report(await measured(() => deliverAll(queue)));
+} else {
+	const queue = await queued(run.waiting);
+	report(null);
+	await deliverAll(queue);
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { systemClock } from '../../shared/adapters/system/clock.ts';
+import { jsonLog } from '../../shared/adapters/system/log.ts';
+import { requestCall } from '../../shared/contract/visitors/widget.ts';
+import { forVisitors, handle } from '../../shared/http/handle.ts';
+import { samples } from '../../test/conformance/store/records.ts';
+import { memoryStore } from '../../test/support/memory-store.ts';
+import { deployedBundles } from '../../test/support/stack/builds.ts';
+import type { Manifest } from '../bundle/widget.ts';
+import { gatewayEvent } from './gateway-event.ts';
+import { median, row, type Section, type Size } from './row.ts';
+
+/** The files that a function and a page load. */
+export const bundles: Section = {
+	name: 'bundles',
+	async run() {
+		const directory = await deployedBundles();
+		const { outputs }: Metafile = JSON.parse(readFileSync(`${directory}.meta.json`, 'utf8'));
+		const api = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint?.startsWith('functions/api/'));
+		const [file, { bytes }] = api.reduce((a, b) => (b[1].bytes > a[1].bytes ? b : a));
+		const { gzip_size }: Manifest = JSON.parse(
+			readFileSync(join(directory, 'publish-widget/widget/manifest.json'), 'utf8'),
+		);
+		const largest = `${(bytes / 1000).toFixed(0)} KB (${file.split('/').at(-2)})`;
+		return [
+			row('largest API bundle, minified', '290 KB', largest),
+			row('widget of every page, gzip', '6 kB', `${(gzip_size / 1000).toFixed(2)} kB`),
+		];
+	},
+};
+
+const requests: Readonly<Record<Size, number>> = { full: 20_000, quick: 50 };
+const BATCHES = 11;
+
+/**
+ * The edge's share of a warm `POST /widget/call-requests`, from the gateway's event to its answer: CORS, the workspace by its
+ * key, the Idempotency-Key, validation, the answer's schema and the log line, with a stubbed use case. Processor time, which
+ * other load on the machine does not affect.
+ */
+export const warmRequest: Section = {
+	name: 'warm-request',
+	async run(size) {
+		const store = memoryStore();
+		const { workspace, workspace_key } = samples;
+		const guard = { if: 'always' } as const;
+		await store.commit([
+			{ op: 'put', record: 'workspace', item: workspace, guard },
+			{ op: 'put', record: 'workspace_key', item: workspace_key, guard },
+		]);
+		const data = { id: samples.call.id, status: 'requested', poll_after_ms: 1500 } as const;
+		const handler = handle(forVisitors, requestCall, {
+			deps: () => ({ store, clock: systemClock, log: jsonLog({}, () => undefined) }),
+			run: async () => ({ answer: { data } }),
+		});
+		const [origin = ''] = workspace.origins;
+		const event = gatewayEvent({ origin, workspace_key: workspace.workspace_key, phone: '+12025550101' });
+		const { statusCode } = await handler(event, {});
+		if (statusCode !== 202) throw new Error(`the edge answered ${statusCode}`);
+		const each: number[] = [];
+		for (let batch = 0; batch < BATCHES; batch += 1) {
+			const before = process.cpuUsage();
+			for (let n = 0; n < requests[size]; n += 1) await handler(event, {});
+			const { user, system } = process.cpuUsage(before);
+			each.push((user + system) / requests[size]);
+		}
+		const measured = `${median(each).toFixed(1)} µs of the processor`;
+		return [row('our own share of a warm request, store stubbed', '30 µs', measured)];
+	},
+};
