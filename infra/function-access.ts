@@ -26,9 +26,6 @@ const movesCalls = {
 /** The records that the link in a message needs. */
 const opensLinks = ['callback_link', 'callback_lead', 'workspace'] as const satisfies readonly RecordName[];
 
-/** The records that a link to the desk needs. */
-const opensDesks = ['desk_link', 'desk_address', 'workspace'] as const satisfies readonly RecordName[];
-
 /**
  * A row for every function: a missing or superfluous row does not compile. `accessOf` adds what the route table implies.
  */
@@ -121,10 +118,13 @@ const own = {
 		use: ['telephony_presence'],
 	},
 
-	'show-sign-in': {},
-	'ask-for-desk-link': { put: ['desk_link'], count: ['any'], send: ['team-notices'], use: ['macs'] },
-	'show-desk-link': { get: opensDesks },
-	'open-desk-link': { get: opensDesks, put: ['desk_link', 'desk_session', 'desk_change'] },
+	'sign-in': { count: ['any'], send: ['team-notices'], use: ['macs'] },
+	'open-desk': {
+		get: ['desk_link', 'desk_address', 'workspace'],
+		put: ['desk_link', 'desk_session', 'desk_change'],
+		count: ['any'],
+		use: ['macs'],
+	},
 	'show-desk': {
 		get: ['desk_session', 'workspace'],
 		list: ['call', 'callback_lead', 'desk_change'],
@@ -133,7 +133,7 @@ const own = {
 	},
 	// Sealed numbers move with the members of a team; no function of the desk may open one.
 	'change-desk': {
-		get: [...opensLinks, 'call', 'desk_session', 'desk_address', 'number_usage', 'team_notice', 'team_number'],
+		get: [...opensLinks, 'call', 'desk_session', 'desk_address', 'number_usage', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		put: [
 			'workspace',
@@ -143,7 +143,6 @@ const own = {
 			'callback_link',
 			'number_usage',
 			'desk_address',
-			'desk_link',
 			'desk_session',
 			'desk_change',
 		],

@@ -14,5 +14,5 @@ const deps = {
 };
 
 export const handler = consume('notify-team', messageSchemas['team-notices'], deps.log, (message) =>
-	'desk_link_id' in message ? mailLink(message, deps) : notifyTeam(message, deps),
+	'address' in message ? mailLink(message, deps) : notifyTeam(message, deps),
 );

@@ -4,7 +4,11 @@ import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts'
 import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
+import {
+	type MemberSwitch,
+	type SwitchMemberOutcome,
+	switchMember,
+} from '../../shared/use-cases/workspaces/switch-member.ts';
 import { type Act, group, localDate, NO_WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
@@ -156,6 +160,13 @@ const aboutMember = (name: string, description: string) =>
 		.requiredOption('--id <id>', 'the workspace')
 		.requiredOption('--member <member>', 'the name, or the place in the team, from 1');
 
+const NOT_SWITCHED: Readonly<Record<Extract<SwitchMemberOutcome, { refused: string }>['refused'], string>> = {
+	not_found: NO_WORKSPACE,
+	member_unknown: '--member names no member, or several: give the place in the team, from 1',
+	date_passed: '--back is a date that has begun already: use member-on',
+	changed_meanwhile: 'another operator changed the team: try again',
+};
+
 async function switchMemberOf(id: string, memberName: string, newSettings: MemberSwitch, deps: OpsDeps) {
 	const outcome = await switchMember(
 		id,
@@ -163,16 +174,8 @@ async function switchMemberOf(id: string, memberName: string, newSettings: Membe
 		newSettings,
 		deps,
 	);
-	switch (outcome.outcome) {
-		case 'switched':
-			return publicFields(outcome.workspace);
-		case 'not_found':
-			throw new OperatorError(NO_WORKSPACE);
-		case 'member_unknown':
-			throw new OperatorError('--member names no member, or several: give the place in the team, from 1');
-		case 'date_passed':
-			throw new OperatorError('--back is a date that has begun already: use member-on');
-	}
+	if ('refused' in outcome) throw new OperatorError(NOT_SWITCHED[outcome.refused]);
+	return publicFields(outcome.workspace);
 }
 
 const memberOff = (act: Act) =>

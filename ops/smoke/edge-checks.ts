@@ -63,12 +63,12 @@ export async function desk(site: Site): Promise<void> {
 		raw: new TextEncoder().encode(fields),
 		headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
 	});
-	await expectStatus(site, 'show-sign-in', '/desk/sign-in', 200);
-	await expectStatus(site, 'ask-for-desk-link', '/desk/sign-in', 200, form('address=smoke%40unknown.example'));
-	await expectStatus(site, 'show-desk-link', '/desk/links/made-up', 404);
-	await expectStatus(site, 'open-desk-link', '/desk/links/made-up', 404, form('workspace=made-up'));
+	await expectStatus(site, 'sign-in', '/desk/sign-in', 200);
+	await expectStatus(site, 'sign-in', '/desk/sign-in', 200, form('address=smoke%40unknown.example'));
+	await expectStatus(site, 'open-desk', '/desk/links/made-up', 404);
+	await expectStatus(site, 'open-desk', '/desk/links/made-up', 404, form('workspace=made-up'));
 	await expectStatus(site, 'show-desk', '/desk/pages/today', 401);
-	await expectStatus(site, 'change-desk', '/desk/pages/today', 401, form('act=resume'));
+	await expectStatus(site, 'change-desk', '/desk/pages/today', 401, form('act=resumed'));
 }
 
 /** Creates a lead and finds it through the list's index. */

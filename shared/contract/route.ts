@@ -44,6 +44,8 @@ export type Route = {
 	readonly slow?: true;
 	/** Waiting pages poll it all the time, so only refusals have a log line. The gateway's log has all requests. */
 	readonly polled?: true;
+	/** A page whose form posts to the page's own address: the function also answers POST. */
+	readonly form?: true;
 	readonly success: 200 | 201 | 202 | 204 | 303;
 	readonly params: z.ZodMiniType;
 	readonly query: z.ZodMiniType;
@@ -89,7 +91,11 @@ export function route(operation: string, method: Route['method'], path: string, 
 	return { ...DEFAULTS, operation, method, path, ...row };
 }
 
-/** The methods of a route on the wire: HEAD in addition to every GET (RFC 9110 section 9.3.2). */
-export function methodsOfRoute({ method }: Pick<Route, 'method'>): readonly (Route['method'] | 'HEAD')[] {
-	return method === 'GET' ? ['GET', 'HEAD'] : [method];
+/** The methods of a route on the wire: HEAD in addition to every GET (RFC 9110 section 9.3.2), and those of its form. */
+export function methodsOfRoute({
+	method,
+	form,
+}: Pick<Route, 'method' | 'form'>): readonly (Route['method'] | 'HEAD')[] {
+	if (method !== 'GET') return [method];
+	return form ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
 }

@@ -123,7 +123,7 @@ export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 	);
 }
 
-/** A page of the desk: `fields` are those of its form, empty for a page that is only read. */
+/** A page of the desk: `fields` are those of its form, null if the page is only read. */
 export function handleAtDesk<D extends { readonly log: Log }>(
 	route: Route,
 	{
@@ -132,7 +132,7 @@ export function handleAtDesk<D extends { readonly log: Log }>(
 	}: {
 		readonly deps: () => D;
 		readonly run: (
-			input: { readonly request: HttpRequest; readonly fields: Fields },
+			input: { readonly request: HttpRequest; readonly fields: Fields | null },
 			deps: D,
 		) => Promise<{ readonly response: HttpResponse } | { readonly problem: EdgeProblem }>;
 	},

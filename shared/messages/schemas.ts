@@ -4,7 +4,7 @@ import type { Messages, QueueName } from '../ports/registry.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ notice_id: z.string() });
-const DeskLinkMessage = z.object({ desk_link_id: z.string() });
+const DeskLinkMessage = z.object({ address: z.string(), reason: z.enum(['sign_in', 'invitation']) });
 const Pointer = z.object({
 	delivery_id: z.string(),
 	generation: z.int(),

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../domain/calls/call-record.ts';
 import type { NumberUsage } from '../domain/calls/number-usage.ts';
 import type { DeskChange } from '../domain/desk/desk-change.ts';
-import type { DeskLink } from '../domain/desk/desk-link.ts';
+import type { DeskLink, DeskLinkReason } from '../domain/desk/desk-link.ts';
 import type { DeskSession } from '../domain/desk/desk-session.ts';
 import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
 import type { Sealed } from '../domain/kernel/sealed.ts';
@@ -158,7 +158,8 @@ export type DeliveryMessage = {
 	readonly exhausted?: true | undefined;
 };
 export type NoticeMessage = { readonly notice_id: string };
-export type DeskLinkMessage = { readonly desk_link_id: string };
+/** Asks for a link to the desk, for an address that may be of no desk. */
+export type DeskLinkMessage = { readonly address: string; readonly reason: DeskLinkReason };
 export type QueueName = keyof Messages;
 
 /** The environment variable with the URL of each queue. A function has the variables of the queues it sends to. */

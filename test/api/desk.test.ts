@@ -108,7 +108,7 @@ describe('a form of the desk', () => {
 		const shop = await newShop();
 		const { cookie, token } = await signIn(shop.owner, shop.id);
 		for (const origin of [null, 'null', 'https://evil.example', `${ourOrigin()}.evil.example`]) {
-			const answer = await send(desk('pages/today'), { cookie, origin, fields: { token, act: 'pause', for: 'day' } });
+			const answer = await send(desk('pages/today'), { cookie, origin, fields: { token, act: 'paused', for: 'day' } });
 			expect([answer.status, codeOf(answer)]).toEqual([403, 'form_not_ours']);
 		}
 		expect((await send(desk('pages/today'), { cookie })).html).not.toContain('Paused');
@@ -118,19 +118,19 @@ describe('a form of the desk', () => {
 		const shop = await newShop();
 		const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
 		for (const token of ['', 'x', mia.token]) {
-			const answer = await post({ ...ida, token }, 'today', { act: 'pause', for: 'day' });
+			const answer = await post({ ...ida, token }, 'today', { act: 'paused', for: 'day' });
 			expect([answer.status, answer.html]).toEqual([403, expect.stringContaining('Check it and save again')]);
 		}
 		expect((await send(desk('pages/today'), { cookie: ida.cookie })).html).not.toContain('Paused');
-		expect((await post(ida, 'today', { act: 'pause', for: 'day' })).status).toBe(303);
+		expect((await post(ida, 'today', { act: 'paused', for: 'day' })).status).toBe(303);
 	});
 
 	it('that is sent twice adds one member', async () => {
 		const shop = await newShop();
 		const ida = await signIn(shop.owner, shop.id);
 		const { html } = await send(desk('pages/team'), { cookie: ida.cookie });
-		const [, seen = ''] = /value="add_member"><input type="hidden" name="seen" value="([^"]+)"/.exec(html) ?? [];
-		const add = () => post(ida, 'team', { act: 'add_member', seen, name: 'Jonas', phone: '+14155550101' });
+		const [, seen = ''] = /value="member_added"><input type="hidden" name="seen" value="([^"]+)"/.exec(html) ?? [];
+		const add = () => post(ida, 'team', { act: 'member_added', seen, name: 'Jonas', phone: '+14155550101' });
 		expect((await Promise.all([add(), add()])).map(({ status }) => status).sort()).toEqual([303, 409]);
 		expect((await send(desk('pages/team'), { cookie: ida.cookie })).html.match(/>Jonas</g)).toHaveLength(1);
 	});
@@ -141,9 +141,9 @@ describe('a form of the desk', () => {
 		const evil = '"><script>alert(1)</script>\r\nset-cookie: a=b';
 		for (const [page, fields] of [
 			['site', { act: 'site', seen: 'x', name: evil, origins: evil, language: 'en' }],
-			['people', { act: 'invite', address: evil, role: 'owner' }],
+			['people', { act: 'person_invited', address: evil, role: 'owner' }],
 			['notices', { act: 'notices', seen: 'x', team_email: evil }],
-			['team', { act: 'add_member', seen: 'x', name: evil, phone: evil }],
+			['team', { act: 'member_added', seen: 'x', name: evil, phone: evil }],
 			['hours', { act: 'hours', seen: 'x', when: 'hours', time_zone: evil, 'from-1-0': evil, holidays: evil }],
 		] as const) {
 			const answer = await post(ida, page, fields);
@@ -159,9 +159,9 @@ it.each(['x', `${'A'.repeat(2500)}`, "' or 1=1", '__proto__'])(
 		const shop = await newShop();
 		const ida = await signIn(shop.owner, shop.id);
 		for (const fields of [
-			{ act: 'call_back', id },
-			{ act: 'lead', id, status: 'handled' },
-			{ act: 'do_not_call', of: 'call', id },
+			{ act: 'lead_called', id },
+			{ act: 'lead_handled', id },
+			{ act: 'number_suppressed', of: 'call', id },
 		]) {
 			expect((await post(ida, 'today', fields)).status).toBe(422);
 		}
@@ -176,10 +176,10 @@ describe('a session', () => {
 	it('ends when its person is removed, and when an owner ends all sessions', async () => {
 		const shop = await newShop();
 		const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
-		expect((await post(ida, 'people', { act: 'remove_person', address: shop.member })).status).toBe(303);
+		expect((await post(ida, 'people', { act: 'person_removed', address: shop.member })).status).toBe(303);
 		expect(codeOf(await send(desk('pages/today'), { cookie: mia.cookie }))).toBe('signed_out');
-		expect((await post(mia, 'today', { act: 'pause', for: 'day' })).status).toBe(401);
-		expect((await post(ida, 'people', { act: 'end_sessions' })).status).toBe(303);
+		expect((await post(mia, 'today', { act: 'paused', for: 'day' })).status).toBe(401);
+		expect((await post(ida, 'people', { act: 'sessions_ended' })).status).toBe(303);
 		expect(codeOf(await send(desk('pages/today'), { cookie: ida.cookie }))).toBe('signed_out');
 	});
 
@@ -196,11 +196,11 @@ describe('a session', () => {
 		const mia = await signIn(shop.member, shop.id);
 		for (const page of ['hours', 'team', 'site', 'notices', 'people', 'log']) {
 			expect(codeOf(await send(desk(`pages/${page}`), { cookie: mia.cookie }))).toBe('owners_only');
-			expect(codeOf(await post(mia, page, { act: 'resume' }))).toBe('owners_only');
+			expect(codeOf(await post(mia, page, { act: 'resumed' }))).toBe('owners_only');
 		}
-		const invite = { act: 'invite', address: 'mallory@evil.example', role: 'owner' };
+		const invite = { act: 'person_invited', address: 'mallory@evil.example', role: 'owner' };
 		expect((await post(mia, 'today', invite)).status).toBe(403);
-		expect((await post(mia, 'today', { act: 'pause', for: 'hour' })).status).toBe(303);
+		expect((await post(mia, 'today', { act: 'paused', for: 'hour' })).status).toBe(303);
 		expect(await (await operator()).store.get('desk_address', { address: invite.address })).toBeNull();
 	});
 
@@ -209,14 +209,14 @@ describe('a session', () => {
 		const lead = await leaveNumber(other, freshTalker(), 'Grace');
 		const ida = await signIn(shop.owner, shop.id);
 		for (const act of [
-			{ act: 'lead', id: lead, status: 'dismissed' },
-			{ act: 'call_back', id: lead },
+			{ act: 'lead_dismissed', id: lead },
+			{ act: 'lead_called', id: lead },
 		]) {
 			expect((await post(ida, 'today', act)).status).toBe(409);
 		}
 		expect((await send(desk('pages/today'), { cookie: ida.cookie })).html).not.toContain('Grace');
 		expect((await (await operator()).store.get('callback_lead', { id: lead }))?.status).toBe('pending');
-		expect((await post(ida, 'people', { act: 'remove_person', address: other.owner })).status).toBe(409);
+		expect((await post(ida, 'people', { act: 'person_removed', address: other.owner })).status).toBe(409);
 	});
 });
 
@@ -225,7 +225,7 @@ it('a number that is not to be called again is suppressed by its call or its lea
 	const phone = freshTalker();
 	const id = await leaveNumber(shop, phone, 'Grace');
 	const mia = await signIn(shop.member, shop.id);
-	const ask = { act: 'do_not_call', of: 'callback_lead', id };
+	const ask = { act: 'number_suppressed', of: 'callback_lead', id };
 	expect((await post(mia, 'today', ask)).status).toBe(303);
 	const again = await call(stack.base_url, '/widget/call-requests', {
 		headers: { origin: shop.allowed_origin },
@@ -254,16 +254,17 @@ it('the page of today stays small and complete, however many wait and have calle
 	if (lead === null || one === null) throw new Error('nothing to copy');
 	const long = 'Maximiliane-Alexandra von Hohenlohe-Langenburg '.repeat(2).trim();
 	const guard = { if: 'absent' } as const;
-	for (let n = 0; n < 40; n += 1) {
-		const name = `${long} ${n}`;
+	const past = { ...one, visitor_name: long, due_at: null, timer_at: null };
+	for (let n = 0; n < 50; n += 1) {
+		const calls = Array.from({ length: 10 }, () => ({ ...past, id: ids.next() }));
 		await store.commit([
-			{ op: 'put', record: 'callback_lead', item: { ...lead, id: ids.next(), name, note: long }, guard },
 			{
 				op: 'put',
-				record: 'call',
-				item: { ...one, id: ids.next(), visitor_name: name, due_at: null, timer_at: null },
+				record: 'callback_lead',
+				item: { ...lead, id: ids.next(), name: `${long} ${n}`, note: long },
 				guard,
 			},
+			...calls.map((item) => ({ op: 'put', record: 'call', item, guard }) as const),
 		]);
 	}
 	const ida = await signIn(shop.owner, shop.id);
@@ -276,13 +277,17 @@ it('the page of today stays small and complete, however many wait and have calle
 		const [, query] = [...(/href="today\?(waiting=\w+)"/.exec(html) ?? [])];
 		next = query === undefined ? undefined : `pages/today?${query}`;
 	}
-	expect([...shown].filter((name) => name.startsWith(long)).length).toBe(40);
+	expect([...shown].filter((name) => name.startsWith(`${long} `)).length).toBe(50);
+	const numbers = await send(desk('pages/numbers'), { cookie: ida.cookie });
+	expect(numbers.html).toContain('<dd>501</dd>');
+	expect(Buffer.byteLength(numbers.html)).toBeLessThan(30_000);
+	expect((await send(desk('pages/calls.csv'), { cookie: ida.cookie })).html.trim().split('\r\n')).toHaveLength(502);
 });
 
 it('a desk always has an owner', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
-	const answer = await post(ida, 'people', { act: 'remove_person', address: shop.owner });
+	const answer = await post(ida, 'people', { act: 'person_removed', address: shop.owner });
 	expect([answer.status, answer.html]).toEqual([409, expect.stringContaining('A desk needs an owner')]);
 	const demote = await changePeople(
 		shop.id,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { methodsOfRoute, type Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
@@ -442,21 +442,23 @@ it.each(otherSurface('team'))('$operation is opened by the token of its link alo
 	}
 });
 
-it.each(otherSurface('desk'))('$operation shows and changes nothing without a session or a link', async (route) => {
-	const origin = new URL(stack.base_url).origin;
-	for (const headers of [{}, bearer(ada.api_key), { cookie: `__Host-desk=${'A'.repeat(43)}` }]) {
-		const form =
-			route.method === 'POST'
-				? { body: new URLSearchParams({ act: 'pause', for: 'day', address: 'x', workspace: ada.workspace_id }) }
-				: {};
-		const url = `${stack.base_url}${route.path.replace('{page}', 'today').replace('{token}', 'made-up')}`;
-		const answer = await fetch(url, { method: route.method, headers: { origin, ...headers }, ...form });
-		const expected = route.path.includes('{page}') ? [401, 'signed_out'] : [404, 'link_not_valid'];
-		const [, code] = /<meta name="problem" content="(\w+)">/.exec(await answer.text()) ?? [];
-		if (route.path !== '/desk/sign-in') expect([answer.status, code]).toEqual(expected);
-		expect(answer.headers.get('set-cookie')).toBeNull();
-	}
-});
+it.each(otherSurface('desk').flatMap((route) => methodsOfRoute(route).map((method) => ({ ...route, method }))))(
+	'$operation ($method) shows and changes nothing without a session or a link',
+	async ({ method, path }) => {
+		const origin = new URL(stack.base_url).origin;
+		for (const headers of [{}, bearer(ada.api_key), { cookie: `__Host-desk=${'A'.repeat(43)}` }]) {
+			const fields = { act: 'paused', for: 'day', address: 'x', workspace: ada.workspace_id };
+			const form = method === 'POST' ? { body: new URLSearchParams(fields) } : {};
+			const url = `${stack.base_url}${path.replace('{page}', 'today').replace('{token}', 'made-up')}`;
+			const answer = await fetch(url, { method, headers: { origin, ...headers }, ...form });
+			const expected = path.includes('{page}') ? [401, 'signed_out'] : [404, 'link_not_valid'];
+			const [, code] = /<meta name="problem" content="(\w+)">/.exec(await answer.text()) ?? [];
+			if (path !== '/desk/sign-in')
+				expect([answer.status, code]).toEqual(method === 'HEAD' ? [expected[0], undefined] : expected);
+			expect(answer.headers.get('set-cookie')).toBeNull();
+		}
+	},
+);
 
 it.each(otherSurface('public'))('$operation is for anybody', async (route) => {
 	const { status, json } = await ask(route, '', {});

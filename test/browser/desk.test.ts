@@ -119,8 +119,10 @@ describe('an owner, on a phone, without script', () => {
 			await page.getByRole('button', { name: 'Save' }).click();
 		}
 		await first.getByText('Saved.').waitFor();
-		await other.getByRole('alert').filter({ hasText: 'Another person has changed this' }).waitFor();
+		const told = other.getByRole('alert').filter({ hasText: 'Another person has changed this' });
+		await told.filter({ hasText: `${shop.owner} changed the opening hours` }).waitFor();
 		expect(await other.getByLabel('Monday, from').first().inputValue()).toBe('08:00');
+		expect(await other.getByText('You entered:').allTextContents()).toEqual(['You entered: 10:00']);
 		await at(first, 'log');
 		await first.getByText('changed the opening hours').waitFor();
 	});
@@ -160,7 +162,11 @@ describe('a session that ends while a form is open', () => {
 		await tab.goto(await linkTo(shop.owner));
 		await tab.getByRole('button').click();
 		await page.getByRole('button', { name: 'Go on' }).click();
-		await page.getByRole('alert').filter({ hasText: 'Ærø Cycles' }).waitFor();
+		await page.getByRole('alert').filter({ hasText: 'Check it and save again' }).waitFor();
+		expect(await page.getByLabel('Name of the shop').inputValue()).toBe('Ærø Cycles');
+		await page.getByRole('button', { name: 'Save' }).first().click();
+		await page.getByText('Saved.').waitFor();
+		await page.locator('header').getByText('Ærø Cycles').waitFor();
 	});
 });
 

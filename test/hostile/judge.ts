@@ -82,8 +82,7 @@ export function placeOf(method: string, target: string): Place {
 	if (found === null) return { operation: 'fallback', path: '', method };
 	const [, full = ''] = found.routeKey.split(' ');
 	const path = full.slice('/v1'.length);
-	const taken = method === 'HEAD' ? 'GET' : method;
-	const route = routes.find((candidate) => candidate.path === path && candidate.method === taken);
+	const route = routes.find((each) => each.path === path && methodsOfRoute(each).some((one) => one === method));
 	return { operation: route?.operation ?? 'preflight', path, method: method.toLowerCase() };
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Route } from '../../shared/contract/route.ts';
+import { methodsOfRoute, type Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { deskPages } from '../../shared/http/pages/desk/frame.ts';
 import { exampleBody } from '../openapi/document.ts';
@@ -47,19 +47,25 @@ const visitorBody = fc.record({
 const endpointUrl = fc.constantFrom('https://{{webhook_host}}/inbox/demo', 'https://{{webhook_host}}/a?b=c');
 /** Forms of the desk; none of them ends the world's own session. */
 const deskForms: readonly object[] = [
-	{ act: 'pause', for: 'hour' },
-	{ act: 'resume' },
-	{ act: 'lead', id: '{{lead_id}}', status: 'handled' },
-	{ act: 'lead', id: '{{other_lead_id}}', status: 'dismissed' },
-	{ act: 'call_back', id: '{{other_lead_id}}' },
+	{ act: 'paused', for: 'hour' },
+	{ act: 'resumed' },
+	{ act: 'lead_handled', id: '{{lead_id}}' },
+	{ act: 'lead_dismissed', id: '{{other_lead_id}}' },
+	{ act: 'lead_called', id: '{{other_lead_id}}' },
+	{ act: 'number_suppressed', of: 'call', id: '{{other_call_id}}' },
 	{ act: 'hours', seen: 'x', when: 'hours', time_zone: 'Europe/Berlin', 'from-1-0': '09:00', 'to-1-0': '17:00' },
+	{ act: 'ringing', seen: 'x', ring_strategy: 'sequential', ring_order: 'agent_first' },
 	{ act: 'site', seen: 'x', name: 'Shop', origins: 'https://shop.example', language: 'de' },
 	{ act: 'consent', seen: 'x', call: 'Yes', lead: '' },
 	{ act: 'notices', seen: 'x', team_email: 'team@shop.example' },
-	{ act: 'add_member', seen: 'x', name: 'Ida', phone: '+13125550101' },
+	{ act: 'member_added', seen: 'x', name: 'Ida', phone: '+13125550101' },
+	{ act: 'member_removed', seen: 'x', place: '0' },
+	{ act: 'member_moved', seen: 'x', place: '1' },
 	{ act: 'member_off', seen: 'x', place: '0', back: '2026-12-24' },
-	{ act: 'invite', address: 'mia@shop.example', role: 'member' },
-	{ act: 'remove_person', address: 'mia@shop.example' },
+	{ act: 'member_on', seen: 'x', place: '0' },
+	{ act: 'person_invited', address: 'mia@shop.example', role: 'member' },
+	{ act: 'person_removed', address: 'mia@shop.example' },
+	{ act: 'sessions_ended', address: 'mia@shop.example' },
 ];
 /** Valid bodies, where the document's example is not enough. */
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
@@ -87,8 +93,8 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 		dry_run: fc.constant(true),
 		cursor: optional(fc.string({ maxLength: 99 })),
 	}),
-	'ask-for-desk-link': fc.record({ address: fc.constantFrom('owner@shop.example', 'x@unknown.example') }),
-	'open-desk-link': fc.record({ workspace: fc.constantFrom('{{workspace_id}}', '{{other_workspace_id}}') }),
+	'sign-in': fc.record({ address: fc.constantFrom('owner@shop.example', 'x@unknown.example') }),
+	'open-desk': fc.record({ workspace: fc.constantFrom('{{workspace_id}}', '{{other_workspace_id}}') }),
 	'change-desk': fc.constantFrom(...deskForms).map((form) => ({ token: '{{form_token}}', ...form })),
 	'confirm-callback-link': fc.record({ phone: fc.constantFrom('0 +1********01', '1 +1********01') }),
 };
@@ -179,7 +185,7 @@ function valid(route: Route): fc.Arbitrary<Parts> {
 
 function validAt(route: Route, provider: Provider): fc.Arbitrary<Parts> {
 	return fc.record({
-		method: fc.constant(route.method),
+		method: fc.constantFrom(...methodsOfRoute(route)),
 		path: path(route),
 		query: query(route),
 		headers: headers(route),

@@ -1,7 +1,7 @@
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { systemClock } from '../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
-import { linkAfterMail, newDeskLink } from '../../shared/domain/desk/desk-link.ts';
+import { newDeskLink } from '../../shared/domain/desk/desk-link.ts';
 import { formToken, newSession, SESSION_SECRET_BYTES } from '../../shared/domain/desk/desk-session.ts';
 import { formatToken, LINK_SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/leads/callback-link.ts';
@@ -135,15 +135,15 @@ async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promis
 	const invited = await changePeople(workspace_id, { change: 'invite', address, role: 'owner' }, rights);
 	if ('refused' in invited) throw new Error(invited.refused);
 	const [link_secret, secret] = [ulidIds.random(LINK_SECRET_BYTES), ulidIds.random(SESSION_SECRET_BYTES)];
-	const unsent = newDeskLink({ id: ulidIds.next(), address, reason: 'invitation' }, Date.now());
+	const unused = newDeskLink({ id: ulidIds.next(), address }, 'invitation', link_secret, Date.now());
 	const session = newSession(secret, { workspace_id, address }, Date.now());
 	const guard = { if: 'absent' } as const;
 	await deps.store.commit([
-		{ op: 'put', record: 'desk_link', item: linkAfterMail(unsent, link_secret), guard },
+		{ op: 'put', record: 'desk_link', item: unused, guard },
 		{ op: 'put', record: 'desk_session', item: session, guard },
 	]);
 	return {
-		desk_token: formatToken(unsent.id, link_secret),
+		desk_token: formatToken(unused.id, link_secret),
 		desk_cookie: Buffer.from(secret).toString('base64url'),
 		form_token: formToken(secret),
 	};

@@ -1,11 +1,9 @@
 import { showDesk } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, siteAddresses } from '../../../shared/deps.ts';
-import { pageOf } from '../../../shared/http/desk/page-of.ts';
-import { showCsv } from '../../../shared/http/desk/show-csv.ts';
 import { showPage } from '../../../shared/http/desk/show-page.ts';
 import { handleAtDesk } from '../../../shared/http/handle.ts';
-import { savedNote, viewOf } from '../../../shared/http/pages/desk/frame.ts';
-import { signedOutPage } from '../../../shared/http/pages/desk/sign-in-pages.ts';
+import { pageNamed, viewOf } from '../../../shared/http/pages/desk/frame.ts';
+import { refusal, signedOutPage } from '../../../shared/http/pages/desk/sign-in-pages.ts';
 import { readersLanguage } from '../../../shared/http/pages/page.ts';
 import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
 
@@ -14,11 +12,10 @@ export const handler = handleAtDesk(showDesk, {
 	run: async ({ request }, deps) => {
 		const at = await enterDesk(request.cookies, deps);
 		if (at === null) return { response: signedOutPage(readersLanguage(request), null) };
-		const csv = await showCsv(request, at, deps);
-		if (csv !== null) return { response: csv };
-		const page_or_problem = pageOf(request, at);
-		if ('problem' in page_or_problem) return page_or_problem;
-		const view = viewOf(at, deps.clock.now(), null);
-		return { response: await showPage(page_or_problem.page, savedNote(view, request.query), request.query, deps) };
+		const view = viewOf(at, deps.clock.now());
+		const page = pageNamed(request.params['page'], at);
+		if ('refused' in page) return refusal(page.refused, view.language);
+		const note = request.query['saved'] === undefined ? null : { text: view.texts.saved, problem: null };
+		return { response: await showPage(page.shown, { ...view, note }, request.query, deps) };
 	},
 });

@@ -6,32 +6,21 @@ import { route } from '../route.ts';
 const AddressForm = z.object({ address: z.string().check(z.minLength(1), z.maxLength(254)) });
 /** The form behind a link: which desk to open. */
 const OpenForm = z.object({ workspace: z.string() });
-/** A form of a page; shared/http/desk/read-action.ts reads its fields. */
+/** A form of a page; shared/http/desk/acts.ts reads its fields. */
 const DeskForm = z.record(z.string(), z.string());
 
-export const showSignIn = route('show-sign-in', 'GET', '/desk/sign-in', {
-	summary: 'The page of the desk that asks for a mail address',
+export const signIn = route('sign-in', 'GET', '/desk/sign-in', {
+	summary: 'The page of the desk that asks for a mail address; mails a link to it, if a desk has it',
 	surface: 'desk',
-	response: Page,
-});
-
-export const askForDeskLink = route('ask-for-desk-link', 'POST', '/desk/sign-in', {
-	summary: 'Mails a link to the address, if a desk knows it; the answer is always the same',
-	surface: 'desk',
+	form: true,
 	body: AddressForm,
 	response: Page,
 });
 
-export const showDeskLink = route('show-desk-link', 'GET', '/desk/links/{token}', {
-	summary: 'The page behind a link to the desk; opens nothing',
+export const openDesk = route('open-desk', 'GET', '/desk/links/{token}', {
+	summary: 'The page behind a link to the desk; its form begins a session, once',
 	surface: 'desk',
-	response: Page,
-});
-
-export const openDeskLink = route('open-desk-link', 'POST', '/desk/links/{token}', {
-	summary: 'Begins a session at the desk with a link, once',
-	surface: 'desk',
-	success: 303,
+	form: true,
 	body: OpenForm,
 	response: Page,
 });
@@ -50,4 +39,4 @@ export const changeDesk = route('change-desk', 'POST', '/desk/pages/{page}', {
 	response: Page,
 });
 
-export const deskRoutes = [showSignIn, askForDeskLink, showDeskLink, openDeskLink, showDesk, changeDesk] as const;
+export const deskRoutes = [signIn, openDesk, showDesk, changeDesk] as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { E164 } from '../../domain/kernel/phone-number.ts';
+import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { consentCases } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
@@ -64,7 +65,7 @@ export const BusinessHours = z.object({
 /** The settings of a workspace, each changeable on its own. */
 export const WorkspaceSettings = z.partial(
 	z.object({
-		name: text(100),
+		name: z.pipe(z.string().check(z.overwrite(visibleLine)), text(100)),
 		region,
 		language: z.enum(languages, `is one of ${languages.join(', ')}`),
 		calls_enabled: z.boolean(),

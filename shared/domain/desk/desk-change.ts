@@ -1,4 +1,4 @@
-/** What a person of the desk changed, in one word that the desk explains in the reader's language. */
+/** What a person of the desk changed, in one word that forms ask by, and that the desk explains in the reader's language. */
 export const deskChanges = [
 	'signed_in',
 	'paused',
@@ -18,7 +18,6 @@ export const deskChanges = [
 	'sessions_ended',
 	'lead_handled',
 	'lead_dismissed',
-	'lead_reopened',
 	'lead_called',
 	'number_suppressed',
 ] as const;

@@ -5,7 +5,7 @@ import type { DeskPerson } from '../workspaces/desk-person.ts';
 /** A session ends this long after its last use. */
 const SESSION_SECONDS = 30 * 24 * 3600;
 /** A use moves the end of the session once a day, so that most pages write nothing. */
-const RENEWED_AFTER_MS = 24 * 3600 * 1000;
+const RENEWED_AFTER_SECONDS = 24 * 3600;
 /** 256 random bits, in a cookie. */
 export const SESSION_SECRET_BYTES = 32;
 /** The browser keeps a cookie of this name only if it is Secure, of this host alone, and for every path (RFC 6265bis). */
@@ -18,30 +18,21 @@ export type DeskSession = {
 	readonly workspace_id: string;
 	readonly address: string;
 	readonly began_at: string;
-	readonly used_at: string;
 	readonly expires_at_epoch_s: number;
 };
 
-const ends = (now_ms: number): number => Math.floor(now_ms / 1000) + SESSION_SECONDS;
-
+/** The id of the session with this secret. */
 export const sessionId = (secret: Uint8Array): string => hashOf(secret);
+
+const ends = (now_ms: number): number => Math.floor(now_ms / 1000) + SESSION_SECONDS;
 
 export function newSession(
 	secret: Uint8Array,
 	about: Pick<DeskSession, 'workspace_id' | 'address'>,
 	now_ms: number,
 ): DeskSession {
-	const at = new Date(now_ms).toISOString();
-	const { workspace_id, address } = about;
-	return {
-		id: sessionId(secret),
-		version: 1,
-		workspace_id,
-		address,
-		began_at: at,
-		used_at: at,
-		expires_at_epoch_s: ends(now_ms),
-	};
+	const began_at = new Date(now_ms).toISOString();
+	return { ...about, id: sessionId(secret), version: 1, began_at, expires_at_epoch_s: ends(now_ms) };
 }
 
 /** Whether the session is one of this person's, and has not ended. */
@@ -53,9 +44,9 @@ export function isLiveSession(session: DeskSession, person: DeskPerson, now_ms: 
 
 /** The session after a use; null if there is nothing to write yet. */
 export function renewSession(session: DeskSession, now_ms: number): DeskSession | null {
-	if (now_ms - Date.parse(session.used_at) < RENEWED_AFTER_MS) return null;
-	const used_at = new Date(now_ms).toISOString();
-	return { ...session, version: session.version + 1, used_at, expires_at_epoch_s: ends(now_ms) };
+	const expires_at_epoch_s = ends(now_ms);
+	if (expires_at_epoch_s - session.expires_at_epoch_s < RENEWED_AFTER_SECONDS) return null;
+	return { ...session, version: session.version + 1, expires_at_epoch_s };
 }
 
 /** The cookie of a session; with null, the one that takes it from the browser. */

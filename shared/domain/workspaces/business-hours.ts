@@ -38,8 +38,14 @@ export function startOfDate(time_zone: string, date: string): number {
 }
 
 /** The zone's date after the current one. */
-export function tomorrow(time_zone: string, now_ms: number): string {
+function tomorrow(time_zone: string, now_ms: number): string {
 	return new Date(now_ms + offset_ms(time_zone, now_ms) + DAY_MS).toISOString().slice(0, 10);
+}
+
+/** When the current date ends in the time zone of the hours; without hours: in UTC. */
+export function endOfToday(hours: BusinessHours | null, now_ms: number): number {
+	const time_zone = hours?.time_zone ?? 'UTC';
+	return startOfDate(time_zone, tomorrow(time_zone, now_ms));
 }
 
 /** The opening times that begin on one local date (midnight, given as if it were UTC), as instants. */

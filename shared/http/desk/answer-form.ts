@@ -1,78 +1,71 @@
 import { isFormOf, sessionCookie } from '../../domain/desk/desk-session.ts';
-import { localeOf } from '../../domain/workspaces/language.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { type DeskTexts, deskTextsIn } from '../../presentation/desk-texts.ts';
+import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { filled } from '../../presentation/team-texts.ts';
-import { actAtDesk } from '../../use-cases/desk/act-at-desk.ts';
 import { type AtDesk, enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
-import type { EdgeProblem } from '../exchange.ts';
-import { type DeskPage, type Note, viewOf } from '../pages/desk/frame.ts';
-import type { SiteAddresses } from '../pages/desk/site-page.ts';
+import { changesOf } from '../../use-cases/desk/read-desk.ts';
+import { type DeskPage, type View, viewOf } from '../pages/desk/frame.ts';
+import { changeLine } from '../pages/desk/people-pages.ts';
 import type { Fields, HttpRequest } from '../request.ts';
 import { type HttpResponse, seeOther } from '../response.ts';
-import { pageOf } from './page-of.ts';
-import { readAction } from './read-action.ts';
-import { showPage } from './show-page.ts';
+import { actAtDesk, sectionOf } from './acts.ts';
+import { seenOf } from './sections.ts';
+import { type PageDeps, showPage } from './show-page.ts';
 
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers'> & {
-	readonly addresses: SiteAddresses;
-};
-type Reply = { readonly response: HttpResponse } | { readonly problem: EdgeProblem };
+type Deps = Pick<Ports, 'queues' | 'ids' | 'sealer' | 'numbers'> & PageDeps;
+
+/** Ends the session, if the form is of it. */
+export async function signOut(at: AtDesk, fields: Fields, deps: Deps): Promise<HttpResponse> {
+	if (!isFormOf(at.secret, fields['token'] ?? '')) return seeOther('today');
+	await leaveDesk(at, deps);
+	return seeOther('../sign-in', sessionCookie(null));
+}
 
 /**
  * Answers a form of a page. What was saved is answered with a redirect, so that reloading saves nothing again; what was not is
  * answered with the page as it is now, and with what was entered. A form without the token of this session saves nothing.
  */
-export async function answerForm(at: AtDesk, request: HttpRequest, fields: Fields, deps: Deps): Promise<Reply> {
-	const { language } = localeOf(at.workspace);
-	const texts = deskTextsIn(language);
-	const is_ours = isFormOf(at.secret, fields['token'] ?? '');
-	if (request.params['page'] === 'sign-out' && is_ours) {
-		await leaveDesk(at, deps);
-		return { response: seeOther('../sign-in', sessionCookie(null)) };
-	}
-	const page_or_problem = pageOf(request, at);
-	if ('problem' in page_or_problem) return page_or_problem;
-	const again = async (code: string, text: string, status: number): Promise<Reply> => {
-		const note = { text, problem: code, entered: enteredIn(fields) };
-		return { response: await shownAgain(at, request, page_or_problem.page, note, status, deps) };
-	};
-	if (!is_ours) return again('form_not_of_session', texts.check_again, 403);
-	const action_or_fault = readAction(fields, language);
-	if ('invalid' in action_or_fault) {
-		const field = filled(texts.not_valid_field, labelOf(action_or_fault.invalid, texts));
-		return again('validation_failed', filled(texts.not_valid, field), 422);
-	}
-	const outcome = await actAtDesk(at, action_or_fault.action, deps);
-	switch (outcome.outcome) {
-		case 'done':
-			return { response: seeOther(`${page_or_problem.page}?saved`) };
-		case 'call':
-			return { response: seeOther(`../../callback-links/${outcome.token}`) };
-		case 'refused':
-			return again(outcome.refused, texts.refusals[outcome.refused], outcome.refused === 'owners_only' ? 403 : 409);
-	}
-}
-
-/** The page as it is now, with a note; the session may have ended with the change. */
-async function shownAgain(
+export async function answerForm(
 	at: AtDesk,
-	request: HttpRequest,
 	page: DeskPage,
-	note: Note,
-	status: number,
+	{ cookies }: Pick<HttpRequest, 'cookies'>,
+	fields: Fields,
 	deps: Deps,
 ): Promise<HttpResponse> {
-	const now = (await enterDesk(request.cookies, deps)) ?? at;
-	const response = await showPage(page, viewOf(now, deps.clock.now(), note), {}, deps);
-	return { ...response, statusCode: status };
+	const { texts } = viewOf(at, deps.clock.now());
+	const again = async (problem: string, text: string, statusCode: number): Promise<HttpResponse> => {
+		// The session may have ended with the change.
+		const now = (await enterDesk(cookies, deps)) ?? at;
+		const view = await againView(now, { problem, text }, fields, deps);
+		return { ...(await showPage(page, view, {}, deps)), statusCode };
+	};
+	if (!isFormOf(at.secret, fields['token'] ?? '')) return again('form_not_of_session', texts.check_again, 403);
+	const outcome = await actAtDesk(at, fields, deps);
+	if ('workspace' in outcome) return seeOther(`${page}?saved`);
+	if ('token' in outcome) return seeOther(`../../callback-links/${outcome.token}`);
+	if ('refused' in outcome) {
+		const { refused } = outcome;
+		return again(refused, texts.refusals[refused], refused === 'owners_only' ? 403 : 409);
+	}
+	const field = filled(texts.not_valid_field, labelOf(outcome.invalid, texts));
+	return again('validation_failed', filled(texts.not_valid, field), 422);
 }
 
-const NOT_ENTERED: ReadonlySet<string> = new Set(['token', 'act', 'seen', 'place', 'id', 'phone']);
-
-/** What a person typed or chose. A phone number is never shown back. */
-function enteredIn(fields: Fields): readonly string[] {
-	return Object.entries(fields).flatMap(([name, value]) => (NOT_ENTERED.has(name) || value === '' ? [] : [value]));
+/** The page as it is now, with what was entered; if its section has changed meanwhile, also with who changed it. */
+async function againView(
+	at: AtDesk,
+	note: { readonly problem: string; readonly text: string },
+	fields: Fields,
+	deps: Deps,
+): Promise<View> {
+	const { section, changes } = sectionOf(fields);
+	const { seen } = fields;
+	const changed_meanwhile = section !== null && seen !== undefined && seenOf(section, at.workspace) !== seen;
+	const view = viewOf(at, deps.clock.now(), note, { fields, changed_meanwhile });
+	if (!changed_meanwhile) return view;
+	const { items } = await changesOf(at.workspace.id, null, deps);
+	const last = items.find(({ change }) => changes.includes(change));
+	return last === undefined ? view : { ...view, note: { ...note, more: changeLine(last, view) } };
 }
 
 /** The label of the field that a setting is entered in. */

@@ -1,21 +1,22 @@
 import type { Route } from '../../contract/route.ts';
 import { Refused } from '../exchange.ts';
-import { deskProblem } from '../pages/desk/sign-in-pages.ts';
+import { refusal } from '../pages/desk/sign-in-pages.ts';
 import { readersLanguage } from '../pages/page.ts';
 import { parseBody } from '../parse.ts';
 import { type Fields, type HttpRequest, MAX_BODY_BYTES } from '../request.ts';
 
 /**
- * The fields of a form of the desk; empty for a page that is only read. A form is accepted only from a page of the desk's own
+ * The fields of a form of the desk; null for a page that is only read. A form is accepted only from a page of the desk's own
  * host, which browsers tell by Origin, and where they know it, by Fetch Metadata.
  */
-export function readDeskForm(route: Route, request: HttpRequest): Fields {
-	if (route.method === 'GET') return {};
+export function readDeskForm(route: Route, request: HttpRequest): Fields | null {
+	if (request.method !== 'POST') return null;
 	const language = readersLanguage(request);
-	if (!isFromOwnHost(request)) throw new Refused(deskProblem('form_not_ours', language));
-	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) throw new Refused(deskProblem('payload_too_large', language));
+	if (!isFromOwnHost(request)) throw new Refused(refusal('form_not_ours', language).problem);
+	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES)
+		throw new Refused(refusal('payload_too_large', language).problem);
 	const fields = Object.fromEntries(new URLSearchParams(request.body?.toString('utf8') ?? ''));
-	if ('problem' in parseBody(route.body, fields)) throw new Refused(deskProblem('validation_failed', language));
+	if ('problem' in parseBody(route.body, fields)) throw new Refused(refusal('validation_failed', language).problem);
 	return fields;
 }
 

@@ -1,6 +1,5 @@
 import { formatToken, LINK_SECRET_BYTES } from '../../domain/kernel/link-token.ts';
 import { withSecret } from '../../domain/leads/callback-link.ts';
-import { noticeChannels, noticeId } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { change } from '../kernel/change.ts';
 import type { EditContext } from '../workspaces/change-workspace.ts';
@@ -10,18 +9,20 @@ type CallBackResult = { readonly token: string } | { readonly refused: 'not_foun
 
 /**
  * Makes one more one-time link for a waiting lead, as a message to the team has it. Its page rings a member and then the
- * visitor, and its use ends all links of the lead. `not_callable`: no message was ever planned for the lead, so there is
- * nothing to call it by.
+ * visitor, and its use ends all links of the lead. `not_callable`: the lead is closed, was called, or its person was erased.
  */
 export async function callBack(workspace_id: string, lead_id: string, deps: Deps): Promise<CallBackResult> {
 	const { store, clock, ids } = deps;
-	return change<Awaited<ReturnType<typeof readLead>>, CallBackResult>(
+	const read = () =>
+		Promise.all([store.get('callback_lead', { id: lead_id }), store.get('callback_link', { lead_id })]);
+	return change<Awaited<ReturnType<typeof read>>, CallBackResult>(
 		{
-			read: () => readLead(lead_id, store),
-			decide: ({ lead, link, number_hash }) => {
+			read,
+			decide: ([lead, link]) => {
 				if (lead?.workspace_id !== workspace_id) return { result: { refused: 'not_found' } };
-				if (number_hash === undefined || lead.status !== 'pending') return { result: { refused: 'not_callable' } };
-				if (link !== null && link.used_at !== null) return { result: { refused: 'not_callable' } };
+				const { number_hash, status } = lead;
+				if (number_hash === undefined || status !== 'pending' || (link !== null && link.used_at !== null))
+					return { result: { refused: 'not_callable' } };
 				const secret = ids.random(LINK_SECRET_BYTES);
 				const item = withSecret(link, { lead_id, workspace_id, number_hash }, secret, clock.now());
 				const guard = link === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: link.version } as const);
@@ -33,16 +34,4 @@ export async function callBack(workspace_id: string, lead_id: string, deps: Deps
 		},
 		store,
 	);
-}
-
-async function readLead(lead_id: string, store: Deps['store']) {
-	const [lead, link, ...notices] = await Promise.all([
-		store.get('callback_lead', { id: lead_id }),
-		store.get('callback_link', { lead_id }),
-		...noticeChannels.map((channel) => store.get('team_notice', { id: noticeId(lead_id, channel) })),
-	]);
-	const [number_hash_of_notice] = notices.flatMap((notice) =>
-		notice !== null && 'number_hash' in notice ? [notice.number_hash] : [],
-	);
-	return { lead, link, number_hash: lead?.number_hash ?? link?.number_hash ?? number_hash_of_notice };
 }

@@ -51,18 +51,14 @@ export async function openDesk(
 				const secret = ids.random(SESSION_SECRET_BYTES);
 				const who = { workspace_id, address: link.address };
 				const line = newDeskChange({ ...who, id: ids.next(now_ms), change: 'signed_in', about: null }, now_ms);
-				const guard = { if: 'absent' } as const;
+				const item = usedLink(link, now_ms);
+				const [seen, fresh] = [{ if: 'version', version: link.version } as const, { if: 'absent' } as const];
 				return {
 					result: { secret },
 					writes: {
-						link: {
-							op: 'put',
-							record: 'desk_link',
-							item: usedLink(link, now_ms),
-							guard: { if: 'version', version: link.version },
-						},
-						session: { op: 'put', record: 'desk_session', item: newSession(secret, who, now_ms), guard },
-						line: { op: 'put', record: 'desk_change', item: line, guard },
+						link: { op: 'put', record: 'desk_link', item, guard: seen },
+						session: { op: 'put', record: 'desk_session', item: newSession(secret, who, now_ms), guard: fresh },
+						line: { op: 'put', record: 'desk_change', item: line, guard: fresh },
 					},
 				};
 			},

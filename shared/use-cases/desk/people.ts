@@ -1,4 +1,3 @@
-import { newDeskLink } from '../../domain/desk/desk-link.ts';
 import { type DeskPerson, type DeskRole, deskAddress, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -8,7 +7,7 @@ import { change, type Proposal } from '../kernel/change.ts';
 import type { EditContext } from '../workspaces/change-workspace.ts';
 import { sendLink } from './ask-for-link.ts';
 
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & Pick<EditContext, 'line'>;
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & Pick<EditContext, 'line'>;
 
 /** A change of the people of a desk, each by the address. */
 export type PeopleChange =
@@ -16,11 +15,10 @@ export type PeopleChange =
 	| { readonly change: 'remove'; readonly address: string }
 	/** Ends the sessions of one person, or of all. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
-export type ChangePeopleOutcome =
-	| { readonly workspace: Workspace }
-	| { readonly refused: 'not_found' | 'person_unknown' | 'last_owner' | 'desk_full' };
+type Refused = { readonly refused: 'not_found' | 'person_unknown' | 'last_owner' | 'desk_full' };
+export type ChangePeopleOutcome = { readonly workspace: Workspace } | Refused;
 
-type PeopleState = { readonly workspace: Workspace | null; readonly known: DeskAddress | null };
+type PeopleState = { readonly workspace: Workspace | null; readonly addressRecord: DeskAddress | null };
 
 /**
  * Changes who may use a workspace's desk, together with the record that finds the workspace by an address. The sessions of
@@ -28,8 +26,7 @@ type PeopleState = { readonly workspace: Workspace | null; readonly known: DeskA
  * one for the same address changes the role and mails again. There is always an owner.
  */
 export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<ChangePeopleOutcome> {
-	const peopleChange = normalise(input);
-	const { address } = peopleChange;
+	const address = input.address === null ? null : deskAddress(input.address);
 	return change<PeopleState, ChangePeopleOutcome>(
 		{
 			read: async () => {
@@ -37,23 +34,22 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 					deps.store.get('workspace', { id }),
 					address === null ? null : deps.store.get('desk_address', { address }),
 				]);
-				return { workspace, known: addressRecord };
+				return { workspace, addressRecord };
 			},
-			decide: ({ workspace, known: addressRecord }): Proposal<ChangePeopleOutcome> => {
+			decide: ({ workspace, addressRecord }): Proposal<ChangePeopleOutcome> => {
 				if (workspace === null) return { result: { refused: 'not_found' } };
-				const desk = peopleAfter(workspace.desk ?? [], peopleChange, deps.clock.now());
+				const desk = peopleAfter(workspace.desk ?? [], input, address, deps.clock.now());
 				if ('refused' in desk) return { result: desk };
-				const item = { ...workspace, version: workspace.version + 1, desk: desk.people };
-				const guard = { if: 'version', version: workspace.version } as const;
-				const line = deps.line ?? [];
+				const item = { ...workspace, version: workspace.version + 1, desk };
 				return {
 					result: { workspace: item },
 					writes: {
-						workspace: { op: 'put', record: 'workspace', item, guard },
+						workspace: { op: 'put', record: 'workspace', item, guard: { if: 'version', version: workspace.version } },
 						address: address === null ? [] : addressWrites(address, addressRecord, item),
-						line,
+						line: deps.line ?? [],
 					},
-					afterwards: async () => peopleChange.change === 'invite' && address !== null && mailInvitation(address, deps),
+					afterwards: async () =>
+						input.change === 'invite' && address !== null && sendLink({ address, reason: 'invitation' }, deps),
 				};
 			},
 		},
@@ -61,42 +57,29 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 	);
 }
 
-/** The change with the address as it is stored. */
-function normalise(input: PeopleChange): PeopleChange {
-	if (input.address === null) return input;
-	return { ...input, address: deskAddress(input.address) };
-}
-
-type After =
-	| { readonly people: readonly DeskPerson[] }
-	| { readonly refused: Exclude<Extract<ChangePeopleOutcome, { refused: string }>['refused'], 'not_found'> };
-
-function peopleAfter(people: readonly DeskPerson[], peopleChange: PeopleChange, now_ms: number): After {
-	const sessions_from = new Date(now_ms).toISOString();
-	if (peopleChange.change === 'end_sessions' && peopleChange.address === null) {
-		return { people: people.map((person) => ({ ...person, sessions_from })) };
-	}
-	const person = people.find(({ address }) => address === peopleChange.address);
-	const others = people.filter((each) => each !== person);
-	if (peopleChange.change === 'invite') return withInvited(others, person, peopleChange, sessions_from);
-	if (person === undefined) return { refused: 'person_unknown' };
-	if (peopleChange.change === 'end_sessions') return { people: [...others, { ...person, sessions_from }] };
-	return hasOwner(others) || person.role === 'member' ? { people: others } : { refused: 'last_owner' };
-}
-
-/** `person`: the one who has this address already, and keeps the sessions. */
-function withInvited(
-	others: readonly DeskPerson[],
-	person: DeskPerson | undefined,
-	{ address, role }: Extract<PeopleChange, { readonly change: 'invite' }>,
-	sessions_from: string,
-): After {
-	if (role === 'member' && person?.role === 'owner' && !hasOwner(others)) return { refused: 'last_owner' };
-	if (others.length >= MOST_DESK_PEOPLE) return { refused: 'desk_full' };
-	return { people: [...others, { address, role, sessions_from: person?.sessions_from ?? sessions_from }] };
-}
-
 const hasOwner = (people: readonly DeskPerson[]): boolean => people.some(({ role }) => role === 'owner');
+
+/** `address`: the one of the change, as it is stored; null: all people. */
+function peopleAfter(
+	people: readonly DeskPerson[],
+	peopleChange: PeopleChange,
+	address: string | null,
+	now_ms: number,
+): readonly DeskPerson[] | Refused {
+	const sessions_from = new Date(now_ms).toISOString();
+	if (address === null) return people.map((person) => ({ ...person, sessions_from }));
+	const person = people.find((each) => each.address === address);
+	const others = people.filter((each) => each !== person);
+	if (peopleChange.change === 'end_sessions' && person !== undefined) return [...others, { ...person, sessions_from }];
+	// Inviting a person again changes the role and ends no session.
+	const after =
+		peopleChange.change === 'invite'
+			? [...others, { address, sessions_from, ...person, role: peopleChange.role }]
+			: others;
+	if (peopleChange.change !== 'invite' && person === undefined) return { refused: 'person_unknown' };
+	if (hasOwner(people) && !hasOwner(after)) return { refused: 'last_owner' };
+	return after.length > MOST_DESK_PEOPLE ? { refused: 'desk_full' } : after;
+}
 
 /** The record of an address after a change of one workspace's people; an address without a desk has none. */
 function addressWrites(
@@ -113,9 +96,4 @@ function addressWrites(
 	}
 	const item = { address, version: (addressRecord?.version ?? 0) + 1, workspace_ids };
 	return [{ op: 'put', record: 'desk_address', item, guard }];
-}
-
-async function mailInvitation(address: string, deps: Deps): Promise<void> {
-	const now_ms = deps.clock.now();
-	await sendLink(newDeskLink({ id: deps.ids.next(now_ms), address, reason: 'invitation' }, now_ms), deps);
 }

@@ -66,7 +66,7 @@ export async function judgeDeadLetter(
 			return { verdict: drop('left_to_sweep'), delivery: null };
 		case 'team_notice': {
 			// The person asked for another link long ago.
-			if ('desk_link_id' in letter.message) return { verdict: drop('expired'), delivery: null };
+			if ('address' in letter.message) return { verdict: drop('expired'), delivery: null };
 			const notice = await store.get('team_notice', { id: letter.message.notice_id });
 			return { verdict: judgeNotice(notice), delivery: null };
 		}

@@ -227,8 +227,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		id: idOf(1),
 		version: 1,
 		address: 'ida@shop.example',
-		reason: 'sign_in',
-		secret_hashes: ['0'.repeat(64)],
+		secret_hash: '0'.repeat(64),
 		expires_at: T,
 		used_at: null,
 		expires_at_epoch_s: EXPIRES,
@@ -239,7 +238,6 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		workspace_id: WORKSPACE,
 		address: 'ida@shop.example',
 		began_at: T,
-		used_at: T,
 		expires_at_epoch_s: EXPIRES,
 	},
 	desk_change: {

@@ -20,12 +20,16 @@ export function deskShops(stack: () => Stack) {
 	async function invite(id: string, address: string, role: DeskRole): Promise<void> {
 		await changePeople(id, { change: 'invite', address, role }, await operator());
 	}
-	async function newShop(region = 'US') {
+	/** `changes`: settings that differ from those of every shop. */
+	async function newShop(region = 'US', changes: Partial<Parameters<typeof createWorkspace>[0]> = {}) {
 		shops += 1;
-		const [name, allowed_origin] = [`Shop ${shops}`, `https://shop-${shops}.example`];
+		const [name, allowed_origin = ''] = [`Shop ${shops}`, ...(changes.origins ?? [`https://shop-${shops}.example`])];
 		const [owner, member] = [`owner-${shops}@shop.example`, `member-${shops}@shop.example`];
 		const settings = { allowed_regions: ['US'], team: ['Ida Wells:+13125550101'], team_email: owner };
-		const made = await createWorkspace({ name, region, origins: [allowed_origin], ...settings }, await operator());
+		const made = await createWorkspace(
+			{ name, region, origins: [allowed_origin], ...settings, ...changes },
+			await operator(),
+		);
 		if ('refused' in made) throw new Error(made.refused);
 		const { id, workspace_key } = made.workspace;
 		await invite(id, owner, 'owner');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeskLink } from '../../../shared/domain/desk/desk-link.ts';
 import { SESSION_COOKIE } from '../../../shared/domain/desk/desk-session.ts';
+import type { DeskLinkMessage } from '../../../shared/ports/registry.ts';
 import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
-import { askForLink } from '../../../shared/use-cases/desk/ask-for-link.ts';
+import { askForLink, countTry } from '../../../shared/use-cases/desk/ask-for-link.ts';
 import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { mailLink } from '../../../shared/use-cases/desk/mail-link.ts';
 import { findDeskLink, openDesk } from '../../../shared/use-cases/desk/open-desk.ts';
@@ -14,6 +14,8 @@ import { memoryStore } from '../../support/memory-store.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+const isLinkMessage = (message: object): message is DeskLinkMessage => 'address' in message;
+
 /** A shop with an owner; mails are kept, and time stands still until it is moved. */
 async function shopWithOwner() {
 	const store = memoryStore();
@@ -21,10 +23,10 @@ async function shopWithOwner() {
 	const workspace = fresh();
 	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
 	const mails: TeamMessage[] = [];
-	const sent: string[] = [];
+	const sent: DeskLinkMessage[] = [];
 	const queues = {
 		send: async (_: string, messages: readonly { readonly message: object }[]) => {
-			for (const { message } of messages) if ('desk_link_id' in message) sent.push(String(message.desk_link_id));
+			for (const { message } of messages) if (isLinkMessage(message)) sent.push(message);
 			return { sent: messages.length, failed: 0 };
 		},
 	};
@@ -44,7 +46,7 @@ async function shopWithOwner() {
 		sent.length = 0;
 		const before = mails.length;
 		await askForLink({ address, source_ip: '192.0.2.1' }, rights);
-		for (const desk_link_id of sent.splice(0)) await mailLink({ desk_link_id }, worker);
+		for (const message of sent.splice(0)) await mailLink(message, worker);
 		const [mail] = mails.slice(before);
 		return mail !== undefined && 'desk_link' in mail ? (mail.desk_link.url.split('/').at(-1) ?? null) : null;
 	}
@@ -69,37 +71,78 @@ describe('a link to the desk', () => {
 		expect(await findDeskLink(early ?? '', rights)).toEqual({ refused: 'link_used' });
 	});
 
-	it('is stored for every address, so that asking costs the same, and mailed to the people of a desk only', async () => {
+	it('is asked for with the same reads, writes and messages for a known and an unknown address', async () => {
+		const { rights, sent, store } = await shopWithOwner();
+		const workOf = async (address: string) => {
+			const work: string[] = [];
+			const noted =
+				<A extends readonly unknown[], R>(name: string, run: (...given: A) => R) =>
+				(...given: A): R => {
+					work.push(name);
+					return run(...given);
+				};
+			const counting = {
+				...store,
+				get: noted('get', store.get),
+				list: noted('list', store.list),
+				count: noted('count', store.count),
+				commit: noted('commit', store.commit),
+			};
+			await askForLink({ address, source_ip: '192.0.2.7' }, { ...rights, store: counting });
+			return work;
+		};
+		const known = await workOf('ida@shop.example');
+		expect(known).toEqual(['count', 'count']);
+		expect(await workOf('x@unknown.example')).toEqual(known);
+		expect(sent).toEqual(['ida@shop.example', 'x@unknown.example'].map((address) => ({ address, reason: 'sign_in' })));
+	});
+
+	it('is mailed to the people of a desk only, however they write their address', async () => {
 		const { mailedToken, store, mails } = await shopWithOwner();
 		expect(await mailedToken('x@unknown.example')).toBeNull();
 		expect(await mailedToken('IDA@shop.example ')).not.toBeNull();
 		expect(mails.map(({ to }) => to)).toEqual(['ida@shop.example']);
-		expect(JSON.stringify(await store.get('desk_address', { address: 'x@unknown.example' }))).toBe('null');
-	});
-
-	it('is mailed again with a secret of its own when its message comes twice, and one use ends both', async () => {
-		const { rights, worker, sent, mails, open } = await shopWithOwner();
-		await askForLink({ address: 'ida@shop.example', source_ip: '192.0.2.1' }, rights);
-		const [desk_link_id = ''] = sent;
-		await mailLink({ desk_link_id }, worker);
-		await mailLink({ desk_link_id }, worker);
-		const tokens = mails.map((mail) => ('desk_link' in mail ? (mail.desk_link.url.split('/').at(-1) ?? '') : ''));
-		expect(new Set(tokens).size).toBe(2);
-		const opened = await Promise.all(tokens.map(open));
-		expect(opened.filter((each) => 'secret' in each)).toHaveLength(1);
-		expect(opened.filter((each) => 'refused' in each)).toEqual([{ refused: 'link_used' }]);
+		expect(await store.get('desk_address', { address: 'x@unknown.example' })).toBeNull();
 	});
 
 	it('is stored as a hash: the table cannot open a desk', async () => {
-		const { rights, worker, sent, mails, store } = await shopWithOwner();
-		await askForLink({ address: 'ida@shop.example', source_ip: '192.0.2.1' }, rights);
-		const [id = ''] = sent;
-		await mailLink({ desk_link_id: id }, worker);
-		const [mail] = mails;
-		const [, secret = ''] = (mail !== undefined && 'desk_link' in mail ? mail.desk_link.url : '').split('.').slice(-2);
-		const stored: DeskLink | null = await store.get('desk_link', { id });
+		const { mailedToken, store } = await shopWithOwner();
+		const [id = '', secret = ''] = (await mailedToken())?.split('.') ?? [];
+		const stored = await store.get('desk_link', { id });
 		expect(JSON.stringify(stored)).not.toContain(secret);
-		expect(stored?.secret_hashes).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+		expect(stored?.secret_hash).toMatch(/^[0-9a-f]{64}$/);
+	});
+
+	it.each([
+		['address', 10, (n: number) => `n${n}@unknown.example`, () => '192.0.2.7'],
+		['IPv6 network', 50, (n: number) => `n${n}@unknown.example`, (n: number) => `2001:db8:1:${n.toString(16)}::1`],
+	] as const)('is refused to one %s after %i requests in ten minutes', async (_, most, address, source_ip) => {
+		const { rights, now } = await shopWithOwner();
+		const ask = (n: number) => askForLink({ address: address(n), source_ip: source_ip(n) }, rights);
+		for (let n = 0; n < most; n += 1) expect(await ask(n)).toEqual({ asked: true });
+		expect(await ask(most)).toHaveProperty('retry_after_seconds');
+		now.ms += 10 * MINUTE_MS;
+		expect(await ask(most)).toEqual({ asked: true });
+	});
+
+	it('is mailed to one mailbox 3 times in ten minutes and 12 times a day, from wherever it is asked for', async () => {
+		const { rights, now, sent } = await shopWithOwner();
+		for (let window = 0; window < 6; window += 1) {
+			for (let n = 0; n < 4; n += 1) {
+				const source_ip = `192.0.2.${10 * window + n}`;
+				expect(await askForLink({ address: 'ida@shop.example', source_ip }, rights)).toEqual({ asked: true });
+			}
+			expect(sent.length).toBe(Math.min(12, 3 * (window + 1)));
+			now.ms += 10 * MINUTE_MS;
+		}
+	});
+
+	it('that is made up is counted: after 30 from one address there is no answer but "wait"', async () => {
+		const { rights } = await shopWithOwner();
+		for (let n = 0; n < 30; n += 1) expect(await countTry('wrong', '192.0.2.8', rights)).toBeNull();
+		expect(await countTry('wrong', '192.0.2.8', rights)).toHaveProperty('retry_after_seconds');
+		expect(await countTry('wrong', '192.0.2.9', rights)).toBeNull();
+		expect(await countTry('asked', '192.0.2.8', rights)).toBeNull();
 	});
 });
 

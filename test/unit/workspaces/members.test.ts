@@ -64,7 +64,7 @@ describe('a member', () => {
 
 	it('is off until tomorrow, or the start of a date in the time zone of the hours, and on again', async () => {
 		const { turn, current } = await shop();
-		expect(await turn('Ida', { on: false, back: null })).toMatchObject({ outcome: 'switched' });
+		expect(await turn('Ida', { on: false, back: null })).toHaveProperty('workspace');
 		expect((await current()).team).toMatchObject([{ off_until: '2026-11-23T23:00:00.000Z' }, { name: 'Bo' }]);
 		await turn('Ida', { on: false, back: '2027-07-01' });
 		expect((await current()).team[0]?.off_until).toBe('2027-06-30T22:00:00.000Z');
@@ -74,10 +74,10 @@ describe('a member', () => {
 
 	it('is one that the team has once, and comes back in the future', async () => {
 		const { turn, current } = await shop();
-		expect(await turn('Eve', { on: true })).toEqual({ outcome: 'member_unknown' });
-		expect(await turn('Ida', { on: false, back: '2026-11-23' })).toEqual({ outcome: 'date_passed' });
+		expect(await turn('Eve', { on: true })).toEqual({ refused: 'member_unknown' });
+		expect(await turn('Ida', { on: false, back: '2026-11-23' })).toEqual({ refused: 'date_passed' });
 		const twice = await shop({ team: [on, on].map((each) => ({ ...each, name: 'Ida' })) });
-		expect(await twice.turn('Ida', { on: true })).toEqual({ outcome: 'member_unknown' });
+		expect(await twice.turn('Ida', { on: true })).toEqual({ refused: 'member_unknown' });
 		expect((await current()).version).toBe(1);
 	});
 

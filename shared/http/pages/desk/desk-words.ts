@@ -1,4 +1,5 @@
 import type { Language } from '../../../domain/workspaces/language.ts';
+import { filled } from '../../../presentation/team-texts.ts';
 import { TAGS } from '../../../presentation/team-words.ts';
 import type { View } from './frame.ts';
 
@@ -23,6 +24,11 @@ export function weekdayName(weekday: number, language: Language): string {
 	const sunday_ms = Date.UTC(2026, 10, 22);
 	const date = new Date(sunday_ms + weekday * 24 * 3_600_000);
 	return new Intl.DateTimeFormat(TAGS[language], { weekday: 'long', timeZone: 'UTC' }).format(date);
+}
+
+/** A member of the team by the name, or the place. */
+export function memberName({ at, texts }: Pick<View, 'at' | 'texts'>, place: number): string {
+	return at.workspace.team[place]?.name ?? filled(texts.member, `${place + 1}`);
 }
 
 /** The local hour of an instant, 0 to 23. */

@@ -4,26 +4,33 @@ import { type Language, localeOf } from '../../../domain/workspaces/language.ts'
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
-import type { HttpRequest } from '../../request.ts';
+import type { Fields } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
 import { type Layout, pageResponse } from '../page.ts';
 import { DESK_STYLE } from './desk-style.ts';
 
-/** The pages, in the order of the menu. */
+/** The pages, in the order of the menu, and the lists as files. */
 export const deskPages = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
-export type DeskPage = (typeof deskPages)[number];
-const FOR_MEMBERS: readonly DeskPage[] = ['today', 'numbers'];
-export const mayShow = (role: DeskRole, page: DeskPage): boolean => role === 'owner' || FOR_MEMBERS.includes(page);
+const FOR_MEMBERS: readonly DeskPage[] = ['today', 'numbers', 'calls.csv', 'leads.csv'];
+export type MenuPage = (typeof deskPages)[number];
+export type DeskPage = MenuPage | 'calls.csv' | 'leads.csv';
 
-/**
- * What a page says above its content. `problem`: the code for programs of why a form was not saved, null if it was. `entered`:
- * what was typed into a form that was not saved.
- */
-export type Note = {
-	readonly text: string;
-	readonly problem: string | null;
-	readonly entered?: readonly string[];
-};
+/** The page in a request's path, if this person may see it. */
+export function pageNamed(
+	name: string | undefined,
+	{ person }: AtDesk,
+): { readonly shown: DeskPage } | { readonly refused: 'page_unknown' | 'owners_only' } {
+	const shown = [...deskPages, ...FOR_MEMBERS].find((each) => each === name);
+	if (shown === undefined) return { refused: 'page_unknown' };
+	return mayShow(person.role, shown) ? { shown } : { refused: 'owners_only' };
+}
+
+const mayShow = (role: DeskRole, page: DeskPage): boolean => role === 'owner' || FOR_MEMBERS.includes(page);
+
+/** What a page says above its content. `problem`: the code for programs of why a form was not saved, null if it was. */
+export type Note = { readonly text: string; readonly problem: string | null; readonly more?: Markup };
+/** The fields of a form that was not saved. `changed_meanwhile`: what it was about is not what it has shown. */
+export type Entered = { readonly fields: Fields; readonly changed_meanwhile: boolean };
 
 /** What every page of the desk is made from. */
 export type View = {
@@ -33,34 +40,27 @@ export type View = {
 	readonly language: Language;
 	readonly time_zone: string;
 	readonly note: Note | null;
+	readonly entered: Entered | null;
 };
 
-export function viewOf(at: AtDesk, now_ms: number, note: Note | null): View {
+export function viewOf(at: AtDesk, now_ms: number, note: Note | null = null, entered: Entered | null = null): View {
 	const { language, time_zone } = localeOf(at.workspace);
-	return { at, now_ms, texts: deskTextsIn(language), language, time_zone: time_zone ?? 'UTC', note };
+	return { at, now_ms, texts: deskTextsIn(language), language, time_zone: time_zone ?? 'UTC', note, entered };
 }
 
-/** The view of a page that a saved form has led to. */
-export const savedNote = (view: View, query: HttpRequest['query']): View =>
-	query['saved'] === undefined ? view : { ...view, note: { text: view.texts.saved, problem: null } };
-
 /** A page of the desk, with its menu. */
-export function deskPage(view: View, page: DeskPage, main: Markup, status = 200): HttpResponse {
+export function deskPage(view: View, page: MenuPage, main: Markup): HttpResponse {
 	const { at, texts, language } = view;
 	const title = texts.pages[page];
 	const links = deskPages
 		.filter((each) => mayShow(at.person.role, each))
 		.map((each) => menuLink(each, each === page, texts));
-	const menu = html`<header><p><bdi>${at.workspace.name}</bdi></p>
+	const top = html`<header><div class="top"><strong><bdi>${at.workspace.name}</bdi></strong>
+<form method="post" action="sign-out">${hidden(view)}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
 <nav aria-label="${texts.desk}"><ul>${links}</ul></nav></header>`;
-	const layout = layoutWith(
-		menu,
-		html`<form method="post" action="sign-out">${hidden(view)}<p class="soft"><bdi>${at.person.address}</bdi>
-<button class="quiet">${texts.sign_out}</button></p></form>`,
-	);
 	const code = view.note?.problem ?? null;
 	const head = code === null ? html`` : html`<meta name="problem" content="${code}">`;
-	return pageResponse(status, { language, title, main: html`${noteBox(view)}${main}`, head, layout });
+	return pageResponse(200, { language, title, main: html`${noteBox(view)}${main}`, head, layout: layoutWith(top) });
 }
 
 /** A page of the desk for a person without a session. */
@@ -69,30 +69,25 @@ export function strangerPage(
 	page: { readonly language: Language; readonly title: string; readonly main: Markup; readonly head?: Markup },
 	headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-	return pageResponse(status, { ...page, layout: layoutWith(html``, html``) }, headers);
+	return pageResponse(status, { ...page, layout: layoutWith(html``) }, headers);
 }
 
-const layoutWith = (menu: Markup, foot: Markup): Layout => ({
+const layoutWith = (top: Markup): Layout => ({
 	style: DESK_STYLE,
-	body: (title, main) => html`${menu}<main><h1>${title}</h1>
-${main}
-${foot}</main>`,
+	body: (title, main) => html`${top}<main><h1>${title}</h1>
+${main}</main>`,
 	referrer: 'same-origin',
 });
 
-function menuLink(page: DeskPage, current: boolean, texts: DeskTexts): Markup {
+function menuLink(page: MenuPage, current: boolean, texts: DeskTexts): Markup {
 	const mark = { markup: current ? ' aria-current="page"' : '' };
 	return html`<li><a href="${page}"${mark}>${texts.pages[page]}</a></li>`;
 }
 
-function noteBox({ note, texts }: View): Markup {
+function noteBox({ note }: View): Markup {
 	if (note === null) return html``;
-	const entered = note.entered ?? [];
-	const list =
-		entered.length === 0
-			? html``
-			: html`<p>${texts.you_entered}</p><ul>${entered.map((line) => html`<li><bdi>${line}</bdi></li>`)}</ul>`;
-	return html`<div class="${note.problem === null ? 'note' : 'note bad'}" role="${note.problem === null ? 'status' : 'alert'}"><p>${note.text}</p>${list}</div>`;
+	const [look, role] = note.problem === null ? ['note', 'status'] : ['note bad', 'alert'];
+	return html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more ?? html``}</div>`;
 }
 
 /** The hidden field that every form of a session has. */
@@ -111,6 +106,13 @@ export function button(
 	const named = name === undefined ? html`` : html` aria-label="${name}"`;
 	const look = { markup: loud ? '' : ' class="quiet"' };
 	return html`<form method="post">${hidden(view, act)}<button${look}${named}>${label}</button></form>`;
+}
+
+/** Links to the next page of a list, and back to its beginning. `name`: what the address calls the start of the list. */
+export function pager({ texts }: View, page: MenuPage, next: string | null, older: boolean, name = 'before'): Markup {
+	const back = older ? html`<a class="button quiet" href="${page}">${texts.newest}</a>` : html``;
+	const on = next === null ? html`` : html`<a class="button quiet" href="${page}?${name}=${next}">${texts.older}</a>`;
+	return older || next !== null ? html`<p class="row">${back}${on}</p>` : html``;
 }
 
 /** The name of a language in itself. */

@@ -23,7 +23,7 @@ export function numbersPage(view: View, numbers: ShopNumbers, days: number): Htt
 		[figures.wait, wait],
 	];
 	const main = html`<p class="row">${ranges.map((range) => rangeLink(range, days, view))}</p>
-<div class="card"><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></div>
+<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <h2>${texts.by_hour}</h2><div class="card">${picture(numbers.by_hour, texts.by_hour)}
 <details><summary>${texts.as_table}</summary>${hourTable(numbers.by_hour, view)}</details></div>
 <p class="row"><a class="button quiet" href="calls.csv?days=${`${days}`}">${texts.csv_calls}</a><a class="button quiet" href="leads.csv?days=${`${days}`}">${texts.csv_leads}</a></p>`;
@@ -48,7 +48,7 @@ function picture(by_hour: readonly number[], name: string): Markup {
 	const marks = [0, 6, 12, 18].map(
 		(hour) => html`<text x="${`${hour * step + 2}`}" y="${`${HEIGHT + LABELS - 2}`}">${`${hour}`}</text>`,
 	);
-	return html`<svg viewBox="0 0 ${`${WIDTH}`} ${`${HEIGHT + LABELS}`}" role="img" aria-label="${name}">${bars}${marks}</svg>`;
+	return html`<svg class="chart" viewBox="0 0 ${`${WIDTH}`} ${`${HEIGHT + LABELS}`}" role="img" aria-label="${name}">${bars}${marks}</svg>`;
 }
 
 function hourTable(by_hour: readonly number[], { texts, language }: View): Markup {

@@ -1,10 +1,12 @@
 import { type Language, localeOf } from '../../../domain/workspaces/language.ts';
+import type { WindowRefusal } from '../../../domain/workspaces/rate-limit.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { filled } from '../../../presentation/team-texts.ts';
 import type { FoundLink } from '../../../use-cases/desk/open-desk.ts';
 import type { EdgeProblem } from '../../exchange.ts';
-import type { HttpRequest } from '../../request.ts';
+import { retryAfter } from '../../refusals.ts';
+import type { Fields, Headers, HttpRequest } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
 import { readersLanguage } from '../page.ts';
 import { strangerPage } from './frame.ts';
@@ -38,16 +40,16 @@ export function openPage({ workspaces }: FoundLink, request: Reader): HttpRespon
 
 /**
  * What a request without a session gets. A form that was sent after its session had ended stays: its fields are sent again
- * after the sign-in, and its page then asks to save them.
+ * after the sign-in, and its page then asks to save them. A phone number is not shown back.
  */
-export function signedOutPage(language: Language, form: Readonly<Record<string, string>> | null): HttpResponse {
+export function signedOutPage(language: Language, form: Fields | null): HttpResponse {
 	const texts = deskTextsIn(language);
 	const { title, detail } = texts.problems.signed_out;
 	const main = html`<p>${detail}</p>${addressForm(texts, '../')}${form === null ? html`` : kept(form, texts)}`;
 	return strangerPage(401, { language, title, main, head: html`<meta name="problem" content="signed_out">` });
 }
 
-function kept({ token: _, ...fields }: Readonly<Record<string, string>>, texts: DeskTexts): Markup {
+function kept({ token: _, phone: __, ...fields }: Fields, texts: DeskTexts): Markup {
 	const inputs = Object.entries(fields).map(
 		([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
 	);
@@ -64,7 +66,15 @@ const addressForm = (
 <button>${texts.send_link}</button></form>`;
 
 /** A refusal that the desk explains in its own words. */
-export function deskProblem(code: keyof DeskTexts['problems'], language: Language): EdgeProblem {
+export function refusal(
+	code: keyof DeskTexts['problems'],
+	language: Language,
+	headers: Headers = {},
+): { readonly problem: EdgeProblem } {
 	const { title, detail } = deskTextsIn(language).problems[code];
-	return { code, detail, page: { title, language } };
+	return { problem: { code, detail, page: { title, language }, headers } };
 }
+
+/** The refusal of a request that came too often. */
+export const tooOften = ({ retry_after_seconds }: WindowRefusal, request: Reader) =>
+	refusal('rate_limited', readersLanguage(request), retryAfter(retry_after_seconds));

@@ -1,41 +1,55 @@
-import { sectionSeen } from '../../../domain/desk/section.ts';
 import { isOn, MOST_NAME_CHARACTERS, type TeamMember } from '../../../domain/workspaces/team-member.ts';
 import { ringOrders, ringStrategies } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { filled } from '../../../presentation/team-texts.ts';
+import { sections, seenOf } from '../../desk/sections.ts';
 import type { HttpResponse } from '../../response.ts';
-import { shortTime } from './desk-words.ts';
+import { memberName, shortTime } from './desk-words.ts';
+import { formCard, selectField, textField } from './fields.ts';
 import { button, deskPage, hidden, type View } from './frame.ts';
 
 /** Who is rung, in which order and how; numbers are typed once and then only masks. */
 export function teamPage(view: View): HttpResponse {
-	const { at, texts } = view;
-	const { team, ring_strategy, ring_order } = at.workspace;
+	const { texts } = view;
+	const { workspace } = view.at;
+	const { team } = workspace;
+	const seen = seenOf('team', workspace);
 	const list =
 		team.length === 0
-			? html`<p>${texts.no_team}</p>`
-			: html`<ul class="list">${team.map((member, place) => memberRow(member, place, view))}</ul>`;
-	const seen = sectionSeen('team', at.workspace);
-	const option = (value: string, label: string, current: string): Markup =>
-		html`<option value="${value}"${{ markup: value === current ? ' selected' : '' }}>${label}</option>`;
+			? html`<p class="empty">${texts.no_team}</p>`
+			: html`<ul class="list">${team.map((member, place) => memberRow(member, place, seen, view))}</ul>`;
+	const adding = { view, act: 'member_added', saved: {}, seen };
+	const ringing = {
+		view,
+		act: 'ringing',
+		saved: sections.ringing.saved(workspace),
+		seen: seenOf('ringing', workspace),
+	};
+	const fields = html`${textField(adding, 'name', { label: texts.name, more: ` maxlength="${MOST_NAME_CHARACTERS}" autocomplete="off"` })}
+${textField(adding, 'phone', { label: texts.phone, hint: texts.phone_hint, more: ' type="tel" dir="ltr" required autocomplete="off"' })}`;
+	const choices = html`${selectField(
+		ringing,
+		'ring_strategy',
+		texts.how_rung,
+		ringStrategies.map((each) => [each, texts.strategy[each]]),
+	)}
+${selectField(
+	ringing,
+	'ring_order',
+	texts.who_first,
+	ringOrders.map((each) => [each, texts.order[each]]),
+)}`;
 	const main = html`${list}
-<h2>${texts.add_member}</h2><form method="post" class="card" autocomplete="off">${hidden(view, { act: 'add_member', seen })}
-<label for="name">${texts.name}</label><input id="name" name="name" maxlength="${`${MOST_NAME_CHARACTERS}`}">
-<label for="phone">${texts.phone}</label><p class="soft" id="phone-hint">${texts.phone_hint}</p><input id="phone" name="phone" type="tel" dir="ltr" required aria-describedby="phone-hint">
-<button>${texts.add}</button></form>
-<h2>${texts.how_rung}</h2><form method="post" class="card">${hidden(view, { act: 'ringing', seen: sectionSeen('ringing', at.workspace) })}
-<label for="ring_strategy">${texts.how_rung}</label><select id="ring_strategy" name="ring_strategy">${ringStrategies.map((each) => option(each, texts.strategy[each], ring_strategy))}</select>
-<label for="ring_order">${texts.who_first}</label><select id="ring_order" name="ring_order">${ringOrders.map((each) => option(each, texts.order[each], ring_order))}</select>
-<button>${texts.save}</button></form>`;
+<h2>${texts.add_member}</h2>${formCard(adding, fields, texts.add)}
+<h2>${texts.how_rung}</h2>${formCard(ringing, choices, texts.save)}`;
 	return deskPage(view, 'team', main);
 }
 
-function memberRow(member: TeamMember, place: number, view: View): Markup {
-	const { at, texts, now_ms } = view;
-	const seen = sectionSeen('team', at.workspace);
-	const name = member.name ?? filled(texts.member, `${place + 1}`);
-	const on = isOn(member, now_ms);
+function memberRow(member: TeamMember, place: number, seen: string, view: View): Markup {
+	const { texts } = view;
+	const name = memberName(view, place);
+	const on = isOn(member, view.now_ms);
 	const about = { seen, place: `${place}` };
 	const state = on ? texts.is_rung : filled(texts.off_until, shortTime(member.off_until ?? '', view));
 	const off = html`${button(view, { act: 'member_off', ...about }, texts.off_today)}
@@ -43,9 +57,9 @@ function memberRow(member: TeamMember, place: number, view: View): Markup {
 	const up =
 		place === 0
 			? html``
-			: button(view, { act: 'move_up', ...about }, texts.short.move_up, { name: filled(texts.move_up, name) });
+			: button(view, { act: 'member_moved', ...about }, texts.short.move_up, { name: filled(texts.move_up, name) });
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
-<p class="soft">${state}</p><div class="row">${on ? off : button(view, { act: 'member_on', ...about }, texts.on_again)}
-${up}${button(view, { act: 'remove_member', ...about }, texts.short.remove, { name: filled(texts.remove, name) })}</div></li>
+<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${on ? off : button(view, { act: 'member_on', ...about }, texts.on_again)}
+${up}${button(view, { act: 'member_removed', ...about }, texts.short.remove, { name: filled(texts.remove, name) })}</div></li>
 `;
 }
