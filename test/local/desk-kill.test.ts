@@ -1,0 +1,68 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { freePort } from '../../local/aws/dynamodb.ts';
+import type { Mail } from '../../local/aws/mail.ts';
+import { eventually, fromConsole } from '../support/stack/api.ts';
+import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+let state_dir: string;
+let port: number;
+let running: StackProcess | null = null;
+
+async function start(): Promise<StackProcess> {
+	running = await startStackProcess(state_dir, ['--port', String(port)]);
+	return running;
+}
+beforeAll(async () => {
+	state_dir = temporaryDirectory('call-back-desk-kill-');
+	port = await freePort();
+});
+afterAll(async () => {
+	await running?.stop();
+	rmSync(state_dir, { recursive: true, force: true });
+});
+
+/** The demo's owner at the desk. */
+async function owner(stack: StackProcess) {
+	const desk = `${stack.base_url}/desk`;
+	const { origin } = new URL(desk);
+	const link = await eventually('the invitation', async () => {
+		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
+		return mails.flatMap(({ text }) => /http\S+\/desk\/links\/\S+/.exec(text)?.[0] ?? [])[0] ?? null;
+	});
+	const send = async (url: string, fields: Record<string, string> | null, cookie = '') => {
+		const form = fields === null ? {} : { method: 'POST', body: new URLSearchParams(fields) };
+		return fetch(url, { ...form, headers: { origin, cookie }, redirect: 'manual' });
+	};
+	const button = await (await send(link, null)).text();
+	const [, workspace = ''] = /name="workspace" value="([^"]+)"/.exec(button) ?? [];
+	const [cookie = ''] = ((await send(link, { workspace })).headers.get('set-cookie') ?? '').split(';');
+	const page = async (name: string) => (await send(`${desk}/pages/${name}`, null, cookie)).text();
+	const [, token = ''] = /name="token" value="([^"]+)"/.exec(await page('people')) ?? [];
+	const invite = async (address: string): Promise<boolean> => {
+		const fields = { token, act: 'person_invited', address, role: 'member' };
+		return (await send(`${desk}/pages/people`, fields, cookie).catch(() => null))?.status === 303;
+	};
+	return { page, invite };
+}
+
+const PEOPLE = Array.from({ length: 16 }, (_, n) => `person-${n}@shop.example`);
+const namedIn = (html: string, before: string) =>
+	PEOPLE.filter((address) => html.includes(`${before}${address}<`)).sort();
+
+it('a stack that is killed while forms arrive has kept each change with its line of the audit list, or neither', async () => {
+	const ida = await owner(await start());
+	const asked = PEOPLE.map((address) => ida.invite(address));
+	await Promise.race(asked);
+	await running?.stop('SIGKILL');
+	const saved = (await Promise.all(asked)).flatMap((was_saved, n) => (was_saved ? (PEOPLE[n] ?? []) : []));
+	await start();
+	// The session of before goes on.
+	const people = namedIn(await ida.page('people'), '<bdi dir="ltr">');
+	expect(people.length).toBeGreaterThan(0);
+	expect(saved.filter((address) => !people.includes(address))).toEqual([]);
+	expect(namedIn(await ida.page('log'), 'invited ')).toEqual(people);
+	for (const address of PEOPLE) await ida.invite(address);
+	expect(namedIn(await ida.page('people'), '<bdi dir="ltr">')).toEqual(PEOPLE.toSorted());
+});
