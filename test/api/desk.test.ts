@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { call, inOneWindow, visitorBody } from '../support/stack/api.ts';
-import { deskShops } from '../support/stack/desk-shops.ts';
+import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 
@@ -12,32 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const { operator, newShop, linkTo, linksTo, leaveNumber } = deskShops(() => stack);
-const desk = (path: string) => `${stack.base_url}/desk/${path}`;
-const ourOrigin = () => new URL(stack.base_url).origin;
-
-type Sent = { readonly cookie?: string; readonly origin?: string | null; readonly fields?: Record<string, string> };
-/** One request of a browser; with fields, a form. */
-async function send(url: string, { cookie = '', origin = ourOrigin(), fields }: Sent = {}) {
-	const headers = { ...(cookie !== '' && { cookie }), ...(fields && origin !== null && { origin }) };
-	const body = fields === undefined ? null : new URLSearchParams(fields);
-	const response = await fetch(url, { method: body === null ? 'GET' : 'POST', headers, body, redirect: 'manual' });
-	return { status: response.status, headers: response.headers, html: await response.text() };
-}
-
-/** Signs in with the next link; returns the cookie and the token of the session's forms. */
-async function signIn(address: string, workspace: string) {
-	const opened = await send(await linkTo(address), { fields: { workspace } });
-	expect(opened.status).toBe(303);
-	const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
-	const { html } = await send(desk('pages/today'), { cookie });
-	const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? [];
-	return { cookie, token };
-}
-type Session = Awaited<ReturnType<typeof signIn>>;
-const post = ({ cookie, token }: Session, page: string, fields: Record<string, string>) =>
-	send(desk(`pages/${page}`), { cookie, fields: { token, ...fields } });
-const codeOf = ({ html }: { readonly html: string }) => /<meta name="problem" content="(\w+)">/.exec(html)?.[1];
+const shops = deskShops(() => stack);
+const { operator, newShop, linkTo, linksTo, leaveNumber } = shops;
+const { desk, ourOrigin, send, signIn, post, codeOf } = deskForms(() => stack, shops);
 
 describe('a link to the desk', () => {
 	it('is answered the same for a known and an unknown address, and only the known one gets a mail', async () => {

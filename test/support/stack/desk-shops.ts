@@ -62,3 +62,41 @@ export function deskShops(stack: () => Stack) {
 	}
 	return { operator, invite, newShop, linkTo, linksTo, leaveNumber };
 }
+
+type Sent = {
+	readonly cookie?: string;
+	readonly origin?: string | null;
+	readonly fields?: Readonly<Record<string, string>>;
+	readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Requests to the desk as a browser sends them. */
+export function deskForms(stack: () => Stack, { linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>) {
+	const desk = (path: string) => `${stack().base_url}/desk/${path}`;
+	const ourOrigin = () => new URL(stack().base_url).origin;
+
+	/** One request; with fields, a form. */
+	async function send(url: string, { cookie = '', origin = ourOrigin(), fields, headers: more = {} }: Sent = {}) {
+		const headers = { ...more, ...(cookie !== '' && { cookie }), ...(fields && origin !== null && { origin }) };
+		const body = fields === undefined ? null : new URLSearchParams(fields);
+		const response = await fetch(url, { method: body === null ? 'GET' : 'POST', headers, body, redirect: 'manual' });
+		return { status: response.status, headers: response.headers, html: await response.text() };
+	}
+
+	/** Signs in with the next link; returns the cookie and the token of the session's forms. */
+	async function signIn(address: string, workspace: string) {
+		const opened = await send(await linkTo(address), { fields: { workspace } });
+		const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+		const { html } = await send(desk('pages/today'), { cookie });
+		const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? [];
+		if (token === '') throw new Error(`the link answered ${opened.status}`);
+		return { cookie, token };
+	}
+	const post = (
+		{ cookie, token }: Awaited<ReturnType<typeof signIn>>,
+		page: string,
+		fields: Readonly<Record<string, string>>,
+	) => send(desk(`pages/${page}`), { cookie, fields: { token, ...fields } });
+	const codeOf = ({ html }: { readonly html: string }) => /<meta name="problem" content="(\w+)">/.exec(html)?.[1];
+	return { desk, ourOrigin, send, signIn, post, codeOf };
+}
