@@ -1,7 +1,11 @@
-import { bearer, expectStatus, list, type Site, SmokeFailure, send, single, waitFor } from './probe.ts';
+import { changePeople } from '../../shared/use-cases/desk/people.ts';
+import { bearer, expectStatus, list, mailsTo, type Site, SmokeFailure, send, single, waitFor } from './probe.ts';
 import { unusedNumber } from './unused-number.ts';
 
-// Checks the stages before every operation: keys, permissions, origins, limits of the gateway.
+// Checks the stages before every operation: keys, permissions, origins, limits of the gateway; and the desk.
+
+/** A mail arrives within this time. */
+const MAIL_MS = 60_000;
 
 export async function documentAndPaths(site: Site): Promise<void> {
 	await expectStatus(site, 'get-openapi', '/openapi.json', 200);
@@ -55,20 +59,50 @@ export async function hostileRequests(site: Site): Promise<void> {
 	if (!isRefusal(long.status)) throw new SmokeFailure('list-calls', `headers of 11 KB: ${long.status}`);
 }
 
+/** A form as a browser sends it. */
+const form = ({ base_url }: Site, fields: Readonly<Record<string, string>>, cookie = '') => ({
+	method: 'POST',
+	raw: new TextEncoder().encode(new URLSearchParams(fields).toString()),
+	headers: { origin: new URL(base_url).origin, 'content-type': 'application/x-www-form-urlencoded', cookie },
+});
+
 /** Expects the pages of the desk, and that neither they nor its forms do anything for a stranger. Mails no link. */
-export async function desk(site: Site): Promise<void> {
-	const { origin } = new URL(site.base_url);
-	const form = (fields: string) => ({
-		method: 'POST',
-		raw: new TextEncoder().encode(fields),
-		headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
-	});
+async function strangerAtDesk(site: Site): Promise<void> {
 	await expectStatus(site, 'sign-in', '/desk/sign-in', 200);
-	await expectStatus(site, 'sign-in', '/desk/sign-in', 200, form('address=smoke%40unknown.example'));
+	await expectStatus(site, 'sign-in', '/desk/sign-in', 200, form(site, { address: 'smoke@unknown.example' }));
 	await expectStatus(site, 'open-desk', '/desk/links/made-up', 404);
-	await expectStatus(site, 'open-desk', '/desk/links/made-up', 404, form('workspace=made-up'));
+	await expectStatus(site, 'open-desk', '/desk/links/made-up', 404, form(site, { workspace: 'made-up' }));
 	await expectStatus(site, 'show-desk', '/desk/pages/today', 401);
-	await expectStatus(site, 'change-desk', '/desk/pages/today', 401, form('act=resumed'));
+	await expectStatus(site, 'change-desk', '/desk/pages/today', 401, form(site, { act: 'resumed' }));
+}
+
+/** Where mails can be read, also signs in with an invitation, pauses the shop, opens it again, and signs out. */
+export async function desk(site: Site): Promise<string> {
+	await strangerAtDesk(site);
+	const { mailbox, workspace_id } = site;
+	if (mailbox === null) return 'its pages answer; no sign-in, because no mailbox can be read';
+	const address = `smoke-${Date.now()}@shop.example`;
+	await changePeople(workspace_id, { change: 'invite', address, role: 'owner' }, site.deps);
+	const link = await waitFor('notify-team', 'the invitation to the desk is mailed', MAIL_MS, async () => {
+		const [text = ''] = await mailsTo(mailbox, address);
+		return /http\S+\/desk\/links\/(\S+)/.exec(text)?.[1] ?? null;
+	});
+	const opened = await expectStatus(
+		site,
+		'open-desk',
+		`/desk/links/${link}`,
+		303,
+		form(site, { workspace: workspace_id }),
+	);
+	const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+	const { text } = await expectStatus(site, 'show-desk', '/desk/pages/today', 200, { headers: { cookie } });
+	const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? [];
+	for (const fields of [{ act: 'paused', for: 'hour' }, { act: 'resumed' }]) {
+		await expectStatus(site, 'change-desk', '/desk/pages/today', 303, form(site, { token, ...fields }, cookie));
+	}
+	await expectStatus(site, 'change-desk', '/desk/pages/sign-out', 303, form(site, { token }, cookie));
+	await expectStatus(site, 'show-desk', '/desk/pages/today', 401, { headers: { cookie } });
+	return 'signed in from the mailbox';
 }
 
 /** Creates a lead and finds it through the list's index. */

@@ -40,7 +40,7 @@ async function checkAll(site: Site, report: Report): Promise<void> {
 	await check(report, 'API keys and their permissions', () => keysAndPermissions(site));
 	await check(report, 'origins', () => origins(site));
 	await check(report, 'a body that is not UTF-8, and a header that is too long', () => hostileRequests(site));
-	await check(report, 'the desk, for a stranger', () => desk(site));
+	await check(report, 'the desk', () => desk(site));
 	await check(report, 'leads, and the index of the lists', () => leads(site));
 	await check(report, 'webhook endpoints and the calls of a visitor', () => endpointsAndCalls(site, report));
 	await check(report, 'nothing has been due for minutes', () => sweepIsInTime(site));

@@ -17,6 +17,8 @@ export type Site = {
 	readonly provider: string;
 	/** Where webhooks can be received and inspected; null: nowhere. */
 	readonly inbox: { readonly url: string; readonly shows: string } | null;
+	/** Where the deployment's mails can be read; null: nowhere. */
+	readonly mailbox: string | null;
 	readonly deps: OpsDeps;
 };
 
@@ -50,6 +52,7 @@ export async function send(culprit: string, url: string, parts: RequestParts = {
 		method: parts.method ?? (body === null ? 'GET' : 'POST'),
 		headers: { ...typeHeaders, ...parts.headers },
 		body,
+		redirect: 'manual' as const,
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	};
 	try {
@@ -111,13 +114,27 @@ export async function waitFor<T>(
 
 const Received = z.array(z.object({ body: z.string(), headers: z.record(z.string(), z.unknown()) }));
 
-/** The webhooks in the inbox, verified with the expected secret. The local console's inbox takes the key that ends its address. */
-export async function verifiedWebhooks(shows: string, secret: string): Promise<readonly Verification[]> {
-	const { origin, pathname, search, hash } = new URL(shows);
+/** What is shown at an address. The local console takes the key that ends it. */
+async function shownAt(culprit: string, address: string): Promise<unknown> {
+	const { origin, pathname, search, hash } = new URL(address);
 	const [, key] = /^#key=(\w+)$/.exec(hash) ?? [];
-	const { text } = await send('deliver-webhook', `${origin}${pathname}${search}`, key ? { headers: bearer(key) } : {});
-	const inboxContent = Received.parse(JSON.parse(text));
-	return inboxContent.map(({ body, headers }) =>
+	const { text } = await send(culprit, `${origin}${pathname}${search}`, key ? { headers: bearer(key) } : {});
+	const shown: unknown = JSON.parse(text);
+	return shown;
+}
+
+const Mails = z.array(z.object({ to: z.string(), text: z.string() }));
+
+/** The texts of the mails to an address. */
+export async function mailsTo(mailbox: string, address: string): Promise<readonly string[]> {
+	const mails = Mails.parse(await shownAt('notify-team', mailbox));
+	return mails.filter(({ to }) => to === address).map(({ text }) => text);
+}
+
+/** The webhooks in the inbox, verified with the expected secret. */
+export async function verifiedWebhooks(shows: string, secret: string): Promise<readonly Verification[]> {
+	const received = Received.parse(await shownAt('deliver-webhook', shows));
+	return received.map(({ body, headers }) =>
 		verifyWebhook({ body, header: String(headers['service-signature']), secret }),
 	);
 }

@@ -28,7 +28,7 @@ type Options = {
 	readonly inbox?: string | undefined;
 	readonly 'inbox-shows'?: string | undefined;
 };
-type Target = Pick<Site, 'base_url' | 'provider' | 'inbox'>;
+type Target = Pick<Site, 'base_url' | 'provider' | 'inbox' | 'mailbox'>;
 
 const Local = z.object({
 	base_url: z.string(),
@@ -51,14 +51,14 @@ function onThisMachine(state_dir: string): Target {
 	const { base_url, console_url, console_key, inbox_url } = readOutputs(join(state_dir, 'stack.json'), Local);
 	const name = `smoke-${Date.now()}`;
 	const inbox = { url: inbox_url.replace(/[^/]+$/, name), shows: `${console_url}/inbox/${name}#key=${console_key}` };
-	return { base_url, provider: 'simulator', inbox };
+	return { base_url, provider: 'simulator', inbox, mailbox: `${console_url}/mailbox#key=${console_key}` };
 }
 
 function deployedTarget(outputs: string, { inbox: url, 'inbox-shows': shows }: Options): Target {
 	const [stackOutputs] = Object.values(readOutputs(outputs, Outputs));
 	if (stackOutputs === undefined) throw new OperatorError(`${outputs} has no outputs: npm run deploy writes it.`);
 	const inbox = url !== undefined && shows !== undefined ? { url, shows } : null;
-	return { base_url: stackOutputs.BaseUrl, provider: stackOutputs.TelephonyProvider, inbox };
+	return { base_url: stackOutputs.BaseUrl, provider: stackOutputs.TelephonyProvider, inbox, mailbox: null };
 }
 
 /**

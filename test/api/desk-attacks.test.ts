@@ -18,6 +18,12 @@ const { operator, newShop, linkTo, leaveNumber } = shops;
 const { desk, send, signIn, post, codeOf } = deskForms(() => stack, shops);
 const MARKUP = `Ida "><script>alert(1)</script>`;
 
+const mailTo = (address: string): Promise<Mail> =>
+	eventually(`a mail to ${address}`, async () => {
+		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
+		return mails.find(({ to }) => to === address) ?? null;
+	});
+
 /** Every form that only owners may send. */
 const FOR_OWNERS = [
 	{ act: 'hours', when: 'always' },
@@ -125,12 +131,9 @@ it('markup in every text that a shop stores is text on every page and in every m
 	}
 	const look = new URLSearchParams({ greeting: MARKUP, accent: MARKUP });
 	expect((await send(desk(`pages/site?${look}`), ida)).html).not.toContain('<script');
-	const mail = await eventually('the invitation', async () => {
-		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
-		return mails.find(({ to }) => [to].flat().includes('zoe@shop.example')) ?? null;
-	});
+	const mail = await mailTo('zoe@shop.example');
 	expect(mail.html).not.toContain('<script');
-	expect(mail.subject).toMatch(/^You are invited to the desk of Ida "››‹script›|^You are invited to the desk of Ida/);
+	expect(mail.subject).toBe('You are invited to the desk of Ida "›‹script›alert(1)‹/script›');
 });
 
 it('a line break in a name, an address or a form begins no header, in answers and in mails', async () => {
@@ -154,12 +157,10 @@ it('a line break in a name, an address or a form begins no header, in answers an
 	}
 	const opened = await send(desk('links/x%0d%0aset-cookie:%20a=b'));
 	expect([opened.status, opened.headers.get('set-cookie')]).toEqual([404, null]);
-	await post(ida, 'people', { act: 'person_invited', address: 'zoe@shop.example', role: 'member' });
-	const mail = await eventually('the invitation', async () => {
-		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
-		return mails.find(({ to, subject }) => [to].flat().includes('zoe@shop.example') && subject.includes('Bcc')) ?? null;
-	});
-	expect(mail.subject).not.toMatch(/[\r\n]/);
+	const invite = { act: 'person_invited', address: 'bo@shop.example', role: 'member' };
+	expect((await post(ida, 'people', invite)).status).toBe(303);
+	const { subject } = await mailTo(invite.address);
+	expect(subject).toBe('You are invited to the desk of Shop Bcc: all (at) evil. example');
 });
 
 it('every change is in the audit list, with who made it and when', async () => {

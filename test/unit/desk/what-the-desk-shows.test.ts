@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { shopNumbers } from '../../../shared/domain/desk/shop-numbers.ts';
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
 import { hoursIn } from '../../../shared/http/desk/sections.ts';
+import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const hours = (weekly: BusinessHours['weekly']): BusinessHours => ({
@@ -75,4 +79,12 @@ describe('the form of the hours', () => {
 			weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }],
 		});
 	});
+});
+
+it.each(languages)('the picture of the widget has its own words, in %s', (language) => {
+	const read = (folder: string): Record<string, string> =>
+		JSON.parse(readFileSync(join(import.meta.dirname, `../../../${folder}/${language}.json`), 'utf8'));
+	const own = read('packages/widget/texts');
+	const { widget } = deskTextsIn(language);
+	expect(widget).toEqual(Object.fromEntries(Object.keys(widget).map((name) => [name, own[name]])));
 });

@@ -62,8 +62,10 @@ export function selectField(
 	options: readonly (readonly [value: string, label: string])[],
 ): Markup {
 	const { value, beside } = fieldValue(form, name, (typed) => options.find(([each]) => each === typed)?.[1] ?? typed);
-	const rows = options.map(
-		([each, text]) => html`<option value="${each}"${{ markup: each === value ? ' selected' : '' }}>${text}</option>`,
-	);
+	// A list of all time zones is long enough without each name twice.
+	const rows = options.map(([each, text]) => {
+		const named = each === text ? html`` : html` value="${each}"`;
+		return html`<option${named}${{ markup: each === value ? ' selected' : '' }}>${text}</option>`;
+	});
 	return html`<label for="${name}">${label}</label><select id="${name}" name="${name}">${rows}</select>${beside}`;
 }
