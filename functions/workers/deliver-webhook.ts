@@ -4,7 +4,7 @@ import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
 import { disabledNoticeWrites } from '../../shared/use-cases/leads/endpoint-notice.ts';
-import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 
 const deps = {
 	...workerDeps('deliver-webhook'),

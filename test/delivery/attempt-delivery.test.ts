@@ -8,7 +8,7 @@ import type { Queues } from '../../shared/ports/queues.ts';
 import type { Messages } from '../../shared/ports/registry.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
-import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { another, answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
-import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
 

@@ -5,7 +5,7 @@ import { vet } from '../../shared/adapters/https/address-guard.ts';
 import { post } from '../../shared/adapters/https/post.ts';
 import { publicResolve, type Resolve } from '../../shared/adapters/https/resolve.ts';
 import { LIMITS } from '../../shared/adapters/https/sender.ts';
-import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhook-endpoint.ts';

@@ -3,7 +3,7 @@ export type Mutant = { readonly name: string; readonly file: string; readonly fr
 
 const LEGS = 'use-cases/calls/dial-leg.ts';
 const MACHINE = 'domain/webhooks/delivery-machine.ts';
-const ATTEMPT = 'use-cases/webhooks/attempt/attempt-delivery.ts';
+const ATTEMPT = 'use-cases/webhooks/attempt-delivery.ts';
 const HEALTH = 'domain/webhooks/endpoint-health.ts';
 const AGGREGATION = 'domain/calls/call-aggregation.ts';
 const PUBLISH = 'use-cases/webhooks/publish-event.ts';

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../domain/webhooks/delivery.ts';
 import { type Event, type EventKind, makeEvent } from '../../domain/webhooks/event.ts';
-import { type AttemptDeps, signAndPost } from './attempt/attempt-delivery.ts';
+import { type AttemptDeps, signAndPost } from './attempt-delivery.ts';
 
 /** A sample event of this type, about a subject that does not exist. */
 function sampleEvent(kind: EventKind, workspace_id: string, ids: { next(): string }, now_ms: number): Event {

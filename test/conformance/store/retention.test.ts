@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
-import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { deliveryMessage } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { recoverDeliveries } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../../shared/use-cases/webhooks/retry-delivery.ts';

@@ -10,7 +10,7 @@ import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { teamMail } from '../../../shared/presentation/team-mail.ts';
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
-import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { samples } from '../../conformance/store/records.ts';
 import { another, answered, live, WORKSPACE, world } from '../../support/webhooks/delivery-world.ts';
 

@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-en
 import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
-import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import {
 	changeWebhookEndpoint,
 	type EndpointChange,

@@ -3,7 +3,7 @@ import type { Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { disabledNoticeWrites } from '../../../shared/use-cases/leads/endpoint-notice.ts';
-import type { AttemptDeps } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import type { AttemptDeps } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { unsealed } from './unsealed.ts';
 
 type Given = Pick<AttemptDeps, 'sender' | 'schedule_seconds'> & {

@@ -8,7 +8,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-sc
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
-import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
 import { deliveryDeps } from './delivery-deps.ts';

@@ -11,7 +11,7 @@ import { consume } from '../../../shared/messages/consume.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';
 import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
 import { disabledNoticeWrites } from '../../../shared/use-cases/leads/endpoint-notice.ts';
-import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { samples } from '../../../test/conformance/store/records.ts';
 import { memoryStore } from '../../../test/support/memory-store.ts';

@@ -3,23 +3,23 @@ import {
 	attemptRecord,
 	judgeAttempt,
 	type SendResult,
-} from '../../../domain/webhooks/attempt-outcome.ts';
-import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts';
-import { type DeliveryInput, decideDelivery, taskOf } from '../../../domain/webhooks/delivery-machine.ts';
-import { admit, signOf } from '../../../domain/webhooks/endpoint-health.ts';
-import { decideEndpoint } from '../../../domain/webhooks/endpoint-machine.ts';
-import type { Event } from '../../../domain/webhooks/event.ts';
-import { liveSecrets, type WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
-import { signatureHeaders } from '../../../domain/webhooks/webhook-signature.ts';
-import type { Ports } from '../../../ports/ports.ts';
-import type { DeliveryMessage } from '../../../ports/registry.ts';
-import type { Write } from '../../../ports/store.ts';
-import type { SecretVault } from '../../../ports/vault.ts';
-import type { WebhookSender } from '../../../ports/webhook-sender.ts';
-import { change, type Proposal } from '../../kernel/change.ts';
-import { openHeaders } from '../custom-headers.ts';
-import { replayNow, sendOn } from '../replay-delivery.ts';
-import { putDelivery, putEndpoint } from '../writes.ts';
+} from '../../domain/webhooks/attempt-outcome.ts';
+import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
+import { type DeliveryInput, decideDelivery, taskOf } from '../../domain/webhooks/delivery-machine.ts';
+import { admit, signOf } from '../../domain/webhooks/endpoint-health.ts';
+import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
+import type { Event } from '../../domain/webhooks/event.ts';
+import { liveSecrets, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import { signatureHeaders } from '../../domain/webhooks/webhook-signature.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { DeliveryMessage } from '../../ports/registry.ts';
+import type { Write } from '../../ports/store.ts';
+import type { SecretVault } from '../../ports/vault.ts';
+import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import { change, type Proposal } from '../kernel/change.ts';
+import { openHeaders } from './custom-headers.ts';
+import { replayNow, sendOn } from './replay-delivery.ts';
+import { putDelivery, putEndpoint } from './writes.ts';
 
 export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly vault: Pick<SecretVault, 'openSecret'>;
@@ -74,7 +74,11 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
  * Leases the delivery with one write, so that only one of many messages attempts it. Null if there is no attempt to make: the
  * message is not due or of another generation, the endpoint is disabled or deleted, or the delivery waits for the breaker.
  */
-function claimIfDue({ delivery, endpoint, event }: ClaimState, message: DeliveryMessage, deps: AttemptDeps) {
+function claimIfDue(
+	{ delivery, endpoint, event }: ClaimState,
+	message: DeliveryMessage,
+	deps: AttemptDeps,
+): Proposal<Claim | null> {
 	const now_ms = deps.clock.now();
 	if (delivery === null) return NO_ATTEMPT;
 	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
