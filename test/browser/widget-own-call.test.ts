@@ -134,7 +134,6 @@ describe('the visitor’s view of the call', () => {
 		['visitor_no_answer', "You didn't answer."],
 		['voicemail', 'Your voicemail answered.'],
 		['number_unreachable', "This number isn't in service."],
-		['no_agent_answer', "Our team couldn't answer."],
 		['agent_left', 'We lost the connection.'],
 		['provider_error', "We couldn't connect you"],
 	] as const)('after %s: "%s"', async (failure_reason, text) => {

@@ -28,7 +28,7 @@ export type Model = {
 	readonly id: string | null;
 	/** Null until the service has answered. */
 	readonly config: Config | null;
-	/** Whether the visitor has chosen to be called back later. */
+	/** Whether the visitor has chosen to be called back later, or the team did not answer the call. */
 	readonly later: boolean;
 	/** The call's progress: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
 	readonly step: number | null;
@@ -61,7 +61,11 @@ export function isClosed(config: Config | null): boolean {
 	return config?.open === false || !!config?.unavailable;
 }
 
-/** Whether the form asks for a callback: the visitor chose one, or the team is closed. */
+/** Whether the team did not answer: the form then offers a callback, with what was typed. */
+export const isMissed = ({ state, reason }: Pick<Model, 'state' | 'reason'>): boolean =>
+	state === 'failed' && reason === 'no_agent_answer';
+
+/** Whether the form asks for a callback: the visitor chose one, the team is closed, or it did not answer. */
 export function asksLater({ later, config }: Model): boolean {
 	return later || isClosed(config);
 }
@@ -126,7 +130,7 @@ export function launcherText({ state, step }: Model, texts: Texts): string {
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;
 	if (state === 'sending') return texts.sending;
-	if (showsForm(model)) return '';
+	if (showsForm(model)) return isMissed(model) ? texts.no_agent_answer : '';
 	if (errors.form) return texts[errors.form];
 	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
 	if (state === 'ringing' && config?.caller_number) return texts.ringing_from.replace('{0}', callerOf(config));
@@ -165,6 +169,7 @@ export function titleText(model: Model, texts: Texts): string {
 /** The form's promise: a call in a moment, or when the team opens. Times are in the visitor's time zone. */
 export function introText(model: Model, texts: Texts): string {
 	const { config } = model;
+	if (isMissed(model)) return texts.no_agent_answer;
 	const reason = config?.unavailable;
 	if (reason) return texts[reason === 'no_provider' ? 'calls_unavailable' : reason];
 	const caller = config ? callerOf(config) : '';

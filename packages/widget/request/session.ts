@@ -103,7 +103,8 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 
 	/** Requests a call now, or a callback. */
 	function send(wish: WidgetLeadRequest, later: boolean, region: string): void {
-		change({ state: 'sending', phone: model().reading.shown, errors: {}, talkingSince: null, talkedSeconds: null });
+		const before = { id: null, reason: null, errors: {}, talkingSince: null, talkedSeconds: null };
+		change({ state: 'sending', phone: model().reading.shown, ...before });
 		const path = later ? 'callback-leads' : 'call-requests';
 		start(async (signal) => {
 			showOutcome(await api.create(path, wish, signal), later, region);

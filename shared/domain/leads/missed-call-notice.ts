@@ -2,37 +2,37 @@ import { type AboutMissedCalls, type NoticeChannel, noticeId, pendingNotice, typ
 
 /** One message reports all missed calls of one window of this length. */
 const WINDOW_MS = 600_000;
+/** By how much the clocks of two functions may differ: a notice is due only when its window is over for all of them. */
+const CLOCKS_DIFFER_MS = 5000;
 /** The most calls that one message names. */
 const MOST_NAMED = 20;
 
 const windowOf = (now_ms: number): number => Math.floor(now_ms / WINDOW_MS);
 
-/** The ids of the notices that a call missed now may join: this window's, or the next one's if this one is already claimed. */
-export function missedNoticeIds(workspace_id: string, channel: NoticeChannel, now_ms: number): readonly string[] {
-	const window = windowOf(now_ms);
-	return [window, window + 1].map((each) => noticeId(`missed#${workspace_id}#${each}`, channel));
-}
+/** The id of the notice that a call missed now joins. */
+export const missedNoticeId = (workspace_id: string, channel: NoticeChannel, now_ms: number): string =>
+	noticeId(`missed#${workspace_id}#${windowOf(now_ms)}`, channel);
 
 /** Whether the notice takes one more call: it has not been claimed yet. */
-export const takesMore = (notice: TeamNotice | null): boolean =>
-	notice === null || (notice.status === 'pending' && notice.attempt_count === 0);
+export const takesMore = ({ status, attempt_count }: TeamNotice): boolean =>
+	status === 'pending' && attempt_count === 0;
 
 /** The notice with one more call. It is due when its window ends; the sweep then queues it. */
 export function withMissedCall(
 	before: TeamNotice | null,
 	about: {
-		readonly id: string;
 		readonly channel: NoticeChannel;
 		readonly workspace_id: string;
 		readonly call_id: string;
 	},
 	now_ms: number,
 ): AboutMissedCalls {
-	const { id, channel, workspace_id, call_id } = about;
+	const { channel, workspace_id, call_id } = about;
 	const { call_ids, more } = before?.missed ?? { call_ids: [], more: 0 };
 	const hasPlace = call_ids.length < MOST_NAMED;
 	const missed = { call_ids: hasPlace ? [...call_ids, call_id] : call_ids, more: more + Number(!hasPlace) };
 	if (before?.missed !== undefined) return { ...before, version: before.version + 1, missed };
-	const due_at = new Date((windowOf(now_ms) + 1) * WINDOW_MS).toISOString();
+	const id = missedNoticeId(workspace_id, channel, now_ms);
+	const due_at = new Date((windowOf(now_ms) + 1) * WINDOW_MS + CLOCKS_DIFFER_MS).toISOString();
 	return { ...pendingNotice('', channel, workspace_id, now_ms), id, next_attempt_at: due_at, due_at, missed };
 }

@@ -1,17 +1,17 @@
 import type { Call } from '../../domain/calls/call.ts';
-import { missedNoticeIds, takesMore, withMissedCall } from '../../domain/leads/missed-call-notice.ts';
+import { missedNoticeId, takesMore, withMissedCall } from '../../domain/leads/missed-call-notice.ts';
 import { type AboutMissedCalls, channelsOf } from '../../domain/leads/team-notice.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Write } from '../../ports/store.ts';
+import type { Guard, Write } from '../../ports/store.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
 type Deps = Pick<Ports, 'store'>;
 
 /**
  * The notices of a call that the team did not answer, to be committed with it: each channel's notice of this window with
- * one more call. It is written under the version that was read, so a call joins exactly one notice of each channel: if the
- * notice is claimed meanwhile, the call is decided again and joins the next one.
+ * one more call. A call joins exactly one notice of each channel: if the notice is claimed meanwhile, the write is refused,
+ * and the call is decided again in the next window.
  */
 export async function missedNoticeWrites(
 	{ id: call_id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,
@@ -21,18 +21,17 @@ export async function missedNoticeWrites(
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null || workspace.tells_missed_calls === false) return [];
 	const writes = channelsOf(workspace).map(async (channel): Promise<Write> => {
-		const ids = missedNoticeIds(workspace_id, channel, now_ms);
-		const notices = await Promise.all(ids.map((id) => store.get('team_notice', { id })));
-		const place = notices.findIndex(takesMore);
-		const [id = '', before = null] = [ids[place], notices[place]];
-		const item = withMissedCall(before, { id, channel, workspace_id, call_id }, now_ms);
-		const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
+		const before = await store.get('team_notice', { id: missedNoticeId(workspace_id, channel, now_ms) });
+		const item = withMissedCall(before, { channel, workspace_id, call_id }, now_ms);
+		// A notice that takes no more calls exists, so `absent` refuses the write.
+		const guard: Guard =
+			before !== null && takesMore(before) ? { if: 'version', version: before.version } : { if: 'absent' };
 		return { op: 'put', record: 'team_notice', item, guard };
 	});
 	return Promise.all(writes);
 }
 
-/** The message about the calls, with the names of the members who were rung. */
+/** The message about the calls, with the names of the members who were rung. A person who was erased is not in it. */
 export async function planMissedCalls(
 	{ workspace_id, missed }: AboutMissedCalls,
 	{ store }: Deps,
@@ -41,7 +40,9 @@ export async function planMissedCalls(
 		store.get('workspace', { id: workspace_id }),
 		...missed.call_ids.map((id) => store.get('call', { id })),
 	]);
-	const calls = callsOrNull.flatMap((call) => (call === null ? [] : [{ ...call, rung: membersRung(call, workspace) }]));
+	const calls = callsOrNull.flatMap((call) =>
+		call?.number_hash === undefined ? [] : [{ ...call, rung: membersRung(call, workspace) }],
+	);
 	if (calls.length === 0) return { tell: false, status: 'canceled', code: 'not_wanted' };
 	return { tell: true, about: { calls, more: missed.more }, writes: [] };
 }
