@@ -14,6 +14,7 @@ import { MacsEnv, NumberOpenerEnv, QueuesEnv, SecretVaultEnv, TableEnv } from '.
 import { queueVariables } from '../shared/ports/registry.ts';
 import { allWorkspaces } from './all-workspaces.ts';
 import { deadLetterQueue } from './dead-letters/queue.ts';
+import { callLines } from './evidence/call-lines.ts';
 import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -34,6 +35,9 @@ const OperatorEnv = z.object({
 	TELEPHONY_PROVIDER: z.optional(z.string()),
 	TELEPHONY_SETTINGS: z.optional(z.string()),
 	TELEPHONY_SECRET_ARN: z.optional(z.string()),
+	/** Where the functions that act on calls log: the names of log groups, or a folder of this machine. */
+	CALL_LOGS: z.optional(z.string()),
+	LOG_DIRECTORY: z.optional(z.string()),
 });
 type OperatorEnv = z.infer<typeof OperatorEnv>;
 
@@ -55,6 +59,7 @@ export function resourcesIn(output: (name: string) => string | undefined) {
 		TELEPHONY_PROVIDER: output('TelephonyProvider'),
 		TELEPHONY_SETTINGS: output('TelephonySettings'),
 		TELEPHONY_SECRET_ARN: output('TelephonySecretArn'),
+		CALL_LOGS: output('CallLogs'),
 		...Object.fromEntries(queues),
 	};
 }
@@ -89,6 +94,7 @@ export async function operatorDeps(env: OperatorEnv) {
 		vault: kmsSecretVault(env),
 		macs: kmsMacs(env),
 		telephony: telephonyOf(env),
+		linesOf: callLines(env),
 		/**
 		 * The speed of real phones. On the local stack, a deadline that an operator's command sets may come later than others.
 		 */

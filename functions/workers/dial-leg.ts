@@ -11,4 +11,10 @@ const deps = {
 	opener: numberOpener(),
 };
 
-export const handler = consume('dial-leg', messageSchemas['dial-legs'], deps.log, (message) => dialLeg(message, deps));
+export const handler = consume(
+	'dial-leg',
+	messageSchemas['dial-legs'],
+	deps.log,
+	(message) => dialLeg(message, deps),
+	'of failures',
+);

@@ -3,6 +3,7 @@ import type { Call } from '../../shared/domain/calls/call.ts';
 import type { EndCause, Leg } from '../../shared/domain/calls/leg.ts';
 import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
 import { type Act, group } from '../command.ts';
+import { evidenceOf } from '../evidence/collect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { REFUSAL_CODES } from '../telephony/refusal-codes.ts';
 
@@ -65,6 +66,19 @@ const show = (act: Act) =>
 			}),
 		);
 
+const evidence = (act: Act) =>
+	new Command('evidence')
+		.description('Print what a call’s provider was asked and said, and what we decided, without numbers, names or ids.')
+		.requiredOption('--call <id>', 'the call')
+		.addHelpText('after', '\nWrite it to a file, and run npm run replay -- <file> to have it judged offline.')
+		.action(
+			act(async ({ call: id }, { store, telephony, linesOf }) => {
+				const call = await store.get('call', { id });
+				if (call === null) throw new OperatorError('no call has this id');
+				return evidenceOf(call, await linesOf(id, call.created_at), telephony.provider);
+			}),
+		);
+
 /** The newest, which a page of the API also shows. */
 const newest = { from_id: null, before_id: null, limit: 50 } as const;
 
@@ -96,5 +110,6 @@ const listLeads = (act: Act) =>
 
 export const callCommands = (act: Act): readonly CommandUnknownOpts[] => [
 	group(act, 'call', 'Calls', [listCalls, show]),
+	evidence(act),
 	group(act, 'lead', 'Callback leads', [listLeads]),
 ];

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import * as z from 'zod/mini';
+import { awsCli } from '../aws-cli.ts';
 import { SmokeFailure } from './probe.ts';
 
 const STACK = 'CallBack';
@@ -22,11 +21,9 @@ export async function alarms(outputs: string | null): Promise<string> {
 }
 
 async function askAlarm(): Promise<string | null> {
-	const args = ['cloudwatch', 'describe-alarms', '--alarm-name-prefix', `${STACK}-`, '--output', 'json'];
 	try {
-		return (await promisify(execFile)('aws', args, { maxBuffer: 16_000_000 })).stdout;
+		return await awsCli('cloudwatch', 'describe-alarms', '--alarm-name-prefix', `${STACK}-`);
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
 		throw new SmokeFailure('monitoring', `aws cloudwatch describe-alarms: ${String(error).slice(0, 300)}`);
 	}
 }

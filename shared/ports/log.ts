@@ -14,6 +14,8 @@ export const logFields = {
 	delivery_id: 'string',
 	attempt: 'number',
 	outcome: 'string',
+	/** What a provider said, as a query string of its own field names: codes, times, and stand-ins for ids. */
+	said: 'string',
 	/** Of AWS, which refused or did not answer. */
 	service: 'string',
 	/** Its own name of what it was asked for. */

@@ -1,5 +1,6 @@
 import type { Instruction } from '../domain/calls/instruction.ts';
 import type { LegFact, LegRole } from '../domain/calls/leg.ts';
+import { standIn } from '../domain/kernel/id.ts';
 
 export type { Instruction };
 
@@ -54,13 +55,24 @@ export type ProviderRequest = {
 };
 /**
  * `forged`: its signature is wrong, or missing where the provider documents one, or no dial has given out its address. `ignored`: genuine, but without
- * anything that we act on (an unknown status never ends a live call).
+ * anything that we act on (an unknown status never ends a live call). `said`: the request's content for the log, as a query
+ * string, without numbers and with stand-ins for ids.
  */
 export type ReceiveOutcome =
 	/** `unsigned`: it had no signature, and only the MAC of its address shows that it is the provider's. */
-	| { readonly received: 'fact'; readonly fact: LegFact; readonly unsigned?: true }
-	| { readonly received: 'ignored'; readonly why: string }
+	| { readonly received: 'fact'; readonly fact: LegFact; readonly said: string; readonly unsigned?: true }
+	| { readonly received: 'ignored'; readonly why: string; readonly said: string }
 	| { readonly received: 'forged' };
+
+/** A fact for the log, as `said`. */
+export function saidOf({ provider_id, ...fact }: LegFact): string {
+	const said = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
+	for (const [name, value] of Object.entries(fact)) if (value !== null) said.set(name, String(value));
+	return asSaid(said);
+}
+
+/** A shorter form of a query string: times have colons. */
+export const asSaid = (said: URLSearchParams): string => said.toString().replaceAll('%3A', ':');
 
 export type ProviderMarkup = { readonly content_type: string; readonly body: string };
 

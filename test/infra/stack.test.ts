@@ -443,6 +443,7 @@ describe('operation', () => {
 	it('outputs the addresses that the operator needs', () => {
 		expect(Object.keys(template.Outputs).sort()).toEqual([
 			'BaseUrl',
+			'CallLogs',
 			'MacKeyId',
 			'MailSender',
 			'NumberKeyId',

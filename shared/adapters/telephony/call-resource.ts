@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { DEADLINE_SECONDS } from '../../domain/calls/deadlines.ts';
 import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
-import type { DialRequest, ReceiveOutcome } from '../../ports/telephony.ts';
+import { standIn } from '../../domain/kernel/id.ts';
+import { asSaid, type DialRequest, type ReceiveOutcome } from '../../ports/telephony.ts';
 import { wholeSeconds } from './provider-http.ts';
 
 // The calls of Twilio and Telnyx (TeXML) and their statuses:
@@ -95,14 +96,40 @@ function causeOf({ status, hangup_code = '' }: Progress): EndCause {
 	return /^5\d\d$/.test(hangup_code) ? 'provider_error' : 'unreachable';
 }
 
+/** The fields of a callback that a log may have, and a pattern that their values fit. */
+const SAID: ReadonlyMap<string, RegExp> = new Map([
+	['CallSid', /^.+$/],
+	...['CallStatus', 'AnsweredBy', 'HangupCause'].map((name) => [name, /^[a-z_-]{1,30}$/i] as const),
+	...['Timestamp', 'AnsweredTime'].map((name) => [name, /^[\w ,-]+(?::\d\d){2}[\w .:+]*$/] as const),
+	...['CallDuration', 'SipResponseCode', 'SipHangupCause', 'ErrorCode'].map((name) => [name, /^\w{1,6}$/] as const),
+	['ErrorMessage', /^[\w .,:-]{1,80}$/],
+	['Digits', /^\w$/],
+	['SequenceNumber', /^\d{1,3}$/],
+]);
+const LONG = /\d(?:[ .-]*\d){6,}|\w{20,}/g;
+
+/** What a callback said, for the log. */
+function saidIn(form: URLSearchParams): string {
+	const said = [...form].filter(([name, value]) => value !== '' && SAID.get(name)?.test(value));
+	return asSaid(
+		new URLSearchParams(
+			said.map(([name, value]): [string, string] => {
+				if (name === 'CallSid') return [name, standIn(value)];
+				return [name, name === 'ErrorMessage' ? value.replace(LONG, '*') : value];
+			}),
+		),
+	);
+}
+
 /**
  * Reads a status callback or a request for instructions (`asks`). Only an answered leg asks for instructions, and not every
  * such request repeats its status.
  */
 export function readCallback(form: URLSearchParams, asks: boolean, now_ms: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';
+	const said = saidIn(form);
 	const provider_id = field('CallSid');
-	if (provider_id === '') return { received: 'ignored', why: 'malformed' };
+	if (provider_id === '') return { received: 'ignored', why: 'malformed', said };
 	const fact = factOf({
 		provider_id,
 		status: field('CallStatus') || (asks ? 'in-progress' : ''),
@@ -114,7 +141,7 @@ export function readCallback(form: URLSearchParams, asks: boolean, now_ms: numbe
 		hangup_code: field('SipResponseCode') || sipCode(field('SipHangupCause')) || field('HangupCause'),
 		pressed: field('Digits'),
 	});
-	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
+	return fact === null ? { received: 'ignored', why: 'unknown_status', said } : { received: 'fact', fact, said };
 }
 
 /** Telnyx says `unspecified` if it has none. */

@@ -28,6 +28,11 @@ export function lowestIdAt(epoch_ms: number): string {
 	return idTimePrefix(epoch_ms) + '0'.repeat(16);
 }
 
+/** What a log says for a provider's id: the same for the same id, and of no use to the provider. */
+export function standIn(provider_id: string): string {
+	return createHash('sha256').update(provider_id).digest('base64url').slice(0, 10);
+}
+
 /**
  * An id that is the same for the same parts and sorts by `epoch_ms` like any other. A record that must not exist twice
  * derives its id from its parts (a delivery from its event and its endpoint).

@@ -29,13 +29,13 @@ export async function verifySignature(
 	if (outcome.received === 'forged') throw new Refused(FORGED);
 	const at = { call_id: callback.call_id, leg_id: callback.leg_id };
 	if (!route.params.safeParse(at).success) throw new Refused(NOT_FOUND);
+	const fields = { ...at, operation: route.operation, said: outcome.said };
 	if (outcome.received === 'ignored') {
-		log.info('callback ignored', { ...at, operation: route.operation, outcome: outcome.why });
+		log.info('callback ignored', { ...fields, outcome: outcome.why });
+		return { at, path: callback.path, fact: null };
 	}
-	if (outcome.received === 'fact' && outcome.unsigned) {
-		log.info('unsigned, admitted by its address', { ...at, operation: route.operation });
-	}
-	return { at, path: callback.path, fact: outcome.received === 'fact' ? outcome.fact : null };
+	log.info(outcome.unsigned ? 'unsigned, admitted by its address' : 'callback', fields);
+	return { at, path: callback.path, fact: outcome.fact };
 }
 
 function providerRequest(request: HttpRequest): ProviderRequest {

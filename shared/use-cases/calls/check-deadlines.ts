@@ -1,13 +1,15 @@
+import type { Call } from '../../domain/calls/call.ts';
 import type { LegLookUp } from '../../domain/calls/call-input.ts';
 import { type CallRecord, isDue, nextTimerOnly } from '../../domain/calls/call-record.ts';
 import { silentLegs } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
+import type { Log } from '../../ports/log.ts';
 import type { Messages } from '../../ports/registry.ts';
-import type { Telephony } from '../../ports/telephony.ts';
+import { saidOf, type Telephony } from '../../ports/telephony.ts';
 import { advanceCall, type CallDeps, timer } from './advance-call.ts';
 
 type Timer = Messages['call-timers'];
-type Deps = CallDeps & { readonly telephony: Telephony };
+type Deps = CallDeps & { readonly telephony: Telephony; readonly log: Log };
 
 /**
  * Does what is due for a call: first looks up silent legs at the provider, so that decisions use all available facts, then
@@ -19,13 +21,15 @@ export async function checkDeadlines(message: Timer, deps: Deps): Promise<void> 
 	if (call === null) return;
 	const moment = { now_ms: deps.clock.now(), speed: deps.speed };
 	if (!isDue(call, moment)) return keepWaiting(call, message, moment.now_ms, deps);
-	const look_ups = await Promise.all(silentLegs(call, moment).map((leg) => lookUp(leg, deps)));
+	const look_ups = await Promise.all(silentLegs(call, moment).map((leg) => lookUp(call, leg, deps)));
 	await passTime(call, message, look_ups, deps);
 }
 
-async function lookUp({ id, provider_id }: Leg, { telephony }: Deps): Promise<LegLookUp> {
-	const outcome = await telephony.lookup(id, provider_id);
-	return { leg_id: id, answer: outcome.lookup === 'found' ? outcome.fact : outcome.lookup };
+async function lookUp(call: Call, { id: leg_id, provider_id }: Leg, { telephony, log }: Deps): Promise<LegLookUp> {
+	const outcome = await telephony.lookup(leg_id, provider_id);
+	const said = outcome.lookup === 'found' ? { said: saidOf(outcome.fact) } : {};
+	log.info('look-up', { call_id: call.id, leg_id, outcome: outcome.lookup, ...said });
+	return { leg_id, answer: outcome.lookup === 'found' ? outcome.fact : outcome.lookup };
 }
 
 /** The call's timer, if this message carries or continues it; null if a sooner timer replaced it, or the sweep sent it. */
@@ -51,6 +55,8 @@ async function passTime(call: CallRecord, message: Timer, look_ups: readonly Leg
 	const now_ms = deps.clock.now();
 	const own_timer = ownTimer(call, message);
 	const at_ms = own_timer === null ? null : nextTimerOnly(call, look_ups, { now_ms, speed: deps.speed });
-	if (own_timer === null || at_ms === null) await advanceCall(call, { input: 'time', look_ups }, deps);
-	else await deps.queues.send('call-timers', [timer(call.id, at_ms, now_ms, own_timer)]);
+	if (own_timer === null || at_ms === null) {
+		await advanceCall(call, { input: 'time', look_ups }, deps);
+		deps.log.info('time passed', { call_id: call.id, said: `speed=${deps.speed}` });
+	} else await deps.queues.send('call-timers', [timer(call.id, at_ms, now_ms, own_timer)]);
 }

@@ -4,6 +4,7 @@ import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { ownerOf } from '../../domain/calls/leg-owner.ts';
+import { standIn } from '../../domain/kernel/id.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { DialOutcome } from '../../ports/telephony.ts';
 import { advanceCall, type CallDeps } from './advance-call.ts';
@@ -37,8 +38,9 @@ export async function dialLeg(
 	const { caller_number: from = null } = claimed_call;
 	const tells_ringing = tellsRinging(claimed_call, leg);
 	const request = { call_id, leg_id, role: leg.role, to, from, ring_seconds, tells_ringing };
+	const began_ms = performance.now();
 	const outcome = await deps.telephony.dial(request);
-	await recordDial(claimed_call, leg_id, outcome, deps);
+	await recordDial(claimed_call, leg_id, outcome, deps, Math.round(performance.now() - began_ms));
 }
 
 /** Once a call rings for its team, the report that the visitor's phone rings changes nothing: do not pay for it. */
@@ -73,12 +75,31 @@ async function claimLeg(call_before: CallRecord, leg_id: string, deps: Deps): Pr
 	return outcome.outcome === 'advanced' ? outcome.call : null;
 }
 
-const LOG_MESSAGES = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;
-
-/** Records the result of the dial, and logs why it failed. */
-async function recordDial(call: CallRecord, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
-	const call_id = call.id;
-	if (outcome.dial !== 'accepted') deps.log.warn(LOG_MESSAGES[outcome.dial], { call_id, leg_id, code: outcome.code });
+/** Records the result of the dial, and logs it. `duration_ms`: of the request to the provider, if there was one. */
+async function recordDial(
+	call: CallRecord,
+	leg_id: string,
+	outcome: DialOutcome,
+	{ log, ...deps }: Deps,
+	duration_ms?: number,
+): Promise<void> {
+	const fields = { call_id: call.id, leg_id, ...(duration_ms !== undefined && { duration_ms }) };
+	switch (outcome.dial) {
+		case 'accepted':
+			log.info('dial accepted', {
+				...fields,
+				said: outcome.provider_id === null ? '' : `phone=${standIn(outcome.provider_id)}`,
+			});
+			break;
+		case 'rejected':
+			log.warn('dial refused', { ...fields, code: outcome.code, said: `reason=${outcome.reason}` });
+			break;
+		case 'throttled':
+			log.warn('dial throttled', { ...fields, code: outcome.code, said: `seconds=${outcome.retry_after_seconds}` });
+			break;
+		case 'unclear':
+			log.warn('dial unclear', { ...fields, code: outcome.code });
+	}
 	const input = inputOf(leg_id, outcome);
 	if (input !== null) await advanceCall(call, input, deps);
 }

@@ -21,7 +21,10 @@ export async function hangUpLeg(
 	const leg = call?.legs.find(({ id }) => id === leg_id);
 	if (!leg || leg.provider_id === null || leg.hangup_requested_at === null) return;
 	const outcome = await telephony.hangup(leg.provider_id);
-	if (outcome.hangup !== 'unclear') return;
+	if (outcome.hangup !== 'unclear') {
+		log.info('hang-up', { call_id, leg_id, outcome: outcome.hangup });
+		return;
+	}
 	log.warn('hang-up unclear', { call_id, leg_id, code: outcome.code });
 	const often_until_ms = Date.parse(leg.hangup_requested_at) + DEADLINE_SECONDS.hang_up_often * 1000;
 	if (clock.now() < often_until_ms) throw new HangupUnclear('the provider did not answer');

@@ -76,7 +76,7 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 		hear,
 		/** Of the messages to dial, since the last time. */
 		delays: () => delays.splice(0),
-		codes: () => lines.map(({ fact, code }) => `${fact} ${code}`),
+		codes: () => lines.filter(({ code }) => code !== undefined).map(({ fact, code }) => `${fact} ${code}`),
 		call: () => store.get('call', { id: call_id }),
 		requestAgain: () => desk.requestCall(workspace, VISITOR),
 		cancel: () => cancelCall({ workspace_id: workspace.id, id: call_id }, deps),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endCauses } from '../../../domain/calls/leg.ts';
 import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
 import { languages } from '../../../domain/workspaces/language.ts';
-import type { ProviderRequest, ReceiveOutcome } from '../../../ports/telephony.ts';
+import { type ProviderRequest, type ReceiveOutcome, saidOf } from '../../../ports/telephony.ts';
 
 // The protocol between the simulated phone network (local/phone-network) and its adapter.
 
@@ -57,12 +57,13 @@ const Rank = z.enum(['dialing', 'ringing', 'answered', 'accepted', 'ended']);
 /** The outcome of a report: its fact, or why there is none. */
 export function readReport(report: unknown): Exclude<ReceiveOutcome, { readonly received: 'forged' }> {
 	const parsed = LegReport.safeParse(report);
-	if (!parsed.success) return { received: 'ignored', why: 'malformed' };
+	if (!parsed.success) return { received: 'ignored', why: 'malformed', said: '' };
 	const { state, cause, ...times } = parsed.data;
 	const rank = Rank.safeParse(state).data;
-	if (rank === undefined) return { received: 'ignored', why: 'unknown_state' };
+	if (rank === undefined) return { received: 'ignored', why: 'unknown_state', said: '' };
 	const end_cause = endCauses.find((name) => name === cause) ?? 'provider_error';
-	return { received: 'fact', fact: { ...times, rank, cause: rank === 'ended' ? end_cause : null } };
+	const fact = { ...times, rank, cause: rank === 'ended' ? end_cause : null };
+	return { received: 'fact', fact, said: saidOf(fact) };
 }
 
 /** The value of the signature header. `path` is below the base URL. */

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { LegFact } from '../../../domain/calls/leg.ts';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
-import type { ProviderRequest, Telephony } from '../../../ports/telephony.ts';
+import type { ProviderRequest, ReceiveOutcome, Telephony } from '../../../ports/telephony.ts';
 import { factOfCall, HANG_UP, readCallback, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
 import { callHttp, outcomesIn, type ProviderOptions, parseJson, type Tokens } from '../provider-http.ts';
@@ -107,16 +107,20 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 			const isUnsigned = asks && request.headers[SIGNATURE] === undefined && request.headers[STAMP] === undefined;
 			if (!isUnsigned && !isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
 			if (!isOwnAddress(await settings.apiKeys(), request)) return { received: 'forged' };
-			const form = new URLSearchParams(request.raw_body);
-			const callback = readCallback(form, asks, clock.now());
-			if (callback.received !== 'fact') return callback;
-			const fact = hadNoChannel(form, callback.fact) ? { ...callback.fact, no_channel: true as const } : callback.fact;
-			return { ...callback, fact, ...(isUnsigned && { unsigned: isUnsigned }) };
+			const callback = readTelnyxCallback(new URLSearchParams(request.raw_body), asks, clock.now());
+			return isUnsigned && callback.received === 'fact' ? { ...callback, unsigned: isUnsigned } : callback;
 		},
 		render(instruction, { call_id, path }) {
 			return renderMarkup(instruction, call_id, public_base_url + path);
 		},
 	};
+}
+
+/** As `readCallback`, and whether the leg ended for want of a channel. */
+export function readTelnyxCallback(form: URLSearchParams, asks: boolean, now_ms: number): ReceiveOutcome {
+	const callback = readCallback(form, asks, now_ms);
+	if (callback.received !== 'fact' || !hadNoChannel(form, callback.fact)) return callback;
+	return { ...callback, fact: { ...callback.fact, no_channel: true } };
 }
 
 function hadNoChannel(form: URLSearchParams, { rank, cause }: LegFact): boolean {

@@ -1,0 +1,108 @@
+import { isJoined } from '../../shared/domain/calls/call-aggregation.ts';
+import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { CallLine } from './call-lines.ts';
+import { Evidence, legEvidence, type Step, whoOf } from './evidence-file.ts';
+
+/** The evidence of a call, from its record and the lines that the functions have logged about it. */
+export function evidenceOf(call: CallRecord, lines: readonly CallLine[], provider: string): Evidence {
+	const { id, created_at, language, plan, status, failure_reason } = call;
+	const { connected_at, completed_at, duration_seconds } = call;
+	const steps = [...lines.flatMap((line) => stepsIn(line, call)), ...cancelOf(call)];
+	const evidence = Evidence.safeParse({
+		format: 'call-evidence/1',
+		provider,
+		call: {
+			...{ id, created_at, language, plan, status, failure_reason, connected_at, completed_at, duration_seconds },
+			visitor_name: call.visitor_name === null ? null : unreadable(call.visitor_name),
+			source_url: unreadable(call.source_url.replace(/[?#].*/s, '')),
+			reference: call.reference ? 'reference 1' : null,
+			legs: call.legs.map(legEvidence),
+		},
+		steps: numbered(steps).sort((a, b) => a.at.localeCompare(b.at)),
+	}).data;
+	if (evidence !== undefined) return evidence;
+	throw new OperatorError(`a call of the provider ${provider} has no evidence`);
+}
+
+/** Takes the same time to say: a member's time to press 1 begins after the name and the page. */
+function unreadable(text: string): string {
+	const [scheme = ''] = /^https?:/.exec(text) ?? [];
+	const hidden = text.slice(scheme.length).replace(/[\p{L}\p{M}\p{N}]/gu, (letter) => {
+		if (/\p{N}/u.test(letter)) return '0';
+		if (/\p{Script=Latin}/u.test(letter)) return 'x';
+		return /\p{Script=Arabic}/u.test(letter) ? 'ا' : 'ж';
+	});
+	return scheme + hidden;
+}
+
+function stepsIn(line: CallLine, call: CallRecord): readonly Step[] {
+	const { timestamp: at, fact, outcome, code } = line;
+	const leg = call.legs.find(({ id }) => id === line.leg_id);
+	const said = Object.fromEntries(new URLSearchParams(line.said));
+	if (fact === 'time passed') return [{ step: 'time', at, speed: Number(said['speed'] ?? 1) }];
+	if (leg === undefined) return [];
+	const who = whoOf(leg);
+	switch (fact) {
+		case 'dial accepted':
+		case 'dial refused':
+		case 'dial throttled':
+		case 'dial unclear':
+			return [
+				{ step: 'dialing', at: claimedAt(line, leg.dialed_at), who },
+				{ step: 'dial', at, who, outcome: dialed[fact], ...(code !== '' && { code }), said },
+			];
+		case 'callback':
+		case 'callback ignored':
+		case 'unsigned, admitted by its address':
+			return [{ step: 'callback', at, who, asks: line.operation === 'instruct-leg', said }];
+		case 'hang-up':
+			return [{ step: 'hang_up', at, who, outcome }];
+		case 'hang-up unclear':
+			return [{ step: 'hang_up', at, who, outcome: code }];
+		case 'look-up':
+			return found(outcome).map((known) => ({ step: 'look_up', at, who, outcome: known, said }));
+		default:
+			return [];
+	}
+}
+
+const dialed = {
+	'dial accepted': 'accepted',
+	'dial refused': 'refused',
+	'dial throttled': 'throttled',
+	'dial unclear': 'unclear',
+} as const;
+const found = (outcome: string) => (['found', 'missing', 'unclear'] as const).filter((known) => known === outcome);
+
+/** Before the request to the provider. The record has the exact time of the last dial. */
+function claimedAt({ timestamp, duration_ms }: CallLine, dialed_at: string | null): string {
+	const at_ms = Date.parse(timestamp) - duration_ms;
+	const isLast = dialed_at !== null && Math.abs(Date.parse(dialed_at) - at_ms) < 1000;
+	return isLast ? dialed_at : new Date(at_ms).toISOString();
+}
+
+/** The record tells of a cancel: no other decision ends a call, and both of its legs, in one moment. */
+function cancelOf(call: CallRecord): readonly Step[] {
+	const { status, completed_at: at } = call;
+	if (at === null) return [];
+	const joined = call.legs.filter((leg) => isJoined(leg, call));
+	const both = joined.length === 2 && joined.every(({ hangup_requested_at }) => hangup_requested_at === at);
+	return status === 'canceled' || (status === 'completed' && both) ? [{ step: 'cancel', at }] : [];
+}
+
+const IDS = ['CallSid', 'phone', 'provider_id'];
+
+/** Even the log's stand-ins for the provider's ids stay here. */
+function numbered(steps: readonly Step[]): Step[] {
+	const known: string[] = [];
+	return steps.map((step) => {
+		if (!('said' in step)) return step;
+		const said = Object.entries(step.said).map(([name, value]): [string, string] => {
+			if (!IDS.includes(name)) return [name, value];
+			if (!known.includes(value)) known.push(value);
+			return [name, `phone ${known.indexOf(value) + 1}`];
+		});
+		return { ...step, said: Object.fromEntries(said) };
+	});
+}
