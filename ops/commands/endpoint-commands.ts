@@ -38,7 +38,20 @@ const replay = (act: Act) =>
 			}),
 		);
 
+const listEndpoints = (act: Act) =>
+	new Command('list')
+		.description("List a workspace's webhook endpoints, oldest first, without secrets.")
+		.requiredOption('--workspace <id>', 'the workspace')
+		.action(
+			act(async ({ workspace }, { store }) => {
+				const endpoints = await store.endpointsOf(workspace);
+				return endpoints.map(({ id, url, status, disabled_reason, events, created_at, health }) => {
+					return { id, url, status, disabled_reason, events, failing_since: health.failing_since, created_at };
+				});
+			}),
+		);
+
 export const endpointCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	group(act, 'endpoint', 'Webhook endpoints', [status]),
+	group(act, 'endpoint', 'Webhook endpoints', [listEndpoints, status]),
 	group(act, 'deliveries', 'Webhook deliveries', [replay]),
 ];

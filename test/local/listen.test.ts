@@ -30,16 +30,19 @@ afterEach(async () => {
 	}
 });
 
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Program {
-	const program = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, command = process.execPath): Program {
+	const program = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 	programs.push(program);
 	return program;
 }
 
+const addressOf = (port: number) => ['--forward-to', `http://127.0.0.1:${port}`, '--state-dir', stack.state_dir];
+
 /** Runs `listen` and collects its output line by line. */
-async function listen(port: number, ...more: readonly string[]) {
-	const address = ['--forward-to', `http://127.0.0.1:${port}`, '--state-dir', stack.state_dir];
-	const program = start(['local/listen/listen.ts', ...address, ...more]);
+const listen = (port: number, ...more: readonly string[]) =>
+	listenBy(start(['local/listen/listen.ts', ...addressOf(port), ...more]));
+
+async function listenBy(program: Program) {
 	let noted = '';
 	program.stderr.on('data', (chunk: Buffer) => {
 		noted += chunk.toString('utf8');
@@ -156,6 +159,13 @@ describe('npm run listen', () => {
 			expect(await own()).toBe('enabled');
 		},
 	);
+
+	it('disables its endpoint when npm, which runs it, gets SIGTERM', async () => {
+		const { program, started } = await listenBy(start(['run', '-s', 'listen', '--', ...addressOf(9)], {}, 'npm'));
+		program.kill('SIGTERM');
+		await once(program, 'close');
+		expect((await endpoints()).find(({ id }) => id === started.endpoint_id)?.status).toBe('disabled');
+	});
 
 	it('uses the endpoint of a killed run, and refuses to run twice', async () => {
 		const killed = await listen(9);

@@ -5,6 +5,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
+import { subscribed } from '../../support/webhooks/delivery-world.ts';
 
 const { deps, workspace } = frontDesk(memoryStore());
 const shop = workspace({}, { id: '01A', name: 'Shop' });
@@ -70,6 +71,19 @@ describe('a command line that is not understood', () => {
 		const { code, out, err } = await ops(...args);
 		expect([code, out]).toEqual([2, '']);
 		expect(err).toContain(said);
+	});
+});
+
+describe('a list of a workspace', () => {
+	it('is empty, or shows each endpoint without its secrets', async () => {
+		for (const kind of ['call', 'lead', 'endpoint']) {
+			expect(await ops(kind, 'list', '--workspace', bakery.id)).toMatchObject({ code: 0, out: '[]' });
+		}
+		const item = { ...subscribed('shop', Date.parse('2026-01-01T00:00:00.000Z')), workspace_id: shop.id };
+		await deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+		const { out } = await ops('endpoint', 'list', '--workspace', shop.id);
+		expect(JSON.parse(out)).toMatchObject([{ id: item.id, url: item.url, status: 'enabled', failing_since: null }]);
+		expect(out).not.toMatch(/secret|sealed|version/);
 	});
 });
 
