@@ -18,8 +18,9 @@ export function startChild<Result>(script: string, task: object): Child<Result> 
 			reported += chunk.toString('utf8');
 			if (reported.endsWith('\n')) resolve(JSON.parse(reported));
 		});
-		child.once('close', async (code) => {
-			reject(new Error(`${script} ended with ${String(code)}: ${(await errors).slice(0, 400)}`));
+		child.once('close', (code) => {
+			const failed = (said: string) => reject(new Error(`${script} ended with ${String(code)}: ${said.slice(0, 400)}`));
+			void Promise.resolve(errors).then(failed);
 		});
 	});
 	return { result, stop: () => void child.kill() };

@@ -16,11 +16,12 @@ export type TlsReceiver = {
 export async function startReceiver(): Promise<TlsReceiver> {
 	const certificates = await localCertificates(scratch());
 	const arrivals = new Map<string, number>();
-	const server = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, async (request, response) => {
-		await readBody(request);
-		if (request.url === '/hangs') return;
-		arrivals.set(String(request.headers['webhook-id']), nowMs());
-		response.writeHead(204).end();
+	const server = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, (request, response) => {
+		void readBody(request).then(() => {
+			if (request.url === '/hangs') return;
+			arrivals.set(String(request.headers['webhook-id']), nowMs());
+			response.writeHead(204).end();
+		});
 	});
 	return { port: await listen(server, 0), certificates, arrivals, close: () => close(server) };
 }

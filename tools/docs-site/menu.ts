@@ -16,7 +16,7 @@ export const API_REFERENCE: Link = { path: 'api.html', title: 'API reference' };
 /** The title of each group of docs/README.md, and the files that it links to, in order. */
 function groupsOf(overview: string): readonly { readonly title: string; readonly files: readonly string[] }[] {
 	const groups: { title: string; files: string[] }[] = [{ title: 'Start here', files: ['README.md', OVERVIEW] }];
-	walkTokens(lexer(overview), (token) => {
+	void walkTokens(lexer(overview), (token) => {
 		if (token.type === 'strong') groups.push({ title: token.text, files: [] });
 		if (token.type === 'link') groups.at(-1)?.files.push(posix.join('docs', token.href));
 	});
