@@ -50,7 +50,7 @@ th,td{padding:8px 12px 8px 0;text-align:start;vertical-align:middle}
 tr+tr{border-top:1px solid var(--line)}
 pre{overflow:auto;margin:0 0 16px;padding:16px;border:1px solid var(--line);border-radius:16px;background:var(--card);font:13px/1.6 ui-monospace,monospace;white-space:pre-wrap;user-select:all}
 summary{min-height:32px;padding:6px 0;color:var(--soft);font-size:.9rem;cursor:pointer}
-dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,40%),1fr));gap:12px;margin:0 0 16px}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,max(10rem,40%)),1fr));gap:12px;margin:0 0 16px}
 dl div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:14px 16px;border:1px solid var(--line);border-radius:16px;background:var(--card)}
 dt{color:var(--soft);font-size:.9rem;line-height:1.3}
 dd{margin:0;font-size:1.6rem;font-weight:600;line-height:1.3;font-variant-numeric:tabular-nums}
