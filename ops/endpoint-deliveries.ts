@@ -96,7 +96,9 @@ export async function replayDeliveries(
 ) {
 	const { status, disabled_reason } = await endpointAt(key, deps);
 	if (!dry_run && status === 'disabled') {
-		throw new OperatorError(`the endpoint is off (${disabled_reason}): its owner enables it first, with resume`);
+		throw new OperatorError(
+			`the endpoint is disabled (${disabled_reason}); its owner has to enable it first, with \`resume\``,
+		);
 	}
 	const counts = { matched: 0, replayed: 0, left_alone: 0 };
 	const pace = pacer(per_second, session, () => performance.now());

@@ -4,9 +4,9 @@ export type Overrides = {
 	readonly speed: number;
 	/** Multiplies how long one answer of AWS may take: the stand-ins share a machine with everything else. */
 	readonly patience: number;
-	/** Seconds between the attempts of a delivery; null: the schedule of the product. */
-	/** Where the widget's script is served. */
+	/** Where the widget's script is served; null: where the deployment serves it. */
 	readonly widget_script: string | null;
+	/** Seconds between the attempts of a delivery; null: the schedule of the product. */
 	readonly retry_schedule_seconds: readonly number[] | null;
 	/** `host:port` that the address guard lets through. */
 	readonly allowed_webhook_hosts: readonly string[];

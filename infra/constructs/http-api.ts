@@ -93,7 +93,7 @@ export class HttpApi extends Construct {
 			name: 'preflight',
 			description: 'May this site use the widget routes?',
 			routeKeys: [...widgetPaths].map((path) => HttpRouteKey.with(path, HttpMethod.OPTIONS)),
-			authorisation: 'A preflight carries no credential; it is told whether its Origin is allowed, and nothing else.',
+			authorisation: 'A preflight has no credentials. The response says only whether its Origin is allowed.',
 		});
 		this.answer(platform, {
 			name: 'fallback',

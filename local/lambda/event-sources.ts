@@ -9,9 +9,9 @@ import type { LocalFunction } from './functions.ts';
 /** SQS event sources, as Lambda polls them: batches, partial failures, a maximum of functions at the same time. */
 export type EventSources = { stop(): Promise<void> };
 
-/** One poller of a laptop stands for this many of AWS: it has two to eight processors, and what computes there shares them. */
+/** One local poller replaces this many of AWS, because all functions share the few processors of this machine. */
 const FOR_EACH_POLLER = 50;
-/** Two, so that one that waits for a machine that hangs does not stop the queue. Lambda allows no less either. */
+/** At least two, as on Lambda: one may wait for a receiver that hangs while the other continues with the queue. */
 const LEAST_POLLERS = 2;
 const BACK_OFF_MS = 200;
 /** Maximum received messages of a source that wait for their turn. */

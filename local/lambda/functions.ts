@@ -74,7 +74,7 @@ type InstanceMessage = { readonly ready: true } | { readonly result: string } | 
 
 /** Lambda limits the loading separately from the function's time-out. */
 const INIT_MS = 10_000;
-/** Lambda ends an instance that nothing has needed for some minutes, and does not say how many. It takes 20 MB here. */
+/** An idle instance takes 20 MB here, so it ends after this time. Lambda ends one after some minutes, undocumented how many. */
 const IDLE_MS = 60_000;
 
 const memoryOf = ({ resource }: FunctionOptions): number => Number(resource.properties['MemorySize'] ?? 128);

@@ -116,7 +116,7 @@ export function afterStep(leg: NetworkLeg, time: Time): NetworkLeg {
 	const base = { ...leg, next: null, changed_ms: time.now_ms };
 	switch (step.does) {
 		case 'ring': {
-			const next = whatComesOfRinging(leg, time);
+			const next = stepAfterRinging(leg, time);
 			return withReport({ ...base, state: 'ringing', ringing_at: at, next }, time);
 		}
 		case 'answer': {
@@ -132,7 +132,7 @@ export function afterStep(leg: NetworkLeg, time: Time): NetworkLeg {
 	}
 }
 
-function whatComesOfRinging({ script, role, ring_seconds }: NetworkLeg, time: Time): Step {
+function stepAfterRinging({ script, role, ring_seconds }: NetworkLeg, time: Time): Step {
 	const gives_up: Step = { does: 'end', cause: 'no_answer', at_ms: after(time, ring_seconds) };
 	if (script.outcome === 'rings_on' || ring_seconds < pace.ring) return gives_up;
 	const at_ms = after(time, pace.ring);

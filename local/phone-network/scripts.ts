@@ -49,7 +49,7 @@ const scripts: Readonly<Record<string, Script>> = {
 	'15': { ...talks, dial: 'refuses' },
 	'16': { ...talks, callbacks: 'all_but_the_last' },
 	'17': { ...talks, leaves: { role: 'visitor', after: 'answering', seconds: 0.2 } },
-	// As most phones decline: with SIP 486, which providers report as busy.
+	// Most phones decline with SIP 486, which providers report as busy.
 	'18': { ...talks, outcome: 'busy' },
 };
 

@@ -9,7 +9,7 @@ import type { SwitchboardOptions } from './switchboard.ts';
 export type PhoneNetwork = {
 	/** The URL for the adapter's settings. */
 	readonly url: string;
-	/** What rang when, oldest first. */
+	/** Every ring of a phone, oldest first. */
 	log(): readonly RingLogEntry[];
 	/** How many times each leg was dialled. */
 	dials(): readonly DialCount[];

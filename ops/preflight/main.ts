@@ -13,7 +13,7 @@ const OUTPUTS_FILE = 'deployment.json';
 const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 const CDK = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--outputs-file', OUTPUTS_FILE];
 
-/** The parameters of these arguments, and those that the last deployment keeps and has told in its outputs. */
+/** The parameters in the arguments, and those that the last deployment keeps, which its outputs show. */
 function parametersIn(args: readonly string[]): Parameters {
 	const { values } = parseArgs({
 		args: [...args],

@@ -42,7 +42,7 @@ export type Route = {
 	readonly deprecated?: Deprecation;
 	/** Keeps its function busy for seconds, so it has its own low limit. */
 	readonly slow?: true;
-	/** Waiting pages poll it all the time, so only refusals have a log line. The gateway's log has all requests. */
+	/** Pages poll this route constantly, so it logs only refusals; the gateway's access log has every request. */
 	readonly polled?: true;
 	/** A page whose form posts to the page's own address: the function also answers POST. */
 	readonly form?: true;

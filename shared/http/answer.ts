@@ -11,7 +11,7 @@ import { SAME_REQUEST_IN_PROGRESS } from './refusals.ts';
 import type { Headers, HttpRequest } from './request.ts';
 import { type HttpResponse, jsonResponse } from './response.ts';
 
-/** What a route's own code receives: who calls, and the parsed input. `key`: the request's Idempotency-Key. */
+/** The input of a route's own code: the admitted caller, and the parsed request. `key`: its Idempotency-Key. */
 export type Input<R extends Route, Caller> = RouteInput<R> & {
 	readonly caller: Caller;
 	readonly request: HttpRequest;

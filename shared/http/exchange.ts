@@ -14,7 +14,7 @@ export type EdgeProblem = Omit<Problem, 'code'> & {
 export type Exchange = {
 	readonly request: HttpRequest;
 	readonly started_ms: number;
-	/** Headers of every response to this request, refusals too: CORS, remaining limits. */
+	/** Headers of the response, also if it is a refusal: CORS, remaining limits. */
 	headers: Headers;
 	/** The workspace of the request, once it is known. */
 	workspace_id: string | null;
@@ -22,7 +22,7 @@ export type Exchange = {
 	code: EdgeProblem['code'] | null;
 };
 
-/** Thrown to refuse a request, from wherever the reason is found. */
+/** Thrown to refuse a request, at any step. */
 export class Refused extends Error {
 	override readonly name = 'Refused';
 	readonly problem: EdgeProblem;

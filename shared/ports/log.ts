@@ -16,14 +16,14 @@ export const logFields = {
 	outcome: 'string',
 	/** What a provider said, as a query string of its own field names: codes, times, and stand-ins for ids. */
 	said: 'string',
-	/** Of AWS, which refused or did not answer. */
+	/** The AWS service that refused or did not answer. */
 	service: 'string',
-	/** Its own name of what it was asked for. */
+	/** The name of its operation, such as `SendMessageBatch`. */
 	service_operation: 'string',
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',
-	/** How long the work had been due. */
+	/** How far the most overdue work was past its due time. */
 	late_ms: 'number',
 	/** An error's class name; never its message. */
 	error: 'string',

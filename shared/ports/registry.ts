@@ -72,7 +72,7 @@ export type Resumption = {
 	readonly due_at: string;
 };
 
-/** The workspaces whose desk a mail address may use; each workspace also names its people, and decides. */
+/** Finds the workspaces whose desk a mail address may use. The list of people in each workspace has the last word. */
 export type DeskAddress = {
 	readonly address: string;
 	readonly version: number;
@@ -135,7 +135,7 @@ export type Messages = {
 	'dial-legs': { readonly call_id: string; readonly leg_id: string };
 	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
 	/**
-	 * Check the call: the deadline `at` has passed (null: sent by the sweep). `timer_at`: the timer that the call has noted, if
+	 * Check the call: the deadline `at` has passed (null: sent by the sweep). `timer_at`: the call's own `timer_at`, if
 	 * this message continues it.
 	 */
 	'call-timers': { readonly call_id: string; readonly at: string | null; readonly timer_at?: string | undefined };

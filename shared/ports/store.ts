@@ -57,8 +57,8 @@ export type Due = {
 export type Store = {
 	get<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
 	/**
-	 * As `get`, at half the price: what was just written may be missing, or still be as it was before. For what is asked again
-	 * anyway, and where a null or a refusal is followed by a `get`.
+	 * An eventually consistent `get`, at half the price: it may miss the latest write. Use it if the caller polls again, or if
+	 * a `get` follows before anything is refused.
 	 */
 	glance<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
 	/** At most 20, oldest first. */

@@ -6,7 +6,7 @@ import { groupInternational, groupNational } from './group-number.ts';
 /** The longest E.164 number has 15 digits; no number that can be dialled from abroad has fewer than 7. */
 const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
 
-/** What the service says of the numbers that are called. */
+/** The part of the configuration that describes callable numbers. */
 type Numbers = Pick<Config, 'regions' | 'numbers'>;
 /** The countries with a guide, and the one that a number without calling code belongs to. */
 type Guides = { readonly numbers: readonly NumberGuide[]; readonly home: NumberGuide | undefined };
@@ -85,7 +85,7 @@ function dialledIn(guide: NumberGuide, texts: readonly string[]): Meant | null {
 function completeIn(texts: readonly string[], abroad: readonly string[], guides: Guides): Meant | null {
 	const { numbers, home } = guides;
 	const found = abroad.flatMap((digits) => numbers.flatMap((guide) => meantIn(guide, fromAbroad(guide, digits)) ?? []));
-	// A few countries have prefixes, such as 99 in Finland, with which their own numbers begin, too.
+	// In a few countries, national numbers begin with an international prefix, too, such as 99 in Finland.
 	const international = abroad.length > 0 && /^[+0]/.test(texts[0] ?? '');
 	return found[0] ?? (home && !international ? dialledIn(home, texts) : null);
 }

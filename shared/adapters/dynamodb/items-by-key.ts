@@ -23,11 +23,11 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 }
 
 /**
- * Reads of single items. Reads from the same turn of the event loop share one request: a worker with ten messages sends
- * one and not ten. A single read has its own request. A read that is not consistent costs half.
+ * Reads single items. All reads of one turn of the event loop share one request, so a worker with ten messages sends one
+ * request instead of ten. A single read uses GetItem. A read that is not consistent costs half.
  */
 export function itemReader(client: DynamoClient, ConsistentRead: boolean) {
-	let waiting: { readonly keys: Attributes[]; readonly found: Promise<ItemsByKey> } | null = null;
+	let waiting: { readonly keys: Attributes[]; readonly items: Promise<ItemsByKey> } | null = null;
 
 	function begin() {
 		const keys: Attributes[] = [];
@@ -37,12 +37,12 @@ export function itemReader(client: DynamoClient, ConsistentRead: boolean) {
 			const alone = key !== undefined && keys.length === 1;
 			return alone ? getOne(client, key, ConsistentRead) : batchGet(client, keys, ConsistentRead);
 		});
-		return { keys, found: batch };
+		return { keys, items: batch };
 	}
 	return async (key: Attributes): Promise<Attributes | undefined> => {
 		waiting ??= begin();
 		waiting.keys.push(key);
-		return (await waiting.found).get(keyText(key));
+		return (await waiting.items).get(keyText(key));
 	};
 }
 

@@ -35,7 +35,7 @@ const KEPT_MS = 4000;
 /** The time limit for each address of a receiver with several; all of them share the time to connect. */
 const ADDRESS_MS = 1500;
 
-/** Connections that are kept while the container is warm, each with the time since it has been idle. */
+/** Connections that are kept while the container is warm, each with the time at which it became idle. */
 function connectionPool(trusted_ca_pem: string | null) {
 	// Created once: otherwise Node reads 200 KB of authorities for each connection and compares them for each request.
 	const ca = trusted_ca_pem === null ? null : createSecureContext({ ca: [...rootCertificates, trusted_ca_pem] });

@@ -5,7 +5,7 @@ export type WholeAnswer =
 	| { readonly answer: IncomingMessage; readonly body: Buffer }
 	| { readonly failed: string; readonly answer: IncomingMessage | null };
 
-/** Waits for the last byte of an answer, no longer than this and of no more than `most_bytes`. A request that fails is destroyed. */
+/** Resolves when the whole response has arrived. Destroys the request after `timeout_ms`, after `most_bytes`, or if it fails. */
 export function wholeAnswer(
 	request: ClientRequest,
 	timeout_ms: number,
@@ -21,7 +21,7 @@ export function wholeAnswer(
 		}
 		const failWith = (error: NodeJS.ErrnoException): void => fail(error.code ?? error.name);
 		request.on('error', failWith);
-		// One that has begun tells why it broke off.
+		// If the response has begun, its own 'error' event has the reason.
 		request.on('close', () => responseSoFar ?? fail('closed'));
 		request.on('response', (answer) => {
 			responseSoFar = answer;

@@ -69,7 +69,7 @@ function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, posi
 	return group === null ? entry : { ...entry, MessageGroupId: group };
 }
 
-/** Sends the messages that SQS has not accepted yet, at most twice; resolves to the number of lost ones, and the reason. */
+/** Sends a batch, and once more the messages that SQS did not accept. Resolves to the number of lost messages, and the reason. */
 async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]): Promise<Omit<Loss, 'queue'>> {
 	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };
 	let open = batch;

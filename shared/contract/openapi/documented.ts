@@ -25,7 +25,7 @@ type Row = (typeof routes)[number];
 type Internal = Extract<Row, { readonly surface: 'provider' | 'team' | 'desk' }>['operation'];
 export type Operation = Exclude<Row['operation'], Internal>;
 
-/** Every operation for clients. A group that is missing here does not compile. */
+/** The texts of all operations for clients. The compiler reports a missing group. */
 export const operationDocs: { readonly [O in Operation]: OperationDocs } = {
 	...callDocs.operations,
 	...callbackLeadDocs.operations,

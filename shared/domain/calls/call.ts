@@ -1,8 +1,9 @@
+import { callOwner, leadOwner, memberOwner } from '../kernel/number-owner.ts';
 import type { Language } from '../workspaces/language.ts';
 import type { RingOrder, RingStrategy } from '../workspaces/workspace.ts';
 import type { Leg } from './leg.ts';
 
-/** `completed`, `failed` and `canceled` are terminal and sticky; `ringing` and `connected` may be skipped, never gone back to. */
+/** `completed`, `failed` and `canceled` are final. A call may skip `ringing` and `connected`, but never returns to an earlier status. */
 export const callStatuses = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canceled'] as const;
 export type CallStatus = (typeof callStatuses)[number];
 
@@ -65,4 +66,13 @@ export type Call = {
 
 export function isTerminal(status: CallStatus): boolean {
 	return status === 'completed' || status === 'failed' || status === 'canceled';
+}
+
+/** The owner of the number that a leg rings. A call that answers a lead rings the lead's number. */
+export function numberOwnerOf(
+	call: Pick<Call, 'id' | 'workspace_id' | 'lead_id'>,
+	{ member }: Pick<Leg, 'member'>,
+): string {
+	if (member !== null) return memberOwner(call.workspace_id, member);
+	return call.lead_id === undefined ? callOwner(call.id) : leadOwner(call.lead_id);
 }

@@ -10,8 +10,8 @@ const WAITING = [
 	{ until_ms: Number.POSITIVE_INFINITY, poll_ms: 4000 },
 ] as const;
 /**
- * The same by the time since the two people are connected. They hold a phone and do not look at the page; a widget also polls
- * when its page is shown again or touched (`packages/widget/request/pace.ts`).
+ * Milliseconds until the next poll, by the time since both people were connected. They hold a phone and do not look at the page.
+ * A widget also polls when its page is shown again or touched (`packages/widget/request/pace.ts`).
  */
 const TALKING = [
 	{ until_ms: 120_000, poll_ms: 15_000 },

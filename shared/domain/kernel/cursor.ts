@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type CursorScope = {
 	readonly workspace_id: string;
 	readonly operation: string;
-	/** Every parameter that selects items, as it was sent; not `limit`, which may change from page to page. */
+	/** Every parameter that selects items, as the client sent it. Without `limit`, which may change from page to page. */
 	readonly filters: Readonly<Record<string, string>>;
 };
 

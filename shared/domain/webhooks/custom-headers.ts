@@ -18,7 +18,7 @@ const RESERVED = [
 	/^(content|proxy|sec|service|webhook)-/,
 	// The services of clouds, such as those for metadata.
 	/^(metadata|metadata-flavor)$|^x-(amz|aws-|goog)/,
-	// A receiver behind a proxy, which learns from them who asks (address, certificate, user).
+	// A receiver behind a proxy learns from these who sent the request (address, certificate, user).
 	/^(cdn-loop|forwarded|via|x-host|x-scheme)$|^x-(forwarded|proxy|real-|remote-|vercel-forwarded-|vercel-ip)/,
 	/^(remote|ssl|true-client|x-appengine|x-azure|x-cluster-client|x-envoy|x-ssl|fastly|fly)-|^(x-)?client-(cert|ip)/,
 	/^cf-(connecting-|ip|pseudo-|ray|visitor|worker)/,

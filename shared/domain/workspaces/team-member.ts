@@ -19,7 +19,7 @@ export const MOST_MEMBERS = 20;
 /** The longest name of a member, in characters. */
 export const MOST_NAME_CHARACTERS = 60;
 
-/** `Ida Wells:+1 312 555 0101` or `+1 312 555 0101`: the name that was given, or null, and the number as it was typed. */
+/** Reads `Ida Wells:+1 312 555 0101` or `+1 312 555 0101`: the name, or null, and the number as the person typed it. */
 export function readMember(typed: string): { readonly name: string | null; readonly number: string } {
 	const colon = typed.lastIndexOf(':');
 	const name = visibleLine(typed.slice(0, Math.max(0, colon)));

@@ -34,7 +34,7 @@ function problemOf(
 ): Problem {
 	if (error instanceof StoreBusy || error instanceof VaultBusy) {
 		log.warn('busy', { ...about, ...errorFields(error) });
-		return { code: 'service_busy', detail: 'Nothing was changed; please ask again.', headers: retryAfter(1) };
+		return { code: 'service_busy', detail: 'Nothing was changed; please try again.', headers: retryAfter(1) };
 	}
 	log.error('unexpected', { ...about, ...errorFields(error) });
 	return { code: 'internal_error', detail: 'The request id helps us find the cause.' };

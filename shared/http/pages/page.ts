@@ -39,7 +39,7 @@ button{width:100%;min-height:52px;margin:0 0 16px;padding:8px 16px;border:0;bord
 a{color:inherit}
 `;
 
-/** How a page looks, and what of its address it tells other pages of ours. */
+/** The look of a page, and whether a request from it to our own pages has a Referer. */
 export type Layout = {
 	readonly style: string;
 	readonly body: (title: string, main: Markup) => Markup;

@@ -2,8 +2,8 @@ import type { Problem, ProblemCode } from '../../contract/kernel/problem.ts';
 import type { PhoneFault } from '../../domain/kernel/phone-number.ts';
 import type { UnavailableReason } from '../../domain/workspaces/workspace.ts';
 import type { CancelOwnCallResult } from '../../use-cases/visitors/cancel-own-call.ts';
-import type { ConsentRefusal } from '../../use-cases/visitors/consent-given.ts';
 import type { RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
+import type { ConsentRefusal } from '../../use-cases/visitors/screen-visitor.ts';
 import { alreadyTerminal, atField, NOT_FOUND, retryAfter } from '../refusals.ts';
 
 /** Explains the error in a number to the person who typed it, without repeating the number. */
@@ -53,7 +53,7 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 				extra: { next_open_at: refusal.next_open_at },
 			};
 		case 'rate_limited':
-			return retryLater('rate_limited', 'Too many requests; please ask again later.', refusal.retry_after_seconds);
+			return retryLater('rate_limited', 'Too many requests; please try again later.', refusal.retry_after_seconds);
 		case 'calls_unavailable':
 			return {
 				...retryLater('calls_unavailable', UNAVAILABLE[refusal.reason], refusal.retry_after_seconds),

@@ -23,7 +23,7 @@ const RINGING_RETRY_SECONDS = 10;
 
 /**
  * Whether a request about a number is allowed now. Its reads are the same in every state of the number, and a full counter
- * decides before the number does, so that neither the response nor its time reveals the state. `call_id`: the call to be.
+ * decides before the number does, so that neither the response nor its time reveals the state. `call_id`: the new id.
  */
 export async function admitRequest(
 	{ number_hash, former_hashes, calls_per_number_per_day: calls_per_day, counts }: NumberRequest,

@@ -1,9 +1,8 @@
-import type { Call } from '../../domain/calls/call.ts';
+import { type Call, numberOwnerOf } from '../../domain/calls/call.ts';
 import { type CallInput, mayDial } from '../../domain/calls/call-input.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
-import { ownerOf } from '../../domain/calls/leg-owner.ts';
 import { standIn } from '../../domain/kernel/id.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { DialOutcome } from '../../ports/telephony.ts';
@@ -55,7 +54,7 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 
 /** Decrypts the number, which is held in memory only. Null if it has expired or was erased. */
 async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<string | null> {
-	const owner = ownerOf(call, leg);
+	const owner = numberOwnerOf(call, leg);
 	const ofTeam = leg.member === null ? null : await store.get('team_number', { owner });
 	// Numbers of teams that were set before they had separate records are stored under the visitors' prefix.
 	const number = ofTeam ?? (await store.get('sealed_number', { owner }));

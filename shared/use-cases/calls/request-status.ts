@@ -2,7 +2,7 @@ import type { Call } from '../../domain/calls/call.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { type PollMoment, pollInterval } from '../../domain/calls/poll-interval.ts';
 
-/** From the dial on: the provider does not report a visitor's ringing, and a phone that is switched off never rings. */
+/** A visitor's phone counts as ringing from the dial on, because the provider does not report its ringing. */
 const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
 
 /** The status that a page sees of its own call. At the end it has the true duration, for a page that learns of it late. */

@@ -15,7 +15,6 @@ import type { Write } from '../../ports/store.ts';
 import { admitRequest } from '../calls/admit-number.ts';
 import { spending } from '../calls/place-call.ts';
 import { type Answering, change, type Proposal } from '../kernel/change.ts';
-import { type ConsentGiven, consentGiven } from '../visitors/consent-given.ts';
 import { keepVisitor } from '../visitors/keep-visitor.ts';
 import {
 	type ScreenedVisitor,
@@ -48,21 +47,17 @@ export async function captureLead(
 	request: LeadRequest,
 	deps: VisitorDeps & Answering<CaptureLeadResult>,
 ): Promise<CaptureLeadResult> {
-	const consent = consentGiven(request, 'lead');
-	if ('refused' in consent) return { outcome: 'refused', ...consent };
-	const visitor = await screenVisitor(request, deps);
+	const visitor = await screenVisitor(request, 'lead', deps);
 	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
 	if (!(await spendWindow(request.workspace, visitor.source, deps)))
 		return rateLimited(windowRefusal(deps.clock.now()));
-	const propose = () => proposeLead(request, { ...visitor, consent }, deps);
+	const propose = () => proposeLead(request, visitor, deps);
 	return change<null, CaptureLeadResult>({ read: async () => null, decide: propose }, deps.store, deps.keepAnswer);
 }
 
-type ConsentingVisitor = ScreenedVisitor & { readonly consent: ConsentGiven };
-
 async function proposeLead(
 	request: LeadRequest,
-	visitor: ConsentingVisitor,
+	visitor: ScreenedVisitor,
 	deps: VisitorDeps,
 ): Promise<Proposal<CaptureLeadResult>> {
 	const now_ms = deps.clock.now();
@@ -92,7 +87,7 @@ async function writesOf(
 	lead: CallbackLead,
 	dayCounts: readonly UsageCount[],
 	request: LeadRequest,
-	visitor: ConsentingVisitor,
+	visitor: ScreenedVisitor,
 	deps: VisitorDeps,
 ): Promise<Proposal<CaptureLeadResult>> {
 	const { workspace } = request;

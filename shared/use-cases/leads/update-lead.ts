@@ -8,7 +8,7 @@ export type UpdateLeadResult =
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
 type Deps = Answering<UpdateLeadResult> &
 	Pick<Ports, 'store' | 'clock'> & {
-		/** Written in the same transaction: who changed it. */
+		/** A line of the audit list, written in the same transaction. */
 		readonly line?: Write;
 	};
 

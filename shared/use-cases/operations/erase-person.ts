@@ -107,7 +107,7 @@ async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Cou
 			read: async () => ({ masked: await planMasking(consent, deps), sealed: await sealedNumber(consent, deps) }),
 			decide: ({ masked, sealed }) => ({
 				result: {
-					...masked.done,
+					...masked.effect,
 					...(keep_consent ? { consents_kept: 1 } : { consents_removed: 1 }),
 					sealed_numbers_removed: sealed.length,
 				},
@@ -148,7 +148,7 @@ async function eraseCall(call: Consent, counts: Counts, deps: Deps): Promise<voi
 	const doneCounts = await change<MaskingPlan, Partial<Counts>>(
 		{
 			read: () => planMasking(call, deps),
-			decide: ({ writes, done: each }) => ({ result: each, writes: { call: writes } }),
+			decide: ({ writes, effect }) => ({ result: effect, writes: { call: writes } }),
 		},
 		deps.store,
 	);
@@ -174,7 +174,7 @@ function addCounts(counts: Counts, more: Partial<Counts>): void {
 	for (const name of countNames) counts[name] += more[name] ?? 0;
 }
 
-type MaskingPlan = { readonly writes: readonly Write[]; readonly done: Partial<Counts> };
+type MaskingPlan = { readonly writes: readonly Write[]; readonly effect: Partial<Counts> };
 
 function planMasking({ subject }: Consent, deps: Deps): Promise<MaskingPlan> {
 	const { kind, id } = subjectOf(subject);
@@ -183,26 +183,26 @@ function planMasking({ subject }: Consent, deps: Deps): Promise<MaskingPlan> {
 
 async function planCallMasking(id: string, { store }: Deps): Promise<MaskingPlan> {
 	const call = await store.get('call', { id });
-	if (call === null) return { writes: [], done: {} };
+	if (call === null) return { writes: [], effect: {} };
 	const doneCounts = { calls_kept_masked: 1 };
 	const { number_hash, reference = null, ...otherFields } = call;
 	if (call.visitor_name === null && number_hash === undefined && reference === null)
-		return { writes: [], done: doneCounts };
+		return { writes: [], effect: doneCounts };
 	const item: CallRecord = { ...otherFields, version: call.version + 1, visitor_name: null, reference: null };
 	const guard = { if: 'version', version: call.version } as const;
 	const names_removed = call.visitor_name === null ? 0 : 1;
-	return { writes: [{ op: 'put', record: 'call', item, guard }], done: { ...doneCounts, names_removed } };
+	return { writes: [{ op: 'put', record: 'call', item, guard }], effect: { ...doneCounts, names_removed } };
 }
 
 async function planLeadMasking(id: string, { store, clock }: Deps): Promise<MaskingPlan> {
 	const lead = await store.get('callback_lead', { id });
-	if (lead === null) return { writes: [], done: {} };
+	if (lead === null) return { writes: [], effect: {} };
 	const pending = lead.status === 'pending';
 	const doneCounts = { leads_kept_masked: 1 };
 	const { number_hash, reference = null, ...otherFields } = lead;
 	const { name, note = null } = lead;
 	const nothing = name === null && note === null && reference === null && number_hash === undefined;
-	if (nothing && !pending) return { writes: [], done: doneCounts };
+	if (nothing && !pending) return { writes: [], effect: doneCounts };
 	const item: CallbackLead = {
 		...otherFields,
 		reference: null,
@@ -218,7 +218,7 @@ async function planLeadMasking(id: string, { store, clock }: Deps): Promise<Mask
 		notes_removed: note === null ? 0 : 1,
 		leads_dismissed: pending ? 1 : 0,
 	};
-	return { writes: [{ op: 'put', record: 'callback_lead', item, guard }], done: { ...doneCounts, ...more } };
+	return { writes: [{ op: 'put', record: 'callback_lead', item, guard }], effect: { ...doneCounts, ...more } };
 }
 
 /** Removes the number's own record; of a suppressed number, everything except the suppression. */

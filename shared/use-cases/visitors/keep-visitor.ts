@@ -1,6 +1,5 @@
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import type { ConsentGiven } from './consent-given.ts';
 import type { ScreenedVisitor, VisitorRequest } from './screen-visitor.ts';
 
 /**
@@ -16,7 +15,7 @@ const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 export function keepVisitor(
 	owner: string,
 	{ workspace, origin }: VisitorRequest,
-	visitor: ScreenedVisitor & { readonly consent: ConsentGiven },
+	visitor: ScreenedVisitor,
 	number_seconds: number,
 	{ sealer, clock }: Pick<Ports, 'sealer' | 'clock'>,
 ): readonly Write[] {

@@ -5,7 +5,6 @@ import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { type Answering, change, mapProposal } from '../kernel/change.ts';
-import { type ConsentGiven, consentGiven } from './consent-given.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import {
 	type ScreenedVisitor,
@@ -49,9 +48,7 @@ export async function requestCall(
 ): Promise<RequestCallResult> {
 	const closure = closureOf(request, deps);
 	if (closure !== null) return { outcome: 'refused', ...closure };
-	const consent = consentGiven(request, 'call');
-	if ('refused' in consent) return { outcome: 'refused', ...consent };
-	const visitor = await screenVisitor(request, deps);
+	const visitor = await screenVisitor(request, 'call', deps);
 	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
 	if (!(await spendWindow(request.workspace, visitor.source, deps))) {
 		return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
@@ -61,7 +58,7 @@ export async function requestCall(
 			read: async () => null,
 			decide: async () => {
 				const now_ms = deps.clock.now();
-				const proposal = await proposeCall(inputOf(request, { ...visitor, consent }, deps), deps);
+				const proposal = await proposeCall(inputOf(request, visitor, deps), deps);
 				return mapProposal(proposal, (outcome) => visitorResult(outcome, now_ms));
 			},
 		},
@@ -79,11 +76,7 @@ function closureOf({ workspace }: VisitorRequest, { clock, can_dial }: Deps): Re
 	return hours.open ? null : { refused: 'outside_business_hours', next_open_at: hours.next_open_at };
 }
 
-function inputOf(
-	request: VisitorRequest,
-	visitor: ScreenedVisitor & { readonly consent: ConsentGiven },
-	deps: Deps,
-): PlaceCallInput {
+function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps): PlaceCallInput {
 	const { workspace } = request;
 	const { visitor_phone_masked, number, source_url, name: visitor_name, reference } = visitor;
 	const limits = limitsOf(workspace);

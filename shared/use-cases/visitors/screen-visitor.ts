@@ -1,11 +1,12 @@
 import { maskPhone, type PhoneRefusal } from '../../domain/kernel/phone-number.ts';
 import { refusalToCall } from '../../domain/visitors/callable-number.ts';
+import { type ConsentCase, consentById } from '../../domain/workspaces/consent-text.ts';
+import type { Language } from '../../domain/workspaces/language.ts';
 import { sourceUrl } from '../../domain/workspaces/origin.ts';
 import type { NumberHashes, RequestSource } from '../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
-import type { ConsentRefusal } from './consent-given.ts';
 import { formerNumberHashes, numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
 import type { SpentWindows } from './spend-window.ts';
 
@@ -20,6 +21,7 @@ export type VisitorRequest = {
 	readonly phone: string;
 	readonly name: string | null;
 	readonly consent: boolean;
+	/** The text that the page showed; without one, the page showed the workspace's `consent_text`. */
 	readonly consent_text_id?: string | null | undefined;
 	readonly page_url: string;
 	readonly reference?: string | null | undefined;
@@ -36,6 +38,15 @@ export type ScreenedVisitor = {
 	readonly source_url: string;
 	readonly name: string | null;
 	readonly reference: string | null;
+	readonly consent: ConsentEvidence;
+};
+
+/** The words that a visitor agreed to; `language` null: the page did not say which text it showed. */
+type ConsentEvidence = { readonly text: string; readonly language: Language | null };
+export type ConsentRefusal = {
+	readonly refused: 'consent_required';
+	/** The visitor did not agree, or agreed to words that the workspace does not show for this case. */
+	readonly fault: 'not_given' | 'unknown_text';
 };
 
 export type ScreeningRefusal =
@@ -43,11 +54,14 @@ export type ScreeningRefusal =
 	| ConsentRefusal
 	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' | 'country_not_allowed' | 'phone_not_callable' };
 
-/** The checks without I/O, cheapest first: page, and whether this number may be called. */
+/** The checks without the table, cheapest first: consent, page, and whether this number may be called. */
 export async function screenVisitor(
 	request: VisitorRequest,
+	purpose: ConsentCase,
 	{ numbers, macs }: Pick<VisitorDeps, 'numbers' | 'macs'>,
 ): Promise<ScreenedVisitor | ScreeningRefusal> {
+	const consent = consentTo(request, purpose);
+	if ('refused' in consent) return consent;
 	const page = sourceUrl(request.page_url, request.origin);
 	if ('refused' in page) return page;
 	const phone = numbers.parse(request.phone);
@@ -67,5 +81,19 @@ export async function screenVisitor(
 		source_url: page.source_url,
 		name: request.name,
 		reference: request.reference ?? null,
+		consent,
 	};
+}
+
+/**
+ * A visitor can agree only to words that the workspace shows. A page that was opened before a text changed is refused, so that
+ * the visitor reads the new one.
+ */
+function consentTo(
+	{ workspace, consent, consent_text_id = null }: VisitorRequest,
+	purpose: ConsentCase,
+): ConsentEvidence | ConsentRefusal {
+	if (!consent) return { refused: 'consent_required', fault: 'not_given' };
+	if (consent_text_id === null) return { text: workspace.consent_text, language: null };
+	return consentById(workspace, purpose, consent_text_id) ?? { refused: 'consent_required', fault: 'unknown_text' };
 }

@@ -19,7 +19,7 @@ export type ChangeWorkspaceOutcome =
 export type EditContext = {
 	/** Whether the person has seen the current state; otherwise the change is refused. */
 	readonly hasSeen?: (current: Workspace) => boolean;
-	/** Written in the same transaction: who changed what. */
+	/** A line of the audit list, written in the same transaction. */
 	readonly line?: Write;
 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { numberOwnerOf } from '../../../shared/domain/calls/call.ts';
 import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { isDue } from '../../../shared/domain/calls/call-record.ts';
 import { isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
-import { ownerOf } from '../../../shared/domain/calls/leg-owner.ts';
 import { accepted, at, START_MS, story, talking, waiting } from '../../support/calls/call-story.ts';
 
 const moment = (seconds: number) => ({ now_ms: START_MS + seconds * 1000, speed: 1 });
@@ -103,8 +103,8 @@ it('a call is due when the sweep should check it, and when a deadline has passed
 
 it('a leg rings the number of its member, of the call, or of the lead that the call answers', () => {
 	const call = { id: 'c', workspace_id: 'w' };
-	expect(ownerOf(call, { member: 1 })).toBe('team#w#1');
-	expect(ownerOf(call, { member: null })).toBe('call#c');
-	expect(ownerOf({ ...call, lead_id: 'l' }, { member: null })).toBe('lead#l');
+	expect(numberOwnerOf(call, { member: 1 })).toBe('team#w#1');
+	expect(numberOwnerOf(call, { member: null })).toBe('call#c');
+	expect(numberOwnerOf({ ...call, lead_id: 'l' }, { member: null })).toBe('lead#l');
 	expect(story().call()).not.toHaveProperty('lead_id');
 });
