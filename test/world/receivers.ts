@@ -34,7 +34,8 @@ export function post({ url, headers, body }: WebhookRequest): Promise<SendResult
 				stage.broken('a POST holds the lease of its delivery', `${delivery_id} ${delivery.status}`);
 			const key = { workspace_id: delivery.workspace_id, id: delivery.endpoint_id };
 			const endpoint = await stage.truth.get('webhook_endpoint', key);
-			const meanwhile = endpoint === null || Date.parse(endpoint.updated_at) >= (process?.started_ms ?? at_ms);
+			const changed_ms = stage.endpoint_changes.get(delivery.endpoint_id) ?? 0;
+			const meanwhile = endpoint === null || changed_ms >= (process?.started_ms ?? at_ms);
 			if (endpoint?.status === 'disabled' && !meanwhile)
 				stage.broken('a disabled endpoint gets no POST', `${delivery_id} at ${host}`);
 			if (endpoint !== null && !meanwhile && !isSigned(headers, body, endpoint, at_ms))

@@ -48,6 +48,7 @@ export function watch(stage: Stage) {
 		if (record === 'delivery') deliveries.set(item.id, item);
 		if (record === 'team_notice') notices.set(item.id, item);
 		if (record === 'callback_lead' && before === null) stage.leads.push(item.id);
+		if (record === 'webhook_endpoint') stage.endpoint_changes.set(item.id, stage.time.now());
 		if (record === 'webhook_endpoint' && !endpoints.has(item.id))
 			endpoints.set(item.id, { endpoint: item, from_ms: stage.time.now(), until_ms: Number.POSITIVE_INFINITY });
 		if (record !== 'event') return;

@@ -245,6 +245,8 @@ export function newStage({ seed, kind, spared }: Given) {
 		mails: [] as TeamMessage[],
 		/** Those that did not fail. */
 		sent_mails: [] as { readonly message: TeamMessage; readonly process: Process | null }[],
+		/** When each webhook endpoint was last written. */
+		endpoint_changes: new Map<string, number>(),
 		/** Deliveries whose exhaustion the dead-letter queue was told. */
 		pointed: new Set<string>(),
 		/** Bodies of the messages in the dead-letter queue. */
