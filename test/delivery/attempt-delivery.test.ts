@@ -1,18 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { derivedId } from '../../shared/domain/kernel/id.ts';
-import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
-import type { Queues } from '../../shared/ports/queues.ts';
-import type { Messages } from '../../shared/ports/registry.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
-import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { another, answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
-import { mortalAt } from '../support/webhooks/mortal.ts';
+import { another, answered, START, WORKSPACE, world } from '../support/webhooks/deliveries.ts';
 
 describe('an attempt', () => {
 	it('posts the event once, signed, and stores the response', async () => {
@@ -28,12 +23,6 @@ describe('an attempt', () => {
 			'webhook-id': w.event.id,
 		});
 		expect(await w.read()).toMatchObject({ status: 'succeeded', attempt_count: 1, due_at: null, lease_until: null });
-	});
-
-	it('is made by one of twenty concurrent messages', async () => {
-		const w = await world();
-		await Promise.all(Array.from({ length: 20 }, () => attemptDelivery(w.message, w.deps)));
-		expect(w.posts).toHaveLength(1);
 	});
 
 	it('is not made for an older generation, nor after a success', async () => {
@@ -94,7 +83,7 @@ describe('an attempt', () => {
 	it('older ones are stored separately, in order', async () => {
 		const w = await world();
 		w.script.push(answered(500), answered(503));
-		await live(w, 10 * 60_000);
+		await w.live(10 * 60_000);
 		expect((await w.read()).status).toBe('succeeded');
 		const older = await w.store.attemptsOf(w.id);
 		expect(older.map(({ attempt }) => attempt.response_status)).toEqual([500, 503]);
@@ -107,7 +96,7 @@ describe('a receiver that never answers well', () => {
 	it('gets every attempt of the schedule, then the delivery fails and operators are pointed to it', async () => {
 		const w = await world();
 		w.script.push(...Array.from({ length: 20 }, () => answered(500)));
-		await live(w, 90 * 3_600_000);
+		await w.live(90 * 3_600_000);
 		expect(await w.read()).toMatchObject({ status: 'failed', attempt_count: 14, due_at: null });
 		expect(w.posts).toHaveLength(14);
 		expect(w.dead).toEqual([{ ...w.message, exhausted: true }]);
@@ -184,53 +173,7 @@ describe('a sweep over a slow store', () => {
 	});
 });
 
-/** The ports of a function that dies at its n-th call of one, before or after the call took effect. */
-function dyingAt(w: World, step: number, after: boolean): AttemptDeps {
-	const mortal = mortalAt(step, after);
-	const store: Store = { ...w.store, get: mortal(w.store.get), commit: mortal(w.store.commit) };
-	const send = async (queue: keyof Messages, messages: Parameters<Queues['send']>[1]) =>
-		w.deps.queues.send(queue, messages);
-	return { ...w.deps, store, queues: { send: mortal(send) }, sender: { send: mortal(w.deps.sender.send) } };
-}
-
 describe('a process that stalls until its lease expires', () => {
-	/** Two attempts at once: the first continues, with its response, only when another has claimed the delivery. */
-	async function overtaken(first: number, second: number) {
-		const w = await world();
-		let goOn = () => {};
-		const waits = new Promise<void>((resolve) => {
-			goOn = resolve;
-		});
-		let other = Promise.resolve();
-		const send = async (): Promise<SendResult> => {
-			if (w.posts.push({ url: '', body: '', headers: {} }) > 1) {
-				await waits;
-				return answered(second);
-			}
-			w.clock.now_ms += 61_000;
-			other = attemptDelivery(w.message, { ...w.deps, sender: { send } });
-			while (w.posts.length < 2) await new Promise((resolve) => setImmediate(resolve));
-			return answered(first);
-		};
-		await attemptDelivery(w.message, { ...w.deps, sender: { send } });
-		const meanwhile = await w.read();
-		goOn();
-		await other;
-		return [meanwhile, await w.read()] as const;
-	}
-
-	it('does not record its failure: the process with the lease decides', async () => {
-		const [meanwhile, after] = await overtaken(500, 200);
-		expect(meanwhile).toMatchObject({ status: 'pending', attempt_count: 0, lease_until: expect.any(String) });
-		expect(after).toMatchObject({ status: 'succeeded', attempt_count: 1 });
-	});
-
-	it('records its success, and no failure of another process reverts it', async () => {
-		const [meanwhile, after] = await overtaken(200, 500);
-		expect(meanwhile).toMatchObject({ status: 'succeeded', attempt_count: 1 });
-		expect(after).toEqual(meanwhile);
-	});
-
 	it('before it has sent anything sends nothing', async () => {
 		const w = await world();
 		const commit: Store['commit'] = async (writes) => {
@@ -239,32 +182,8 @@ describe('a process that stalls until its lease expires', () => {
 		};
 		await attemptDelivery(w.message, { ...w.deps, store: { ...w.store, commit } });
 		expect(w.posts).toHaveLength(0);
-		await live(w, 300_000);
+		await w.live(300_000);
 		expect([(await w.read()).status, w.posts.length]).toEqual(['succeeded', 1]);
-	});
-});
-
-describe('killed between any two steps', () => {
-	it('nothing is lost, and each receiver gets an event at most once more for the crash', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.integer({ min: 1, max: 12 }),
-				fc.boolean(),
-				fc.array(fc.constantFrom(200, 500, 503), { maxLength: 4 }),
-				async (step, after, statuses) => {
-					const w = await world();
-					w.script.push(...statuses.map(answered));
-					await attemptDelivery(w.message, dyingAt(w, step, after)).catch(() => undefined);
-					w.sent.push({ queue: 'deliveries', message: w.message, delay_seconds: 0 });
-					await live(w, 3_600_000);
-					expect((await w.read()).status).toBe('succeeded');
-					const refused = statuses.slice(0, w.posts.length).filter((status) => status !== 200).length;
-					expect(w.posts.length).toBeLessThanOrEqual(refused + 2);
-					expect(new Set(w.posts.map(({ body }) => body)).size).toBe(1);
-				},
-			),
-			{ numRuns: 200 },
-		);
 	});
 });
 
@@ -302,10 +221,10 @@ describe('replays', () => {
 		const input = { ...asked, mode: 'failed' as const, dry_run: false };
 		expect(await recoverDeliveries({ ...input, dry_run: true }, w.deps)).toEqual({ matched: 1, queued: 0, next: null });
 		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 1, queued: 1, next: null });
-		await live(w, 300_000);
+		await w.live(300_000);
 		expect([(await w.read()).status, w.posts.length]).toEqual(['succeeded', 2]);
 		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 0, queued: 0, next: null });
-		await live(w, 300_000);
+		await w.live(300_000);
 		expect(w.posts).toHaveLength(2);
 	});
 
@@ -326,7 +245,7 @@ describe('replays', () => {
 			queued: 1,
 			next: null,
 		});
-		await live(w, 120_000);
+		await w.live(120_000);
 		expect(w.posts).toHaveLength(1);
 	});
 

@@ -3,7 +3,7 @@ import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
+import { answered, START, WORKSPACE, type World, world } from '../support/webhooks/deliveries.ts';
 
 // Claims: messages that arrive during another attempt, after it, or too early.
 
@@ -13,7 +13,7 @@ const meanwhile = (w: World, happen: () => Promise<void>, result: SendResult) =>
 	...w.deps,
 	sender: {
 		async send(request: Parameters<World['deps']['sender']['send']>[0]) {
-			w.posts.push(request);
+			w.posts.push({ ...request, event_id: w.event.id, at_ms: w.clock.now_ms });
 			await happen();
 			return result;
 		},
@@ -61,7 +61,7 @@ describe('each attempt', () => {
 	it('has a new signature with its own time, over the same bytes', async () => {
 		const w = await world();
 		w.script.push(answered(500), answered(500));
-		await live(w, 10 * 60_000);
+		await w.live(10 * 60_000);
 		const stamps = w.posts.map(({ headers }) => Number(headers['webhook-timestamp']));
 		expect(stamps).toHaveLength(3);
 		const { last_attempt } = await w.read();

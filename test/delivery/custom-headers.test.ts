@@ -7,7 +7,7 @@ import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-we
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { sealHeaders } from '../../shared/use-cases/webhooks/custom-headers.ts';
 import { anyCharacter } from '../support/any-character.ts';
-import { subscribed, WORKSPACE, world } from '../support/webhooks/delivery-world.ts';
+import { subscribed, WORKSPACE, world } from '../support/webhooks/deliveries.ts';
 
 // A customer's own headers: which names are accepted, how they are stored, and what a receiver gets.
 

@@ -8,7 +8,7 @@ import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-we
 import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { START, WORKSPACE } from '../support/webhooks/delivery-world.ts';
+import { START, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
 // The endpoints of one workspace: their secrets, how many there are, what changes at once.
 

@@ -3,14 +3,10 @@ import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import { consume } from '../../shared/messages/consume.ts';
-import type { Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';
-import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
-import { memoryStore } from '../support/memory-store.ts';
-import { another, START, type World, world } from '../support/webhooks/delivery-world.ts';
+import { another, START, type World, world } from '../support/webhooks/deliveries.ts';
 
 // From a change to the queue: the commit, the messages after it, and the sweep's work when one is lost.
 
@@ -42,46 +38,6 @@ describe('an event', () => {
 		const { messages } = publish(w.event, [w.endpoint, other]);
 		expect(messages.map(({ group }) => group)).toEqual([w.endpoint.id, other.id]);
 	});
-
-	it('is handed over when it is committed, not before, and not at all when it is refused', async () => {
-		const store = memoryStore();
-		const desk = frontDesk(store);
-		const told: string[] = [];
-		const commit: Store['commit'] = async (writes) => {
-			const outcome = await store.commit(writes);
-			if (writes.some(({ op, ...rest }) => op === 'put' && 'record' in rest && rest.record === 'event')) {
-				told.push(outcome.committed ? 'committed' : 'refused');
-			}
-			return outcome;
-		};
-		const send: Queues['send'] = async (queue, messages) => {
-			if (messages.length > 0) told.push(queue);
-			return { sent: messages.length, failed: 0 };
-		};
-		Object.assign(desk.deps, { store: { ...store, commit }, queues: { send } });
-		const { endpoint } = await world();
-		const workspace = desk.workspace({ requests_per_workspace_per_window: 2 });
-		const events = ['call.requested', 'call.failed', 'callback.requested'] as const;
-		const item = { ...endpoint, workspace_id: workspace.id, events };
-		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
-		const tells = async <T>(act: Promise<T>): Promise<T> => {
-			told.length = 0;
-			return await act;
-		};
-		await tells(desk.captureLead(workspace, fictionalNumber(1)));
-		expect(told).toEqual(['committed', 'deliveries']);
-		const asked = await tells(desk.requestCall(workspace, fictionalNumber(2)));
-		expect(told).toEqual(['committed', 'deliveries', 'dial-legs', 'call-timers']);
-		if (!('call' in asked)) throw new Error(asked.refused);
-		const { id, workspace_id } = asked.call;
-		await tells(cancelCall({ id, workspace_id }, desk.deps));
-		expect(told).toEqual(['committed', 'deliveries']);
-		// The window of the workspace is used up: not even the event is written.
-		await tells(desk.captureLead(workspace, fictionalNumber(3)));
-		expect(told).toEqual([]);
-		await tells(desk.requestCall(workspace, fictionalNumber(4)));
-		expect(told).toEqual([]);
-	});
 });
 
 describe('a batch of messages', () => {
@@ -101,19 +57,6 @@ describe('a batch of messages', () => {
 });
 
 describe('the sweep', () => {
-	it('queues a delivery whose message was lost, and queues it again if its own message is lost', async () => {
-		const w = await world();
-		await sweep(w.deps);
-		expect(w.sent).toEqual([]);
-		w.clock.now_ms += OVERDUE_MS;
-		for (const times of [1, 1, 2, 2, 2, 2, 3]) {
-			await sweep(w.deps);
-			expect(w.sent).toHaveLength(times);
-			w.clock.now_ms += MINUTE_MS;
-		}
-		expect(w.sent[0]).toMatchObject({ queue: 'deliveries', message: w.message });
-	});
-
 	it('skips a delivery with an attempt in flight', async () => {
 		const w = await world();
 		const lease_until = new Date(START + 3 * MINUTE_MS).toISOString();

@@ -9,7 +9,7 @@ import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-deliver
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
-import { WORKSPACE, world } from '../support/webhooks/delivery-world.ts';
+import { WORKSPACE, world } from '../support/webhooks/deliveries.ts';
 import { nameServer, records, type Say } from '../support/webhooks/name-server.ts';
 import { certificates, HOST, testSender, tlsReceiver } from '../support/webhooks/receiver.ts';
 

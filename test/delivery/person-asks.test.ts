@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { replayDeliveries } from '../../ops/endpoint-deliveries.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
-import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
+import { type DeliveryDays, deliveryDays, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
 // A person's request overrides the breaker: retry, recover, resume, enabling. The API's response matches what happens.
 

@@ -9,8 +9,7 @@ import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts
 import { idOf, samples } from '../conformance/store/records.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { deliveryDays } from '../support/webhooks/delivery-days.ts';
-import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
+import { deliveryDays, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -12,9 +12,14 @@ import {
 	writePlace,
 } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { mortal } from '../support/calls/mortal.ts';
-import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
-import { answered, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
+import {
+	answered,
+	type DeliveryDays,
+	deliveryDays,
+	WORKSPACE,
+	type World,
+	world,
+} from '../support/webhooks/deliveries.ts';
 
 // Replays: one delivery by a retry, those of a time range by recover.
 
@@ -34,6 +39,18 @@ async function missed(count: number) {
 	const recover = ({ deps = w.deps, ...change }: Change = {}) =>
 		recoverDeliveries({ ...asked, mode: 'failed', dry_run: false, ...change }, deps);
 	return { w, endpoint, events, recover };
+}
+
+/** A port whose calls take time. */
+function taking<P extends object>(port: P, take: () => void): P {
+	const slow = Object.entries(port).map(([name, method]) => [
+		name,
+		(...args: unknown[]) => {
+			take();
+			return method(...args);
+		},
+	]);
+	return Object.fromEntries(slow) as P;
 }
 
 describe('a disabled endpoint', () => {
@@ -116,15 +133,6 @@ const queuedBy = (recovered: Recovery | null): number =>
 	recovered !== null && 'queued' in recovered ? recovered.queued : 0;
 
 describe('recover', () => {
-	it('that is requested twice at once sends everything once', async () => {
-		const { w, events, endpoint, recover } = await missed(30);
-		const both = await Promise.all([recover(), recover()]);
-		expect(both.map(queuedBy).reduce((sum, queued) => sum + queued)).toBe(30);
-		await w.live(3_600_000);
-		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
-		expect((await w.deliveryOf(events[0] ?? w.nextEvent(), endpoint)).generation).toBe(2);
-	});
-
 	it('creates missing deliveries for current subscribers once, also if it is requested twice at once', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('hooks', { events: ['call.failed'] });
@@ -155,17 +163,14 @@ describe('recover', () => {
 				const { w, recover } = await missed(200);
 				const arrivals: number[] = [];
 				let reads = 0;
-				const step = () => {
-					w.clock.now_ms += waits_ms[reads++ % waits_ms.length] ?? 0;
-					return null;
-				};
+				const take = () => void (w.clock.now_ms += waits_ms[reads++ % waits_ms.length] ?? 0);
 				const queues: typeof w.deps.queues = {
 					send: async (_queue, messages) => {
 						arrivals.push(...messages.map(({ delay_seconds }) => w.clock.now_ms + delay_seconds * 1000));
 						return { sent: messages.length, failed: 0 };
 					},
 				};
-				await recover({ deps: { ...w.deps, queues, store: mortal(w.store, step) } });
+				await recover({ deps: { ...w.deps, queues, store: taking(w.store, take) } });
 				arrivals.sort((a, b) => a - b);
 				expect(arrivals).toHaveLength(200);
 				for (const [n, from_ms] of arrivals.entries()) {
@@ -190,15 +195,11 @@ describe('recover', () => {
 		expect(w.postsTo(endpoint).sort()).toEqual(events.slice(0, 3).map(({ id }) => id));
 	});
 
-	/** Every read takes the store so long that a part sees a few events only. */
-	function slowly(w: DeliveryDays, steps = { left: Number.POSITIVE_INFINITY }) {
-		const step = () => {
-			w.clock.now_ms += 3000;
-			steps.left -= 1;
-			return steps.left < 0 ? ('before' as const) : null;
-		};
-		const store = mortal(w.store, step);
-		return { ...w.deps, store, events: store, queues: mortal(w.queues, step) };
+	/** Every call of a port takes so long that a part sees a few events only. */
+	function slowly(w: DeliveryDays) {
+		const take = () => void (w.clock.now_ms += 3000);
+		const store = taking(w.store, take);
+		return { ...w.deps, store, events: store, queues: taking(w.queues, take) };
 	}
 
 	it('reads no place from a text that is none, or that lies days ahead', () => {
@@ -228,28 +229,6 @@ describe('recover', () => {
 		expect(await recover({})).toEqual({ matched: 0, queued: 0, next: null });
 		await w.live(3_600_000);
 		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
-	});
-
-	it('that is killed at any step loses nothing and sends nothing twice when it is repeated', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 6 }), async (kills) => {
-				const { w, events, endpoint, recover } = await missed(12);
-				let from: RecoveryPlace | undefined;
-				for (const left of kills) {
-					const part = await recover({ from, deps: slowly(w, { left }) }).catch(() => null);
-					// A client whose answer was lost asks with what it has.
-					if (part !== null && 'next' in part) from = part.next ?? undefined;
-				}
-				for (let more = true; more; ) {
-					const part = await recover({ from, deps: slowly(w) });
-					from = part !== null && 'next' in part ? (part.next ?? undefined) : undefined;
-					more = from !== undefined;
-				}
-				await w.live(3_600_000);
-				expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
-			}),
-			{ numRuns: 30 },
-		);
 	});
 
 	it('spreads the deliveries of all parts over one time, so that a part does not add to the rate of the last', async () => {

@@ -1,15 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { Event } from '../../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
-import type { Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { resumeEndpoint } from '../../shared/use-cases/webhooks/resume-endpoint.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
-import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
-import { mortalAt } from '../support/webhooks/mortal.ts';
+import { type DeliveryDays, deliveryDays, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
 const HOUR_MS = 3_600_000;
 const ids = (events: readonly Event[]): string[] => events.map(({ id }) => id);
@@ -44,16 +39,6 @@ describe('an endpoint that is enabled again', () => {
 			expect(w.postsTo(off)).toEqual([first.id]);
 		},
 	);
-
-	it('with resume all gets everything that was held, once and oldest first; no other endpoint gets anything', async () => {
-		const { w, off, on, events } = await heldUp(5);
-		await w.change(off.id, { status: 'enabled', resume: 'all' });
-		await w.live(10 * 60_000);
-		expect(w.postsTo(off)).toEqual(ids(events));
-		expect(w.postsTo(on)).toHaveLength(events.length);
-		expect(new Set(await w.statusesOf(events, off))).toEqual(new Set(['succeeded']));
-		expect(await resumptionOf(w, off)).toBeNull();
-	});
 
 	it('gets only its own deliveries: those held for another disabled endpoint stay', async () => {
 		const { w, off, on } = await heldUp(1);
@@ -171,56 +156,5 @@ describe('an endpoint that is enabled again', () => {
 		await w.handle(message.message, { ...w.deps, store: { ...w.store, commit } });
 		await w.live(10 * 60_000);
 		expect(w.postsTo(endpoint)).toEqual([event.id]);
-	});
-});
-
-describe('a sweep killed between any two steps of it', () => {
-	/** The ports of a process that dies at its n-th call of one, before or after the call took effect. */
-	function dyingAt({ deps }: DeliveryDays, step: number, after: boolean) {
-		const mortal = mortalAt(step, after);
-		const { store } = deps;
-		const dying = { ...store, get: mortal(store.get), commit: mortal(store.commit) };
-		const listed = mortal((...args: Parameters<Store['list']>) => store.list(...args));
-		const list = listed as Store['list'];
-		const send = mortal((...args: Parameters<Queues['send']>) => deps.queues.send(...args));
-		return { ...deps, store: { ...dying, list }, queues: { send: send as Queues['send'] } };
-	}
-
-	it('loses nothing that was held, and sends nothing twice', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.integer({ min: 1, max: 70 }), fc.boolean(), async (step, after) => {
-				const { w, off, events } = await heldUp(25);
-				await w.change(off.id, { status: 'enabled', resume: 'all' });
-				const until_ms = w.clock.now_ms + 40_000;
-				await resumeEndpoint(off.id, until_ms, dyingAt(w, step, after)).catch(() => undefined);
-				await w.live(10 * 60_000);
-				expect([...w.postsTo(off)].sort()).toEqual(ids(events));
-			}),
-			{ numRuns: 80 },
-		);
-	});
-
-	it('and one that continues from a stale read sends nothing twice', async () => {
-		const { w, off, events } = await heldUp(25);
-		await w.change(off.id, { status: 'enabled', resume: 'all' });
-		let slept = false;
-		const list = (async (...args: Parameters<Store['list']>) => {
-			const read = await w.store.list(...args);
-			if (slept) return read;
-			slept = true;
-			await w.live(5 * 60_000);
-			return read;
-		}) as Store['list'];
-		await resumeEndpoint(off.id, Number.POSITIVE_INFINITY, { ...w.deps, store: { ...w.store, list } });
-		await w.live(10 * 60_000);
-		expect([...w.postsTo(off)].sort()).toEqual(ids(events));
-	});
-
-	it('and two at once send nothing twice', async () => {
-		const { w, off, events } = await heldUp(25);
-		await w.change(off.id, { status: 'enabled', resume: 'all' });
-		await Promise.all([sweep(w.deps), sweep(w.deps)]);
-		await w.live(10 * 60_000);
-		expect([...w.postsTo(off)].sort()).toEqual(ids(events));
 	});
 });

@@ -8,8 +8,7 @@ import { deliveryMessage } from '../../../shared/use-cases/webhooks/publish-even
 import { recoverDeliveries } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../../shared/use-cases/webhooks/retry-delivery.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
-import { type DeliveryDays, deliveryDays } from '../../support/webhooks/delivery-days.ts';
-import { WORKSPACE } from '../../support/webhooks/delivery-world.ts';
+import { type DeliveryDays, deliveryDays, WORKSPACE } from '../../support/webhooks/deliveries.ts';
 
 let dynamo: DynamoStandIn;
 beforeAll(async () => {

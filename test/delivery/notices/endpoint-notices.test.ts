@@ -10,9 +10,9 @@ import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { teamMail } from '../../../shared/presentation/team-mail.ts';
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
-import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { samples } from '../../conformance/store/records.ts';
-import { another, answered, live, WORKSPACE, world } from '../../support/webhooks/delivery-world.ts';
+import { another, answered, WORKSPACE, world } from '../../support/webhooks/deliveries.ts';
 
 // Notices about webhook endpoints to the team: from the attempt that causes one to the post and the mail.
 
@@ -42,8 +42,7 @@ async function team(changes: Partial<Workspace> = {}) {
 	let asked: { readonly message: Messages['team-notices']; readonly at_ms: number }[] = [];
 	const { queues } = w.deps;
 	const log = jsonLog({}, (line) => lines.push(line));
-	w.deps = {
-		...w.deps,
+	const queueing: Pick<AttemptDeps, 'log' | 'queues'> = {
 		log,
 		queues: {
 			async send(queue, messages) {
@@ -56,6 +55,7 @@ async function team(changes: Partial<Workspace> = {}) {
 			},
 		},
 	};
+	Object.assign(w.deps, queueing);
 	const deps = {
 		...w.deps,
 		ids: ulidIds,
@@ -86,7 +86,7 @@ async function team(changes: Partial<Workspace> = {}) {
 		/** Runs sweep, deliveries and notices for this many minutes. */
 		async pass(minutes: number): Promise<void> {
 			for (let minute = 0; minute < minutes; minute += 1) {
-				await live(w, MINUTE_MS);
+				await w.live(MINUTE_MS);
 				const due = asked.filter(({ at_ms }) => at_ms <= w.clock.now_ms);
 				asked = asked.filter((one) => !due.includes(one));
 				for (const { message } of due) if ('notice_id' in message) await notifyTeam(message, deps);
@@ -97,7 +97,7 @@ async function team(changes: Partial<Workspace> = {}) {
 
 /** This many deliveries that fail at their only attempt. */
 async function giveUp({ w, script }: Awaited<ReturnType<typeof team>>, ids: readonly number[]): Promise<void> {
-	w.deps = { ...w.deps, schedule_seconds: [0] };
+	Object.assign(w.deps, { schedule_seconds: [0] });
 	for (const n of ids) {
 		script.push(answered(500));
 		await attemptDelivery(await another(w, n), w.deps);

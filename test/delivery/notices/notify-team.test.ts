@@ -117,23 +117,6 @@ function world(
 }
 
 describe('a team that has an address', () => {
-	it('is notified once of a lead, for any number of messages', async () => {
-		const { hint, mails, notice } = world(() => SENT);
-		await Promise.all([hint(), hint(), hint()]);
-		await hint();
-		expect(mails.map(({ notice }) => notice.to)).toEqual(['team@shop.example']);
-		expect(await notice()).toMatchObject({ status: 'sent', due_at: null });
-	});
-
-	it('is notified once, even if another message arrives during the send', async () => {
-		const given = world(async (tries) => {
-			if (tries === 1) await given.hint();
-			return SENT;
-		});
-		await given.hint();
-		expect([given.mails.length, (await given.notice())?.status]).toEqual([1, 'sent']);
-	});
-
 	it('is notified through the sweep if the first message was lost', async () => {
 		const { pass, mails } = world(() => SENT);
 		await pass(0.1);
@@ -280,12 +263,6 @@ describe('a mail service that fails', () => {
 		await always.pass(24);
 		expect(always.mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
 		expect((await always.notice())?.status).toBe('failed');
-	});
-
-	it('loses no team when every second message is lost as well', async () => {
-		const { pass, notice } = world((tries) => (tries < 5 ? DOWN : SENT));
-		await pass(24, true);
-		expect((await notice())?.status).toBe('sent');
 	});
 });
 

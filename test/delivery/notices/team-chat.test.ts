@@ -3,7 +3,7 @@ import { chatNotifier } from '../../../shared/adapters/https/chat.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import type { LeadNotice } from '../../../shared/ports/team-notifier.ts';
 import { samples } from '../../conformance/store/records.ts';
-import { answered, timings } from '../../support/webhooks/delivery-world.ts';
+import { answered, timings } from '../../support/webhooks/deliveries.ts';
 
 // The post about a lead to a chat, and the handling of its response.
 

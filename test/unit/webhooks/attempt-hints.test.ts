@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { judgeAnswer } from '../../../shared/domain/webhooks/attempt-hint.ts';
 import { attemptRecord, judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { samples } from '../../conformance/store/records.ts';
-import { timings } from '../../support/webhooks/delivery-world.ts';
+import { timings } from '../../support/webhooks/deliveries.ts';
 
 describe('the hint to an answer', () => {
 	it.each([

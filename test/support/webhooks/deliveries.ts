@@ -1,0 +1,209 @@
+import { derivedId } from '../../../shared/domain/kernel/id.ts';
+import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
+import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
+import { HEALTHY } from '../../../shared/domain/webhooks/endpoint-health.ts';
+import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+import type { Queues } from '../../../shared/ports/queues.ts';
+import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
+import type { Store } from '../../../shared/ports/store.ts';
+import { disabledNoticeWrites } from '../../../shared/use-cases/leads/endpoint-notice.ts';
+import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
+import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
+import {
+	changeWebhookEndpoint,
+	type EndpointChange,
+} from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
+import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
+import { memoryStore } from '../memory-store.ts';
+
+// Webhook deliveries in virtual time: the use cases on the store in memory, with queues that keep their delays. Nothing goes
+// wrong here but what a test does; docs/world.md has the rest.
+
+export const START = Date.parse('2026-11-09T12:00:00.000Z');
+export const WORKSPACE = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+export const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
+const SWEEP_MS = 60_000;
+
+export const answered = (status: number): SendResult => ({
+	kind: 'response',
+	status,
+	headers: {},
+	body: 'said',
+	timings,
+});
+
+/** An endpoint that subscribes to the ends of calls, known by a name. */
+export function subscribed(name: string, at_ms: number, changes: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
+	const at = new Date(at_ms).toISOString();
+	return {
+		id: derivedId(at_ms, name),
+		version: 1,
+		workspace_id: WORKSPACE,
+		url: `https://${name}.example/`,
+		description: null,
+		events: ['call.completed'],
+		status: 'enabled',
+		disabled_reason: null,
+		secrets: [{ sealed: 'whsec_AAAA', expires_at: null }],
+		header_names: [],
+		sealed_headers: null,
+		health: HEALTHY,
+		created_at: at,
+		updated_at: at,
+		...changes,
+	};
+}
+
+/** The event of a call, known by a name. */
+function eventNamed(name: string, at_ms: number, sequence = 1): Event {
+	const [id, subject_id] = [derivedId(at_ms, 'event', name), derivedId(at_ms, 'call', name)];
+	const facts = { id, subject_id, workspace_id: WORKSPACE, kind: 'call.completed' as const, sequence };
+	return makeEvent({ ...facts, created_at: new Date(at_ms).toISOString(), data: { id: subject_id } });
+}
+
+type Sent = { readonly queue: QueueName; readonly message: DeliveryMessage; readonly delay_seconds: number };
+type Post = {
+	readonly url: string;
+	readonly body: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly event_id: string;
+	readonly at_ms: number;
+};
+
+export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
+	const clock = { now_ms: START, now: () => clock.now_ms };
+	/** Every message that was sent, and those that have not come yet. */
+	const sent: Sent[] = [];
+	const waiting: (Sent & { readonly at_ms: number })[] = [];
+	const dead: DeliveryMessage[] = [];
+	const posts: Post[] = [];
+	/** What receivers answer next, in turn; then by the name of their host. */
+	const script: SendResult[] = [];
+	const answers = new Map<string, number>();
+	let next_sweep_ms = START + SWEEP_MS;
+	let made = 0;
+	const queues: Queues = {
+		async send(queue, messages) {
+			for (const { message, delay_seconds } of messages) {
+				if (!('delivery_id' in message)) continue;
+				if (queue === 'dead-letters') dead.push(message);
+				else {
+					sent.push({ queue, message, delay_seconds });
+					waiting.push({ queue, message, delay_seconds, at_ms: clock.now_ms + delay_seconds * 1000 });
+				}
+			}
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const silent = () => undefined;
+	const deps: AttemptDeps = {
+		store,
+		queues,
+		clock,
+		schedule_seconds,
+		sender: {
+			async send({ url, body, headers }) {
+				posts.push({ url, body, headers, event_id: headers['webhook-id'] ?? '', at_ms: clock.now_ms });
+				await Promise.resolve();
+				return script.shift() ?? answered(answers.get(new URL(url).hostname) ?? 200);
+			},
+		},
+		ids: { next: () => derivedId(clock.now_ms, String((made += 1))), random: (bytes) => new Uint8Array(bytes) },
+		vault: { openSecret: async (sealed) => sealed },
+		log: { info: silent, warn: silent, error: silent },
+		whenDisabled: disabledNoticeWrites,
+	};
+
+	async function endpoint(name: string, changes: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> {
+		const item = subscribed(name, clock.now_ms, changes);
+		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+		return item;
+	}
+	function nextEvent(): Event {
+		made += 1;
+		return eventNamed(String(made), clock.now_ms);
+	}
+	/** A change that had read these endpoints commits its event. */
+	async function commitEvent(event: Event, endpoints: readonly WebhookEndpoint[]): Promise<void> {
+		const publication = publish(event, endpoints);
+		await store.commit(publication.writes);
+		await queues.send('deliveries', publication.messages);
+	}
+	async function happen(count = 1): Promise<Event[]> {
+		const events: Event[] = [];
+		for (let n = 0; n < count; n += 1) {
+			const event = nextEvent();
+			events.push(event);
+			await commitEvent(event, await store.endpointsOf(WORKSPACE));
+			clock.now_ms += 1000;
+		}
+		return events;
+	}
+
+	/** Processes one message. */
+	const handle = (message: DeliveryMessage, by: AttemptDeps = deps): Promise<void> => attemptDelivery(message, by);
+	/** Time passes: messages come when they are due, the sweep every minute. */
+	async function live(for_ms: number): Promise<void> {
+		const end_ms = clock.now_ms + for_ms;
+		for (;;) {
+			waiting.sort((a, b) => a.at_ms - b.at_ms);
+			const at_ms = Math.min(next_sweep_ms, waiting[0]?.at_ms ?? next_sweep_ms);
+			if (at_ms > end_ms) break;
+			clock.now_ms = Math.max(clock.now_ms, at_ms);
+			const first = waiting[0];
+			if (first !== undefined && first.at_ms <= at_ms) {
+				waiting.shift();
+				await handle(first.message);
+			} else {
+				next_sweep_ms += SWEEP_MS;
+				await sweep(deps);
+			}
+		}
+		clock.now_ms = end_ms;
+	}
+
+	async function change(id: string, wanted: EndpointChange, by: Store = store): Promise<void> {
+		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
+		const vault = { sealSecret: async (secret: string) => `sealed ${secret}` };
+		const key = { workspace_id: WORKSPACE, id };
+		const outcome = await changeWebhookEndpoint(key, wanted, { store: by, clock, sender, vault });
+		if (outcome.outcome !== 'changed') throw new Error(outcome.outcome);
+	}
+	const deliveryOf = async (event: Event, { id }: WebhookEndpoint): Promise<Delivery> => {
+		const delivery = await store.get('delivery', { id: derivedId(Date.parse(event.created_at), event.id, id) });
+		if (delivery === null) throw new Error('there is no such delivery');
+		return delivery;
+	};
+	const statusesOf = async (events: readonly Event[], of: WebhookEndpoint): Promise<string[]> =>
+		await Promise.all(events.map(async (event) => (await deliveryOf(event, of)).status));
+	const postsTo = (of: WebhookEndpoint): string[] =>
+		posts.filter(({ url }) => url === of.url).map(({ event_id }) => event_id);
+	const doings = { endpoint, nextEvent, commitEvent, happen, handle, live, change, deliveryOf, statusesOf, postsTo };
+	return { store, clock, queues, sent, waiting, dead, posts, script, answers, deps, ...doings };
+}
+export type DeliveryDays = ReturnType<typeof deliveryDays>;
+
+/** One endpoint and one delivery of one event, whose message was not sent; the clock stops until a test advances it. */
+export async function world(changes: Partial<WebhookEndpoint> = {}) {
+	const days = deliveryDays();
+	const endpoint = await days.endpoint('hooks', changes);
+	const event = eventNamed('first', START, 4);
+	const { writes, messages } = publish(event, [endpoint]);
+	await days.store.commit(writes);
+	const { id } = newDelivery(event, endpoint, START);
+	const { message } = deliveryMessage(newDelivery(event, endpoint, START));
+	/** The message that the publication sends. */
+	const first = messages[0]?.message ?? message;
+	return { ...days, endpoint, event, id, message, first, read: () => days.deliveryOf(event, endpoint) };
+}
+export type World = Awaited<ReturnType<typeof world>>;
+
+/** The delivery of another event to the same endpoint. */
+export async function another({ store, endpoint }: World, n: number): Promise<DeliveryMessage> {
+	const event = eventNamed(String(n), START);
+	await store.commit(publish(event, [endpoint]).writes);
+	return deliveryMessage(newDelivery(event, endpoint, START)).message;
+}
