@@ -109,6 +109,24 @@ describe('an endpoint that is enabled again', () => {
 		expect(await resumptionOf(w, off)).toBeNull();
 	});
 
+	it('by one request while another disables it is sent what was held, unless it is disabled in the end', async () => {
+		const { w, off, events } = await heldUp(2);
+		let enabled = false;
+		const get = (async (...args: Parameters<Store['get']>) => {
+			const read = await w.store.get(...args);
+			if (!enabled) {
+				enabled = true;
+				await w.change(off.id, { status: 'enabled', resume: 'all' });
+			}
+			return read;
+		}) as Store['get'];
+		await w.change(off.id, { status: 'disabled' }, { ...w.store, get });
+		await w.live(HOUR_MS);
+		const [endpoint] = (await w.store.endpointsOf(WORKSPACE)).filter(({ id }) => id === off.id);
+		const statuses = new Set(await w.statusesOf(events, off));
+		expect(statuses).toEqual(new Set([endpoint?.status === 'disabled' ? 'held' : 'succeeded']));
+	});
+
 	it('may be resumed while it is already enabled', async () => {
 		const { w, off, events } = await heldUp(2);
 		await w.change(off.id, { status: 'enabled' });

@@ -88,11 +88,14 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
 function checkDead(stage: Stage, posts: readonly Post[]): void {
 	const ended = posts.filter(({ ended_ms }) => ended_ms !== null).sort((a, b) => (a.ended_ms ?? 0) - (b.ended_ms ?? 0));
 	let [failures, dead_ms] = [0, Number.POSITIVE_INFINITY];
-	const while_dead: number[] = [];
+	let while_dead: number[] = [];
 	for (const { at_ms, status, ended_ms } of ended) {
 		failures = UNREACHABLE.includes(status) ? failures + 1 : 0;
-		if (failures === FAILURES) dead_ms = ended_ms ?? 0;
-		if (failures < FAILURES) continue;
+		if (failures < FAILURES) {
+			[dead_ms, while_dead] = [Number.POSITIVE_INFINITY, []];
+			continue;
+		}
+		dead_ms = Math.min(dead_ms, ended_ms ?? 0);
 		if (at_ms <= dead_ms) continue;
 		while_dead.push(at_ms);
 		const in_a_minute = while_dead.filter((other) => other > at_ms - MINUTE_MS).length;

@@ -82,8 +82,9 @@ export async function changeWebhookEndpoint(
 	return change(
 		{
 			read: async () => ({
-				before: await store.get('webhook_endpoint', key),
+				// Before the endpoint, or a request that finds it disabled could remove the resumption of one that enables it meanwhile.
 				resumption: edit.status === undefined ? null : await store.get('resumption', { id: key.id }),
+				before: await store.get('webhook_endpoint', key),
 			}),
 			decide: ({ before, resumption: resumptionWrite }) => {
 				if (before === null) return { result: { outcome: 'not_found' } };
