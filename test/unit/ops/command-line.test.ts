@@ -5,7 +5,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
-import { subscribed } from '../../support/webhooks/delivery-world.ts';
+import { subscribed } from '../../support/webhooks/deliveries.ts';
 
 const { deps, workspace } = frontDesk(memoryStore());
 const shop = workspace({}, { id: '01A', name: 'Shop' });
