@@ -163,7 +163,9 @@ describe('recover', () => {
 				const { w, recover } = await missed(200);
 				const arrivals: number[] = [];
 				let reads = 0;
-				const take = () => void (w.clock.now_ms += waits_ms[reads++ % waits_ms.length] ?? 0);
+				const take = (): void => {
+					w.clock.now_ms += waits_ms[reads++ % waits_ms.length] ?? 0;
+				};
 				const queues: typeof w.deps.queues = {
 					send: async (_queue, messages) => {
 						arrivals.push(...messages.map(({ delay_seconds }) => w.clock.now_ms + delay_seconds * 1000));
@@ -197,7 +199,9 @@ describe('recover', () => {
 
 	/** Every call of a port takes so long that a part sees a few events only. */
 	function slowly(w: DeliveryDays) {
-		const take = () => void (w.clock.now_ms += 3000);
+		const take = (): void => {
+			w.clock.now_ms += 3000;
+		};
 		const store = taking(w.store, take);
 		return { ...w.deps, store, events: store, queues: taking(w.queues, take) };
 	}

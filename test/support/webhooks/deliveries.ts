@@ -98,6 +98,10 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 			return { sent: messages.length, failed: 0 };
 		},
 	};
+	function nextId(): string {
+		made += 1;
+		return derivedId(clock.now_ms, String(made));
+	}
 	const silent = () => undefined;
 	const deps: AttemptDeps = {
 		store,
@@ -111,7 +115,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 				return script.shift() ?? answered(answers.get(new URL(url).hostname) ?? 200);
 			},
 		},
-		ids: { next: () => derivedId(clock.now_ms, String((made += 1))), random: (bytes) => new Uint8Array(bytes) },
+		ids: { next: nextId, random: (bytes) => new Uint8Array(bytes) },
 		vault: { openSecret: async (sealed) => sealed },
 		log: { info: silent, warn: silent, error: silent },
 		whenDisabled: disabledNoticeWrites,
