@@ -1,7 +1,7 @@
 import type { DemoShop } from '../console-server/demo-shop.ts';
 import { faultText, goHome, keepKey, read, readChanges, readPage, send } from './ask.ts';
 import { byId, element, say } from './element.ts';
-import { speak } from './shop-texts.ts';
+import { speak } from './shop-language.ts';
 import { isShopRegion, shopNumber, shopRegions, shops } from './shops.ts';
 import { createStories, isLive } from './stories.ts';
 import { timeline } from './timeline.ts';

@@ -1,0 +1,26 @@
+import translated from './shop-texts.json' with { type: 'json' };
+
+/** What the shop's page says in other languages, by the names in its `data-text`; it is written in English. */
+const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = translated;
+
+/** Lets the shop's page speak this language, if it can, with prices in its currency. The panel beside it stays English. */
+export function speak(language: string, currency: string): void {
+	const known = texts[language];
+	const shop = document.querySelector<HTMLElement>('.shop');
+	if (shop === null) return;
+	if (known !== undefined) {
+		shop.lang = language;
+		document.title = known['title'] ?? document.title;
+	}
+	for (const place of shop.querySelectorAll<HTMLElement>('[data-text]')) {
+		place.textContent = known?.[place.dataset['text'] ?? ''] ?? place.textContent;
+	}
+	const money = new Intl.NumberFormat(known === undefined ? 'en' : language, {
+		style: 'currency',
+		currency,
+		maximumFractionDigits: 0,
+	});
+	for (const place of shop.querySelectorAll<HTMLElement>('[data-price]')) {
+		place.textContent = money.format(Number(place.dataset['price']));
+	}
+}
