@@ -11,6 +11,7 @@ import { shutdownList } from '../local/shutdown.ts';
 import { call, visitorBody } from './support/stack/api.ts';
 import { hasPython, startCloud } from './trial/cloud.ts';
 import { type DeployedApi, deployedApi } from './trial/deployed-api.ts';
+import { asDeployer, deployStatements } from './trial/deployer.ts';
 import {
 	type Account,
 	bootstrap,
@@ -45,8 +46,8 @@ async function deploy(front: Awaited<ReturnType<typeof startFront>>, port: numbe
 	await bootstrap(app, account);
 	say('bootstrapped');
 	say(`the preflight passes:\n${await preflight([], account)}`);
-	const { outputs } = await deployService(app, {}, account);
-	say(`deployed without a provider: ${outputs['BaseUrl']}`);
+	const { outputs } = await deployService(app, {}, await deployer(app, account));
+	say(`deployed without a provider, with the smallest policy: ${outputs['BaseUrl']}`);
 	const { hostname: host } = new URL(outputs['BaseUrl'] ?? '');
 	const api = deployedApi(host.split('.')[0] ?? '', account.env);
 	front.leadTo({ host, port, api });
@@ -59,6 +60,23 @@ async function deploy(front: Awaited<ReturnType<typeof startFront>>, port: numbe
 	const { outputs_file } = await deployService(app, twilio, account);
 	say(`deployed with Twilio: ${front.base_url}`);
 	return { base_url: front.base_url, outputs_file, api };
+}
+
+/** A user with the smallest policy that deploys. Throws if a deployment succeeds without one of its statements. */
+async function deployer(app: string, account: Account): Promise<Account> {
+	const statements = deployStatements();
+	for (const { Sid } of statements) {
+		const others = statements.filter((statement) => statement.Sid !== Sid);
+		const without = await asDeployer(`without-${Sid}`, others, account);
+		const refused = await deployService(app, {}, without).then(
+			() => null,
+			(error: unknown) =>
+				/[^\n]*(?:not authorized|AccessDenied|denied)[^\n]*/i.exec(String(error))?.[0] ?? String(error),
+		);
+		if (refused === null) throw new Error(`the deployment does not need the statement ${Sid}`);
+		say(`refused without the statement ${Sid}: ${refused.trim().slice(0, 160)}`);
+	}
+	return asDeployer('deployer', statements, account);
 }
 
 /** A visitor's call from the request to its end. Throws when it does not complete. */

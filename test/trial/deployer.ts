@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Account } from './deployment.ts';
+
+const run = promisify(execFile);
+const POLICY = 'infra/policies/deploy.json';
+
+type Statement = { readonly Sid: string };
+
+/** The statements of the smallest policy that deploys (docs/deploying-safely.md). */
+export const deployStatements = (): readonly Statement[] => JSON.parse(readFileSync(POLICY, 'utf8')).Statement;
+
+/** The account as a user sees it who has these statements and nothing else. */
+export async function asDeployer(name: string, Statement: readonly Statement[], account: Account): Promise<Account> {
+	const aws = async (...args: readonly string[]) => {
+		const { stdout } = await run('aws', [...args, '--output', 'json'], { env: { ...process.env, ...account.env } });
+		return stdout === '' ? {} : JSON.parse(stdout);
+	};
+	await aws('iam', 'create-user', '--user-name', name);
+	const document = JSON.stringify({ Version: '2012-10-17', Statement });
+	const of_user = ['--user-name', name, '--policy-name', 'deploy', '--policy-document', document];
+	await aws('iam', 'put-user-policy', ...of_user);
+	const { AccessKey } = await aws('iam', 'create-access-key', '--user-name', name);
+	const { AccessKeyId: AWS_ACCESS_KEY_ID, SecretAccessKey: AWS_SECRET_ACCESS_KEY } = AccessKey;
+	return { ...account, env: { ...account.env, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } };
+}
