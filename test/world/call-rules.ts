@@ -2,7 +2,8 @@ import { isTerminal } from '../../shared/domain/calls/call.ts';
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
 import { type Leg, legRanks } from '../../shared/domain/calls/leg.ts';
 import type { Event } from '../../shared/domain/webhooks/event.ts';
-import type { Kind, Stage } from './stage.ts';
+import type { Kind } from './faults.ts';
+import type { Stage } from './stage.ts';
 
 // What must hold of calls.
 

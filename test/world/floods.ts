@@ -1,7 +1,7 @@
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { type Chance, chance } from './chance.ts';
+import type { Failure, Receiver, Span } from './faults.ts';
 import { healthy, person, type Scenario } from './scenario.ts';
-import type { Failure, Receiver, Span } from './stage.ts';
 
 // Many events, a receiver that fails, and a healthy neighbour. Nothing else goes wrong, so that the breaker's bounds hold to
 // the second. The customer deletes the failing endpoint after a while, or its retries would last for days.

@@ -4,13 +4,14 @@ import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { everyLimit } from '../support/every-limit.ts';
 import { newActors } from './actors.ts';
+import type { Fault, Kind } from './faults.ts';
 import { floodOf } from './floods.ts';
 import { sweepTable } from './functions.ts';
 import { connectPhones } from './phones.ts';
 import * as ports from './ports.ts';
 import { watch } from './rules.ts';
 import { CANARY, ORIGIN, type Scenario, scenarioOf } from './scenario.ts';
-import { enter, type Fault, type Kind, newStage, START_MS, type Stage, type Violation } from './stage.ts';
+import { enter, newStage, START_MS, type Stage, type Violation } from './stage.ts';
 
 export type Ran = {
 	readonly seed: number;

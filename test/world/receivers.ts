@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
-import { currentProcess, type Failure, onStage, type Post, type Receiver } from './stage.ts';
+import type { Failure, Receiver } from './faults.ts';
+import { currentProcess, onStage, type Post } from './stage.ts';
 import { open } from './vault.ts';
 
 /** A process may stall twice between its signature and its POST. */

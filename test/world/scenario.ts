@@ -1,7 +1,7 @@
 import type { EventKind } from '../../shared/domain/webhooks/event.ts';
 import { type Chance, chance } from './chance.ts';
+import type { Failure, Kind, Receiver } from './faults.ts';
 import type { Person } from './people.ts';
-import type { Failure, Kind, Receiver } from './stage.ts';
 
 // Who does what in one world, drawn from its seed.
 
