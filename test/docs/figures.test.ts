@@ -28,6 +28,26 @@ function figure(cell = ''): number {
 }
 const count = (type: string): number => ofType(template, type).length;
 
+describe('docs/first-week.md', () => {
+	it('adds up what 100 calls a month cost, with the deployment’s own figure', () => {
+		const week = page('first-week.md');
+		const amounts = (title: string) => row(week, title).map(figure);
+		const [minutes = 0, joined = 0] = [4 * 80 + 3 * 80 + 20, 4 * 80 + 3 * 80];
+		const [phone, room] = [amounts('price of a minute of one phone |'), amounts('price of a minute of one phone in')];
+		const [phones, rooms] = [amounts(`${minutes} minutes of phones`), amounts(`${joined} minutes in the conference`)];
+		const [number, provider] = [amounts('one local number'), amounts('**the phone provider**')];
+		const [aws, secret] = [amounts('the service on AWS'), amounts('the provider')];
+		for (const column of [0, 1]) {
+			const at = (row: readonly number[]): number => row[column] ?? Number.NaN;
+			expect(at(phones)).toBeCloseTo(minutes * at(phone), 2);
+			expect(at(rooms)).toBeCloseTo(joined * at(room), 2);
+			expect(at(provider)).toBeCloseTo(at(phones) + at(rooms) + at(number), 2);
+			expect(at(aws)).toBe(figure(row(deployment, '**in all**')[0]));
+			expect(at(amounts('**in all, if'))).toBeCloseTo(at(provider) + at(aws) + at(secret), 2);
+		}
+	});
+});
+
 describe('docs/deployment.md', () => {
 	it('lists every parameter with its default', () => {
 		const written = [...deployment.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| (.*?) \|/gm)].flatMap(
