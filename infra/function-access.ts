@@ -143,7 +143,6 @@ const own = {
 			'callback_link',
 			'number_usage',
 			'desk_address',
-			'desk_session',
 			'desk_change',
 		],
 		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session'],

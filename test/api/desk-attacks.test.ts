@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
+import { sessionId } from '../../shared/domain/desk/desk-session.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
@@ -179,4 +180,19 @@ it('every change is in the audit list, with who made it and when', async () => {
 		`${shop.owner} signed in`,
 	]);
 	for (const [, , , at = ''] of lines) expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(600_000);
+});
+
+it('a session that is used gets its cookie again, so that the browser keeps it 30 days from then', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	expect((await send(desk('pages/today'), ida)).headers.get('set-cookie')).toBeNull();
+	const { store } = await operator();
+	const id = sessionId(Buffer.from(ida.cookie.split('=')[1] ?? '', 'base64url'));
+	const session = await store.get('desk_session', { id });
+	if (session === null) throw new Error('no session');
+	const item = { ...session, expires_at_epoch_s: session.expires_at_epoch_s - 2 * 24 * 3600 };
+	await store.commit([{ op: 'put', record: 'desk_session', item, guard: { if: 'always' } }]);
+	const { headers } = await send(desk('pages/today'), ida);
+	expect(headers.get('set-cookie')).toBe(`${ida.cookie}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax`);
+	expect((await store.get('desk_session', { id }))?.expires_at_epoch_s).toBeGreaterThan(item.expires_at_epoch_s);
 });

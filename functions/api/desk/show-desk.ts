@@ -1,11 +1,12 @@
 import { showDesk } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, siteAddresses } from '../../../shared/deps.ts';
+import { sessionCookie } from '../../../shared/domain/desk/desk-session.ts';
 import { showPage } from '../../../shared/http/desk/show-page.ts';
 import { handleAtDesk } from '../../../shared/http/handle.ts';
 import { pageNamed, viewOf } from '../../../shared/http/pages/desk/frame.ts';
 import { refusal, signedOutPage } from '../../../shared/http/pages/desk/sign-in-pages.ts';
 import { readersLanguage } from '../../../shared/http/pages/page.ts';
-import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
+import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 
 export const handler = handleAtDesk(showDesk, {
 	deps: () => ({ ...edgeDeps(showDesk.operation), addresses: siteAddresses() }),
@@ -16,6 +17,7 @@ export const handler = handleAtDesk(showDesk, {
 		const page = pageNamed(request.params['page'], at);
 		if ('refused' in page) return refusal(page.refused, view.language);
 		const note = request.query['saved'] === undefined ? null : { text: view.texts.saved, problem: null };
-		return { response: await showPage(page.shown, { ...view, note }, request.query, deps) };
+		const cookies = (await prolongSession(at, deps)) ? [sessionCookie(at.secret)] : [];
+		return { response: { ...(await showPage(page.shown, { ...view, note }, request.query, deps)), cookies } };
 	},
 });

@@ -18,7 +18,7 @@ export async function leaveDesk({ session: { id } }: AtDesk, { store }: Pick<Por
 
 /**
  * The session of a request's cookies, with its workspace and its person; null if there is none, it has ended, or the person
- * is no longer one of the desk. The read of a page also moves the session's end, once a day.
+ * is no longer one of the desk.
  */
 export async function enterDesk(
 	cookies: readonly string[],
@@ -29,12 +29,17 @@ export async function enterDesk(
 	if (secret === null || session === null) return null;
 	const workspace = await store.get('workspace', { id: session.workspace_id });
 	const person = workspace?.desk?.find(({ address }) => address === session.address);
-	const now_ms = clock.now();
-	if (workspace === null || person === undefined || !isLiveSession(session, person, now_ms)) return null;
-	const item = renewSession(session, now_ms);
-	if (item !== null) {
-		const guard = { if: 'version', version: session.version } as const;
-		await store.commit([{ op: 'put', record: 'desk_session', item, guard }]);
-	}
+	if (workspace === null || person === undefined || !isLiveSession(session, person, clock.now())) return null;
 	return { workspace, person, session, secret };
+}
+
+/** Moves the session's end, once a day. True: the browser needs the cookie again, whose end is to move, too. */
+export async function prolongSession(
+	{ session }: AtDesk,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<boolean> {
+	const item = renewSession(session, clock.now());
+	if (item === null) return false;
+	const guard = { if: 'version', version: session.version } as const;
+	return (await store.commit([{ op: 'put', record: 'desk_session', item, guard }])).committed;
 }

@@ -3,7 +3,7 @@ import { SESSION_COOKIE } from '../../../shared/domain/desk/desk-session.ts';
 import type { DeskLinkMessage } from '../../../shared/ports/registry.ts';
 import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { askForLink, countTry } from '../../../shared/use-cases/desk/ask-for-link.ts';
-import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
+import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { mailLink } from '../../../shared/use-cases/desk/mail-link.ts';
 import { findDeskLink, openDesk } from '../../../shared/use-cases/desk/open-desk.ts';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';
@@ -152,7 +152,8 @@ describe('a session at the desk', () => {
 		const cookies = [await cookie()];
 		for (let use = 0; use < 4; use += 1) {
 			now.ms += 29 * DAY_MS;
-			expect(await enterDesk(cookies, rights)).not.toBeNull();
+			const at = await enterDesk(cookies, rights);
+			expect(at !== null && (await prolongSession(at, rights))).toBe(true);
 		}
 		now.ms += 30 * DAY_MS;
 		expect(await enterDesk(cookies, rights)).toBeNull();
@@ -171,7 +172,8 @@ describe('a session at the desk', () => {
 		};
 		for (let hour = 0; hour < 48; hour += 1) {
 			now.ms += 60 * MINUTE_MS;
-			await enterDesk(cookies, { ...rights, store: counting });
+			const at = await enterDesk(cookies, { ...rights, store: counting });
+			if (at !== null) await prolongSession(at, { ...rights, store: counting });
 		}
 		expect(writes).toBe(2);
 	});
