@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
-import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 import { startSite } from './support/site.ts';
-import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
+import { stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -25,17 +26,15 @@ const opened = async (options: BrowserContextOptions): Promise<Page> =>
 	(await browser.newContext({ reducedMotion: 'reduce', ...PHONE, ...options })).newPage();
 const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/pages/${name}`);
 
-/** Opens the newest mail to an address in the mailbox of this machine, and returns the page that its button leads to. */
+/** Opens the next mail to an address in the mailbox of this machine, and the desk behind its button. */
 async function fromMailbox(address: string): Promise<Page> {
-	await linkTo(address);
-	const mailbox = await (await ownersBrowser(browser, stack, PHONE)).newPage();
-	await mailbox.goto(`${stack.console_url}/#mailbox`);
-	const mail = mailbox.locator('#mailbox .card').filter({ hasText: address }).first();
-	const open = mail.frameLocator('iframe').getByRole('link', { name: 'Open the desk' });
-	await open.waitFor();
+	const link = await linkTo(address);
+	const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
+	const mail = mails.find(({ text }) => text.includes(link));
 	// The desk itself runs no script.
 	const page = await opened({ javaScriptEnabled: false });
-	await page.goto((await open.getAttribute('href')) ?? '');
+	await page.goto(`${stack.console_url}/letter/${mail?.id}`);
+	await page.goto((await page.getByRole('link', { name: 'Open the desk' }).getAttribute('href')) ?? '');
 	await page.getByRole('button').click();
 	return page;
 }

@@ -210,3 +210,57 @@ describe('every page', () => {
 		expect(found).toEqual([]);
 	});
 });
+
+it('the desk is worked with the keyboard alone: sign in, pause, add a member', async () => {
+	const shop = await newShop();
+	const page = await signedIn(shop.owner);
+	const press = async (name: string, most = 40) => {
+		for (let tab = 0; tab < most; tab += 1) {
+			await page.keyboard.press('Tab');
+			const focused = page.locator(':focus');
+			const says = (await focused.getAttribute('aria-label')) ?? (await focused.textContent());
+			if (says?.trim() === name) return page.keyboard.press('Enter');
+		}
+		throw new Error(`the keyboard does not reach ${name}`);
+	};
+	await press('Pause for 1 hour');
+	await page.getByText(/Paused until/).waitFor();
+	await press('Team');
+	await page.getByRole('heading', { name: 'Team', exact: true }).waitFor();
+	await page.getByLabel('Name').focus();
+	await page.keyboard.type('Jonas');
+	await page.keyboard.press('Tab');
+	await page.keyboard.type('+1 415 555 0199');
+	await page.keyboard.press('Enter');
+	await page.getByText('Saved.').waitFor();
+	await page.locator('li strong', { hasText: 'Jonas' }).waitFor();
+});
+
+it('the pages before the desk, and those of an empty shop, fit and give axe nothing to find', async () => {
+	const shop = await newShop('DE', { team: [], team_email: null });
+	const page = await signedIn(shop.owner, {});
+	const found: string[] = [];
+	const look = async (name: string) => {
+		found.push(...(await misfits(page)).map((misfit) => `${name}, ${misfit}`));
+		const copy = await page.context().newPage();
+		await copy.setContent(await page.content());
+		found.push(...(await findings(copy)).map((finding) => `${name}, ${finding}`));
+		await copy.close();
+		const shots = process.env['SHOTS'];
+		if (shots) await page.screenshot({ path: `${shots}/desk-empty-${name}.png`, fullPage: true });
+	};
+	for (const name of ['today', 'numbers', 'team']) {
+		await at(page, name);
+		await look(name);
+	}
+	await page.getByRole('button', { name: 'Abmelden' }).click();
+	await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+	await look('sign-in');
+	await page.getByLabel('Mail address').fill(shop.owner);
+	await page.getByRole('button').click();
+	await page.getByRole('heading', { name: 'Look in your mailbox' }).waitFor();
+	await look('sent');
+	await page.goto(await linkTo(shop.owner));
+	await look('link');
+	expect(found).toEqual([]);
+});

@@ -68,20 +68,16 @@ async function againView(
 	return last === undefined ? view : { ...view, note: { ...note, more: changeLine(last, view) } };
 }
 
+/** Settings whose label has another name than theirs among the texts. */
+const LABELS = new Map([
+	['weekly', 'by_hours'],
+	['consent_texts', 'consent'],
+	['privacy_links', 'privacy_link'],
+	['back', 'back_on'],
+]);
+
 /** The label of the field that a setting is entered in. */
 function labelOf(setting: string, texts: DeskTexts): string {
-	const labels: Readonly<Record<string, string>> = {
-		weekly: texts.by_hours,
-		time_zone: texts.time_zone,
-		holidays: texts.holidays,
-		origins: texts.origins,
-		name: texts.name,
-		language: texts.language,
-		consent_texts: texts.consent,
-		privacy_links: texts.privacy_link,
-		team_email: texts.team_email,
-		address: texts.address,
-		back: texts.back_on,
-	};
-	return labels[setting] ?? setting;
+	const text: unknown = Object.entries(texts).find(([name]) => name === (LABELS.get(setting) ?? setting))?.[1];
+	return typeof text === 'string' ? text : setting;
 }

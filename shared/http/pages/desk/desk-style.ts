@@ -6,6 +6,7 @@ export const DESK_STYLE = `
 body{margin:0;padding-bottom:32px;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 header,main{max-width:52rem;margin:auto;padding:16px}
 header{padding-bottom:0}
+.alone{max-width:30rem;padding-top:8vh}
 .top{display:flex;flex-wrap:wrap;gap:0 16px;justify-content:space-between;align-items:center;margin-bottom:8px}
 .top form{color:var(--soft);font-size:.9rem}
 nav ul{display:flex;flex-wrap:wrap;gap:4px;margin:0;padding:4px;border:1px solid var(--line);border-radius:16px;background:var(--card);list-style:none}
@@ -49,6 +50,7 @@ table{width:100%;border-collapse:collapse}
 th,td{padding:8px 12px 8px 0;text-align:start;vertical-align:middle}
 tr+tr{border-top:1px solid var(--line)}
 pre{overflow:auto;margin:0 0 16px;padding:16px;border:1px solid var(--line);border-radius:16px;background:var(--card);font:13px/1.6 ui-monospace,monospace;white-space:pre-wrap;user-select:all}
+details form.row{margin:8px 0}
 summary{min-height:32px;padding:6px 0;color:var(--soft);font-size:.9rem;cursor:pointer}
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,max(10rem,40%)),1fr));gap:12px;margin:0 0 16px}
 dl div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:14px 16px;border:1px solid var(--line);border-radius:16px;background:var(--card)}
@@ -56,7 +58,7 @@ dt{color:var(--soft);font-size:.9rem;line-height:1.3}
 dd{margin:0;font-size:1.6rem;font-weight:600;line-height:1.3;font-variant-numeric:tabular-nums}
 .chart{display:block;direction:ltr;width:100%;height:auto}
 .chart rect{fill:var(--go)}
-.chart text{fill:var(--soft);font:10px system-ui,sans-serif}
+.chart text{fill:var(--soft);font:15px system-ui,sans-serif}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:24px}
 .preview{align-self:start;padding:16px;border:1px solid var(--line);border-radius:16px;background:#fff;box-shadow:0 8px 24px #0002;color:#151a18;font-size:.9rem}
 .preview .soft{color:#57615d}
@@ -68,7 +70,7 @@ dd{margin:0;font-size:1.6rem;font-weight:600;line-height:1.3;font-variant-numeri
 .act svg{position:absolute;inset:0;width:100%;height:100%}
 .act span{position:relative}
 bdi{font-variant-numeric:tabular-nums}
-@media(max-width:40rem){.hours th,.hours td{display:block;padding:2px 0}.hours tr{display:block;padding:10px 0}li .row>form,li .row>form>button,.card>.row>form,.card>.row>form>button{flex:1 1 auto}}
+@media(max-width:40rem){.hours th,.hours td{display:block;padding:2px 0}.hours tr{display:block;padding:10px 0}.card>.row>form{flex:1 1 40%}.card>.row button{width:100%}nav ul{gap:2px}nav a{padding:9px 8px;font-size:.9rem}}
 :focus-visible{outline:3px solid var(--text);outline-offset:2px}
 a{color:inherit}
 `;

@@ -69,12 +69,12 @@ export function strangerPage(
 	page: { readonly language: Language; readonly title: string; readonly main: Markup; readonly head?: Markup },
 	headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-	return pageResponse(status, { ...page, layout: layoutWith(html``) }, headers);
+	return pageResponse(status, { ...page, layout: layoutWith(null) }, headers);
 }
 
-const layoutWith = (top: Markup): Layout => ({
+const layoutWith = (top: Markup | null): Layout => ({
 	style: DESK_STYLE,
-	body: (title, main) => html`${top}<main><h1>${title}</h1>
+	body: (title, main) => html`${top ?? html``}<main class="${top === null ? 'alone' : 'wide'}"><h1>${title}</h1>
 ${main}</main>`,
 	referrer: 'same-origin',
 });

@@ -35,7 +35,7 @@ function rangeLink(range: number, days: number, { texts, language }: View): Mark
 	return html`<a class="${range === days ? 'button' : 'button quiet'}" href="numbers?days=${`${range}`}"${mark}>${counted(texts.days, range, language)}</a>`;
 }
 
-const [WIDTH, HEIGHT, LABELS] = [480, 100, 14];
+const [WIDTH, HEIGHT, LABELS] = [480, 100, 20];
 
 /** Bars by hour. The table beside it has the same figures. */
 function picture(by_hour: readonly number[], name: string): Markup {
@@ -46,7 +46,7 @@ function picture(by_hour: readonly number[], name: string): Markup {
 		return html`<rect x="${`${hour * step + 2}`}" y="${`${HEIGHT - height}`}" width="${`${step - 4}`}" height="${`${height}`}"></rect>`;
 	});
 	const marks = [0, 6, 12, 18].map(
-		(hour) => html`<text x="${`${hour * step + 2}`}" y="${`${HEIGHT + LABELS - 2}`}">${`${hour}`}</text>`,
+		(hour) => html`<text x="${`${hour * step + 2}`}" y="${`${HEIGHT + LABELS - 3}`}">${`${hour}`}</text>`,
 	);
 	return html`<svg class="chart" viewBox="0 0 ${`${WIDTH}`} ${`${HEIGHT + LABELS}`}" role="img" aria-label="${name}">${bars}${marks}</svg>`;
 }

@@ -24,7 +24,7 @@ export function signInPage(request: Reader): HttpResponse {
 export function sentPage(request: Reader): HttpResponse {
 	const language = readersLanguage(request);
 	const texts = deskTextsIn(language);
-	return strangerPage(200, { language, title: texts.sent_title, main: html`<p>${texts.sent}</p>` });
+	return strangerPage(200, { language, title: texts.sent_title, main: html`<p class="card">${texts.sent}</p>` });
 }
 
 /** Behind a link: one button for each desk. Opening the page opens no desk, because programs open links, too. */
@@ -35,7 +35,11 @@ export function openPage({ workspaces }: FoundLink, request: Reader): HttpRespon
 	const buttons = workspaces.map(
 		({ id, name }) => html`<p><button name="workspace" value="${id}">${filled(texts.open, name)}</button></p>`,
 	);
-	return strangerPage(200, { language, title: texts.open_title, main: html`<form method="post">${buttons}</form>` });
+	return strangerPage(200, {
+		language,
+		title: texts.open_title,
+		main: html`<form method="post" class="card">${buttons}</form>`,
+	});
 }
 
 /**

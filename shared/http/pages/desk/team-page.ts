@@ -52,14 +52,15 @@ function memberRow(member: TeamMember, place: number, seen: string, view: View):
 	const on = isOn(member, view.now_ms);
 	const about = { seen, place: `${place}` };
 	const state = on ? texts.is_rung : filled(texts.off_until, shortTime(member.off_until ?? '', view));
-	const off = html`${button(view, { act: 'member_off', ...about }, texts.off_today)}
-<form method="post" class="row">${hidden(view, { act: 'member_off', ...about })}<label>${texts.back_on} <input type="date" name="back" required></label><button class="quiet">${texts.off_to_date}</button></form>`;
+	const turn = on
+		? button(view, { act: 'member_off', ...about }, texts.off_today)
+		: button(view, { act: 'member_on', ...about }, texts.on_again);
+	const until = html`<details><summary>${texts.back_on} …</summary><form method="post" class="row">${hidden(view, { act: 'member_off', ...about })}<input type="date" name="back" required aria-label="${texts.back_on}"><button class="quiet">${texts.off_to_date}</button></form></details>`;
 	const up =
 		place === 0
 			? html``
 			: button(view, { act: 'member_moved', ...about }, texts.short.move_up, { name: filled(texts.move_up, name) });
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
-<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${on ? off : button(view, { act: 'member_on', ...about }, texts.on_again)}
-${up}${button(view, { act: 'member_removed', ...about }, texts.short.remove, { name: filled(texts.remove, name) })}</div></li>
+<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}${button(view, { act: 'member_removed', ...about }, texts.short.remove, { name: filled(texts.remove, name) })}</div>${until}</li>
 `;
 }

@@ -35,15 +35,15 @@ function stateNow(view: View): Markup {
 	const { workspace } = view.at;
 	const { paused_until = null } = workspace;
 	const state = teamState(workspace, now_ms);
-	const says = (text: string, at: string | null, bare: string): Markup =>
-		html`<p class="state"><span class="${state.open ? 'dot on' : 'dot'}"></span>${at === null ? bare : filled(text, shortTime(at, view))}</p>`;
+	const says = (text: string, at: string | null, bare: string, open = false): Markup =>
+		html`<p class="state"><span class="${open ? 'dot on' : 'dot'}"></span>${at === null ? bare : filled(text, shortTime(at, view))}</p>`;
 	if (!workspace.calls_enabled) return says('', null, texts.calls_off);
-	if (workspace.team.length === 0) return says('', null, texts.no_team);
+	if (workspace.team.length === 0) return html`${says('', null, texts.closed)}<p class="soft">${texts.no_team}</p>`;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
 		return html`${says(texts.paused_until, paused_until, '')}${button(view, { act: 'resumed' }, texts.resume, { loud: true })}`;
 	}
 	if (!state.open) return says(texts.closed_until, state.next_open_at, texts.closed);
-	return html`${says(texts.open_until, closesAt(workspace.business_hours, now_ms), texts.open_now)}
+	return html`${says(texts.open_until, closesAt(workspace.business_hours, now_ms), texts.open_now, true)}
 <div class="row">${button(view, { act: 'paused', for: 'hour' }, texts.pause_hour)}${button(view, { act: 'paused', for: 'day' }, texts.pause_day)}</div>`;
 }
 
