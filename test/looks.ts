@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../local/stack.ts';
 import { launchChromium } from './browser/support/chromium.ts';
 import { call, eventually, fromConsole, visitorBody } from './support/stack/api.ts';
 import { testStack } from './support/stack/stack.ts';
 
 // `npm run looks`: takes the pictures of docs/looks and docs/demo.webp anew, from a stack of its own with real calls.
+// `npm run looks -- desk` takes those with `desk` in their name.
 
 const DOCS = join(import.meta.dirname, '../docs');
 const SIZES = {
@@ -48,11 +49,33 @@ async function showView(page: Page, stack: Stack, view: string, text: string): P
 	await page.locator(`#${view} .card`).filter({ hasText: text }).first().waitFor();
 }
 
+let deskCookies: Awaited<ReturnType<BrowserContext['cookies']>> = [];
+
+/** Opens a page of the demo's desk, as its owner, who signs in once. */
+async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
+	if (deskCookies.length === 0) {
+		await page.goto(await linkInMail(stack, 'desk/links'));
+		await page.getByRole('button').click();
+		await page.locator('nav').waitFor();
+		deskCookies = await page.context().cookies();
+	}
+	await page.context().addCookies(deskCookies);
+	await page.goto(`${stack.base_url}/desk/pages/${name}`);
+	await page.locator('nav').waitFor();
+}
+
+/** The first link of this kind that was mailed. */
+const linkInMail = (stack: Stack, kind: string): Promise<string> =>
+	eventually(`a mail with a link to ${kind}`, async () => {
+		const mails = (await fromConsole(stack, '/mailbox')) as readonly { text: string }[];
+		return mails.flatMap(({ text }) => new RegExp(`http\\S+/${kind}/\\S+`).exec(text)?.[0] ?? [])[0] ?? null;
+	});
+
 /** The mail about the only lead, once it has arrived. */
 async function mailOf(stack: Stack) {
 	return eventually('the mail about the lead', async () => {
 		const mails = (await fromConsole(stack, '/mailbox')) as readonly { id: string; text: string }[];
-		return mails[0] ?? null;
+		return mails.find(({ text }) => text.includes('/callback-links/')) ?? null;
 	});
 }
 
@@ -104,6 +127,18 @@ const shots: readonly Shot[] = [
 			await page.frameLocator('iframe').first().getByRole('link', { name: 'Ring me and connect' }).waitFor();
 		},
 	},
+	...(['today', 'numbers', 'hours', 'team', 'site'] as const).map((name) => ({
+		file: `looks/desk-${name}-phone`,
+		size: 'phone' as const,
+		context: { javaScriptEnabled: false },
+		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
+	})),
+	{
+		file: 'looks/desk-today-desktop',
+		size: 'desktop',
+		context: { javaScriptEnabled: false },
+		pose: (page, stack) => showDesk(page, stack, 'today'),
+	},
 	{
 		file: 'looks/mail-phone',
 		size: 'phone',
@@ -115,7 +150,7 @@ const shots: readonly Shot[] = [
 		file: 'looks/team-phone',
 		size: 'phone',
 		pose: async (page, stack) => {
-			await page.goto(/http\S+\/callback-links\/\S+/.exec((await mailOf(stack)).text)?.[0] ?? '');
+			await page.goto(await linkInMail(stack, 'callback-links'));
 		},
 	},
 ];
@@ -144,14 +179,15 @@ async function take({ file, size, context = {}, pose }: Shot, stack: Stack, brow
 	await page.context().close();
 }
 
-const [stack, browser] = await Promise.all([testStack({ speed: 1 }), launchChromium()]);
+const [stack, browser] = await Promise.all([testStack({ speed: 1 }, { with_history: true }), launchChromium()]);
 try {
 	mkdirSync(join(DOCS, 'looks'), { recursive: true });
 	await call(stack.base_url, '/widget/callback-leads', {
 		headers: { origin: stack.allowed_origin },
 		body: visitorBody(stack, { phone: '+12025550133', name: 'Ada Lovelace', note: 'tomorrow morning' }),
 	});
-	for (const shot of shots) await take(shot, stack, browser);
+	const [wanted = ''] = process.argv.slice(2);
+	for (const shot of shots.filter(({ file }) => file.includes(wanted))) await take(shot, stack, browser);
 } finally {
 	await Promise.all([stack.stop(), browser.close()]);
 }
