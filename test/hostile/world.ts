@@ -165,7 +165,8 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 	const lead_id = await lead(workspace, origin, 3, deps);
 	await suppressNumber({ workspace_id: workspace.id, e164: '+12025550104' }, true, { ...deps, clock: systemClock });
 	const deliveries = await deps.store.list('delivery', workspace.id, { from_id: null, before_id: null, limit: 9 });
-	const [delivery] = deliveries;
+	// Not of the endpoint that a request deletes.
+	const delivery = deliveries.find((each) => each.endpoint_id === endpoint_id);
 	if (delivery === undefined) throw new Error('the call has no deliveries');
 	// Ended, so that it can be retried.
 	const item = { ...delivery, version: delivery.version + 1, status: 'failed', due_at: null } as const;
