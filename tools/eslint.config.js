@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { parser, plugin } from 'typescript-eslint';
 
+const SPREAD_LITERAL = {
+	selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+	message: 'Write the members themselves instead of spreading a literal.',
+};
+const PARTICIPLES = '/^(found|told|given|shown|noted|asked|made|seen|kept|known|wanted)$/';
+const NAMED_BY_PARTICIPLE = `:matches(VariableDeclarator, FunctionDeclaration) > Identifier.id[name=${PARTICIPLES}]`;
+
 /** Only what needs types; everything else is Biome's. */
 export default [
 	{ ignores: ['node_modules/', 'dist/', 'cdk.out/', '.local/', '**/*.js', '**/*.mjs'] },
@@ -19,12 +26,16 @@ export default [
 			// A `default` does not count: every switch over a union must handle each new member.
 			'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
 			'@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+			'no-restricted-syntax': ['error', SPREAD_LITERAL],
+		},
+	},
+	{
+		files: ['shared/**/*.ts', 'functions/**/*.ts'],
+		rules: {
 			'no-restricted-syntax': [
 				'error',
-				{
-					selector: 'ObjectExpression > SpreadElement > ObjectExpression',
-					message: 'Write the members themselves instead of spreading a literal.',
-				},
+				SPREAD_LITERAL,
+				{ selector: NAMED_BY_PARTICIPLE, message: 'Name it by what it holds, not by what happened to it.' },
 			],
 		},
 	},

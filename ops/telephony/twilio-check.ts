@@ -63,10 +63,10 @@ export async function checkTwilio(account: CheckedAccount): Promise<readonly Che
 		...accountChecks(accountAnswer),
 		...(await profileChecks(account, scope)),
 		...(await callerChecks(account.callers, async (number) => {
-			const wanted = new URLSearchParams({ PhoneNumber: number }).toString();
+			const query = new URLSearchParams({ PhoneNumber: number }).toString();
 			const [ownNumbers, verifiedNumbers] = await Promise.all([
-				ask(own(`/IncomingPhoneNumbers.json?${wanted}`), Numbers),
-				ask(own(`/OutgoingCallerIds.json?${wanted}`), CallerIds),
+				ask(own(`/IncomingPhoneNumbers.json?${query}`), Numbers),
+				ask(own(`/OutgoingCallerIds.json?${query}`), CallerIds),
 			]);
 			return {
 				owned:

@@ -9,7 +9,7 @@ export const handler = handleAtDesk(signIn, {
 	deps: () => ({ ...edgeDeps(signIn.operation), queues: queues(), macs: macs() }),
 	run: async ({ request, fields }, deps) => {
 		if (fields === null) return { response: signInPage(request) };
-		const asked = await askForLink({ address: fields['address'] ?? '', source_ip: request.source_ip }, deps);
-		return 'asked' in asked ? { response: sentPage(request) } : tooOften(asked, request);
+		const outcome = await askForLink({ address: fields['address'] ?? '', source_ip: request.source_ip }, deps);
+		return 'asked' in outcome ? { response: sentPage(request) } : tooOften(outcome, request);
 	},
 });

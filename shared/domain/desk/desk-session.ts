@@ -71,6 +71,6 @@ export function formToken(secret: Uint8Array): string {
 
 /** Whether a form contains the token of this session. Compares in constant time. */
 export function isFormOf(secret: Uint8Array, token: string): boolean {
-	const [expected, given] = [Buffer.from(formToken(secret)), Buffer.from(token)];
-	return expected.byteLength === given.byteLength && timingSafeEqual(expected, given);
+	const [a, b] = [Buffer.from(formToken(secret)), Buffer.from(token)];
+	return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }

@@ -69,8 +69,8 @@ function act<S extends z.ZodMiniType>(change: ActName, row: Row<S>): Act {
 /** The line of the audit list for a change by this person. */
 function lineOf({ workspace, person }: AtDesk, change: ActName, about: string | null, { clock, ids }: Deps): Write {
 	const now_ms = clock.now();
-	const given = { id: ids.next(now_ms), workspace_id: workspace.id, address: person.address, change, about };
-	return { op: 'put', record: 'desk_change', item: newDeskChange(given, now_ms), guard: { if: 'absent' } };
+	const input = { id: ids.next(now_ms), workspace_id: workspace.id, address: person.address, change, about };
+	return { op: 'put', record: 'desk_change', item: newDeskChange(input, now_ms), guard: { if: 'absent' } };
 }
 
 const nothing = z.object({});
@@ -85,9 +85,9 @@ const settings = (section: SectionName): Act =>
 		section,
 		fields: nothing,
 		run: async (_, { workspace }, deps, fields) => {
-			const given = WorkspaceSettings.safeParse(sections[section].entered(fields, workspace));
-			if (given.success) return changeWorkspace(workspace.id, given.data, deps);
-			const [first, second] = given.error.issues[0]?.path ?? [];
+			const settings = WorkspaceSettings.safeParse(sections[section].entered(fields, workspace));
+			if (settings.success) return changeWorkspace(workspace.id, settings.data, deps);
+			const [first, second] = settings.error.issues[0]?.path ?? [];
 			return { invalid: String(first === 'business_hours' ? (second ?? first) : first) };
 		},
 	});
@@ -110,8 +110,8 @@ const memberBecomes = (change: 'member_on' | 'member_off'): Act =>
 		fields: z.object({ place, back: z.optional(z.iso.date()) }),
 		about: memberNamed,
 		run: ({ place: at, back = null }, { workspace }, deps) => {
-			const given = change === 'member_on' ? ({ on: true } as const) : { on: false, back };
-			return switchMember(workspace.id, (_, nth) => nth === at, given, deps);
+			const memberSwitch = change === 'member_on' ? ({ on: true } as const) : { on: false, back };
+			return switchMember(workspace.id, (_, nth) => nth === at, memberSwitch, deps);
 		},
 	});
 

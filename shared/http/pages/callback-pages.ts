@@ -37,10 +37,10 @@ ${phones}
 /** One member's phone to choose, with its mask and, if there is one, the member's name. */
 function phoneOption({ name, phone_masked }: TeamMember, place: number, choice: string, texts: TeamTexts): Markup {
 	const checked = { markup: place === 0 ? ' checked' : '' };
-	const shown = name ?? filled(texts.phone, `${place + 1}`);
+	const label = name ?? filled(texts.phone, `${place + 1}`);
 	const avatar = html`<span class="avatar" aria-hidden="true">${name === undefined ? `${place + 1}` : initialsOf(name)}</span>`;
 	return html`<label><input type="radio" name="phone" value="${choice}"${checked} required> ${avatar}
-<span>${shown} <small><bdi dir="ltr">${readableMask(phone_masked)}</bdi></small></span></label>
+<span>${label} <small><bdi dir="ltr">${readableMask(phone_masked)}</bdi></small></span></label>
 `;
 }
 
@@ -64,28 +64,33 @@ export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
 			return { code: 'link_not_valid', detail: 'No message holds this link.' };
 		case 'link_used':
 		case 'link_expired':
-			return said(refusal.refused, refusal.refused, refusal.locale, readableTime(refusal.at, refusal.locale));
+			return refusalPage(refusal.refused, refusal.refused, refusal.locale, readableTime(refusal.at, refusal.locale));
 		case 'lead_closed':
-			return said('lead_closed', `lead_${refusal.lead_status}`, refusal.locale);
+			return refusalPage('lead_closed', `lead_${refusal.lead_status}`, refusal.locale);
 		case 'member_unknown':
-			return said('validation_failed', 'member_unknown', refusal.locale);
+			return refusalPage('validation_failed', 'member_unknown', refusal.locale);
 		case 'suppressed':
-			return said('phone_not_callable', 'suppressed', refusal.locale);
+			return refusalPage('phone_not_callable', 'suppressed', refusal.locale);
 		case 'in_a_call':
 		case 'called_enough':
 			return {
-				...said('rate_limited', refusal.refused, refusal.locale),
+				...refusalPage('rate_limited', refusal.refused, refusal.locale),
 				headers: retryAfter(refusal.retry_after_seconds),
 			};
 		case 'calls_unavailable':
 			return {
-				...said('calls_unavailable', 'calls_unavailable', refusal.locale),
+				...refusalPage('calls_unavailable', 'calls_unavailable', refusal.locale),
 				headers: retryAfter(refusal.retry_after_seconds),
 			};
 	}
 }
 
-function said(code: EdgeProblem['code'], reason: RefusalText, { language }: TeamLocale, value = ''): EdgeProblem {
+function refusalPage(
+	code: EdgeProblem['code'],
+	reason: RefusalText,
+	{ language }: TeamLocale,
+	value = '',
+): EdgeProblem {
 	const { title, detail } = textsIn(language).refusals[reason];
 	return { code, detail: filled(detail, value), page: { title, language } };
 }

@@ -127,8 +127,8 @@ function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest,
 
 /** The first supported language in the browser's Accept-Language, in its order; otherwise English. */
 export function readersLanguage({ headers }: Pick<HttpRequest, 'headers'>): Language {
-	const asked = (headers['accept-language'] ?? '')
+	const preferred = (headers['accept-language'] ?? '')
 		.split(',')
 		.map((range) => knownLanguage(range.split(';')[0]?.trim() ?? ''));
-	return asked.find((language) => language !== undefined) ?? 'en';
+	return preferred.find((language) => language !== undefined) ?? 'en';
 }

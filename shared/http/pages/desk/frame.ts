@@ -20,9 +20,9 @@ export function pageNamed(
 	name: string | undefined,
 	{ person }: AtDesk,
 ): { readonly shown: DeskPage } | { readonly refused: 'page_unknown' | 'owners_only' } {
-	const shown = [...deskPages, ...FOR_MEMBERS].find((each) => each === name);
-	if (shown === undefined) return { refused: 'page_unknown' };
-	return mayShow(person.role, shown) ? { shown } : { refused: 'owners_only' };
+	const page = [...deskPages, ...FOR_MEMBERS].find((each) => each === name);
+	if (page === undefined) return { refused: 'page_unknown' };
+	return mayShow(person.role, page) ? { shown: page } : { refused: 'owners_only' };
 }
 
 const mayShow = (role: DeskRole, page: DeskPage): boolean => role === 'owner' || FOR_MEMBERS.includes(page);

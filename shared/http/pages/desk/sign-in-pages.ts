@@ -49,11 +49,11 @@ export function openPage({ workspaces }: FoundLink, request: Reader): HttpRespon
 export function signedOutPage(language: Language, form: Fields | null): HttpResponse {
 	const texts = deskTextsIn(language);
 	const { title, detail } = texts.problems.signed_out;
-	const main = html`<p>${detail}</p>${addressForm(texts, '../')}${form === null ? html`` : kept(form, texts)}`;
+	const main = html`<p>${detail}</p>${addressForm(texts, '../')}${form === null ? html`` : hiddenFields(form, texts)}`;
 	return strangerPage(401, { language, title, main, head: html`<meta name="problem" content="signed_out">` });
 }
 
-function kept({ token: _, phone: __, ...fields }: Fields, texts: DeskTexts): Markup {
+function hiddenFields({ token: _, phone: __, ...fields }: Fields, texts: DeskTexts): Markup {
 	const inputs = Object.entries(fields).map(
 		([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
 	);

@@ -14,12 +14,12 @@ export function teamPage(view: View): HttpResponse {
 	const { texts } = view;
 	const { workspace } = view.at;
 	const { team } = workspace;
-	const seen = seenOf('team', workspace);
+	const seen_state = seenOf('team', workspace);
 	const list =
 		team.length === 0
 			? html`<p class="empty">${texts.no_team}</p>`
-			: html`<ul class="list">${team.map((member, place) => memberRow(member, place, seen, view))}</ul>`;
-	const adding = { view, act: 'member_added', saved: {}, seen };
+			: html`<ul class="list">${team.map((member, place) => memberRow(member, place, seen_state, view))}</ul>`;
+	const adding = { view, act: 'member_added', saved: {}, seen: seen_state };
 	const ringing = {
 		view,
 		act: 'ringing',
@@ -46,11 +46,11 @@ ${selectField(
 	return deskPage(view, 'team', main);
 }
 
-function memberRow(member: TeamMember, place: number, seen: string, view: View): Markup {
+function memberRow(member: TeamMember, place: number, seen_state: string, view: View): Markup {
 	const { texts } = view;
 	const name = memberName(view, place);
 	const on = isOn(member, view.now_ms);
-	const about = { seen, place: `${place}` };
+	const about = { seen: seen_state, place: `${place}` };
 	const state = on ? texts.is_rung : filled(texts.off_until, shortTime(member.off_until ?? '', view));
 	const turn = on
 		? button(view, { act: 'member_off', ...about }, texts.off_today)
