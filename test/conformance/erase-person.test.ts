@@ -44,12 +44,25 @@ async function history(store: Store) {
 	const first = await called(PHONE);
 	const record = await store.get('call', first);
 	if (record === null) throw new Error('the call was not written');
-	const over = { ...record, version: 2, status: 'completed', completed_at: first.created_at, legs: [] } as const;
+	const over = {
+		...record,
+		version: 2,
+		reference: 'order-4711',
+		status: 'completed',
+		completed_at: first.created_at,
+		legs: [],
+	} as const;
 	await store.commit([{ op: 'put', record: 'call', item: over, guard: { if: 'version', version: 1 } }]);
 	const pending = await lead(PHONE);
 	const handled = await lead(PHONE);
 	const live = await called(PHONE);
-	const done = { ...handled, version: 2, status: 'handled', note: 'tomorrow, at my sister’s' } as const;
+	const done = {
+		...handled,
+		version: 2,
+		reference: 'order-4711',
+		status: 'handled',
+		note: 'tomorrow, at my sister’s',
+	} as const;
 	await store.commit([{ op: 'put', record: 'callback_lead', item: done, guard: { if: 'version', version: 1 } }]);
 	const others = { lead: await lead(OTHER), call: await called(OTHER) };
 	return { ...desk, workspace, first, live, pending, handled, others };
@@ -175,6 +188,18 @@ describe('erasing', () => {
 		expect(await store.get('team_notice', { id: pending.id })).toBeNull();
 		const id = called !== null && 'call' in called ? called.call.id : past.live.id;
 		expect(await store.get('call', { id })).toMatchObject({ status: 'canceled', visitor_name: null });
+	});
+
+	it('takes the reference with them', async () => {
+		const past = await history(memoryStore());
+		const { store } = past.deps;
+		const references = async () => [
+			(await store.get('call', { id: past.first.id }))?.reference,
+			(await store.get('callback_lead', { id: past.handled.id }))?.reference,
+		];
+		expect(await references()).toEqual(['order-4711', 'order-4711']);
+		await erase(past);
+		expect(await references()).toEqual([null, null]);
 	});
 
 	it('again finds nothing left, and says so', async () => {
