@@ -84,17 +84,18 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
 	return [...dues, { due_ms, at_ms: Number.POSITIVE_INFINITY }];
 }
 
-/** From the fifth failure in a row that means unreachable or overloaded, until anything else comes back. */
+/** From the fifth failure in a row of POSTs that began after the last answer, until the next answer. */
 function checkDead(stage: Stage, posts: readonly Post[]): void {
 	const ended = posts.filter(({ ended_ms }) => ended_ms !== null).sort((a, b) => (a.ended_ms ?? 0) - (b.ended_ms ?? 0));
-	let [failures, dead_ms] = [0, Number.POSITIVE_INFINITY];
+	let [failures, dead_ms, back_ms] = [0, Number.POSITIVE_INFINITY, 0];
 	let while_dead: number[] = [];
 	for (const { at_ms, status, ended_ms } of ended) {
-		failures = UNREACHABLE.includes(status) ? failures + 1 : 0;
-		if (failures < FAILURES) {
-			[dead_ms, while_dead] = [Number.POSITIVE_INFINITY, []];
+		if (!UNREACHABLE.includes(status)) {
+			[failures, dead_ms, back_ms, while_dead] = [0, Number.POSITIVE_INFINITY, ended_ms ?? 0, []];
 			continue;
 		}
+		if (at_ms >= back_ms) failures += 1;
+		if (failures < FAILURES) continue;
 		dead_ms = Math.min(dead_ms, ended_ms ?? 0);
 		if (at_ms <= dead_ms) continue;
 		while_dead.push(at_ms);
