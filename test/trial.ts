@@ -70,11 +70,10 @@ async function deployer(app: string, account: Account): Promise<Account> {
 		const without = await asDeployer(`without-${Sid}`, others, account);
 		const refused = await deployService(app, {}, without).then(
 			() => null,
-			(error: unknown) =>
-				/[^\n]*(?:not authorized|AccessDenied|denied)[^\n]*/i.exec(String(error))?.[0] ?? String(error),
+			(error: unknown) => String(error).trim().split('\n').at(-1) ?? '',
 		);
 		if (refused === null) throw new Error(`the deployment does not need the statement ${Sid}`);
-		say(`refused without the statement ${Sid}: ${refused.trim().slice(0, 160)}`);
+		say(`refused without the statement ${Sid}: ${refused.slice(0, 200)}`);
 	}
 	return asDeployer('deployer', statements, account);
 }

@@ -30,7 +30,6 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 		/^npm run (fuzz|histories|mutants|soak|torture|trial|bench|cost|looks|dynamodb-local)\b/,
 		'a long run of what the tests do in short',
 	],
-	[/^npm run replay\b/, 'needs the evidence of a call; test/api/every-ending.test.ts replays it'],
 	[/^npm run (listen|trigger)\b/, 'runs until Ctrl-C; test/local/listen.test.ts runs both'],
 	[/[ /']deployment\.json\b/, 'needs a deployment; the runbook has the same commands for one machine'],
 ];
