@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -21,5 +21,7 @@ export async function nodeOf(major: Major): Promise<string | null> {
 	if (existsSync(node)) return node;
 	const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
 	await run('npm', ['install', ...flags, `${name}@${major}`]).catch(() => null);
+	// Its C headers are a third of it.
+	rmSync(join(folder, 'node_modules', name, 'include'), { recursive: true, force: true });
 	return existsSync(node) ? node : null;
 }
