@@ -1,27 +1,25 @@
 /** What a person of the desk changed, in one word that forms ask by, and that the desk explains in the reader's language. */
-export const deskChanges = [
-	'signed_in',
-	'paused',
-	'resumed',
-	'hours',
-	'member_added',
-	'member_removed',
-	'member_moved',
-	'member_off',
-	'member_on',
-	'ringing',
-	'site',
-	'consent',
-	'notices',
-	'person_invited',
-	'person_removed',
-	'sessions_ended',
-	'lead_handled',
-	'lead_dismissed',
-	'lead_called',
-	'number_suppressed',
-] as const;
-export type DeskChangeName = (typeof deskChanges)[number];
+export type DeskChangeName =
+	| 'signed_in'
+	| 'paused'
+	| 'resumed'
+	| 'hours'
+	| 'member_added'
+	| 'member_removed'
+	| 'member_moved'
+	| 'member_off'
+	| 'member_on'
+	| 'ringing'
+	| 'site'
+	| 'consent'
+	| 'notices'
+	| 'person_invited'
+	| 'person_removed'
+	| 'sessions_ended'
+	| 'lead_handled'
+	| 'lead_dismissed'
+	| 'lead_called'
+	| 'number_suppressed';
 
 const RETENTION_SECONDS = 365 * 24 * 3600;
 

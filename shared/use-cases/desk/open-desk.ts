@@ -9,7 +9,7 @@ import { change } from '../kernel/change.ts';
 type Deps = Pick<Ports, 'store' | 'clock'>;
 /** A link that may be used, with the workspaces whose desk it opens. */
 export type FoundLink = { readonly link: DeskLink; readonly workspaces: readonly Workspace[] };
-export type DeskLinkRefusal = { readonly refused: 'link_not_valid' | 'link_used' | 'link_expired' };
+type DeskLinkRefusal = { readonly refused: 'link_not_valid' | 'link_used' | 'link_expired' };
 
 /** The workspaces that name this address among the people of their desk. */
 export async function desksOf(address: string, store: Deps['store']): Promise<readonly Workspace[]> {

@@ -70,7 +70,7 @@ dd{margin:0;font-size:1.6rem;font-weight:600;line-height:1.3;font-variant-numeri
 .act svg{position:absolute;inset:0;width:100%;height:100%}
 .act span{position:relative}
 bdi{font-variant-numeric:tabular-nums}
-@media(max-width:40rem){.hours th,.hours td{display:block;padding:2px 0}.hours tr{display:block;padding:10px 0}.card>.row>form{flex:1 1 40%}.card>.row button{width:100%}nav ul{gap:2px}nav a{padding:9px 8px;font-size:.9rem}}
+@media(max-width:40rem){.hours th,.hours td{display:block;padding:2px 0}.hours tr{display:block;padding:10px 0}.card>.row>form{flex:1 1 40%}.card>.row button{width:100%;padding:8px 4px}nav ul{gap:2px}nav a{padding:9px 8px;font-size:.9rem}}
 :focus-visible{outline:3px solid var(--text);outline-offset:2px}
 a{color:inherit}
 `;

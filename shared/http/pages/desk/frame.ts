@@ -12,7 +12,7 @@ import { DESK_STYLE } from './desk-style.ts';
 /** The pages, in the order of the menu, and the lists as files. */
 export const deskPages = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
 const FOR_MEMBERS: readonly DeskPage[] = ['today', 'numbers', 'calls.csv', 'leads.csv'];
-export type MenuPage = (typeof deskPages)[number];
+type MenuPage = (typeof deskPages)[number];
 export type DeskPage = MenuPage | 'calls.csv' | 'leads.csv';
 
 /** The page in a request's path, if this person may see it. */
@@ -28,9 +28,9 @@ export function pageNamed(
 const mayShow = (role: DeskRole, page: DeskPage): boolean => role === 'owner' || FOR_MEMBERS.includes(page);
 
 /** What a page says above its content. `problem`: the code for programs of why a form was not saved, null if it was. */
-export type Note = { readonly text: string; readonly problem: string | null; readonly more?: Markup };
+type Note = { readonly text: string; readonly problem: string | null; readonly more?: Markup };
 /** The fields of a form that was not saved. `changed_meanwhile`: what it was about is not what it has shown. */
-export type Entered = { readonly fields: Fields; readonly changed_meanwhile: boolean };
+type Entered = { readonly fields: Fields; readonly changed_meanwhile: boolean };
 
 /** What every page of the desk is made from. */
 export type View = {
