@@ -81,6 +81,26 @@ describe('a member', () => {
 		expect((await current()).version).toBe(1);
 	});
 
+	it('who is switched off still rings in a call that is under way, and in no later one', async () => {
+		const { turn, current, requestCall, deps } = await shop({
+			business_hours: null,
+			team: [
+				{ ...on, name: 'Ida' },
+				{ ...on, name: 'Bo' },
+			],
+		});
+		const plannedFor = async (phone: string) => {
+			const outcome = await requestCall(await current(), phone);
+			if (!('call' in outcome)) throw new Error(outcome.refused);
+			return outcome.call.id;
+		};
+		const members = async (id: string) => (await deps.store.get('call', { id }))?.plan.members;
+		const live = await plannedFor('+12025550101');
+		await turn('Ida', { on: false, back: null });
+		expect(await members(live)).toEqual([0, 1]);
+		expect(await members(await plannedFor('+12025550110'))).toEqual([1]);
+	});
+
 	it('stays off when the team is written again', async () => {
 		const { workspace, turn, current, deps } = await shop({ team: [] });
 		const team = ['Ida:+13125550101', 'Bo:+13125550102'];
