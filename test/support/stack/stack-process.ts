@@ -18,7 +18,8 @@ const Package = z.object({ scripts: z.object({ start: z.string() }) });
 /** What `npm start` gives to Node.js. */
 function npmStartArguments(): readonly string[] {
 	const { scripts } = Package.parse(JSON.parse(readFileSync('package.json', 'utf8')));
-	return scripts.start.split(' ').slice(1);
+	const words = scripts.start.split(' ');
+	return words.slice(words.indexOf('node') + 1);
 }
 
 /** Starts the stack and answers when it says that it is up. */
