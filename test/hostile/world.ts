@@ -169,7 +169,13 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 	const delivery = deliveries.find((each) => each.endpoint_id === endpoint_id);
 	if (delivery === undefined) throw new Error('the call has no deliveries');
 	// Ended, so that it can be retried.
-	const item = { ...delivery, version: delivery.version + 1, status: 'failed', due_at: null } as const;
+	const item = {
+		...delivery,
+		version: delivery.version + 1,
+		status: 'failed',
+		due_at: null,
+		next_attempt_at: null,
+	} as const;
 	const guard = { if: 'version', version: delivery.version } as const;
 	await deps.store.commit([{ op: 'put', record: 'delivery', item, guard }]);
 	const stored = await deps.store.get('call', { id: call_id });
