@@ -79,7 +79,7 @@ function followLeg(
 }
 
 /** The call when it was requested. */
-function requested({ call: { legs: _legs, ...asked } }: Evidence): CallRecord {
+function requested({ call: { legs: _legs, reference: _reference, ...asked } }: Evidence): CallRecord {
 	const nothing = { status: 'requested', failure_reason: null, connected_at: null, completed_at: null } as const;
 	const blank: CallRecord = {
 		...asked,

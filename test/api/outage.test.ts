@@ -158,7 +158,7 @@ it('a table that never returns the items is given up after some tries', async ()
 });
 
 it('requests succeed while the queues accept nothing: the work is in the table, and due', async () => {
-	const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
+	const item = { ...samples.delivery, status: 'failed' as const, due_at: null, next_attempt_at: null };
 	const endpoint = { ...samples.webhook_endpoint, id: item.endpoint_id, workspace_id: item.workspace_id };
 	await store.commit([
 		{ op: 'put', record: 'delivery', item, guard: { if: 'always' } },

@@ -189,11 +189,11 @@ export function newCall(request: NewCall, moment: Moment): Decision {
 		failure_reason: null,
 		language: languageOf(request.workspace),
 		visitor_name: request.visitor_name,
-		reference: request.reference ?? null,
+		...(request.reference != null && { reference: request.reference }),
 		...(request.number_hash !== undefined && { number_hash: request.number_hash }),
 		...(request.lead_id !== undefined && { lead_id: request.lead_id }),
 		plan: request.plan ?? ringPlan(request.workspace, request.id, moment.now_ms),
-		caller_number: request.workspace.caller_number ?? null,
+		...(request.workspace.caller_number != null && { caller_number: request.workspace.caller_number }),
 		legs: [],
 		winner_leg_id: null,
 	};

@@ -50,15 +50,15 @@ export type Call = {
 	/** What the people on the line hear: the workspace's language when the call was created. */
 	readonly language: Language;
 	readonly visitor_name: string | null;
-	/** The page's own name for what the call is about; absent or null: it gave none. */
-	readonly reference?: string | null;
-	/** The keyed hash of the visitor's number; absent once the person is erased, and in calls from before it was kept. */
+	/** The page's own name for what the call is about; absent: it gave none. Absent fields keep the record within a KiB. */
+	readonly reference?: string;
+	/** The keyed hash of the visitor's number; absent once the person is erased. */
 	readonly number_hash?: string;
 	/** The lead that a team member called back; then the visitor's number is stored with the lead. */
 	readonly lead_id?: string;
 	readonly plan: RingPlan;
-	/** The workspace's caller number when the call was created; absent or null: the deployment's. */
-	readonly caller_number?: string | null;
+	/** The workspace's caller number when the call was created; absent: the deployment's. */
+	readonly caller_number?: string;
 	readonly legs: readonly Leg[];
 	/** The agent leg that accepted first and is connected to the visitor. */
 	readonly winner_leg_id: string | null;

@@ -185,10 +185,10 @@ async function planCallMasking(id: string, { store }: Deps): Promise<MaskingPlan
 	const call = await store.get('call', { id });
 	if (call === null) return { writes: [], effect: {} };
 	const doneCounts = { calls_kept_masked: 1 };
-	const { number_hash, reference = null, ...otherFields } = call;
-	if (call.visitor_name === null && number_hash === undefined && reference === null)
+	const { number_hash, reference, ...otherFields } = call;
+	if (call.visitor_name === null && number_hash === undefined && reference === undefined)
 		return { writes: [], effect: doneCounts };
-	const item: CallRecord = { ...otherFields, version: call.version + 1, visitor_name: null, reference: null };
+	const item: CallRecord = { ...otherFields, version: call.version + 1, visitor_name: null };
 	const guard = { if: 'version', version: call.version } as const;
 	const names_removed = call.visitor_name === null ? 0 : 1;
 	return { writes: [{ op: 'put', record: 'call', item, guard }], effect: { ...doneCounts, names_removed } };

@@ -401,7 +401,7 @@ describe('an endpoint, to its operator', () => {
 		const endpoint = await endpointAt('disabled');
 		const events = [await happened(endpoint, 'held'), await happened(endpoint, 'held')];
 		const refused = await operator('deliveries', 'replay', ...at(endpoint), ...range());
-		expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('enables it first')]);
+		expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('has to enable it first')]);
 		const headers = { authorization: `Bearer ${stack.api_key}` };
 		const change = (body: object) =>
 			call(stack.base_url, `/webhook-endpoints/${endpoint.id}`, { headers, method: 'PATCH', body });

@@ -109,24 +109,24 @@ async function deskTour(stack: Stack): Promise<void> {
 	await send(link, { workspace: workspace_id });
 	const page = await send('pages/today');
 	const [, token = ''] = /name="token" value="([^"]+)"/.exec(page) ?? [];
-	const [, id = ''] = /value="call_back"><input type="hidden" name="id" value="(\w+)"/.exec(page) ?? [];
+	const [, id = ''] = /value="lead_called"><input type="hidden" name="id" value="(\w+)"/.exec(page) ?? [];
 	const team = async () =>
 		/name="act" value="\w+"><input type="hidden" name="seen" value="([^"]+)"/.exec(await send('pages/team'))?.[1] ?? '';
 	const seenOf = async (name: string) => /name="seen" value="([^"]+)"/.exec(await send(`pages/${name}`))?.[1] ?? '';
 	const act = (name: string, fields: Readonly<Record<string, string>>) => send(`pages/${name}`, { token, ...fields });
 	for (const name of ['numbers', 'log', 'leads.csv']) await send(`pages/${name}`);
-	await act('today', { act: 'pause', for: 'hour' });
-	await act('today', { act: 'resume' });
-	if (id !== '') await act('today', { act: 'call_back', id });
-	if (id !== '') await act('today', { act: 'lead', id, status: 'handled' });
-	await act('team', { act: 'add_member', seen: await team(), name: 'Mia', phone: '+13125550109' });
-	await act('team', { act: 'remove_member', seen: await team(), place: '2' });
+	await act('today', { act: 'paused', for: 'hour' });
+	await act('today', { act: 'resumed' });
+	if (id !== '') await act('today', { act: 'lead_called', id });
+	if (id !== '') await act('today', { act: 'lead_handled', id });
+	await act('team', { act: 'member_added', seen: await team(), name: 'Mia', phone: '+13125550109' });
+	await act('team', { act: 'member_removed', seen: await team(), place: '2' });
 	const seen = await seenOf('site');
 	const site = { act: 'site', name: 'Demo shop', language: 'en' };
 	await act('site', { ...site, seen, origins: `${stack.allowed_origin}\nhttps://more.example` });
 	await act('site', { ...site, seen: await seenOf('site'), origins: stack.allowed_origin });
-	await act('people', { act: 'invite', address: 'mia@shop.example', role: 'member' });
-	await act('people', { act: 'remove_person', address: 'mia@shop.example' });
+	await act('people', { act: 'person_invited', address: 'mia@shop.example', role: 'member' });
+	await act('people', { act: 'person_removed', address: 'mia@shop.example' });
 	await act('sign-out', {});
 }
 
