@@ -138,7 +138,7 @@ export const cost: Section = {
 			row('write units of a call with 4 events: 1 endpoint / none', '80 / 48', units('written')),
 			row('read units of the same, without polls', '', units('read')),
 			row('polls of a call with a talk of 1, 3, 10 minutes', '', TALK_MINUTES.map(pollsOf).join(', ')),
-			dollars('a million calls with 1, 3, 10 minutes, 1 endpoint', '137, -, 165', bills(withOne).map(total)),
+			dollars('a million calls with 1, 3, 10 minutes, 1 endpoint', '135, -, 165', bills(withOne).map(total)),
 			...(lines[0] ?? []).map(({ what }, n) =>
 				dollars(
 					`  ${what}`,
