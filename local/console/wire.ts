@@ -80,9 +80,12 @@ export function clockTime(at: string): string {
 	return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;
 }
 
-/** When a listed item came: the clock time today, the date and the minute of an earlier day. */
+/**
+ * When a listed item came: the clock time today, the date and the minute of an earlier day. `Invalid Date` if it has no
+ * time, for a formatter would throw, and one item must not stop the page.
+ */
 export function whenText(at: string): string {
 	const time = new Date(at);
 	if (time.toDateString() === new Date().toDateString()) return clockTime(at);
-	return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+	return time.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
