@@ -12,6 +12,7 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { endpointOf } from '../../shared/adapters/aws/client/account.ts';
 import { awsClient } from '../../shared/adapters/aws/client/client.ts';
+import { NodeSha256 } from '../../shared/adapters/aws/client/node-sha256.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
 import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provider-secrets.ts';
 import {
@@ -90,6 +91,21 @@ describe('a request', () => {
 		await theirs();
 		const [first, second] = server.asked;
 		expect(meant(first)).toEqual(meant(second));
+	});
+
+	it('is signed as AWS’s own test suite has it (post-vanilla)', async () => {
+		const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
+		const given = { service: 'service', region: 'us-east-1', credentials, applyChecksum: false };
+		const host = 'example.amazonaws.com';
+		const request = { method: 'POST', protocol: 'https:', hostname: host, path: '/', query: {}, headers: { host } };
+		const signer = new SignatureV4({ ...given, sha256: NodeSha256 });
+		for (const _ of ['with a new key', 'with the kept key']) {
+			const { headers } = await signer.sign(request, { signingDate: new Date('2015-08-30T12:36:00Z') });
+			expect(headers['authorization']).toBe(
+				'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, ' +
+					'Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
+			);
+		}
 	});
 
 	it('is signed over its body and the headers that AWS requires', async () => {

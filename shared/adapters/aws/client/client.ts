@@ -1,11 +1,12 @@
 import { ServiceException } from '@smithy/core/client';
 import { HttpRequest, type HttpResponse } from '@smithy/core/protocols';
-import { fromBase64, fromUtf8, Hash, toBase64, toUtf8 } from '@smithy/core/serde';
+import { fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { parseUrl } from '@smithy/core/transport';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { ClientProtocol, MetadataBearer, OperationSchema, HttpRequest as Request } from '@smithy/types';
 import type { AwsEnv } from '../../../env.ts';
 import { credentialsOf, endpointOf } from './account.ts';
+import { NodeSha256 } from './node-sha256.ts';
 import type { Operation } from './operation.ts';
 import { keptConnections, serverClock } from './transport.ts';
 
@@ -23,8 +24,6 @@ type Service = { readonly name: string; readonly endpoint: string | undefined; r
 type Protocol = ClientProtocol<Request, HttpResponse>;
 
 const CONNECT_MS = 1000;
-/** The hash of the SDK's own clients. */
-const Sha256 = Hash.bind(null, 'sha256');
 const streamCollector = async (body: Uint8Array) => body;
 const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 };
 
@@ -35,7 +34,7 @@ const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder
 export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 	const url = new URL(endpoint ?? endpointOf(name, env));
 	const account = { region: env.AWS_REGION, credentials: credentialsOf(env) };
-	const signer = new SignatureV4({ service: name, ...account, sha256: Sha256, applyChecksum: false });
+	const signer = new SignatureV4({ service: name, ...account, sha256: NodeSha256, applyChecksum: false });
 	const transmit = keptConnections(url);
 	const clock = serverClock();
 	const place = parseUrl(url);
