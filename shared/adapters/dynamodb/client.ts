@@ -52,9 +52,9 @@ const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'Pro
 
 /** Bytes are base64. Read them from `this`, because a `Buffer` has already converted itself in `value`. */
 function asDynamo(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
-	const given = this[name];
-	if (!(given instanceof Uint8Array)) return value;
-	return Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString('base64');
+	const bytes = this[name];
+	if (!(bytes instanceof Uint8Array)) return value;
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
 /**
@@ -64,13 +64,13 @@ function asDynamo(this: Readonly<Record<string, unknown>>, name: string, value: 
  */
 function nativeJson(codec: DynamoDBJsonCodec2): DynamoDBJsonCodec2 {
 	codec.createSerializer = () => {
-		let asked: unknown = null;
+		let request: unknown = null;
 		return {
 			setSerdeContext: () => undefined,
 			write(_schema, value) {
-				asked = value;
+				request = value;
 			},
-			flush: () => Buffer.from(JSON.stringify(asked, asDynamo)),
+			flush: () => Buffer.from(JSON.stringify(request, asDynamo)),
 		};
 	};
 	return codec;

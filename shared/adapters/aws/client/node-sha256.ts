@@ -6,8 +6,8 @@ const keys = new WeakMap<object, KeyObject>();
 
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;
-	const known = keys.get(secret);
-	if (known !== undefined) return known;
+	const cached = keys.get(secret);
+	if (cached !== undefined) return cached;
 	const key = createSecretKey(ArrayBuffer.isView(secret) ? bytesOf(secret) : new Uint8Array(secret));
 	keys.set(secret, key);
 	return key;
