@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
@@ -119,7 +119,8 @@ function startInstance(options: FunctionOptions, log_file: string): Instance {
 }
 
 function logError(log_file: string, fact: string, error: string): void {
-	appendFileSync(log_file, `${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
+	// An instance that ends after its stack has no folder any more.
+	if (existsSync(dirname(log_file))) appendFileSync(log_file, `${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
 }
 
 /** Runs a request in an instance, until it is answered, times out, or the thread ends. */
