@@ -129,7 +129,7 @@ describe('the page', () => {
 		['PL', PHONE, 'Łucja', 'Łucja prosi o oddzwonienie', 'Który telefon jest Twój?', 'Twój telefon dzwoni'],
 		['NL', PHONE, 'Sanne', 'Sanne wil graag teruggebeld worden', 'Welke telefoon is van u?', 'Uw telefoon gaat over'],
 		['TR', PHONE, 'Şule', 'Şule geri aranmak istiyor', 'Hangi telefon sizin?', 'Telefonunuz çalıyor'],
-		['FR', {}, 'Zoé', 'Zoé souhaite être rappelé', 'Quel téléphone est le vôtre ?', 'Votre téléphone sonne'],
+		['FR', {}, 'Zoé', 'Zoé demande un rappel', 'Quel téléphone est le vôtre ?', 'Votre téléphone sonne'],
 	])(
 		'of a shop in %s speaks its language, tells the phones apart by name, and fits',
 		async (region, context, name, asks, which, rings) => {

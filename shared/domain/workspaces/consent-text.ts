@@ -51,8 +51,8 @@ const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>
 		lead: 'Wyrażam zgodę, abyście oddzwonili do mnie pod ten numer, gdy ktoś będzie dostępny.',
 	},
 	tr: {
-		call: 'Beni şimdi bu numaradan aramanızı kabul ediyorum.',
-		lead: 'Biri müsait olduğunda beni bu numaradan geri aramanızı kabul ediyorum.',
+		call: 'Bu numara üzerinden şimdi aranmayı kabul ediyorum.',
+		lead: 'Biri müsait olduğunda bu numara üzerinden geri aranmayı kabul ediyorum.',
 	},
 };
 // cspell:enable

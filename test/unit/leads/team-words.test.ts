@@ -54,7 +54,7 @@ describe('the mail', () => {
 	it.each([
 		['de', 'Rückruf: Ada, +1 ••• •••01', 'Ada bittet um Rückruf.', '21. November 2026'],
 		['es', 'Devolver la llamada: Ada, +1 ••• •••01', 'Ada pide que le llamen.', '21 de noviembre de 2026'],
-		['fr', 'À rappeler : Ada, +1 ••• •••01', 'Ada souhaite être rappelé.', '21 novembre 2026'],
+		['fr', 'À rappeler : Ada, +1 ••• •••01', 'Ada demande un rappel.', '21 novembre 2026'],
 		['it', 'Da richiamare: Ada, +1 ••• •••01', 'Ada ha chiesto di ricevere una chiamata.', '21 novembre 2026'],
 		['nl', 'Terugbellen: Ada, +1 ••• •••01', 'Ada wil graag teruggebeld worden.', '21 november 2026'],
 		['pt', 'Ligar de volta: Ada, +1 ••• •••01', 'Ada pediu para receber uma chamada.', '21 de novembro de 2026'],
