@@ -1,7 +1,7 @@
 import {
-	BatchGetItemCommand,
 	ConditionalCheckFailedException,
 	DynamoDBClient,
+	PutItemCommand,
 	TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
@@ -15,16 +15,12 @@ import { awsClient } from '../../shared/adapters/aws/client/client.ts';
 import { NodeSha256 } from '../../shared/adapters/aws/client/node-sha256.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
 import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provider-secrets.ts';
-import {
-	batchGetItem,
-	dynamoProtocol,
-	getItem,
-	putItem,
-	transactWriteItems,
-} from '../../shared/adapters/dynamodb/client.ts';
+import { dynamoProtocol, getItem, putItem, transactWriteItems } from '../../shared/adapters/dynamodb/client.ts';
+import { toItem } from '../../shared/adapters/dynamodb/items.ts';
 import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';
 import { type Asked, type Behaviour, type Hostile, says, startHostile } from '../support/aws/hostile-aws.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
+import { samples } from './store/records.ts';
 
 let server: Hostile;
 beforeAll(async () => {
@@ -57,15 +53,15 @@ const meant = ({ line, headers, body }: Asked | undefined = { line: '', headers:
 });
 
 describe('a request', () => {
-	const Keys = [{ pk: { S: 'a' }, n: { N: '1' }, b: { B: Buffer.from('bytes') } }];
+	const put = { TableName: 't', Item: toItem('call', samples.call) };
 	const entries = [{ Id: '0', MessageBody: '{}', DelaySeconds: 900, MessageGroupId: 'g' }];
 	const batch = { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/1/q', Entries: entries };
 	const sealed = { KeyId: 'k', CiphertextBlob: Buffer.from('sealed'), EncryptionContext: { use: 'test' } };
 	it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
 		[
 			'DynamoDB',
-			() => dynamo().send(batchGetItem, { RequestItems: { t: { Keys } } }, PATIENCE_MS),
-			() => new DynamoDBClient(plain()).send(new BatchGetItemCommand({ RequestItems: { t: { Keys } } })),
+			() => dynamo().send(putItem, put, PATIENCE_MS),
+			() => new DynamoDBClient(plain()).send(new PutItemCommand(put)),
 		],
 		[
 			'SQS',
@@ -92,6 +88,8 @@ describe('a request', () => {
 		const [first, second] = server.asked;
 		expect(meant(first)).toEqual(meant(second));
 	});
+
+	it('to DynamoDB carries bytes', () => expect(put.Item).toHaveProperty('legs.B'));
 
 	it('is signed as AWS’s own test suite has it (post-vanilla)', async () => {
 		const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };

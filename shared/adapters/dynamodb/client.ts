@@ -50,17 +50,10 @@ const transient: ReadonlySet<string> = new Set([
 /** The same, as reasons of a cancelled transaction. */
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Bytes are base64. Read them from `this`, because a `Buffer` has already converted itself in `value`. */
-function asDynamo(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
-	const bytes = this[name];
-	if (!(bytes instanceof Uint8Array)) return value;
-	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-}
-
 /**
- * A codec that writes requests with `JSON.stringify`: apart from bytes, requests to DynamoDB are plain JSON. The SDK's own
- * serialiser writes every byte in JavaScript, which is slow until V8 has optimised it. Responses are read by the SDK's
- * codec.
+ * A codec that writes requests with `JSON.stringify`: requests to DynamoDB are plain JSON, and the bytes in our items write
+ * themselves (see items.ts). The SDK's own serialiser writes every byte in JavaScript, which is slow until V8 has optimised
+ * it. Responses are read by the SDK's codec.
  */
 function nativeJson(codec: DynamoDBJsonCodec2): DynamoDBJsonCodec2 {
 	codec.createSerializer = () => {
@@ -70,7 +63,7 @@ function nativeJson(codec: DynamoDBJsonCodec2): DynamoDBJsonCodec2 {
 			write(_schema, value) {
 				request = value;
 			},
-			flush: () => Buffer.from(JSON.stringify(request, asDynamo)),
+			flush: () => Buffer.from(JSON.stringify(request)),
 		};
 	};
 	return codec;
