@@ -3,6 +3,7 @@ import { derivedId } from '../../shared/domain/kernel/id.ts';
 import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
 import type { Store } from '../../shared/ports/store.ts';
+import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
@@ -136,6 +137,24 @@ describe('a receiver that never answers well', () => {
 		const endpoint = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
 		const open_until = new Date(START + 13_000).toISOString();
 		expect(endpoint?.health).toMatchObject({ consecutive_failures: 12, consecutive_unreachable: 5, open_until });
+	});
+
+	it('keeps the breaker open after a success that began before it opened; the next one closes it', async () => {
+		const w = await world();
+		const messages = await Promise.all(Array.from({ length: 6 }, (_, n) => another(w, n)));
+		const health = async () =>
+			(await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id }))?.health;
+		w.script.push(...messages.slice(1).map(() => answered(504)));
+		const slow = async (request: WebhookRequest) => {
+			await Promise.all(messages.slice(1).map((message) => attemptDelivery(message, w.deps)));
+			return w.deps.sender.send(request);
+		};
+		await attemptDelivery(messages[0] ?? w.message, { ...w.deps, sender: { send: slow } });
+		expect([w.script, w.posts.length]).toEqual([[], 6]);
+		expect((await health())?.open_until).toBe(new Date(START + 13_000).toISOString());
+		w.clock.now_ms += 13_000;
+		await attemptDelivery(w.message, w.deps);
+		expect(await health()).toEqual(HEALTHY);
 	});
 });
 

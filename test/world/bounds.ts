@@ -21,8 +21,16 @@ const MOST_JITTER = 1.2;
 /** When an attempt was due, and when it was made. */
 type Due = { readonly due_ms: number; readonly at_ms: number };
 
+/** The breaker of a receiver after a write of its endpoint. */
+export type BreakerState = { readonly host: string; readonly at_ms: number; readonly is_open: boolean };
+
 /** `deleted_ms`: when the failing endpoint was deleted; nothing is expected of its deliveries from then on. */
-export function checkBounds(stage: Stage, deliveries: readonly Delivery[], deleted_ms: number): void {
+export function checkBounds(
+	stage: Stage,
+	deliveries: readonly Delivery[],
+	breakers: readonly BreakerState[],
+	deleted_ms: number,
+): void {
 	const [failing, neighbour] = [...stage.receivers];
 	if (failing === undefined || neighbour === undefined) return;
 	const posts = Map.groupBy(stage.posts, ({ delivery_id }) => delivery_id);
@@ -30,6 +38,11 @@ export function checkBounds(stage: Stage, deliveries: readonly Delivery[], delet
 	checkDead(
 		stage,
 		stage.posts.filter((post) => post.host === host),
+	);
+	checkClosing(
+		stage,
+		breakers.filter((breaker) => breaker.host === host),
+		deleted_ms,
 	);
 	const back_ms = Math.max(0, ...down.map(({ to_ms }) => to_ms));
 	for (const delivery of deliveries) {
@@ -102,5 +115,15 @@ function checkDead(stage: Stage, posts: readonly Post[]): void {
 		const in_a_minute = while_dead.filter((other) => other > at_ms - MINUTE_MS).length;
 		if (in_a_minute > MOST_A_MINUTE)
 			stage.broken(LATE['is dead'], `${in_a_minute} until ${(at_ms - START_MS) / 1000} s`);
+	}
+}
+
+/** A success closes the breaker that was open when its POST began. */
+function checkClosing(stage: Stage, breakers: readonly BreakerState[], deleted_ms: number): void {
+	for (const { host, status, at_ms: began_ms, ended_ms } of stage.posts) {
+		if (status !== 200 || ended_ms === null || ended_ms >= deleted_ms || host !== breakers[0]?.host) continue;
+		if (breakers.findLast(({ at_ms }) => at_ms < began_ms)?.is_open !== true) continue;
+		if (!breakers.some(({ at_ms, is_open }) => at_ms >= began_ms && at_ms <= ended_ms && !is_open))
+			stage.broken('the first success closes the breaker', `a success at ${(ended_ms - START_MS) / 1000} s`);
 	}
 }

@@ -142,6 +142,12 @@ export const mutants: readonly Mutant[] = [
 		to: 'open_until: null,',
 	},
 	{
+		name: 'let a success leave the breaker open',
+		file: 'domain/webhooks/endpoint-machine.ts',
+		from: 'health: well(endpoint) };',
+		to: 'health: { ...well(endpoint), open_until: endpoint.health.open_until } };',
+	},
+	{
 		name: 'let every attempt pass an open breaker',
 		file: HEALTH,
 		from: 'return now_ms < Date.parse(health.open_until) ? null : {',

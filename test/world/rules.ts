@@ -4,7 +4,7 @@ import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Write } from '../../shared/ports/store.ts';
 import type { Said } from './actors.ts';
-import { checkBounds } from './bounds.ts';
+import { type BreakerState, checkBounds } from './bounds.ts';
 import { checkCalls, lookAtCall, type Published } from './call-rules.ts';
 import { checkDeliveries } from './delivery-rules.ts';
 import { checkNotices } from './notice-rules.ts';
@@ -24,6 +24,7 @@ export function watch(stage: Stage) {
 	const calls = new Map<string, CallRecord>();
 	const deliveries = new Map<string, Delivery>();
 	const notices = new Map<string, TeamNotice>();
+	const breakers: BreakerState[] = [];
 
 	function look(write: Write, before: unknown): void {
 		if (write.op === 'count') return;
@@ -48,7 +49,11 @@ export function watch(stage: Stage) {
 		if (record === 'delivery') deliveries.set(item.id, item);
 		if (record === 'team_notice') notices.set(item.id, item);
 		if (record === 'callback_lead' && before === null) stage.leads.push(item.id);
-		if (record === 'webhook_endpoint') stage.endpoint_changes.set(item.id, stage.time.now());
+		if (record === 'webhook_endpoint') {
+			const at_ms = stage.time.now();
+			stage.endpoint_changes.set(item.id, at_ms);
+			breakers.push({ host: new URL(item.url).hostname, at_ms, is_open: item.health.open_until !== null });
+		}
 		if (record === 'webhook_endpoint' && !endpoints.has(item.id))
 			endpoints.set(item.id, { endpoint: item, from_ms: stage.time.now(), until_ms: Number.POSITIVE_INFINITY });
 		if (record !== 'event') return;
@@ -70,7 +75,7 @@ export function watch(stage: Stage) {
 			stage.broken('nothing is left undone', `${record} ${id} due at ${due_at}`);
 		await checkNotices(stage, all_calls, [...notices.values()]);
 		const deleted_ms = Math.min(...[...endpoints.values()].map(({ until_ms }) => until_ms));
-		if (stage.kind === 'flood') checkBounds(stage, all_deliveries, deleted_ms);
+		if (stage.kind === 'flood') checkBounds(stage, all_deliveries, breakers, deleted_ms);
 		if (stage.kind === 'calm') checkCalm(stage, all_deliveries, said, scenario);
 	}
 	return { atTheEnd };
