@@ -15,7 +15,7 @@ export default [
 		files: ['**/*.ts'],
 		languageOptions: {
 			parser,
-			parserOptions: { projectService: true, tsconfigRootDir: join(import.meta.dirname, '..') },
+			parserOptions: { projectService: true, tsconfigRootDir: join(import.meta.dirname, '../..') },
 		},
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
 		plugins: { '@typescript-eslint': plugin },
