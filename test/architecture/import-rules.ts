@@ -1,6 +1,19 @@
-import type { ICruiseOptions, IRegularForbiddenRuleType } from 'dependency-cruiser';
+import { join } from 'node:path';
 
-type Rule = IRegularForbiddenRuleType;
+/** Patterns of paths. See dependency-cruiser's reference of rules. */
+type Condition = { readonly path?: string | readonly string[]; readonly pathNot?: string | readonly string[] };
+type Rule = {
+	readonly name: string;
+	readonly comment?: string;
+	readonly severity: 'error';
+	readonly from: Condition;
+	readonly to: Condition & {
+		readonly circular?: boolean;
+		readonly couldNotResolve?: boolean;
+		readonly dependencyTypes?: readonly string[];
+		readonly dependencyTypesNot?: readonly string[];
+	};
+};
 
 /** `from` never imports `to`. */
 function never(name: string, comment: string, from: string, to: Rule['to']): Rule {
@@ -100,14 +113,17 @@ const forbidden: Rule[] = [
 	}),
 ];
 
-export const importRules: ICruiseOptions = {
-	ruleSet: { forbidden },
-	validate: true,
-	doNotFollow: { path: 'node_modules' },
-	// The program in test/openapi/typescript uses a client that its test generates; a folder of tools/ has its own packages.
-	exclude: {
-		path: '^(cdk\\.out|dist|\\.local|test/openapi/typescript|tools/(api-linters|bench-peers|mutants|next-page))/',
+// biome-ignore lint/style/noDefaultExport: dependency-cruiser takes the default export
+export default {
+	forbidden,
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		// The program in test/openapi/typescript uses a client that its test generates; a folder of tools/ has its own packages.
+		exclude: {
+			path: '^(cdk\\.out|dist|\\.local|test/openapi/typescript|tools/(api-linters|bench-peers|check|mutants|next-page))/',
+		},
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: join(import.meta.dirname, '../../tsconfig.json') },
+		enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types', 'default'] },
 	},
-	tsPreCompilationDeps: true,
-	enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types', 'default'] },
 };

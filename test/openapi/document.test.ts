@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { UserConfig } from '@hey-api/openapi-ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openApiDocument } from '../../shared/contract/openapi.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { parseTimeRange } from '../../shared/domain/kernel/time-range.ts';
+import { generateFrom } from '../../tools/packages/wire-types.ts';
 import { document, documentFile, documentText, type Example, operations, resolved, violation } from './document.ts';
 
 const runFile = promisify(execFile);
@@ -150,14 +150,7 @@ describe('every example', () => {
 describe('a client from an independent generator', () => {
 	const directory = mkdtempSync(join(tmpdir(), 'generated-'));
 	beforeAll(async () => {
-		const config: UserConfig = {
-			input: documentFile,
-			output: join(directory, 'client'),
-			logs: { level: 'silent', file: false },
-		};
-		// In a separate process, because the generator is a program and would write to our output.
-		const program = `import { createClient } from '@hey-api/openapi-ts'; await createClient(${JSON.stringify(config)});`;
-		await runFile(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
+		await generateFrom(documentFile, join(directory, 'client'));
 	});
 	afterAll(() => rmSync(directory, { recursive: true }));
 

@@ -1,9 +1,20 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '@hey-api/openapi-ts';
+import { promisify } from 'node:util';
 import { routes } from '../../shared/contract/routes.ts';
+import { installTools } from '../install.ts';
+
+const generator = join(import.meta.dirname, 'node_modules/@hey-api/openapi-ts/bin/run.js');
 
 const pascal = (operation: string): string => operation.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** Writes what openapi-ts makes of an OpenAPI document into `folder`: by default its whole client. */
+export async function generateFrom(document: string, folder: string, ...options: readonly string[]): Promise<void> {
+	if (!installTools('packages')) throw new Error('openapi-ts cannot be installed: the registry of npm does not answer');
+	const args = [generator, '--silent', '--no-log-file', '--input', document, '--output', folder, ...options];
+	await promisify(execFile)(process.execPath, args);
+}
 
 /**
  * Writes into `folder` the types of the wire as the OpenAPI document describes them: `types.gen.ts`, and a `wire.ts` with
@@ -11,12 +22,7 @@ const pascal = (operation: string): string => operation.replaceAll(/(?:^|-)(\w)/
  */
 export async function writeWireTypes(document: string, folder: string): Promise<void> {
 	mkdirSync(folder, { recursive: true });
-	await createClient({
-		input: document,
-		output: { path: join(folder, 'generated') },
-		plugins: ['@hey-api/typescript'],
-		logs: { level: 'silent', file: false },
-	});
+	await generateFrom(document, join(folder, 'generated'), '--plugins', '@hey-api/typescript');
 	const operations = routes
 		.filter(({ surface }) => surface === 'server')
 		.map(({ operation }) => {
