@@ -15,9 +15,10 @@ export type FunctionFacts = {
 };
 
 /**
- * Workers spend most of their time waiting, and no client needs their result to the millisecond: see
- * docs/decisions/0029-memory-of-the-workers.md. Only the sweep
- * does much work at once, and it ends before its next run. A failed hang-up is retried soon.
+ * Lambda bills memory times duration. Workers spend most of their time waiting for a provider, a receiver or the table, and no
+ * client needs their result to the millisecond: a dial takes about 40 ms longer than with 1,024 MB and a delivery 23, for a
+ * third of the price (computed from processor time on a development machine; AWS Lambda Power Tuning measures it). Only the
+ * sweep does much work at once, and it ends before its next run. A failed hang-up is retried soon.
  */
 export const workerRows: Readonly<Record<Worker, FunctionFacts>> = {
 	'dial-leg': {
