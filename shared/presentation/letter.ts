@@ -10,8 +10,13 @@ export type Letter = {
 	readonly headline: string;
 	/** They stand for a person above the headline; empty: none. */
 	readonly initials: string;
-	/** Facts by their labels, as text and as markup. */
-	readonly rows: readonly { readonly label: string; readonly text: string; readonly shown: Markup }[];
+	/** Facts by their labels, as text and as markup. `apart`: another thing begins, after a space. */
+	readonly rows: readonly {
+		readonly label: string;
+		readonly text: string;
+		readonly shown: Markup;
+		readonly apart?: boolean;
+	}[];
 	/** What the letter is for: each a label with what to open or to enter. Links are buttons. */
 	readonly steps: readonly {
 		readonly label: string;
@@ -23,10 +28,11 @@ export type Letter = {
 // Mail programs know neither style sheets nor custom properties.
 const ACCENT = '#0a6c4d';
 const SOFT = '#57615d';
+const APART = html`<tr><td colspan="2" style="height:16px"></td></tr>`;
 const SANS = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 
 export function letterText({ headline, rows, steps, notes }: Letter): string {
-	const facts = rows.map(({ label, text }) => `${label}: ${text}`).join('\n');
+	const facts = rows.map(({ label, text, apart }) => `${apart ? '\n' : ''}${label}: ${text}`).join('\n');
 	const done = steps.map(({ label, does }) => `${label}:\n${'open' in does ? does.open : does.enter}`);
 	return `${[headline, facts, ...done, notes.join('\n')].join('\n\n')}\n`;
 }
@@ -44,8 +50,8 @@ ${avatar(initials)}
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${headline}</h1>
 <table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:16px">
 ${rows.map(
-	({ label, shown }) =>
-		html`<tr><td style="padding:4px 0;padding-inline-end:16px;color:${SOFT};vertical-align:top">${label}</td><td style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere">${shown}</td></tr>
+	({ label, shown, apart }) =>
+		html`${apart ? APART : html``}<tr><td style="padding:4px 0;padding-inline-end:16px;color:${SOFT};vertical-align:top">${label}</td><td style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere">${shown}</td></tr>
 `,
 )}</table>
 ${steps.map(step)}

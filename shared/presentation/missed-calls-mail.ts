@@ -10,12 +10,12 @@ export function missedCallsMail({ calls, more, locale, workspace_name }: MissedC
 	const texts = textsIn(locale.language);
 	const { missed } = texts;
 	const plain = (label: string, text: string) => ({ label, text, shown: html`<bdi>${text}</bdi>` });
-	const rows = calls.flatMap((call) => {
+	const rows = calls.flatMap((call, place) => {
 		const number = readableMask(call.visitor_phone_masked);
 		const who = `${whoAsked({ name: call.visitor_name }, locale)}, ${unturned(number, texts)}`;
 		const page = unturned(call.source_url.replaceAll('@', '%40'), texts);
 		return [
-			plain(readableTime(call.created_at, locale), who),
+			{ ...plain(readableTime(call.created_at, locale), who), apart: place > 0 },
 			plain(texts.page, call.reference ? `${page} (${oneLine(call.reference)})` : page),
 			plain(missed.rung, call.rung.map(readableMask).join(', ')),
 		];

@@ -2,8 +2,16 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
+import { loadTexts } from '../../packages/widget/npm/texts.ts';
+import { missedNoticeId } from '../../shared/domain/leads/missed-call-notice.ts';
+import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
+import { filled, textsIn } from '../../shared/presentation/team-texts.ts';
+import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
+import { blocksOf } from '../docs/fenced-blocks.ts';
 import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
+import { findings } from './support/axe.ts';
+import { misfitsNow } from './support/misfits.ts';
 import { startSite } from './support/site.ts';
 import { stackAndBrowser } from './support/stack-and-browser.ts';
 
@@ -27,14 +35,14 @@ const opened = async (options: BrowserContextOptions): Promise<Page> =>
 const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/pages/${name}`);
 
 /** Opens the next mail to an address in the mailbox of this machine, and the desk behind its button. */
-async function fromMailbox(address: string): Promise<Page> {
+async function fromMailbox(address: string, open = 'Open the desk'): Promise<Page> {
 	const link = await linkTo(address);
 	const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
 	const mail = mails.find(({ text }) => text.includes(link));
 	// The desk itself runs no script.
 	const page = await opened({ javaScriptEnabled: false });
 	await page.goto(`${stack.console_url}/letter/${mail?.id}`);
-	await page.goto((await page.getByRole('link', { name: 'Open the desk' }).getAttribute('href')) ?? '');
+	await page.goto((await page.getByRole('link', { name: open }).getAttribute('href')) ?? '');
 	await page.getByRole('button').click();
 	return page;
 }
@@ -42,6 +50,9 @@ async function fromMailbox(address: string): Promise<Page> {
 /** What a new visitor of a page sees in the open widget. */
 async function widgetOn(url: string): Promise<Page> {
 	const page = await opened({});
+	await page.addInitScript(
+		`heard = []; document.addEventListener('callback:state', ({ detail }) => heard.push(detail))`,
+	);
 	await page.goto(url);
 	await page.locator('[part=launcher]').click();
 	await page.locator('#tel').waitFor();
@@ -168,3 +179,176 @@ it('the first day of a new owner, on a phone and without a shell', async () => {
 		await theirs.getByRole('heading', { name: 'Only for owners' }).waitFor();
 	}
 });
+
+/** The lines of the documentation for Google Tag Manager. */
+const TAG_MANAGER = blocksOf('docs/widget.md').find(({ text }) => text.includes('dataLayer'))?.text;
+
+/** Sends the form of an open widget. */
+async function sendForm(page: Page, number?: string, name?: string): Promise<void> {
+	if (number !== undefined) await page.locator('#tel').fill(number);
+	if (name !== undefined) await page.locator('#name').fill(name);
+	await page.getByRole('checkbox').check();
+	await page.locator('[part=submit]').click();
+}
+
+/** The mails about a shop's missed calls of these visitors: ends the window that gathers calls, and the sweep sends. */
+async function missedMails({ id: workspace_id, owner }: Shop, names: readonly string[]): Promise<readonly Mail[]> {
+	const { store } = await operator();
+	return eventually('the missed calls are told', async () => {
+		for (const ago_ms of [0, 600_000]) {
+			const notice = await store.get('team_notice', { id: missedNoticeId(workspace_id, 'mail', Date.now() - ago_ms) });
+			if (notice?.status !== 'pending' || (notice.due_at ?? '') < new Date().toISOString()) continue;
+			const at = new Date().toISOString();
+			const item = { ...notice, version: notice.version + 1, due_at: at, next_attempt_at: at };
+			await store.commit([
+				{ op: 'put', record: 'team_notice', item, guard: { if: 'version', version: notice.version } },
+			]);
+		}
+		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
+		const told = mails.filter(({ to, text }) => [to].flat().includes(owner) && text.includes('Jonas Berg'));
+		return names.every((name) => told.some(({ text }) => text.includes(`: ${name}, `))) ? told : null;
+	});
+}
+
+it.each([
+	['pl', '203', '302', '406'],
+	['tr', '205', '303', '407'],
+	['ar', '206', '304', '408'],
+] as const)(
+	'the first week of a shop that speaks %s: a team that is off, and one that does not answer',
+	async (language, early_area, ada_area, bea_area) => {
+		const [site] = sites;
+		if (site === undefined) throw new Error('no site');
+		const [words, team_words, said] = [deskTextsIn(language), textsIn(language), await loadTexts(language)];
+		const reference = `order-${language}-4711`;
+		const team = ['Ida Wells:+13125550103', 'Jonas Berg:+14155550104'];
+		const shop = await newShop('US', {
+			origins: [site.origin],
+			team,
+			language,
+			ring_strategy: 'sequential',
+			caller_number: '+13125550142',
+			privacy_links: { [language]: `https://shop.example/${language}` },
+		});
+		const page = await fromMailbox(shop.owner, words.mail.open);
+		const found: string[] = [];
+		const look = async (what: string, seen: Page) => {
+			found.push(...(await misfitsNow(seen)).map((misfit) => `${what}: ${misfit}`));
+			const shots = process.env['SHOTS'];
+			if (shots) await seen.screenshot({ path: `${shots}/week-${language}-${what}.png`, fullPage: true });
+		};
+
+		// The one member is off today, the other until a date: the shop is closed and takes callbacks only.
+		await at(page, 'team');
+		const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+		await row('Ida Wells').getByRole('button', { name: words.off_today }).click();
+		await row('Jonas Berg').locator('summary').click();
+		await row('Jonas Berg').getByLabel(words.back_on).fill('2099-07-01');
+		await row('Jonas Berg').getByRole('button', { name: words.off_to_date }).click();
+		const before = (text: string) => text.split('{0}')[0] ?? '';
+		for (const name of ['Ida Wells', 'Jonas Berg']) await row(name).getByText(before(words.off_until)).waitFor();
+		await look('team', page);
+		await at(page, 'today');
+		await page.getByText(before(words.closed_until)).waitFor();
+		await at(page, 'site');
+		const snippet = ((await page.locator('pre').textContent()) ?? '').replace(
+			'async',
+			`data-reference="${reference}" async`,
+		);
+		const html = `<!doctype html><html lang="${language}" dir="${said.dir}"><title>Shop</title><meta name="viewport" content="width=device-width"><script>${TAG_MANAGER}</script>${snippet}`;
+		site.pages.set(`/${language}`, { html });
+		const url = `${site.origin}/${language}`;
+		const early = await widgetOn(url);
+		await early.getByRole('heading', { name: said.closed }).waitFor();
+		const link = early.getByRole('link', { name: said.privacy });
+		expect(await link.getAttribute('href')).toBe(`https://shop.example/${language}`);
+		await look('closed', early);
+		await sendForm(early, `+1 ${early_area} 555 0110`, 'Early');
+		await early.getByRole('status').filter({ hasText: said.lead_sent }).waitFor();
+		await at(page, 'today');
+		await row('Early').getByText(reference).waitFor();
+		await at(page, 'team');
+		for (const name of ['Ida Wells', 'Jonas Berg']) {
+			await row(name).getByRole('button', { name: words.on_again }).click();
+			await row(name).getByText(words.is_rung).waitFor();
+		}
+
+		// Two visitors call. Meanwhile a member is switched off, and the second visitor's number is never to be called again.
+		const visitors = [];
+		for (const [name, area] of [
+			['Ada', ada_area],
+			['Bea', bea_area],
+		] as const) {
+			const visitor = await widgetOn(url);
+			const intro = await visitor.locator('small').first().innerText();
+			expect(intro.replaceAll(/[\u2066\u2069]/g, '')).toBe(
+				`${said.intro} ${filled(said.calls_from, '+1 312 555 0142')}`,
+			);
+			await sendForm(visitor, `+1 ${area} 555 0101`, name);
+			await visitor.getByRole('status').filter({ hasText: said.requested }).waitFor();
+			visitors.push(visitor);
+		}
+		const [ada, bea] = visitors;
+		if (ada === undefined || bea === undefined) throw new Error('no visitors');
+		await row('Jonas Berg').getByRole('button', { name: words.off_today }).click();
+		await at(page, 'today');
+		await row('Bea').locator('summary').click();
+		await row('Bea').getByRole('button', { name: words.do_not_call_now }).click();
+
+		// Both read the same, and are offered the same. Only then the suppressed one is refused, as a spent window refuses.
+		const missed = [];
+		for (const visitor of visitors) {
+			await visitor.getByRole('status').filter({ hasText: said.no_agent_answer }).waitFor();
+			expect(await visitor.getByRole('checkbox').isChecked()).toBe(false);
+			expect(await visitor.locator('[part=submit]').textContent()).toBe(said.lead);
+			const { id } = (await visitor.evaluate('heard.at(-1)')) as { readonly id: string };
+			const asked = await call(stack.base_url, `/widget/call-requests/${id}/status`, {
+				headers: { origin: site.origin },
+			});
+			const { id: _id, ...answer } = asked.json.data;
+			expect(await rungBy(id)).toEqual([0, 1]);
+			missed.push([answer, (await visitor.locator('[part=panel]').innerText()).replace(/\d{3} 555/, 'N 555')]);
+		}
+		expect(missed[1]).toEqual(missed[0]);
+		expect(missed[0]?.[0]).toMatchObject({ status: 'failed', failure_reason: 'no_agent_answer' });
+		await look('missed', ada);
+		expect(await findings(ada)).toEqual([]);
+		await sendForm(ada);
+		await ada.getByRole('status').filter({ hasText: said.lead_sent }).waitFor();
+		await sendForm(bea);
+		await bea.getByRole('alert').filter({ hasText: said.rate_limited }).waitFor();
+
+		// The page heard of it, with its reference.
+		const heard = (await ada.evaluate('heard')) as readonly { readonly state: string; readonly id: string | null }[];
+		const [failed, , sent] = heard.slice(-3);
+		expect(heard.map(({ state }) => state).join()).toMatch(/^sending,requested,.*failed,sending,lead_sent$/);
+		expect(failed).toEqual({ ...failed, reference, reason: 'no_agent_answer', id: expect.any(String) });
+		expect(await ada.evaluate('dataLayer')).toEqual([
+			{ event: 'callback_lead_sent', callback_id: sent?.id, callback_reference: reference },
+		]);
+
+		// The team reads of both calls in one message, in the same words.
+		const mails = await missedMails(shop, ['Ada', 'Bea']);
+		const told = mails.map(({ text }) => text).join('');
+		const facts = mails.flatMap(({ text }) => text.split('\n').filter((line) => line.includes(': ')));
+		const [ada_page, ada_rung, ...beas] = facts.filter((_, place) => place % 3 > 0);
+		expect(beas).toEqual([ada_page, ada_rung]);
+		expect(ada_page).toContain(reference);
+		expect(told).not.toMatch(/5550101|555 0101/);
+		const letter = await opened({ javaScriptEnabled: false });
+		await letter.goto(`${stack.console_url}/letter/${mails[0]?.id}`);
+		await letter.getByRole('heading', { name: team_words.missed.headline }).waitFor();
+		await look('mail', letter);
+
+		// Erasing a person takes the reference along.
+		const shown = async () => {
+			await at(page, 'today');
+			return page.getByText(reference).count();
+		};
+		expect(await shown()).toBe(4);
+		await look('today', page);
+		await erasePerson({ workspace_id: shop.id, e164: `+1${ada_area}5550101`, keep_consent: false }, await operator());
+		expect(await shown()).toBe(2);
+		expect(found).toEqual([]);
+	},
+);
