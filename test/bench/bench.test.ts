@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { costOfAMillion, pollsOf, total } from '../../tools/bench/cost-of-calls.ts';
-import { type CallUse, meteredCalls } from '../support/stack/metered-calls.ts';
+import { type CallUsage, countUsage } from '../support/stack/call-usage.ts';
 
 /** What the bench has a row for. */
 const ROWS = [
@@ -31,9 +31,9 @@ it('npm run bench prints every row with a figure, or why there is none', async (
 });
 
 describe('a call of four events', () => {
-	let calls: { readonly withOne: CallUse; readonly without: CallUse };
+	let calls: { readonly withOne: CallUsage; readonly without: CallUsage };
 	beforeAll(async () => {
-		calls = await meteredCalls();
+		calls = await countUsage();
 	});
 
 	it('writes at most 80 units with a webhook endpoint, and 48 without', () => {
@@ -52,7 +52,7 @@ describe('a call of four events', () => {
 		return [first, second, third];
 	};
 	/** The call as docs/scaling.md counts it: a callback that another one overtakes, and a timer in between, differ a little. */
-	const documented = (n: 0 | 1): CallUse => {
+	const documented = (n: 0 | 1): CallUsage => {
 		const use = n === 0 ? calls.without : calls.withOne;
 		const read = numbers('read units, with')[n] - pollsOf(1) * use.read_by_poll;
 		return { ...use, written: numbers('write units')[n], read };

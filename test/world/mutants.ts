@@ -208,6 +208,18 @@ export const mutants: readonly Mutant[] = [
 		to: 'if (now.status === call.status) return call;',
 	},
 	{
+		name: 'give the call to the first member of the team who has pressed 1',
+		file: 'domain/calls/call-transitions.ts',
+		from: 'winner_leg_id: call.winner_leg_id ?? acceptedLeg?.id ?? null',
+		to: 'winner_leg_id: acceptedLeg?.id ?? null',
+	},
+	{
+		name: 'give up a change at its first lost race',
+		file: 'use-cases/kernel/change.ts',
+		from: 'const TRIES = 32;',
+		to: 'const TRIES = 1;',
+	},
+	{
 		name: 'announce no canceled call',
 		file: 'domain/calls/call-events.ts',
 		from: "return [eventOf('call.failed', after.status, duration_seconds)];",

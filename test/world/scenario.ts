@@ -53,7 +53,7 @@ export function scenarioOf(seed: number, kind: Exclude<Kind, 'flood'>): Scenario
 	return {
 		acts: acts.sort((a, b) => a.at_ms - b.at_ms),
 		visitor: person(draw),
-		team: Array.from({ length: 1 + draw.below('team', 2) }, () => person(draw)),
+		team: teamOf(draw),
 		strategy: draw.pick('strategy', 'simultaneous', 'sequential', 'round_robin'),
 		order: draw.pick('order', 'agent_first', 'agent_first', 'visitor_first'),
 		receivers: Array.from({ length: MOST_ENDPOINTS }, () =>
@@ -83,6 +83,15 @@ function disturbance(draw: Chance): Act[] {
 		{ act, at_ms, endpoint },
 		{ act: 'enable', at_ms: enabled_ms, endpoint, resume },
 	];
+}
+
+/** One or two members. The second may sit beside the first, and then presses 1 at almost the same moment. */
+function teamOf(draw: Chance): readonly Person[] {
+	const first = person(draw);
+	if (draw.next('team') < 0.5) return [first];
+	const { presses_ms } = first;
+	if (draw.next('beside') < 0.7 || presses_ms === null) return [first, person(draw)];
+	return [first, { ...first, presses_ms: presses_ms - 60 + draw.below('presses beside', 120) }];
 }
 
 export function person(draw: Chance): Person {

@@ -1,7 +1,7 @@
 import { API_MEMORY_MB, workerRows } from '../../infra/workers.ts';
 import { DEADLINE_SECONDS } from '../../shared/domain/calls/deadlines.ts';
 import { pollInterval } from '../../shared/domain/calls/poll-interval.ts';
-import { type CallUse, meteredCalls, type Queue } from '../../test/support/stack/metered-calls.ts';
+import { type CallUsage, countUsage, type Queue } from '../../test/support/stack/call-usage.ts';
 import { type Row, row, type Section } from './row.ts';
 
 /**
@@ -84,7 +84,7 @@ function gbSeconds(messages: Readonly<Record<Queue, number>>, requests: number):
 }
 
 /** The bill for a million calls like the counted one, with a talk of this length. */
-export function costOfAMillion(use: CallUse, talk_minutes: number): readonly Line[] {
+export function costOfAMillion(use: CallUsage, talk_minutes: number): readonly Line[] {
 	const { bytes, batch, kept, script } = assumed;
 	const polls = pollsOf(talk_minutes);
 	const talk_timers = Math.floor((talk_minutes * 60) / DEADLINE_SECONDS.talking);
@@ -128,8 +128,8 @@ const TALK_MINUTES = [1, 3, 10] as const;
 export const cost: Section = {
 	name: 'cost',
 	async run() {
-		const { withOne, without } = await meteredCalls();
-		const bills = (use: CallUse) => TALK_MINUTES.map((minutes) => costOfAMillion(use, minutes));
+		const { withOne, without } = await countUsage();
+		const bills = (use: CallUsage) => TALK_MINUTES.map((minutes) => costOfAMillion(use, minutes));
 		const dollars = (what: string, goal: string, all: readonly number[]): Row =>
 			row(what, goal, `${all.map((each) => each.toFixed(2)).join(', ')} dollars`);
 		const lines = bills(withOne);

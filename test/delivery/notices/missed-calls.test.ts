@@ -10,7 +10,7 @@ import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { idOf, samples } from '../../conformance/store/records.ts';
-import { requested } from '../../support/calls/call-story.ts';
+import { callAfter } from '../../support/calls/call-after.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -163,7 +163,7 @@ describe('a process that is killed between any two steps', () => {
 	async function missedUnderKill(last: number) {
 		const { store, now, deps, mails, pass } = shop();
 		await store.commit([{ op: 'put', record: 'workspace', item: shopWorkspace, guard: { if: 'always' } }]);
-		const { call } = requested({ team: 1, strategy: 'sequential', order: 'agent_first' });
+		const call = callAfter([]);
 		const waiting = { ...call, workspace_id: samples.workspace.id, visitor_name: 'Ada', number_hash: 'aGFzaA' };
 		await store.commit([{ op: 'put', record: 'call', item: waiting, guard: { if: 'absent' } }]);
 		let uses = 0;

@@ -1,58 +1,71 @@
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
-import { mayDial } from '../../../shared/domain/calls/call-input.ts';
+import { type Call, numberOwnerOf } from '../../../shared/domain/calls/call.ts';
+import { isDue } from '../../../shared/domain/calls/call-record.ts';
+import type { EndCause } from '../../../shared/domain/calls/leg.ts';
 import { ringPlan } from '../../../shared/domain/calls/ringing-plan.ts';
-import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { accepted, at, contested, START_MS, story, talking, waiting } from '../../support/calls/call-story.ts';
+import { samples } from '../../conformance/store/records.ts';
+import {
+	at,
+	both,
+	callAfter,
+	cancel,
+	changeAfter,
+	changesAfter,
+	contested,
+	dial,
+	dialsVisitor,
+	legOf,
+	moment,
+	passTime,
+	report,
+	type Shop,
+	type Step,
+	talking,
+	visitorFirst,
+	type Who,
+	waiting,
+} from '../../support/calls/call-after.ts';
 
-const idsOf = (legs: readonly { readonly id: string }[]) => legs.map(({ id }) => id);
+/** Whose phones were rung, in order. */
+const rungAfter = (steps: readonly Step[], shop?: Shop): readonly Who[] =>
+	callAfter(steps, shop).legs.map(({ role, member }) => (role === 'visitor' ? role : (member ?? -1)));
+const hungUpAfter = (steps: readonly Step[], shop?: Shop) => changeAfter(steps, shop).hang_up.map(({ role }) => role);
 
 describe('who is rung', () => {
-	it('is the team first, and the visitor only when a member has pressed 1', () => {
-		const told = story();
-		expect(told.rung()).toEqual([0]);
-		told.tell(5, 0, 'answered');
-		expect(told.rung()).toEqual([0]);
-		told.tell(8, 0, 'accepted');
-		expect(told.rung()).toEqual([0, 'visitor']);
+	it.each<[string, readonly Step[], Shop, readonly Who[]]>([
+		['the team first', [], {}, [0]],
+		['no visitor before a member has pressed 1', [report(5, 0, 'answered')], {}, [0]],
+		['the visitor when a member has pressed 1', [report(8, 0, 'accepted')], {}, [0, 'visitor']],
+		['the visitor first, if the workspace says so', [report(2, 'visitor', 'ringing')], visitorFirst, ['visitor']],
+		['the team when that visitor has answered', waiting, { ...visitorFirst, team: 2 }, ['visitor', 0]],
+		['the next member when one is over', [report(5, 0, 'no_answer')], { team: 3 }, [0, 1]],
+		['each member once', [report(5, 0, 'busy'), report(9, 1, 'busy'), report(9, 0, 'busy')], { team: 3 }, [0, 1, 2]],
+		['all members at once', [], { ...both, team: 3 }, [0, 1, 2]],
+		['no member after the end', [dial(0, 0), cancel(1), report(2, 0, 'hung_up')], { team: 3 }, [0]],
+		['no visitor for a key that we learn of late', [report(12, 0, 'completed', { accepted: 10 })], { team: 2 }, [0]],
+	])('%s', (_, steps, shop, rung) => {
+		expect(rungAfter(steps, shop)).toEqual(rung);
 	});
 
-	it('is the visitor first if the workspace says so, and the team only after the visitor has answered', () => {
-		const told = story({ order: 'visitor_first', team: 2 });
-		expect(told.rung()).toEqual(['visitor']);
-		told.tell(2, 'visitor', 'ringing');
-		expect(told.rung()).toEqual(['visitor']);
-		told.tell(5, 'visitor', 'answered');
-		expect(told.rung()).toEqual(['visitor', 0]);
+	it('is nobody else once a member has pressed 1 and left: the visitor is hung up', () => {
+		const left = [...dialsVisitor, report(12, 'visitor', 'ringing'), report(14, 0, 'completed')];
+		expect([rungAfter(left, { team: 2 }), hungUpAfter(left, { team: 2 })]).toEqual([[0, 'visitor'], ['visitor']]);
+		const shop = { ...visitorFirst, team: 2 };
+		const talked = [...waiting, report(10, 0, 'accepted'), report(60, 0, 'completed')];
+		expect([rungAfter(talked, shop), hungUpAfter(talked, shop)]).toEqual([['visitor', 0], ['visitor']]);
 	});
 
-	it('is one member after another, each once', () => {
-		const told = story({ team: 3 });
-		told.end(5, 0, 'no_answer');
-		expect(told.rung()).toEqual([0, 1]);
-		told.end(9, 1, 'busy');
-		told.end(9, 0, 'no_answer');
-		expect(told.rung()).toEqual([0, 1, 2]);
-		told.end(12, 2, 'rejected');
-		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'no_agent_answer', completed_at: at(12) });
-		expect(told.rung()).toEqual([0, 1, 2]);
-	});
-
-	it('is all members at once, until one presses 1 and the others are hung up', () => {
-		const told = story({ team: 3, strategy: 'simultaneous' });
-		expect(told.rung()).toEqual([0, 1, 2]);
-		for (const member of [0, 1]) told.dialing(0, member);
-		told.tell(1, 0, 'ringing');
-		told.tell(4, 1, 'answered');
-		const { hang_up } = told.tell(6, 1, 'accepted');
-		expect(told.rung()).toEqual([0, 1, 2, 'visitor']);
-		expect(idsOf(hang_up)).toEqual([told.legOf(0).id]);
-		expect(told.legOf(2)).toMatchObject({ rank: 'ended', cause: 'hung_up' });
+	it('is hung up when another member presses 1, and never rung if not dialled yet', () => {
+		const steps = [dial(0, 0), dial(0, 1), report(1, 0, 'ringing'), report(4, 1, 'answered'), report(6, 1, 'accepted')];
+		const { call, hang_up } = changeAfter(steps, { ...both, team: 3 });
+		expect(hang_up).toEqual([legOf(call, 0)]);
+		expect(legOf(call, 2)).toMatchObject({ rank: 'ended', cause: 'hung_up' });
 	});
 
 	it('starts with another member for each call in a round robin, evenly', () => {
 		const team = Array.from({ length: 5 }, () => ({ phone_masked: '' }));
-		const workspace = { team, ring_strategy: 'round_robin', ring_order: 'agent_first' } as unknown as Workspace;
+		const workspace = { ...samples.workspace, team, ring_strategy: 'round_robin' as const };
 		const starts = [0, 0, 0, 0, 0];
 		for (let call = 0; call < 5000; call += 1) {
 			const [start = 0, next] = ringPlan(workspace, ulidIds.next(), 0).members;
@@ -64,103 +77,52 @@ describe('who is rung', () => {
 	});
 });
 
-describe('no other phone is rung', () => {
-	it('after the end of the call, and no leg is added', () => {
-		const told = story({ team: 3 });
-		told.dialing(0, 0);
-		told.cancel(1);
-		told.end(2, 0, 'hung_up');
-		expect(told.rung()).toEqual([0]);
-	});
-
-	it('for a visitor who talked to a member that has left', () => {
-		const told = waiting({ team: 2 });
-		told.tell(10, 0, 'accepted');
-		const { hang_up } = told.end(60, 0, 'completed');
-		expect(told.rung()).toEqual(['visitor', 0]);
-		expect(idsOf(hang_up)).toEqual([told.legOf('visitor').id]);
-	});
-
-	it('if the member who pressed 1 leaves while the visitor’s phone rings: the visitor is hung up', () => {
-		const told = accepted({ team: 2 });
-		told.tell(12, 'visitor', 'ringing');
-		const { hang_up } = told.end(14, 0, 'completed');
-		expect(told.rung()).toEqual([0, 'visitor']);
-		expect(idsOf(hang_up)).toEqual([told.legOf('visitor').id]);
-	});
-
-	it('if we learn that a member pressed 1 only when that member has left', () => {
-		const told = story({ team: 2 });
-		told.dialing(0, 0);
-		told.end(12, 0, 'completed', { answered: 7, accepted: 10 });
-		expect(told.rung()).toEqual([0]);
-		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'agent_left', completed_at: at(12) });
-	});
+it.each(['ringing', 'answered', 'accepted'] as const)('a call rings when a phone is reported as %s', (rank) => {
+	expect(callAfter([], both).status).toBe('requested');
+	expect(callAfter([report(3, 1, rank)], both).status).toBe('ringing');
 });
 
-describe('a call rings', () => {
-	it('as soon as one of the phones does, by any report', () => {
-		for (const rank of ['ringing', 'answered', 'accepted'] as const) {
-			const told = story({ team: 2, strategy: 'simultaneous' });
-			expect(told.call().status).toBe('requested');
-			told.tell(3, 1, rank);
-			expect([rank, told.call().status]).toEqual([rank, 'ringing']);
-		}
-	});
-});
-
-describe('the team member who presses 1 first', () => {
-	it('is never the visitor, for any key of that phone', () => {
-		const told = story({ order: 'visitor_first' });
-		told.tell(5, 'visitor', 'accepted', { answered: 4 });
-		expect(told.call()).toMatchObject({ status: 'ringing', winner_leg_id: null });
-		expect(told.rung()).toEqual(['visitor', 0]);
+describe('the call belongs', () => {
+	it('to the member who pressed 1 first, even if another pressed earlier by the provider’s clock', () => {
+		const first = [dial(0, 0), dial(0, 1), report(6, 1, 'accepted')];
+		const call = callAfter([...first, report(7, 0, 'accepted', { at: 5 })], both);
+		expect(call.winner_leg_id).toBe(legOf(call, 1).id);
+		expect(legOf(call, 0).hangup_requested_at).not.toBeNull();
 	});
 
-	it('keeps the call, even if another member pressed earlier by the provider’s clock', () => {
-		const told = story({ team: 2, strategy: 'simultaneous' });
-		for (const member of [0, 1]) told.dialing(0, member);
-		told.tell(6, 1, 'accepted');
-		const winner = told.call().winner_leg_id;
-		told.tell(7, 0, 'accepted', { at: 5 });
-		expect(told.call().winner_leg_id).toBe(winner);
-		expect(told.legOf(0).hangup_requested_at).not.toBeNull();
+	it('never to the visitor, for any key of that phone', () => {
+		const call = callAfter([report(5, 'visitor', 'accepted', { answered: 4 })], visitorFirst);
+		expect(call).toMatchObject({ status: 'ringing', winner_leg_id: null });
 	});
 });
 
 describe('a conversation', () => {
-	it('lasts from the moment both have joined until the first leaves, and ends when reports say that both have left', () => {
-		const told = talking();
-		expect(told.call()).toMatchObject({ status: 'connected', connected_at: at(20), completed_at: null });
-		const { hang_up } = told.end(83, 'visitor', 'completed', { at: 81.9 });
-		expect(idsOf(hang_up)).toEqual([told.legOf(0).id]);
-		expect(told.call()).toMatchObject({ status: 'connected', duration_seconds: null });
-		told.end(84, 0, 'hung_up');
-		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(81.9), duration_seconds: 61 });
+	it('lasts from the moment both have joined until the first leaves, and ends when both are known to have left', () => {
+		expect(callAfter(talking)).toMatchObject({ status: 'connected', connected_at: at(20), completed_at: null });
+		const left = [...talking, report(83, 'visitor', 'completed', { at: 81.9 })];
+		expect(hungUpAfter(left)).toEqual(['agent']);
+		expect(callAfter(left)).toMatchObject({ status: 'connected', duration_seconds: null });
+		const over = { status: 'completed', completed_at: at(81.9), duration_seconds: 61 };
+		expect(callAfter([...left, report(84, 0, 'hung_up')])).toMatchObject(over);
 	});
 
 	it('ends 10 s after the first left if there is no report on the other', () => {
-		const told = talking();
-		told.end(80, 'visitor', 'completed');
-		told.time(89.9);
-		expect(told.call().status).toBe('connected');
-		told.time(90);
-		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(80), duration_seconds: 60 });
+		const left = [...talking, report(80, 'visitor', 'completed')];
+		expect(callAfter([...left, passTime(89.9)]).status).toBe('connected');
+		const over = { status: 'completed', completed_at: at(80), duration_seconds: 60 };
+		expect(callAfter([...left, passTime(90)])).toMatchObject(over);
 	});
 
 	it('ends when its two legs have, even if another member’s hang-up is not confirmed', () => {
-		const told = contested();
-		told.tell(14, 'visitor', 'answered');
-		told.end(20, 'visitor', 'completed');
-		told.end(21, 0, 'hung_up');
-		expect(told.legOf(1).ended_at).toBeNull();
-		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(20), duration_seconds: 6 });
+		const left = [report(14, 'visitor', 'answered'), report(20, 'visitor', 'completed'), report(21, 0, 'hung_up')];
+		const call = callAfter([...contested, ...left], both);
+		expect(legOf(call, 1).ended_at).toBeNull();
+		expect(call).toMatchObject({ status: 'completed', completed_at: at(20), duration_seconds: 6 });
 	});
 
 	it('with late reports only is connected and completed at once', () => {
-		const told = accepted();
-		told.end(90, 0, 'completed', { at: 80 });
-		const { events } = told.end(91, 'visitor', 'completed', { at: 80, answered: 20 });
+		const late = [report(90, 0, 'completed', { at: 80 }), report(91, 'visitor', 'completed', { at: 80, answered: 20 })];
+		const { events } = changeAfter([...dialsVisitor, ...late]);
 		expect(events.map(({ kind, data }) => [kind, data.status, data.duration_seconds])).toEqual([
 			['call.connected', 'connected', null],
 			['call.completed', 'completed', 60],
@@ -168,161 +130,148 @@ describe('a conversation', () => {
 	});
 
 	it('shorter than one second of the provider’s clock counts, with 0 seconds', () => {
-		const told = accepted();
-		told.tell(20, 'visitor', 'answered');
-		told.end(20, 'visitor', 'completed');
-		told.end(20, 0, 'completed');
-		expect(told.call()).toMatchObject({ status: 'completed', duration_seconds: 0, connected_at: at(20) });
+		const call = callAfter([...talking, report(20, 'visitor', 'completed'), report(20, 0, 'completed')]);
+		expect(call).toMatchObject({ status: 'completed', duration_seconds: 0, connected_at: at(20) });
 	});
 
 	it('that was announced before it became known that the member had left, has failed', () => {
-		const told = talking();
-		told.end(21, 0, 'completed', { at: 19 });
-		told.end(22, 'visitor', 'hung_up');
-		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'agent_left', connected_at: null });
-		expect(told.kinds()).toEqual(['call.requested', 'call.ringing', 'call.connected', 'call.failed']);
+		const changes = changesAfter([
+			...talking,
+			report(21, 0, 'completed', { at: 19 }),
+			report(22, 'visitor', 'hung_up'),
+		]);
+		const failed = { status: 'failed', failure_reason: 'agent_left', connected_at: null };
+		expect(changes.at(-1)?.call).toMatchObject(failed);
+		const kinds = changes.flatMap(({ events }) => events.map(({ kind }) => kind));
+		expect(kinds).toEqual(['call.requested', 'call.ringing', 'call.connected', 'call.failed']);
 	});
 
-	it('that never began has failed even if it is then cancelled: nothing leads back from connected', () => {
-		const told = talking();
-		told.end(21, 0, 'completed', { at: 15 });
-		expect(told.call().status).toBe('connected');
-		told.cancel(22);
-		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'agent_left', duration_seconds: 0 });
+	it('that never began has failed even if it is then canceled: nothing leads back from connected', () => {
+		const left = [...talking, report(21, 0, 'completed', { at: 15 })];
+		expect(callAfter(left).status).toBe('connected');
+		const failed = { status: 'failed', failure_reason: 'agent_left', duration_seconds: 0 };
+		expect(callAfter([...left, cancel(22)])).toMatchObject(failed);
 	});
 
 	it('ends with a cancel, also by a clock that is behind the provider’s', () => {
-		const told = talking();
-		told.cancel(19);
-		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(20), duration_seconds: 0 });
+		const over = { status: 'completed', completed_at: at(20), duration_seconds: 0 };
+		expect(callAfter([...talking, cancel(19)])).toMatchObject(over);
 	});
 });
 
-describe('a leg', () => {
-	const providerless = () => {
-		const told = story();
-		told.dialing(0, 0);
-		return told;
-	};
-
-	it('does not go back: a late report of an earlier rank only adds its time', () => {
-		const told = story();
-		told.dialing(0, 0);
-		told.tell(7, 0, 'answered');
-		told.tell(8, 0, 'ringing', { at: 2 });
-		expect(told.legOf(0)).toMatchObject({ rank: 'answered', ringing_at: at(2), answered_at: at(7) });
+describe('why a call failed', () => {
+	it.each<[EndCause, Call['failure_reason']]>([
+		['busy', 'visitor_busy'],
+		['no_answer', 'visitor_no_answer'],
+		['rejected', 'visitor_rejected'],
+		['voicemail', 'voicemail'],
+		['unreachable', 'number_unreachable'],
+		['provider_error', 'provider_error'],
+		['provider_rejected', 'provider_rejected'],
+	])('the visitor’s leg ended %s: %s', (cause, failure_reason) => {
+		const ended = [...dialsVisitor, report(15, 'visitor', cause)];
+		expect(callAfter(ended).status).toBe('ringing');
+		const call = callAfter([...ended, report(16, 0, 'hung_up')]);
+		expect(call).toMatchObject({ status: 'failed', failure_reason, completed_at: at(16) });
 	});
 
-	it('has the earliest time of each rank, for every order of reports', () => {
-		for (const times of [
-			[3, 5],
-			[5, 3],
-		]) {
-			const told = story();
-			for (const when of times) told.tell(8, 0, 'ringing', { at: when });
-			expect(told.legOf(0).ringing_at).toBe(at(3));
-		}
+	it.each<[EndCause, EndCause, Call['failure_reason']]>([
+		['no_answer', 'busy', 'no_agent_answer'],
+		['voicemail', 'completed', 'no_agent_answer'],
+		['provider_error', 'provider_error', 'provider_error'],
+		['provider_rejected', 'provider_rejected', 'provider_rejected'],
+		['provider_rejected', 'no_answer', 'no_agent_answer'],
+		['provider_error', 'no_answer', 'no_agent_answer'],
+	])('the members’ legs ended %s and %s: %s', (first, second, failure_reason) => {
+		const call = callAfter([report(1, 0, first), report(2, 1, second)], { team: 2 });
+		expect(call).toMatchObject({ status: 'failed', failure_reason, completed_at: at(2) });
 	});
 
-	it('does not change at a repeated report', () => {
-		const told = story();
-		told.dialing(0, 0);
-		told.tell(2, 0, 'ringing');
-		const before = told.call();
-		told.tell(5, 0, 'ringing', { at: 2 });
-		expect(told.call()).toEqual(before);
+	const late = { answered: 20 };
+	it.each<[string, readonly Step[], Shop, Call['failure_reason']]>([
+		[
+			'the member leaves while the visitor’s phone rings',
+			[...dialsVisitor, report(12, 'visitor', 'ringing'), report(14, 0, 'completed'), report(15, 'visitor', 'hung_up')],
+			{},
+			'agent_left',
+		],
+		[
+			'the member leaves before the visitor was dialled',
+			[report(10, 0, 'accepted'), report(11, 0, 'completed')],
+			{},
+			'agent_left',
+		],
+		[
+			'the visitor answers a moment after the member has left, and is hung up',
+			[...dialsVisitor, report(19, 0, 'completed'), report(21, 'visitor', 'hung_up', late)],
+			{},
+			'agent_left',
+		],
+		[
+			'the visitor answers a moment after the member has left, and hangs up',
+			[...dialsVisitor, report(19, 0, 'completed'), report(21, 'visitor', 'completed', late)],
+			{},
+			'agent_left',
+		],
+		[
+			'the visitor, rung first, tires of waiting while the first member could not be rung',
+			[...waiting, report(6, 0, 'provider_error'), report(7, 'visitor', 'completed')],
+			{ ...visitorFirst, team: 2 },
+			'provider_error',
+		],
+		[
+			'the visitor, rung first, tires of waiting',
+			[...waiting, report(9, 'visitor', 'completed'), report(12, 0, 'completed', { accepted: 10 })],
+			visitorFirst,
+			'no_agent_answer',
+		],
+		[
+			'no member is left for the visitor, rung first',
+			[...waiting, report(9, 0, 'busy'), report(10, 'visitor', 'hung_up')],
+			visitorFirst,
+			'no_agent_answer',
+		],
+	])('%s', (_, steps, shop, failure_reason) => {
+		const failed = { status: 'failed', failure_reason, connected_at: null, duration_seconds: 0 };
+		expect(callAfter(steps, shop)).toMatchObject(failed);
 	});
 
-	it('has the earliest end, for every order of reports', () => {
-		const ends = [
-			[31, 'completed'],
-			[30, 'hung_up'],
-		] as const;
-		for (const reports of [ends, ends.toReversed()]) {
-			const told = talking();
-			for (const [when, cause] of reports) told.end(40, 0, cause, { at: when });
-			expect(told.legOf(0)).toMatchObject({ ended_at: at(30), cause: 'hung_up' });
-		}
+	it('is that it was canceled, if it was', () => {
+		const over = { status: 'canceled', failure_reason: 'canceled', completed_at: at(12) };
+		expect(callAfter([...dialsVisitor, cancel(12)])).toMatchObject(over);
 	});
 
-	it('that is not wanted before its provider’s id is known, is hung up when it is: by the dial’s answer', () => {
-		const told = providerless();
-		expect(told.cancel(1).hang_up).toEqual([]);
-		expect(idsOf(told.dialAccepted(2, 0).hang_up)).toEqual([told.legOf(0).id]);
+	it('is known at once if the only leg without a report was hung up more than 10 s before', () => {
+		const call = callAfter([...contested, passTime(60, 'missing', [0, 'visitor'])], both);
+		expect(legOf(call, 1).ended_at).toBeNull();
+		expect(call).toMatchObject({ status: 'failed', failure_reason: 'provider_error', completed_at: at(60) });
 	});
 
-	it('that is not wanted before its provider’s id is known, is hung up when it is: by the first callback', () => {
-		const told = providerless();
-		told.cancel(1);
-		expect(idsOf(told.tell(2, 0, 'ringing').hang_up)).toEqual([told.legOf(0).id]);
-	});
-
-	it('gets its provider id from the first callback if that comes before the response to the dial', () => {
-		const told = providerless();
-		told.tell(1, 0, 'ringing', { provider_id: 'P first' });
-		told.dialAccepted(2, 0);
-		expect(told.legOf(0)).toMatchObject({ provider_id: 'P first', rank: 'ringing' });
-	});
-
-	it('that was throttled waits, is dialled again, and ends at once if it is no longer needed', () => {
-		const told = providerless();
-		told.apply(1, { input: 'dial_throttled', leg_id: told.legOf(0).id, retry_after_seconds: 4 });
-		expect([4.9, 5].map((seconds) => mayDial(told.legOf(0), START_MS + seconds * 1000))).toEqual([false, true]);
-		told.cancel(3);
-		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'hung_up' });
-		expect(mayDial(told.legOf(0), START_MS + 60_000)).toBe(false);
-	});
-
-	it('that the provider does not know yet may still ring: its look-up may be behind its calls', () => {
-		const told = providerless();
-		told.apply(10, { input: 'time', look_ups: [{ leg_id: told.legOf(0).id, answer: 'missing' }] });
-		expect(told.legOf(0)).toMatchObject({ rank: 'dialing', hangup_requested_at: null });
-		told.tell(12, 0, 'ringing');
-		told.tell(13, 0, 'answered');
-		expect(told.legOf(0)).toMatchObject({ rank: 'answered', hangup_requested_at: null });
-	});
-
-	it('that the provider does not know after its time to ring is given up, and hung up if it appears later', () => {
-		const told = providerless();
-		told.tell(2, 0, 'answered');
-		told.apply(23, { input: 'time', look_ups: [{ leg_id: told.legOf(0).id, answer: 'missing' }] });
-		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'provider_error' });
-	});
-
-	it('that has ended is not given up, even if the provider does not know it any more', () => {
-		const told = providerless();
-		const { call } = told.end(5, 0, 'busy');
-		const { hang_up } = told.apply(10, {
-			input: 'time',
-			look_ups: [{ leg_id: told.legOf(0).id, answer: 'missing' }],
-		});
-		expect(told.call()).toBe(call);
-		expect(hang_up).toEqual([]);
-	});
-
-	it('that already rings ignores a late throttle of its dial', () => {
-		const told = providerless();
-		told.tell(2, 0, 'ringing');
-		const { call } = told.last();
-		told.apply(3, { input: 'dial_throttled', leg_id: told.legOf(0).id, retry_after_seconds: 4 });
-		expect(told.call()).toBe(call);
+	it('is known after 10 s without reports, with the time of the last known end', () => {
+		const left = [...waiting, report(9, 'visitor', 'completed')];
+		expect(callAfter([...left, passTime(18.9)], visitorFirst).status).toBe('ringing');
+		const failed = { status: 'failed', failure_reason: 'no_agent_answer', completed_at: at(9) };
+		expect(callAfter([...left, passTime(19)], visitorFirst)).toMatchObject(failed);
 	});
 });
 
-describe('a leg that is no longer needed', () => {
-	it('ends as soon as the provider throttles its dial, because it does not ring', () => {
-		const told = story();
-		told.dialing(0, 0);
-		told.cancel(1);
-		const leg_id = told.legOf(0).id;
-		told.apply(2, { input: 'dial_throttled', leg_id, retry_after_seconds: 1 });
-		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'hung_up', ended_at: at(2), throttled_until: null });
-	});
+it('a visitor who was rung first is hung up when the last of the team is over, and not before', () => {
+	const shop = { ...visitorFirst, team: 2 };
+	const first = [...waiting, report(20, 0, 'no_answer')];
+	expect(hungUpAfter(first, shop)).toEqual([]);
+	expect(hungUpAfter([...first, dial(20, 1), report(35, 1, 'no_answer')], shop)).toEqual(['visitor']);
+});
 
-	it('is not dialled, at any rank', () => {
-		const told = story();
-		const leg = { ...told.legOf(0), hangup_requested_at: at(1) };
-		expect(mayDial(leg, START_MS + 2000)).toBe(false);
-		expect(mayDial({ ...leg, hangup_requested_at: null }, START_MS + 2000)).toBe(true);
-	});
+it('a call is due when the sweep should check it, and when a deadline has passed', () => {
+	const call = callAfter(talking);
+	const due = (second: number, due_at: string | null) => isDue({ ...call, due_at }, moment(second));
+	expect([due(21, null), due(21, at(22)), due(21, at(21)), due(7300, null)]).toEqual([false, false, true, true]);
+});
+
+it('a leg rings the number of its member, of the call, or of the lead that the call answers', () => {
+	const call = { id: 'c', workspace_id: 'w' };
+	expect(numberOwnerOf(call, { member: 1 })).toBe('team#w#1');
+	expect(numberOwnerOf(call, { member: null })).toBe('call#c');
+	expect(numberOwnerOf({ ...call, lead_id: 'l' }, { member: null })).toBe('lead#l');
+	expect(callAfter([])).not.toHaveProperty('lead_id');
 });

@@ -6,97 +6,157 @@ import { pressOne, type Sentence, secondsToSay } from '../../../shared/domain/ca
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import {
-	accepted,
+	about,
 	at,
+	both,
+	callAfter,
+	cancel,
+	changeAfter,
 	contested,
+	dial,
+	dialsVisitor,
+	legOf,
+	moment,
+	passTime,
+	report,
+	type Shop,
 	START_MS,
-	type Story,
-	story,
+	type Step,
 	talking,
+	visitorFirst,
 	type Who,
 	waiting,
-} from '../../support/calls/call-story.ts';
+} from '../../support/calls/call-after.ts';
 
-const idsOf = (legs: readonly { readonly id: string }[]) => legs.map(({ id }) => id);
+type Dues = readonly (readonly [due: string, second: number])[];
+/** The deadlines of a leg, or of the call itself, in seconds since the request. */
+function duesOf(call: Call, who: Who | 'call', speed = 1): Dues {
+	const leg_id = who === 'call' ? undefined : legOf(call, who).id;
+	return deadlinesOf(call, speed)
+		.filter((each) => ('leg_id' in each ? each.leg_id : undefined) === leg_id)
+		.map(({ due, at_ms }) => [due, (at_ms - START_MS) / 1000]);
+}
+const answered = [report(5, 0, 'answered')];
+const said_seconds = secondsToSay(pressOne(callAfter(answered)));
+const throttled = about(1, 0, (leg_id) => ({ input: 'dial_throttled', leg_id, retry_after_seconds: 4 }));
+const queued = about(11, 'visitor', (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id: 'P' }));
+const dialAccepted = about(1, 0, (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id: 'P' }));
 
 describe('deadlines', () => {
-	/** The deadlines of a leg, in seconds since the request. */
-	const dueOf = (told: Story, who: Who, speed = 1) =>
-		deadlinesOf(told.call(), speed).flatMap((each) =>
-			'leg_id' in each && each.leg_id === told.legOf(who).id ? [[each.due, (each.at_ms - START_MS) / 1000]] : [],
-		);
-	const dueOfCall = (told: Story) =>
-		deadlinesOf(told.call(), 1).flatMap((each) =>
-			'leg_id' in each ? [] : [[each.due, (each.at_ms - START_MS) / 1000]],
-		);
-
-	it('of a leg that was not dialled: its message is sent again every 10 s', () => {
-		const told = story();
-		expect(dueOf(told, 0)).toEqual([['ask_again', 10]]);
-		expect(idsOf(told.time(10).dial)).toEqual([told.legOf(0).id]);
-		expect(dueOf(told, 0)).toEqual([['ask_again', 20]]);
+	it.each<[string, readonly Step[], Who | 'call', Dues, Shop?]>([
+		['of a leg that was not dialled: its message is sent again every 10 s', [], 0, [['ask_again', 10]]],
+		['the same after the first', [passTime(10)], 0, [['ask_again', 20]]],
+		['of a leg whose dial was throttled: 10 s after it may be', [dial(0, 0), throttled], 0, [['ask_again', 15]]],
+		[
+			'of a leg whose dial had an unclear result: looked up at 10 s, given up at 20 s',
+			[dial(1, 0)],
+			0,
+			[
+				['look_up', 11],
+				['end_leg', 21],
+				['look_up', 46],
+			],
+		],
+		[
+			'of a leg queued at the provider: looked up at 15 s, given up when it could have rung',
+			[...dialsVisitor, queued],
+			'visitor',
+			[
+				['look_up', 25],
+				['end_leg', 55],
+				['look_up', 55],
+			],
+		],
+		[
+			'of the visitor’s phone that rings: 30 s, plus the time of a callback',
+			[...dialsVisitor, report(14, 'visitor', 'ringing')],
+			'visitor',
+			[
+				['end_leg', 47],
+				['look_up', 59],
+			],
+		],
+		[
+			'of a member’s phone that rings: 20 s, by our clock even if the provider’s is wrong by minutes',
+			[dial(0, 0), report(2, 0, 'ringing', { at: -300 })],
+			0,
+			[
+				['end_leg', 25],
+				['look_up', 47],
+			],
+		],
+		[
+			'of the request to press 1: 8 s after the prompt, plus the time of a callback',
+			answered,
+			0,
+			[
+				['end_leg', 5 + said_seconds + 8 + 3],
+				['look_up', 50],
+			],
+		],
+		['of silence while they talk: 150 s for both legs together', talking, 'visitor', [['look_up', 170]]],
+		[
+			'of silence while they talk: again after each look-up',
+			[...talking, passTime(170, 'unclear', [0, 'visitor'])],
+			0,
+			[['look_up', 320]],
+		],
+		[
+			'of silence while they talk: other members’ phones do not count',
+			[...contested, report(20, 'visitor', 'answered'), report(30, 1, 'hung_up')],
+			0,
+			[['look_up', 170]],
+			both,
+		],
+		['of silence while the visitor is rung: 45 s for the member who waits', dialsVisitor, 0, [['look_up', 55]]],
+		[
+			'of silence while the team is rung: 45 s for the visitor who waits',
+			waiting,
+			'visitor',
+			[['look_up', 50]],
+			visitorFirst,
+		],
+		['of a call: 120 s to connect', dialsVisitor, 'call', [['set_up_over', 120]]],
+		['of a call: 2 h to talk', talking, 'call', [['conversation_over', 7220]]],
+	])('%s', (_, steps, who, dues, shop = {}) => {
+		expect(duesOf(callAfter(steps, shop), who)).toEqual(dues);
 	});
 
-	it('of a leg whose dial was throttled: its message is sent again 10 s after it may be', () => {
-		const told = story();
-		told.dialing(0, 0);
-		const leg_id = told.legOf(0).id;
-		told.apply(1, { input: 'dial_throttled', leg_id, retry_after_seconds: 4 });
-		expect(dueOf(told, 0)).toEqual([['ask_again', 15]]);
-		expect(idsOf(told.time(15).dial)).toEqual([leg_id]);
-	});
-
-	it('of a leg whose dial had an unclear result: looked up at 10 s, given up at 20 s', () => {
-		const told = story();
-		told.dialing(1, 0);
-		expect(dueOf(told, 0)).toEqual([
-			['look_up', 11],
-			['end_leg', 21],
-			['look_up', 46],
-		]);
-		told.time(21);
-		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'provider_error' });
-	});
-
-	it('of a leg queued at the provider: look up at 15 s, given up when it could have rung', () => {
-		const told = accepted();
-		told.dialAccepted(11, 'visitor');
-		expect(dueOf(told, 'visitor')).toEqual([
-			['look_up', 25],
-			['end_leg', 55],
-			['look_up', 55],
-		]);
-		expect(told.legOf('visitor').cause).toBeNull();
-	});
-
-	it('of a leg that rings: 20 s for a member, 30 s for the visitor, plus the time of a callback', () => {
-		const told = accepted();
-		told.tell(14, 'visitor', 'ringing');
-		expect(dueOf(told, 'visitor')).toEqual([
-			['end_leg', 47],
-			['look_up', 59],
-		]);
-		const team = story();
-		team.tell(2, 0, 'ringing');
-		expect(dueOf(team, 0)).toEqual([
-			['end_leg', 25],
-			['look_up', 47],
-		]);
-		team.time(25);
-		expect(team.legOf(0)).toMatchObject({ cause: 'no_answer', hangup_requested_at: at(25) });
-	});
-
-	it('of the request to press 1: 8 s after the prompt, plus the time of a callback', () => {
-		const told = story();
-		const { call } = told.tell(5, 0, 'answered');
-		const said_seconds = secondsToSay(pressOne(call));
-		expect(said_seconds).toBeGreaterThanOrEqual(5);
-		expect(dueOf(told, 0)).toEqual([
-			['end_leg', 5 + said_seconds + 8 + 3],
-			['look_up', 50],
-		]);
-		told.time(5 + said_seconds + 8 + 3);
-		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'no_answer' });
+	it.each<[string, readonly Step[], object]>([
+		['the dial again of a leg that was not', [passTime(10)], { dial: [{ rank: 'created' }] }],
+		[
+			'the dial again of a leg that was throttled',
+			[dial(0, 0), throttled, passTime(15)],
+			{ dial: [{ rank: 'dialing' }] },
+		],
+		['no dial again of a leg that is looked up', [...dialsVisitor, queued, passTime(25)], { dial: [] }],
+		[
+			'the end of a call whose dial is unclear',
+			[dial(1, 0), passTime(21)],
+			{ call: { failure_reason: 'provider_error' } },
+		],
+		[
+			'the end of a phone that rang too long, and its hang-up',
+			[report(2, 0, 'ringing'), passTime(25)],
+			{ call: { legs: [{ cause: 'no_answer', hangup_requested_at: at(25) }] } },
+		],
+		[
+			'the end of a phone on which 1 was not pressed',
+			[...answered, passTime(5 + said_seconds + 8 + 3)],
+			{ call: { legs: [{ rank: 'ended', cause: 'no_answer' }] } },
+		],
+		[
+			'the end of a call that takes 120 s to connect',
+			[...dialsVisitor, passTime(120)],
+			{ call: { status: 'failed', failure_reason: 'setup_timeout', completed_at: at(120) } },
+		],
+		[
+			'the end of a talk of 2 h',
+			[...talking, passTime(7220)],
+			{ call: { status: 'completed', duration_seconds: 7200 } },
+		],
+	])('bring %s', (_, steps, change) => {
+		expect(changeAfter(steps)).toMatchObject(change);
 	});
 
 	it('never cut off the prompt, for any length of name and page', () => {
@@ -110,9 +170,7 @@ describe('deadlines', () => {
 		const urls = fc.tuple(fc.domain(), path).map(([host, text]) => `https://${host}/${text}`);
 		fc.assert(
 			fc.property(fc.constantFrom(...languages), names, urls, (language, visitor_name, source_url) => {
-				const told = story();
-				told.tell(5, 0, 'answered');
-				const call: Call = { ...told.call(), language, visitor_name, source_url };
+				const call: Call = { ...callAfter(answered), language, visitor_name, source_url };
 				const end = deadlinesOf(call, 1).find(({ due }) => due === 'end_leg');
 				const limit_seconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 5;
 				expect(limit_seconds).toBeGreaterThanOrEqual(voice_seconds(pressOne(call)) + 8);
@@ -122,124 +180,116 @@ describe('deadlines', () => {
 		);
 	});
 
-	it('of silence during a conversation: 150 s for both legs together, again after each look-up', () => {
-		const told = talking();
-		for (const who of [0, 'visitor'] as const) expect(dueOf(told, who)).toEqual([['look_up', 170]]);
-		const unclear = ([0, 'visitor'] as const).map(
-			(who) => ({ leg_id: told.legOf(who).id, answer: 'unclear' }) as const,
-		);
-		told.apply(170, { input: 'time', look_ups: unclear });
-		for (const who of [0, 'visitor'] as const) expect(dueOf(told, who)).toEqual([['look_up', 320]]);
-	});
-
-	it('of silence during a conversation: other members’ phones do not count', () => {
-		const told = contested();
-		told.tell(20, 'visitor', 'answered');
-		told.end(30, 1, 'hung_up');
-		expect(dueOf(told, 0)).toEqual([['look_up', 170]]);
-	});
-
-	it('of silence while the visitor is rung: 45 s for the member who waits', () => {
-		expect(dueOf(accepted(), 0)).toEqual([['look_up', 55]]);
-	});
-
-	it('of silence while the team is rung: 45 s for the visitor who waits', () => {
-		const told = waiting();
-		expect(dueOf(told, 'visitor')).toEqual([['look_up', 50]]);
-	});
-
-	it('name the legs to look up when they are due, and dial none of them again', () => {
-		const silentAt = (told: Story, seconds: number) =>
-			idsOf(silentLegs(told.call(), { now_ms: START_MS + seconds * 1000, speed: 1 }));
-		const told = accepted();
-		told.dialAccepted(11, 'visitor');
-		expect([silentAt(told, 24), silentAt(told, 25)]).toEqual([[], [told.legOf('visitor').id]]);
-		expect(told.time(25).dial).toEqual([]);
-		expect(silentAt(story(), 10)).toEqual([]);
-	});
-
-	it('send a timer only if it is sooner than the one in flight, which arms the next', () => {
-		const told = story();
-		// Rung at 1 s, answered at 5 s: every deadline comes later than the dial's own.
-		const under_way = told.call().timer_at;
-		expect(told.tell(1, 0, 'ringing').timer_at_ms).toBeNull();
-		expect(told.tell(5, 0, 'answered').timer_at_ms).toBeNull();
-		expect(told.call().timer_at).toBe(under_way);
-		const [next] = deadlinesOf(told.call(), 1);
-		expect(told.time((Date.parse(under_way ?? '') - START_MS) / 1000).timer_at_ms).toBe(next?.at_ms);
-	});
-
-	it('keep the sweep behind the timers of a talk, and behind their loss by minutes at most', () => {
-		const told = talking();
-		const due = () => (Date.parse(told.call().due_at ?? '') - START_MS) / 1000;
-		expect(due()).toBe(180);
-		const looked_up = ([0, 'visitor'] as const).map(
-			(who) => ({ leg_id: told.legOf(who).id, answer: 'unclear' }) as const,
-		);
-		told.apply(170, { input: 'time', look_ups: looked_up });
-		expect(due()).toBe(650);
-	});
-
-	it('of the sweep move only when time has passed, because each move costs index writes', () => {
-		const dueAfter = (told: Story) => told.call().due_at;
-		const late = accepted();
-		late.tell(35, 'visitor', 'answered');
-		// The next look-up is at 185 s.
-		expect(dueAfter(late)).toBe(at(180));
-		late.end(200, 'visitor', 'completed');
-		expect(dueAfter(late)).toBe(at(180));
-		late.time(200);
-		expect(dueAfter(late)).toBe(at(440));
-		const sharp = talking();
-		sharp.time(180);
-		expect(dueAfter(sharp)).toBe(at(660));
-	});
-
-	it('of the sweep are those of a call that waits once one of the two has left', () => {
-		const told = talking();
-		expect(isTalking(told.call())).toBe(true);
-		told.end(60, 'visitor', 'completed');
-		expect(isTalking(told.call())).toBe(false);
-	});
-
-	it('of a call: 120 s to connect, 2 h to talk', () => {
-		expect(dueOfCall(accepted())).toEqual([['set_up_over', 120]]);
-		expect(dueOfCall(talking())).toEqual([['conversation_over', 7220]]);
-		const waiting = accepted();
-		waiting.time(120);
-		expect(waiting.call()).toMatchObject({ status: 'failed', failure_reason: 'setup_timeout', completed_at: at(120) });
-		const endless = talking();
-		endless.time(7220);
-		expect(endless.call()).toMatchObject({ status: 'completed', duration_seconds: 7200 });
-	});
-
-	it('use our clock: a provider whose clock is wrong by minutes ends no ringing', () => {
-		const told = story();
-		told.dialing(0, 0);
-		told.tell(2, 0, 'ringing', { at: -300 });
-		expect(dueOf(told, 0)).toEqual([
-			['end_leg', 25],
-			['look_up', 47],
-		]);
+	it('name the legs to look up when they are due', () => {
+		const silent = (second: number, steps: readonly Step[]) =>
+			silentLegs(callAfter(steps), moment(second)).map(({ role }) => role);
+		const steps = [...dialsVisitor, queued];
+		expect([silent(24, steps), silent(25, steps), silent(10, [])]).toEqual([[], ['visitor'], []]);
 	});
 
 	it('shrink as the phones get faster, down to a third: this machine does not run faster', () => {
-		const told = story();
-		told.dialing(0, 0);
-		expect(dueOf(told, 0, 2)).toEqual([
+		const { call } = changeAfter([dial(0, 0)]);
+		expect(duesOf(call, 0, 2)).toEqual([
 			['look_up', 5],
 			['end_leg', 10],
 			['look_up', 22.5],
 		]);
-		expect(dueOf(told, 0, 60)).toEqual(dueOf(told, 0, 3));
+		expect(duesOf(call, 0, 60)).toEqual(duesOf(call, 0, 3));
+	});
+});
+
+describe('timers', () => {
+	it('are sent only if sooner than the one in flight, which arms the next', () => {
+		// Rung at 1 s, answered at 5 s: every deadline comes later than the dial's own.
+		const steps = [report(1, 0, 'ringing'), ...answered];
+		const { call, timer_at_ms } = changeAfter(steps);
+		expect([call.timer_at, timer_at_ms]).toEqual([at(10), null]);
+		expect(changeAfter([...steps, passTime(10)]).timer_at_ms).toBe(deadlinesOf(call, 1)[0]?.at_ms);
 	});
 
-	it('have one timer in flight, for the soonest', () => {
-		const told = talking();
-		expect(told.call().timer_at).toBe(at(170));
-		expect(told.tell(21, 'visitor', 'ringing').timer_at_ms).toBeNull();
+	it('are for the soonest deadline', () => {
+		expect(callAfter(talking).timer_at).toBe(at(170));
+		const unchanged = [...talking, report(21, 'visitor', 'ringing')];
+		expect(changeAfter(unchanged).timer_at_ms).toBeNull();
 		// Both are to be hung up within 10 s.
-		expect(told.cancel(30).timer_at_ms).toBe(START_MS + 40_000);
-		expect(told.call().timer_at).toBe(at(40));
+		expect(changeAfter([...unchanged, cancel(30)]).timer_at_ms).toBe(START_MS + 40_000);
+	});
+});
+
+describe('the sweep checks', () => {
+	/** The second at which it does. */
+	const sweptAfter = (...steps: readonly Step[]) => {
+		const { due_at } = callAfter(steps);
+		return due_at === null ? null : (Date.parse(due_at) - START_MS) / 1000;
+	};
+	const looked_up = passTime(170, 'unclear', [0, 'visitor']);
+	const left = report(300, 'visitor', 'completed');
+
+	it.each<[string, readonly Step[], number | null]>([
+		['a call that is set up, after the last of it', dialsVisitor, 180],
+		['a talk, behind its first timer', talking, 180],
+		['a talk, behind the timers of minutes', [...talking, looked_up], 650],
+		// Each move costs index writes: the next look-up is at 185 s.
+		[
+			'a talk, when it did before, if nothing but a report came',
+			[...dialsVisitor, report(35, 'visitor', 'answered')],
+			180,
+		],
+		['a talk, minutes later once time has passed', [...talking, passTime(240)], 720],
+		['a talk whose sweep is due now', [...talking, passTime(180)], 660],
+		['a call that one of the two has left, when it did before', [...talking, passTime(240), left], 720],
+		[
+			'a call that one of the two has left, sooner once time has passed',
+			[...talking, report(200, 'visitor', 'completed'), passTime(200)],
+			440,
+		],
+		['no call that has ended', [...talking, passTime(240), left, report(301, 0, 'completed')], null],
+		['the longest conversation, a minute after its end', [...talking, passTime(7200)], 7280],
+		['a canceled call, at its own interval', [dial(0, 0), dialAccepted, cancel(5), passTime(170)], 410],
+	])('%s', (_, steps, second) => {
+		expect(sweptAfter(...steps)).toBe(second);
+	});
+
+	it('a call that waits more often than one that talks', () => {
+		expect(isTalking(callAfter(talking))).toBe(true);
+		expect(isTalking(callAfter([...talking, left]))).toBe(false);
+	});
+});
+
+describe('a hang-up that the provider does not confirm', () => {
+	const canceledTalk = [...talking, cancel(30)];
+	const repeats = (...steps: readonly Step[]) => changeAfter([...canceledTalk, ...steps]).hang_up.length;
+
+	it('is repeated every 10 s for two minutes, then every three minutes', () => {
+		const steps: Step[] = [];
+		for (let second = 40; second <= 150; second += 10) {
+			expect(duesOf(callAfter([...canceledTalk, ...steps]), 'visitor').slice(0, 2)).toEqual([
+				['ask_again', second],
+				['look_up', second],
+			]);
+			steps.push(passTime(second));
+			expect(repeats(...steps)).toBe(2);
+		}
+		expect(repeats(...steps, passTime(329))).toBe(0);
+		expect([repeats(...steps, passTime(330)), repeats(...steps, passTime(330), passTime(510))]).toEqual([2, 2]);
+	});
+
+	it('is repeated until the provider reports the end, and the sweep repeats it if a timer is lost', () => {
+		const late = [passTime(900), report(910, 'visitor', 'completed', { at: 30 })];
+		expect(callAfter([...canceledTalk, ...late]).due_at).toBe(at(900 + 240));
+		expect(repeats(...late, passTime(1100))).toBe(1);
+		const { call } = changeAfter([...canceledTalk, ...late, passTime(1100), report(1101, 0, 'hung_up', { at: 1100 })]);
+		expect([call.due_at, call.timer_at]).toEqual([null, null]);
+	});
+
+	it('ends when the provider has ended the leg by itself', () => {
+		const end = 10 + 7500 + 120;
+		expect(duesOf(callAfter(canceledTalk), 'visitor')).toContainEqual(['end_leg', end]);
+		const { call } = changeAfter([...canceledTalk, passTime(end)]);
+		expect(legOf(call, 'visitor')).toMatchObject({ rank: 'ended', cause: 'hung_up' });
+	});
+
+	it('of a leg without an id ends when its phone cannot ring any more', () => {
+		expect(duesOf(callAfter([dial(0, 0), cancel(1)]), 0)).toContainEqual(['end_leg', 121]);
 	});
 });

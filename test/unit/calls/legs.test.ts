@@ -1,17 +1,70 @@
 import { describe, expect, it } from '@jest/globals';
-import { numberOwnerOf } from '../../../shared/domain/calls/call.ts';
 import { mayDial } from '../../../shared/domain/calls/call-input.ts';
-import { isDue } from '../../../shared/domain/calls/call-record.ts';
-import { isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
-import { accepted, at, START_MS, story, talking, waiting } from '../../support/calls/call-story.ts';
+import { mayRing } from '../../../shared/domain/calls/deadlines.ts';
+import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
+import { type EndCause, isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
+import {
+	about,
+	at,
+	both,
+	callAfter,
+	cancel,
+	changeAfter,
+	changesAfter,
+	dial,
+	dialsVisitor,
+	legOf,
+	moment,
+	passTime,
+	report,
+	type Shop,
+	type Step,
+	talking,
+	visitorFirst,
+	type Who,
+	waiting,
+} from '../../support/calls/call-after.ts';
 
-const moment = (seconds: number) => ({ now_ms: START_MS + seconds * 1000, speed: 1 });
+/** The leg of the only member after these steps. */
+const legAfter = (steps: readonly Step[], shop?: Shop): Leg => legOf(callAfter(steps, shop), 0);
+const throttled = (second: number, retry_after_seconds: number): Step =>
+	about(second, 0, (leg_id) => ({ input: 'dial_throttled', leg_id, retry_after_seconds }));
+const dialAccepted = (second: number, provider_id = 'P 0'): Step =>
+	about(second, 0, (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id }));
 
-describe('a leg', () => {
-	const leg = story().legOf(0);
-	const may = (changes: Partial<Leg>) => mayDial({ ...leg, ...changes }, START_MS + 10_000);
+describe('what a leg knows', () => {
+	it('is not taken back: a late report of an earlier rank only adds its time', () => {
+		const leg = legAfter([dial(0, 0), report(7, 0, 'answered'), report(8, 0, 'ringing', { at: 2 })]);
+		expect(leg).toMatchObject({ rank: 'answered', ringing_at: at(2), answered_at: at(7) });
+	});
 
-	it('may be dialled if it never was, or if it was throttled and the wait is over', () => {
+	it('are the earliest time of each rank and the earliest end, for every order of reports', () => {
+		const rings = [report(8, 0, 'ringing', { at: 3 }), report(8, 0, 'ringing', { at: 5 })];
+		const ends = [report(40, 0, 'completed', { at: 31 }), report(40, 0, 'hung_up', { at: 30 })];
+		for (const order of [<T>(all: T[]) => all, <T>(all: T[]) => all.toReversed()]) {
+			expect(legAfter(order(rings)).ringing_at).toBe(at(3));
+			expect(legAfter([...talking, ...order(ends)])).toMatchObject({ ended_at: at(30), cause: 'hung_up' });
+		}
+	});
+
+	it('does not change at a repeated report', () => {
+		const [once, twice] = changesAfter([report(2, 0, 'ringing'), report(5, 0, 'ringing', { at: 2 })]).slice(1);
+		expect(twice?.call).toBe(once?.call);
+	});
+
+	it('is only what the provider says of this leg', () => {
+		const belongs = (provider_id: string | null, reported: string | null) =>
+			isReportOn({ ...legAfter([]), provider_id }, reported);
+		expect([belongs(null, null), belongs(null, 'P'), belongs('P', null), belongs('P', 'P')]).toEqual(
+			Array(4).fill(true),
+		);
+		expect(belongs('P', 'Q')).toBe(false);
+	});
+});
+
+describe('a leg that is dialled', () => {
+	it('may be if it never was, or if it was throttled and the wait is over', () => {
+		const may = (changes: Partial<Leg>) => mayDial({ ...legAfter([]), ...changes }, moment(10).now_ms);
 		expect(may({})).toBe(true);
 		expect(may({ rank: 'dialing' })).toBe(false);
 		expect(may({ rank: 'dialing', throttled_until: at(10) })).toBe(true);
@@ -21,90 +74,175 @@ describe('a leg', () => {
 		expect(may({ hangup_requested_at: at(5) })).toBe(false);
 	});
 
+	it('gets its provider id from the first callback if that comes before the response to the dial', () => {
+		const steps = [dial(0, 0), report(1, 0, 'ringing', { provider_id: 'P first' }), dialAccepted(2)];
+		expect(legAfter(steps)).toMatchObject({ provider_id: 'P first', rank: 'ringing' });
+	});
+
 	it('keeps why the provider refused it, unless it had ended before', () => {
-		const reject = (code: string | null, before: 'ended' | 'dialing') => {
-			const told = story();
-			told.dialing(0, 0);
-			if (before === 'ended') told.end(2, 0, 'completed');
-			told.apply(3, { input: 'dial_rejected', leg_id: told.legOf(0).id, cause: 'provider_rejected', code });
-			return told.legOf(0);
-		};
-		expect(reject('21211', 'dialing')).toMatchObject({
-			rank: 'ended',
-			cause: 'provider_rejected',
-			refused_code: '21211',
+		const refused = (code: string | null, ...before: readonly Step[]) =>
+			legAfter([
+				dial(0, 0),
+				...before,
+				about(3, 0, (leg_id) => ({ input: 'dial_rejected', leg_id, cause: 'provider_rejected', code })),
+			]);
+		expect(refused('21211')).toMatchObject({ rank: 'ended', cause: 'provider_rejected', refused_code: '21211' });
+		expect(refused(null)).not.toHaveProperty('refused_code');
+		expect(refused('21211', report(2, 0, 'completed'))).not.toHaveProperty('refused_code');
+	});
+
+	it('and throttled waits, and ends as soon as it is no longer needed, because no phone rings', () => {
+		const steps = [dial(0, 0), throttled(1, 4)];
+		expect([4.9, 5].map((second) => mayDial(legAfter(steps), moment(second).now_ms))).toEqual([false, true]);
+		const ended = { rank: 'ended', cause: 'hung_up', throttled_until: null };
+		expect(legAfter([...steps, cancel(3)])).toMatchObject({ ...ended, ended_at: at(3) });
+		expect(legAfter([dial(0, 0), cancel(1), throttled(2, 1)])).toMatchObject({ ...ended, ended_at: at(2) });
+	});
+
+	it('and already rings ignores a late throttle of its dial', () => {
+		const [before, later] = changesAfter([dial(0, 0), report(2, 0, 'ringing'), throttled(3, 4)]).slice(-2);
+		expect(later?.call).toBe(before?.call);
+	});
+
+	const full = { no_channel: true, provider_id: 'P first' } as const;
+	it('again if the provider had no channel for it, and hears nothing more about the first dial', () => {
+		const freed = [dial(0, 0), report(1, 0, 'unreachable', full)];
+		expect(changeAfter(freed).dial).toHaveLength(1);
+		expect(legAfter(freed)).toMatchObject({ rank: 'dialing', throttled_until: at(3), provider_id: null });
+		const repeated = [...freed, dialAccepted(2, 'P first'), report(2, 0, 'unreachable', full)];
+		expect(changeAfter(repeated).dial).toEqual([]);
+		const again = [
+			...repeated,
+			dial(3, 0),
+			dialAccepted(3),
+			report(4, 0, 'dialing', full),
+			report(4, 0, 'unreachable', full),
+		];
+		expect(legAfter(again)).toMatchObject({ rank: 'dialing', throttled_until: null, provider_id: 'P 0' });
+	});
+
+	it.each([
+		['it has rung', report(1, 0, 'ringing')],
+		['it was hung up', cancel(1)],
+	])('once, for want of a channel, if %s', (_, before) => {
+		const steps = [dial(0, 0), before, report(2, 0, 'unreachable', { no_channel: true })];
+		expect(legAfter(steps)).toMatchObject({ rank: 'ended' });
+	});
+});
+
+describe('a leg that is no longer needed', () => {
+	it.each([
+		['the dial’s answer', dialAccepted(2)],
+		['the first callback', report(2, 0, 'ringing')],
+	])('is hung up when its provider’s id is known: by %s', (_, known) => {
+		const steps = [dial(0, 0), cancel(1)];
+		expect(changeAfter(steps).hang_up).toEqual([]);
+		expect(changeAfter([...steps, known]).hang_up).toHaveLength(1);
+	});
+});
+
+describe('a leg that the provider does not know', () => {
+	it('may still ring: its look-up may be behind its calls', () => {
+		const unknown = [dial(0, 0), passTime(10, 'missing', [0])];
+		expect(legAfter(unknown)).toMatchObject({ rank: 'dialing', hangup_requested_at: null });
+		const rings = [...unknown, report(12, 0, 'ringing'), report(13, 0, 'answered')];
+		expect(legAfter(rings)).toMatchObject({ rank: 'answered', hangup_requested_at: null });
+	});
+
+	it('is given up after its time to ring', () => {
+		const leg = legAfter([dial(0, 0), report(2, 0, 'answered'), passTime(23, 'missing', [0])]);
+		expect(leg).toMatchObject({ rank: 'ended', cause: 'provider_error' });
+	});
+
+	it('is not given up if it has ended', () => {
+		const [before, later] = changesAfter([report(5, 0, 'busy'), passTime(10, 'missing', [0])]).slice(-2);
+		expect(later?.call).toBe(before?.call);
+		expect(later?.hang_up).toEqual([]);
+	});
+});
+
+describe('a phone that we hang up', () => {
+	/** The visitor's phone has rung for the maximum time: 33 s after 12.4 s. */
+	const rungOut = [...dialsVisitor, report(12.4, 'visitor', 'ringing', { at: 12 }), passTime(45.4)];
+	const ended = (cause: EndCause, second: number) =>
+		changesAfter([...rungOut, report(45.6, 'visitor', cause, { at: second }), report(46, 0, 'hung_up')]);
+
+	it.each<EndCause>(['hung_up', 'completed', 'no_answer', 'busy', 'unreachable', 'provider_error'])(
+		'and that reports %s in the same whole second has not been answered',
+		(cause) => {
+			const changes = ended(cause, 45);
+			expect(changes.at(-1)?.call).toMatchObject({ status: 'failed', failure_reason: 'visitor_no_answer' });
+			const kinds = changes.flatMap(({ events }) => events.map(({ kind }) => kind));
+			expect(kinds).toEqual(['call.requested', 'call.ringing', 'call.failed']);
+		},
+	);
+
+	it('is no reason by itself, however far the provider’s clock is behind ours', () => {
+		expect(ended('hung_up', 20).at(-1)?.call.failure_reason).toBe('visitor_no_answer');
+	});
+
+	it('was busy, when the provider reports that at least a second before', () => {
+		expect(ended('busy', 44.4).at(-1)?.call.failure_reason).toBe('visitor_busy');
+	});
+});
+
+describe('whether a phone may still ring for a call', () => {
+	const rings = (second: number, steps: readonly Step[], shop?: Shop) =>
+		mayRing(callAfter(steps, shop), moment(second));
+
+	it('is possible from the dial until the provider reports the end, as long as one of the phones may', () => {
+		expect(rings(0, [])).toBe(false);
+		const ringing = [dial(1, 0), report(3, 0, 'ringing'), cancel(5)];
+		expect([rings(2, [dial(1, 0)]), rings(6, ringing)]).toEqual([true, true]);
+		expect(rings(7, [...ringing, report(7, 0, 'hung_up')])).toBe(false);
+		expect(rings(4, [dial(0, 0), dial(0, 1), report(3, 0, 'busy')], both)).toBe(true);
+	});
+
+	it('is not possible after an answer, nor while the provider throttles the dial', () => {
+		expect(rings(30, [...talking, cancel(30)])).toBe(false);
+		expect(rings(9, [dial(0, 0), report(8, 0, 'accepted')])).toBe(false);
+		const silent = [dial(0, 0), report(5, 0, 'answered'), passTime(60)];
+		expect(legAfter(silent)).toMatchObject({ rank: 'ended', cause: 'no_answer' });
+		expect(rings(60, silent)).toBe(false);
+		expect(rings(2, [dial(0, 0), throttled(1, 4)])).toBe(false);
+	});
+
+	it('is possible after a dial without a report, for the maximum time of ringing', () => {
+		const steps = [dial(1, 0), passTime(21)];
+		expect(callAfter(steps)).toMatchObject({ status: 'failed', failure_reason: 'provider_error' });
+		expect([22, 120.9, 121].map((second) => rings(second, steps))).toEqual([true, true, false]);
+	});
+});
+
+describe('a leg that asks what to do', () => {
+	const asks = (steps: readonly Step[], shop: Shop, ...whose: readonly Who[]) => {
+		const { call } = changeAfter(steps, shop);
+		return whose.map((who) => instructionFor(call, legOf(call, who).id)?.instruct);
+	};
+
+	it('is asked for the key if it is a team member who has not pressed it, with what is known of the visitor', () => {
+		const { call } = changeAfter([dial(0, 0), report(7, 0, 'answered')]);
+		expect(instructionFor(call, legOf(call, 0).id)).toEqual({
+			instruct: 'screen',
+			say: { language: 'en', text: 'Press 1 to talk to a visitor, who asks for a call on shop.example.' },
+			prompt_seconds: 8,
 		});
-		expect(reject(null, 'dialing')).not.toHaveProperty('refused_code');
-		expect(reject('21211', 'ended')).not.toHaveProperty('refused_code');
+		expect(instructionFor(call, 'another')).toBeNull();
 	});
 
-	it('that the provider had no channel for is dialled again, and hears nothing more about the first dial', () => {
-		const told = story();
-		told.dialing(0, 0);
-		const full = { no_channel: true, cause: 'unreachable', provider_id: 'P first' } as const;
-		expect(told.tell(1, 0, 'ended', full).dial).toHaveLength(1);
-		expect(told.legOf(0)).toMatchObject({ rank: 'dialing', throttled_until: at(3), provider_id: null });
-		told.apply(2, { input: 'dial_accepted', leg_id: told.legOf(0).id, provider_id: 'P first' });
-		expect(told.tell(2, 0, 'ended', full).dial).toEqual([]);
-		told.dialing(3, 0);
-		told.dialAccepted(3, 0);
-		for (const rank of ['dialing', 'ended'] as const) told.tell(4, 0, rank, full);
-		expect(told.legOf(0)).toMatchObject({ rank: 'dialing', throttled_until: null, provider_id: 'P 0' });
+	it('waits until the other side has answered, and is joined then', () => {
+		expect(asks(dialsVisitor, {}, 0)).toEqual(['wait']);
+		expect(asks(talking, {}, 0, 'visitor')).toEqual(['join', 'join']);
+		expect(asks(waiting, visitorFirst, 'visitor')).toEqual(['wait']);
+		const joined = [...waiting, report(10, 0, 'accepted', { answered: 8 })];
+		expect(asks(joined, visitorFirst, 0, 'visitor')).toEqual(['join', 'join']);
 	});
 
-	it.each(['ringing', 'hung up'])('that is %s is not dialled again for want of a channel', (state) => {
-		const told = story();
-		told.dialing(0, 0);
-		if (state === 'ringing') told.tell(1, 0, 'ringing');
-		else told.cancel(1);
-		told.end(2, 0, 'unreachable', { no_channel: true });
-		expect(told.legOf(0)).toMatchObject({ rank: 'ended' });
+	it('is hung up after the end of the call or of its own leg, and if another member was quicker', () => {
+		expect(asks([...talking, cancel(30)], {}, 0, 'visitor')).toEqual(['hang_up', 'hang_up']);
+		expect(asks([...dialsVisitor, report(15, 0, 'completed')], {}, 0)).toEqual(['hang_up']);
+		const quicker = [report(7, 0, 'answered'), report(7, 1, 'answered'), report(9, 0, 'accepted')];
+		expect(asks(quicker, both, 0, 1)).toEqual(['wait', 'hang_up']);
+		expect(asks([...quicker, report(10, 1, 'accepted')], both, 0, 1)).toEqual(['wait', 'hang_up']);
 	});
-
-	it('that is throttled after it is no longer needed has ended', () => {
-		const told = story();
-		told.dialing(0, 0);
-		told.cancel(1);
-		const throttle = (leg_id: string) => told.apply(2, { input: 'dial_throttled', leg_id, retry_after_seconds: 5 });
-		throttle(told.legOf(0).id);
-		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'hung_up' });
-	});
-});
-
-it('a report at the address of a leg belongs to it, unless the provider names another leg', () => {
-	const belongs = (known: string | null, provider_id: string | null) =>
-		isReportOn({ ...story().legOf(0), provider_id: known }, provider_id);
-	expect([belongs(null, null), belongs(null, 'P'), belongs('P', null), belongs('P', 'P')]).toEqual(Array(4).fill(true));
-	expect(belongs('P', 'Q')).toBe(false);
-});
-
-describe('a visitor who answers first', () => {
-	it('is hung up when the last of the team is over, and not before', () => {
-		const told = waiting({ team: 2 });
-		told.end(20, 0, 'no_answer');
-		expect(told.legOf('visitor').hangup_requested_at).toBeNull();
-		told.dialing(20, 1);
-		told.end(35, 1, 'no_answer');
-		expect(told.legOf('visitor').hangup_requested_at).toBe(at(35));
-	});
-});
-
-it('a call is due when the sweep should check it, and when a deadline has passed', () => {
-	const { due_at, timer_at, ...call } = talking().call();
-	const due = (seconds: number, changes: object) => isDue({ ...call, due_at, timer_at, ...changes }, moment(seconds));
-	expect([due(21, { due_at: null }), due(21, { due_at: at(22) }), due(21, { due_at: at(21) })]).toEqual([
-		false,
-		false,
-		true,
-	]);
-	const ringing = accepted().call();
-	expect([11, 600].map((seconds) => isDue({ ...ringing, due_at: null }, moment(seconds)))).toEqual([false, true]);
-});
-
-it('a leg rings the number of its member, of the call, or of the lead that the call answers', () => {
-	const call = { id: 'c', workspace_id: 'w' };
-	expect(numberOwnerOf(call, { member: 1 })).toBe('team#w#1');
-	expect(numberOwnerOf(call, { member: null })).toBe('call#c');
-	expect(numberOwnerOf({ ...call, lead_id: 'l' }, { member: null })).toBe('lead#l');
-	expect(story().call()).not.toHaveProperty('lead_id');
 });

@@ -9,7 +9,7 @@ import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { HangupUnclear, hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
-import { CALL_ID, requested, START_MS, talking } from '../../support/calls/call-story.ts';
+import { CALL_ID, callAfter, START_MS, talking } from '../../support/calls/call-after.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -18,7 +18,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 /** A call to one member, with a provider that gives set responses; `now_s` is seconds since the request. */
 async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; lookup?: LookupOutcome } = {}) {
 	const store = memoryStore();
-	const { call } = requested({ team: 1, strategy: 'sequential', order: 'agent_first' });
+	const call = callAfter([]);
 	const [leg_id = ''] = call.legs.map(({ id }) => id);
 	const owner = `team#${call.workspace_id}#0`;
 	const sealed = { owner, sealed: 'sealed', expires_at_epoch_s: null };
@@ -231,7 +231,7 @@ describe('a call', () => {
 
 	it('is not written while look-ups find both people still talking, until the sweep would come first', async () => {
 		const { store, check, sent, asked } = await scripted({ lookup: { lookup: 'unclear' } });
-		const item = { ...talking().call(), version: 1 };
+		const item = { ...callAfter(talking), version: 1 };
 		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'always' } }]);
 		let timer: Messages['call-timers'] = { call_id: CALL_ID, at: item.timer_at };
 		const visits: (readonly [second: number, version: number])[] = [];

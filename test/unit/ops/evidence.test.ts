@@ -6,7 +6,7 @@ import { callLines } from '../../../ops/evidence/call-lines.ts';
 import { evidenceOf } from '../../../ops/evidence/collect.ts';
 import { Evidence, type Step } from '../../../ops/evidence/evidence-file.ts';
 import { replay } from '../../../ops/evidence/replay.ts';
-import { accepted } from '../../support/calls/call-story.ts';
+import { callAfter, dialsVisitor, legOf } from '../../support/calls/call-after.ts';
 import { type History, providerHistories, SOURCES } from '../../support/calls/provider-histories.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -109,18 +109,19 @@ describe('the evidence of a call', () => {
 });
 
 describe('what the log has about a call', () => {
-	const told = accepted();
-	const { id } = told.call();
+	const record = callAfter(dialsVisitor);
+	const { id } = record;
+	const visitor = legOf(record, 'visitor');
 	const line = (fact: string, more: object) => {
 		return JSON.stringify({ timestamp: '2026-11-21T09:00:10.300Z', level: 'INFO', fact, call_id: id, ...more });
 	};
 	const lines = [
 		line('callback', {
-			leg_id: told.legOf('visitor').id,
+			leg_id: visitor.id,
 			operation: 'receive-leg-callback',
 			said: 'CallSid=h1&CallStatus=busy',
 		}),
-		line('dial accepted', { leg_id: told.legOf('visitor').id, said: 'phone=h1', duration_ms: 290 }),
+		line('dial accepted', { leg_id: visitor.id, said: 'phone=h1', duration_ms: 290 }),
 		line('time passed', { said: 'speed=1' }),
 		'not a line of ours',
 		JSON.stringify({ timestamp: '2026-11-21T09:00:11.000Z', fact: 'callback', call_id: 'another', said: '' }),
@@ -142,7 +143,7 @@ describe('what the log has about a call', () => {
 
 	it('becomes its evidence, with stand-ins for the name, the page and the ids', async () => {
 		const call = {
-			...told.call(),
+			...record,
 			visitor_name: 'Ada 2 عمر Łukasz Ю',
 			source_url: 'https://shop.example/a?b#c',
 			reference: 'A-7',
@@ -155,7 +156,7 @@ describe('what the log has about a call', () => {
 			reference: 'reference 1',
 		});
 		expect(evidence.steps).toEqual([
-			{ step: 'dialing', at: told.legOf('visitor').dialed_at, who: 'visitor' },
+			{ step: 'dialing', at: visitor.dialed_at, who: 'visitor' },
 			expect.objectContaining({ step: 'callback', asks: false, said: { CallSid: 'phone 1', CallStatus: 'busy' } }),
 			expect.objectContaining({ step: 'dial', outcome: 'accepted', said: { phone: 'phone 1' } }),
 			expect.objectContaining({ step: 'time', speed: 1 }),
@@ -163,8 +164,8 @@ describe('what the log has about a call', () => {
 	});
 
 	it('cannot be read where the outputs name no logs, or AWS refuses', async () => {
-		await expect(callLines({})(id, told.call().created_at)).rejects.toThrow('deploy first');
-		await expect(callLines({ CALL_LOGS: 'others' })(id, told.call().created_at)).rejects.toThrow(
+		await expect(callLines({})(id, record.created_at)).rejects.toThrow('deploy first');
+		await expect(callLines({ CALL_LOGS: 'others' })(id, record.created_at)).rejects.toThrow(
 			'the log others cannot be read',
 		);
 	});

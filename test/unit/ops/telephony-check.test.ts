@@ -5,7 +5,7 @@ import type { Caller } from '../../../ops/telephony/account-check.ts';
 import { REFUSAL_CODES } from '../../../ops/telephony/refusal-codes.ts';
 import { checkTelnyx } from '../../../ops/telephony/telnyx-check.ts';
 import { checkTwilio } from '../../../ops/telephony/twilio-check.ts';
-import { accepted, CALL_ID } from '../../support/calls/call-story.ts';
+import { about, CALL_ID, callAfter, dialsVisitor } from '../../support/calls/call-after.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import {
@@ -171,11 +171,11 @@ describe('a check of an account of Telnyx', () => {
 
 describe('a call as an operator sees it', () => {
 	it('says what happened to each phone and with which code the provider refused, and shows no provider id', async () => {
-		const told = accepted();
-		const leg_id = told.legOf('visitor').id;
-		told.apply(11, { input: 'dial_rejected', leg_id, cause: 'provider_rejected', code: '21215' });
+		const cause = 'provider_rejected';
+		const rejected = about(11, 'visitor', (leg_id) => ({ input: 'dial_rejected', leg_id, cause, code: '21215' }));
 		const store = memoryStore();
-		await store.commit([{ op: 'put', record: 'call', item: told.call(), guard: { if: 'absent' } }]);
+		const item = callAfter([...dialsVisitor, rejected]);
+		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
 		const ops = operatorAt({ store });
 		const { out: shown } = await ops('call', 'show', '--id', CALL_ID);
 		expect(shown).toContain('visitor: dialled');

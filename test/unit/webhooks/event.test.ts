@@ -3,7 +3,7 @@ import { newCallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { callEvent } from '../../../shared/use-cases/calls/advance-call.ts';
 import { samples } from '../../conformance/store/records.ts';
-import { CALL_ID, START_MS } from '../../support/calls/call-story.ts';
+import { CALL_ID, START_MS } from '../../support/calls/call-after.ts';
 
 it('the body of an event is its envelope', () => {
 	const facts = { workspace_id: 'w', subject_id: 's', sequence: 1 };

@@ -7,6 +7,8 @@ import { bearer, type Customer, newCustomer, operatorOf } from '../webhooks/cust
 import { call, eventually, visitorBody } from './api.ts';
 import { testStack } from './stack.ts';
 
+// Counts what a call uses where each request to AWS passes: at the proxy before the stand-ins, in one run of the local stack.
+
 /** The roles that work for a call: the widget's routes, the provider's and the workers. */
 const OF_A_CALL =
 	/(getwidgetconfig|requestcall|getcallrequeststatus|instructleg|receivelegcallback|dialleg|hangupleg|calltimer|deliverwebhook)Role/i;
@@ -14,8 +16,8 @@ const POLL = /getcallrequeststatus/i;
 
 export type Queue = 'diallegs' | 'hanguplegs' | 'calltimers' | 'deliveries';
 
-/** What AWS bills for one call, counted at the proxy before the stand-ins, without its polls. */
-export type CallUse = {
+/** What AWS bills for one call, without its polls. */
+export type CallUsage = {
 	/** DynamoDB's units. */
 	readonly written: number;
 	readonly read: number;
@@ -29,26 +31,21 @@ export type CallUse = {
 	readonly log_bytes: number;
 };
 
-const callEvents = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'];
 const sumOf = (uses: readonly Use[]): number => uses.reduce((sum, { amount }) => sum + amount, 0);
 const isWrite = ({ operation }: Use): boolean => /^(Put|Update|Delete|TransactWrite)/.test(operation);
 const isRead = ({ operation }: Use): boolean => /^(Get|BatchGet)Item|^Query/.test(operation);
 
-function summary(uses: readonly Use[], polls: number, lines: readonly string[]): CallUse {
-	const [polling, working] = [uses.filter(({ role }) => POLL.test(role)), uses.filter(({ role }) => !POLL.test(role))];
+function usage(uses: readonly Use[], polls: number, lines: readonly string[]): CallUsage {
+	const { polling = [], working = [] } = Object.groupBy(uses, ({ role }) => (POLL.test(role) ? 'polling' : 'working'));
 	const sends = working.filter(({ operation }) => operation.startsWith('SendMessage'));
 	const sentTo = (queue: Queue): number => sumOf(sends.filter(({ on }) => on.startsWith(`Queues${queue}`)));
+	const queues = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const;
 	return {
 		written: sumOf(uses.filter(isWrite)),
 		read: sumOf(working.filter(isRead)),
 		read_by_poll: sumOf(polling.filter(isRead)) / polls,
 		sends: sends.length,
-		messages: {
-			diallegs: sentTo('diallegs'),
-			hanguplegs: sentTo('hanguplegs'),
-			calltimers: sentTo('calltimers'),
-			deliveries: sentTo('deliveries'),
-		},
+		messages: Object.fromEntries(queues.map((queue) => [queue, sentTo(queue)])) as CallUsage['messages'],
 		openings: working.filter(({ on }) => on.startsWith('KeysNumber')).length,
 		log_bytes: lines.filter((line) => !/"operation":"(list|create)-webhook/.test(line)).join('\n').length,
 	};
@@ -84,22 +81,23 @@ async function place(stack: Stack, ops: OpsDeps, customer: Customer): Promise<nu
 }
 
 /** Counts a call with a webhook endpoint that subscribes to its four events, and one without endpoints. */
-export async function meteredCalls(): Promise<{ readonly withOne: CallUse; readonly without: CallUse }> {
+export async function countUsage(): Promise<{ readonly withOne: CallUsage; readonly without: CallUsage }> {
 	const uses: Use[] = [];
 	const stack = await testStack({ speed: 5 }, { used: (use) => void (OF_A_CALL.test(use.role) && uses.push(use)) });
 	const ops = await operatorOf(stack);
-	const metered = async (customer: Customer): Promise<CallUse> => {
+	const count = async (customer: Customer): Promise<CallUsage> => {
 		const before = new Set(logLines(stack));
 		uses.length = 0;
 		const polls = await place(stack, ops, customer);
 		const lines = logLines(stack).filter((line) => !before.has(line));
-		return summary([...uses], polls, lines);
+		return usage([...uses], polls, lines);
 	};
 	try {
 		const subscriber = await newCustomer(ops);
-		const body = { url: stack.inbox_url, events: callEvents };
+		const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'];
+		const body = { url: stack.inbox_url, events };
 		await call(stack.base_url, '/webhook-endpoints', { body, headers: bearer(subscriber.api_key) });
-		return { withOne: await metered(subscriber), without: await metered(await newCustomer(ops)) };
+		return { withOne: await count(subscriber), without: await count(await newCustomer(ops)) };
 	} finally {
 		await stack.stop();
 	}

@@ -1,0 +1,114 @@
+import type { Call } from '../../../shared/domain/calls/call.ts';
+import type { CallInput, LegInput } from '../../../shared/domain/calls/call-input.ts';
+import {
+	type CallChange,
+	type CallRecord,
+	newCallRecord,
+	nextCallRecord,
+} from '../../../shared/domain/calls/call-record.ts';
+import type { EndCause, Leg, LegFact } from '../../../shared/domain/calls/leg.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { samples } from '../../conformance/store/records.ts';
+
+// The record of one call after some inputs, each at a second since its request.
+
+export const START_MS = Date.parse('2026-11-21T09:00:00.000Z');
+export const CALL_ID = '01KAJQM400ABCDEFGHJKMNPQRS';
+export const at = (second: number): string => new Date(START_MS + second * 1000).toISOString();
+export const moment = (second: number, speed = 1) => ({ now_ms: START_MS + second * 1000, speed });
+
+/** The visitor, or a team member by position. */
+export type Who = 'visitor' | number;
+export function legOf({ legs }: Call, who: Who): Leg {
+	const leg = legs.find(({ role, member }) => (who === 'visitor' ? role === who : member === who));
+	if (leg === undefined) throw new Error(`no leg rings ${who}`);
+	return leg;
+}
+
+export type Step = readonly [second: number, input: (call: Call) => CallInput];
+export const cancel = (second: number): Step => [second, () => ({ input: 'cancel' })];
+/** Time passes; the provider answers so to the look-ups of these legs. */
+export const passTime = (
+	second: number,
+	answer: 'missing' | 'unclear' = 'unclear',
+	whose: readonly Who[] = [],
+): Step => [
+	second,
+	(call) => ({ input: 'time', look_ups: whose.map((who) => ({ leg_id: legOf(call, who).id, answer })) }),
+];
+export const about = (second: number, who: Who, input: (leg_id: string) => LegInput): Step => [
+	second,
+	(call) => input(legOf(call, who).id),
+];
+export const dial = (second: number, who: Who): Step => about(second, who, (leg_id) => ({ input: 'dialing', leg_id }));
+
+/** Seconds since the request, by the provider's clock: of the report (its arrival unless given), the answer and the key 1. */
+type Times = { readonly at?: number; readonly answered?: number; readonly accepted?: number } & Partial<
+	Pick<LegFact, 'provider_id' | 'no_channel'>
+>;
+type Rank = 'dialing' | 'ringing' | 'answered' | 'accepted';
+/** The provider reports that a leg reached a rank, or why it ended. */
+export function report(
+	second: number,
+	who: Who,
+	what: Rank | EndCause,
+	{ answered, accepted, ...more }: Times = {},
+): Step {
+	const iso = (seconds: number | undefined) => (seconds === undefined ? null : at(seconds));
+	const isRank = what === 'dialing' || what === 'ringing' || what === 'answered' || what === 'accepted';
+	const state = isRank ? ({ rank: what, cause: null } as const) : ({ rank: 'ended', cause: what } as const);
+	const times = { at: at(more.at ?? second), ringing_at: null, answered_at: iso(answered), accepted_at: iso(accepted) };
+	return about(second, who, (leg_id) => ({
+		input: 'leg_fact',
+		leg_id,
+		fact: { provider_id: `P ${who}`, ...more, ...state, ...times },
+	}));
+}
+
+/** One member, who is rung first, unless said otherwise. */
+export type Shop = { readonly team?: number } & Partial<Pick<Workspace, 'ring_strategy' | 'ring_order'>>;
+/** Every change of the call, from its request. */
+export function changesAfter(steps: readonly Step[], { team = 1, ...ringing }: Shop = {}): readonly CallChange[] {
+	const people = Array.from({ length: team }, () => ({ phone_masked: '+1********01' }));
+	const workspace = { ...samples.workspace, ring_strategy: 'sequential' as const, ...ringing, team: people };
+	const page = { visitor_phone_masked: '+1********99', visitor_name: null, source_url: 'https://shop.example/' };
+	let change = newCallRecord({ id: CALL_ID, workspace, ...page }, moment(0));
+	const changes = [change];
+	for (const [second, input] of steps) {
+		change = nextCallRecord(change.call, input(change.call), moment(second));
+		changes.push(change);
+	}
+	return changes;
+}
+/** The last change. */
+export function changeAfter(steps: readonly Step[], shop?: Shop): CallChange {
+	const change = changesAfter(steps, shop).at(-1);
+	if (change === undefined) throw new Error('a call begins with its request');
+	return change;
+}
+export const callAfter = (steps: readonly Step[], shop?: Shop): CallRecord => changeAfter(steps, shop).call;
+
+export const both: Shop = { team: 2, ring_strategy: 'simultaneous' };
+export const visitorFirst: Shop = { ring_order: 'visitor_first' };
+/** The member has pressed 1 at 10 s, and the visitor's phone is dialled. */
+export const dialsVisitor: readonly Step[] = [
+	dial(0, 0),
+	report(2, 0, 'ringing'),
+	report(7, 0, 'answered'),
+	report(10, 0, 'accepted'),
+	dial(10, 'visitor'),
+];
+/** They talk since 20 s. */
+export const talking: readonly Step[] = [
+	...dialsVisitor,
+	report(12, 'visitor', 'ringing'),
+	report(20, 'visitor', 'answered'),
+];
+/** `visitorFirst`: the visitor has answered at 5 s, and the first member's phone is dialled. */
+export const waiting: readonly Step[] = [dial(0, 'visitor'), report(5, 'visitor', 'answered'), dial(5, 0)];
+/** `both`: member 0 has pressed 1 at 10 s; the phone of member 1 is hung up then, and may still ring. */
+export const contested: readonly Step[] = [
+	...[0, 1].flatMap((member) => [dial(0, member), report(2, member, 'ringing')]),
+	report(10, 0, 'accepted', { answered: 7 }),
+	dial(10, 'visitor'),
+];
