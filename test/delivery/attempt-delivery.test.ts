@@ -8,11 +8,11 @@ import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { another, answered, START, WORKSPACE, world } from '../support/webhooks/deliveries.ts';
+import { another, answered, oneDelivery, START, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
 describe('an attempt', () => {
 	it('posts the event once, signed, and stores the response', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		await attemptDelivery(w.message, w.deps);
 		expect(w.posts).toHaveLength(1);
 		expect(w.posts[0]?.body).toBe(w.event.body);
@@ -27,7 +27,7 @@ describe('an attempt', () => {
 	});
 
 	it('is not made for an older generation, nor after a success', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		await attemptDelivery({ ...w.message, generation: 0 }, w.deps);
 		expect(w.posts).toHaveLength(0);
 		await attemptDelivery(w.message, w.deps);
@@ -41,14 +41,14 @@ describe('an attempt', () => {
 		['subject', { subject_id: derivedId(0, 'other call') }],
 		['workspace', { workspace_id: derivedId(0, 'other workspace') }],
 	] as const)('is not made for a message that names another %s, which goes back', async (_what, other) => {
-		const w = await world();
+		const w = await oneDelivery();
 		const before = await w.read();
 		await expect(attemptDelivery({ ...w.message, ...other }, w.deps)).rejects.toThrow('about another delivery');
 		expect([w.posts, await w.read()]).toEqual([[], before]);
 	});
 
 	it('that arrives early is sent on with the rest of its delay', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.script.push(answered(500));
 		await attemptDelivery(w.message, w.deps);
 		w.sent.length = 0;
@@ -59,13 +59,13 @@ describe('an attempt', () => {
 	});
 
 	it('is canceled if its endpoint is deleted, and held while it is disabled', async () => {
-		const gone = await world();
+		const gone = await oneDelivery();
 		const key = { workspace_id: WORKSPACE, id: gone.endpoint.id };
 		await gone.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);
 		await attemptDelivery(gone.message, gone.deps);
 		expect([(await gone.read()).status, gone.posts.length]).toEqual(['canceled', 0]);
 
-		const off = await world();
+		const off = await oneDelivery();
 		const item = { ...off.endpoint, version: 2, status: 'disabled' as const };
 		await off.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'version', version: 1 } }]);
 		await attemptDelivery(off.message, off.deps);
@@ -73,7 +73,7 @@ describe('an attempt', () => {
 	});
 
 	it('answered 410 ends the delivery and disables the endpoint', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.script.push(answered(410));
 		await attemptDelivery(w.message, w.deps);
 		expect((await w.read()).status).toBe('failed');
@@ -82,7 +82,7 @@ describe('an attempt', () => {
 	});
 
 	it('older ones are stored separately, in order', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.script.push(answered(500), answered(503));
 		await w.live(10 * 60_000);
 		expect((await w.read()).status).toBe('succeeded');
@@ -95,7 +95,7 @@ describe('an attempt', () => {
 
 describe('a receiver that never answers well', () => {
 	it('gets every attempt of the schedule, then the delivery fails and operators are pointed to it', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.script.push(...Array.from({ length: 20 }, () => answered(500)));
 		await w.live(90 * 3_600_000);
 		expect(await w.read()).toMatchObject({ status: 'failed', attempt_count: 14, due_at: null });
@@ -106,7 +106,7 @@ describe('a receiver that never answers well', () => {
 	it('waits while its breaker is open, and nothing is counted meanwhile', async () => {
 		const open_until = new Date(START + 61_000).toISOString();
 		const failing_since = new Date(START).toISOString();
-		const w = await world({ health: { ...HEALTHY, failing_since, consecutive_unreachable: 5, open_until } });
+		const w = await oneDelivery({ health: { ...HEALTHY, failing_since, consecutive_unreachable: 5, open_until } });
 		await attemptDelivery(w.message, w.deps);
 		expect([w.posts.length, (await w.read()).attempt_count]).toEqual([0, 0]);
 		const { next_attempt_at, status } = await w.read();
@@ -120,7 +120,7 @@ describe('a receiver that never answers well', () => {
 
 	it('gets one of ten deliveries that come at once while its breaker is open', async () => {
 		const open_until = new Date(START).toISOString();
-		const w = await world({
+		const w = await oneDelivery({
 			health: { ...HEALTHY, failing_since: open_until, consecutive_unreachable: 5, open_until },
 		});
 		const messages = await Promise.all(Array.from({ length: 10 }, (_, n) => another(w, n)));
@@ -130,7 +130,7 @@ describe('a receiver that never answers well', () => {
 	});
 
 	it('opens the breaker with the first five that time out together', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const messages = await Promise.all(Array.from({ length: 12 }, (_, n) => another(w, n)));
 		w.script.push(...messages.map(() => answered(504)));
 		await Promise.all(messages.map((message) => attemptDelivery(message, w.deps)));
@@ -160,7 +160,7 @@ describe('a receiver that never answers well', () => {
 
 describe('a delivery whose messages are lost or wait in a long queue', () => {
 	it('gets another message from the sweep after as long as it has been late: ten in two hours, not sixty', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const sent_min: number[] = [];
 		for (let minute = 0; minute < 120; minute += 1) {
 			await sweep(w.deps);
@@ -174,7 +174,7 @@ describe('a delivery whose messages are lost or wait in a long queue', () => {
 
 describe('a sweep over a slow store', () => {
 	it('ends before its time-out, in the middle of a page', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		await Promise.all(Array.from({ length: 200 }, (_, n) => another(w, n)));
 		w.clock.now_ms += 3_600_000;
 		const began = w.clock.now_ms;
@@ -194,7 +194,7 @@ describe('a sweep over a slow store', () => {
 
 describe('a process that stalls until its lease expires', () => {
 	it('before it has sent anything sends nothing', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const commit: Store['commit'] = async (writes) => {
 			w.clock.now_ms += 61_000;
 			return await w.store.commit(writes);
@@ -208,7 +208,7 @@ describe('a process that stalls until its lease expires', () => {
 
 describe('replays', () => {
 	it('a retry delivers again under the same event id; the message of the older generation finds nothing', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		await attemptDelivery(w.message, w.deps);
 		const retried = await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
 		expect(retried.outcome === 'retried' && retried.delivery).toMatchObject({ status: 'pending', generation: 2 });
@@ -219,7 +219,7 @@ describe('replays', () => {
 	});
 
 	it('a retry of one in flight is refused, and of another workspace unknown', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		expect(await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps)).toEqual({
 			outcome: 'delivery_in_progress',
 		});
@@ -228,7 +228,7 @@ describe('replays', () => {
 	});
 
 	it('a repeated recover sends nothing again that has succeeded', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.script.push(answered(410));
 		await attemptDelivery(w.message, w.deps);
 		const endpoint = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
@@ -248,7 +248,7 @@ describe('replays', () => {
 	});
 
 	it('recover creates the missing deliveries of an endpoint', async () => {
-		const w = await world({ events: ['call.failed'] });
+		const w = await oneDelivery({ events: ['call.failed'] });
 		const change = { ...w.endpoint, version: 2, events: ['call.completed'] as const };
 		await w.store.commit([
 			{ op: 'put', record: 'webhook_endpoint', item: change, guard: { if: 'version', version: 1 } },
@@ -269,7 +269,7 @@ describe('replays', () => {
 	});
 
 	it('recover spreads missing deliveries over time, so that they do not overload the endpoint', async () => {
-		const w = await world({ events: ['call.failed'] });
+		const w = await oneDelivery({ events: ['call.failed'] });
 		const on = { ...w.endpoint, version: 2, events: ['call.completed'] as const };
 		await w.store.commit([{ op: 'put', record: 'webhook_endpoint', item: on, guard: { if: 'version', version: 1 } }]);
 		const count = REPLAYS_PER_SECOND * 75;

@@ -3,16 +3,16 @@ import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { answered, START, WORKSPACE, type World, world } from '../support/webhooks/deliveries.ts';
+import { answered, type OneDelivery, oneDelivery, START, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
 // Claims: messages that arrive during another attempt, after it, or too early.
 
-const attempt = (w: World) => attemptDelivery(w.message, w.deps);
+const attempt = (w: OneDelivery) => attemptDelivery(w.message, w.deps);
 /** Something happens while the request is on its way. */
-const meanwhile = (w: World, happen: () => Promise<void>, result: SendResult) => ({
+const meanwhile = (w: OneDelivery, happen: () => Promise<void>, result: SendResult) => ({
 	...w.deps,
 	sender: {
-		async send(request: Parameters<World['deps']['sender']['send']>[0]) {
+		async send(request: Parameters<OneDelivery['deps']['sender']['send']>[0]) {
 			w.posts.push({ ...request, event_id: w.event.id, at_ms: w.clock.now_ms });
 			await happen();
 			return result;
@@ -22,7 +22,7 @@ const meanwhile = (w: World, happen: () => Promise<void>, result: SendResult) =>
 
 describe('a delivery with an attempt in flight', () => {
 	it('is not attempted by another process until the lease expires, for any messages', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const others = async () => {
 			w.clock.now_ms += 59_999;
 			await attempt(w);
@@ -33,7 +33,7 @@ describe('a delivery with an attempt in flight', () => {
 	});
 
 	it('that was replayed meanwhile is sent again, even if the first process reports success late', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const others = async () => {
 			w.clock.now_ms += 61_000;
 			await attempt(w);
@@ -46,7 +46,7 @@ describe('a delivery with an attempt in flight', () => {
 	});
 
 	it('stays ended if its response has disabled the endpoint', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const others = async () => {
 			w.clock.now_ms += 61_000;
 			w.script.push(answered(410));
@@ -59,7 +59,7 @@ describe('a delivery with an attempt in flight', () => {
 
 describe('each attempt', () => {
 	it('has a new signature with its own time, over the same bytes', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.script.push(answered(500), answered(500));
 		await w.live(10 * 60_000);
 		const stamps = w.posts.map(({ headers }) => Number(headers['webhook-timestamp']));
@@ -77,10 +77,10 @@ describe('each attempt', () => {
 			{ sealed: 'whsec_BBBB', expires_at: null },
 			{ sealed: 'whsec_AAAA', expires_at: until },
 		];
-		const [overlap, alone] = [await world({ secrets }), await world({ secrets: secrets.slice(0, 1) })];
+		const [overlap, alone] = [await oneDelivery({ secrets }), await oneDelivery({ secrets: secrets.slice(0, 1) })];
 		await attempt(overlap);
 		await attempt(alone);
-		const signatures = ({ posts }: World) => posts[0]?.headers['service-signature']?.split(',').slice(1) ?? [];
+		const signatures = ({ posts }: OneDelivery) => posts[0]?.headers['service-signature']?.split(',').slice(1) ?? [];
 		expect(signatures(overlap)).toHaveLength(2);
 		expect(signatures(overlap)[0]).toBe(signatures(alone)[0]);
 	});
@@ -88,7 +88,7 @@ describe('each attempt', () => {
 
 describe('the next attempt', () => {
 	it('is queued with its delay, up to 15 minutes; the sweep handles longer delays', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.deps = { ...w.deps, schedule_seconds: [0, 900, 901] };
 		w.script.push(answered(500), answered(500));
 		await attempt(w);

@@ -7,7 +7,7 @@ import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-we
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { sealHeaders } from '../../shared/use-cases/webhooks/custom-headers.ts';
 import { anyCharacter } from '../support/any-character.ts';
-import { subscribed, WORKSPACE, world } from '../support/webhooks/deliveries.ts';
+import { oneDelivery, subscribed, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
 // A customer's own headers: which names are accepted, how they are stored, and what a receiver gets.
 
@@ -26,7 +26,7 @@ const vault = {
 const KEY = 'gateway-key-4711';
 
 async function endpoint() {
-	const w = await world();
+	const w = await oneDelivery();
 	const deps = {
 		store: w.deps.store,
 		clock: w.deps.clock,
@@ -65,7 +65,7 @@ describe('custom headers', () => {
 	it('are sent with every attempt, and never replace ours', async () => {
 		const to = subscribed('receiver', 1);
 		const sealed = await sealHeaders({ 'X-Api-Key': KEY, 'Service-Event': 'forged', Host: 'x' }, to, vault);
-		const w = await world({ id: to.id, ...sealed });
+		const w = await oneDelivery({ id: to.id, ...sealed });
 		Object.assign(w.deps, { vault });
 		await attemptDelivery(w.message, w.deps);
 		expect(w.posts[0]?.headers).toMatchObject({ 'x-api-key': KEY, 'service-event': 'call.completed' });
@@ -74,7 +74,7 @@ describe('custom headers', () => {
 
 	it('do not open for another endpoint', async () => {
 		const sealed = await sealHeaders({ 'X-Api-Key': KEY }, subscribed('another', 1), vault);
-		const w = await world(sealed);
+		const w = await oneDelivery(sealed);
 		Object.assign(w.deps, { vault });
 		await expect(attemptDelivery(w.message, w.deps)).rejects.toThrow('sealed for another endpoint');
 		expect(w.posts).toEqual([]);

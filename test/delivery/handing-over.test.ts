@@ -6,7 +6,7 @@ import { consume } from '../../shared/messages/consume.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';
-import { another, START, type World, world } from '../support/webhooks/deliveries.ts';
+import { another, type OneDelivery, oneDelivery, START } from '../support/webhooks/deliveries.ts';
 
 // From a change to the queue: the commit, the messages after it, and the sweep's work when one is lost.
 
@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const OVERDUE_MS = 2 * MINUTE_MS;
 
 /** The delivery in the state that another process left. */
-async function left(w: World, change: Partial<Delivery>): Promise<Delivery> {
+async function left(w: OneDelivery, change: Partial<Delivery>): Promise<Delivery> {
 	const delivery = await w.read();
 	const item = { ...delivery, ...change, version: delivery.version + 1 };
 	const guard = { if: 'version', version: delivery.version } as const;
@@ -25,7 +25,7 @@ async function left(w: World, change: Partial<Delivery>): Promise<Delivery> {
 
 describe('an event', () => {
 	it('that is committed a second time is refused, and its delivery stays unchanged', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const before = await left(w, { status: 'succeeded', due_at: null });
 		const { writes } = publish(w.event, [w.endpoint]);
 		expect(await w.store.commit(writes)).toEqual({ committed: false, refused: [0, 1] });
@@ -33,7 +33,7 @@ describe('an event', () => {
 	});
 
 	it('is handed over fairly: each endpoint’s messages are a group of their own', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const other = { ...w.endpoint, id: w.endpoint.id.replace(/.$/, '0') };
 		const { messages } = publish(w.event, [w.endpoint, other]);
 		expect(messages.map(({ group }) => group)).toEqual([w.endpoint.id, other.id]);
@@ -58,7 +58,7 @@ describe('a batch of messages', () => {
 
 describe('the sweep', () => {
 	it('skips a delivery with an attempt in flight', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const lease_until = new Date(START + 3 * MINUTE_MS).toISOString();
 		const before = await left(w, { lease_until });
 		w.clock.now_ms += OVERDUE_MS;
@@ -73,7 +73,7 @@ describe('the sweep', () => {
 		['is due later by now', { due_at: new Date(START + 5 * MINUTE_MS).toISOString() }],
 		['is not waiting for anything by now', { due_at: null, status: 'succeeded' }],
 	] as const)('leaves alone what %s, whatever an index that trails says', async (_, change) => {
-		const w = await world();
+		const w = await oneDelivery();
 		const before = await left(w, change);
 		w.clock.now_ms += MINUTE_MS;
 		const due_at = new Date(START).toISOString();
@@ -83,7 +83,7 @@ describe('the sweep', () => {
 	});
 
 	it('overwrites no change that was made after its read', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.clock.now_ms += OVERDUE_MS;
 		let after: Delivery | null = null;
 		const get: Store['get'] = async (record, key) => {
@@ -96,7 +96,7 @@ describe('the sweep', () => {
 	});
 
 	it('continues with the others if one record cannot be read', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const others = await Promise.all(Array.from({ length: 30 }, (_, n) => another(w, n)));
 		w.clock.now_ms += OVERDUE_MS;
 		const get: Store['get'] = async (record, key) => {

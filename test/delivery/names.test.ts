@@ -9,7 +9,7 @@ import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-deliver
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
-import { WORKSPACE, world } from '../support/webhooks/deliveries.ts';
+import { oneDelivery, WORKSPACE } from '../support/webhooks/deliveries.ts';
 import { nameServer, records, type Say } from '../support/webhooks/name-server.ts';
 import { certificates, HOST, testSender, tlsReceiver } from '../support/webhooks/receiver.ts';
 
@@ -201,7 +201,7 @@ describe('creation, change, test and attempt use the same guard', () => {
 	/** The verdict of each on a URL; for a test and an attempt, the endpoint already has the URL. */
 	async function everywhere(url: string, resolve: Resolve) {
 		const sender = testSender('', [], { resolve });
-		const w = await world({ url });
+		const w = await oneDelivery({ url });
 		const deps = { ...w.deps, sender, vault: { ...w.deps.vault, sealSecret: async (secret: string) => secret } };
 		const key = { workspace_id: WORKSPACE, id: w.endpoint.id };
 		const input = { workspace_id: WORKSPACE, url, description: null, events: w.endpoint.events };

@@ -44,22 +44,6 @@ describe('an exhausted delivery', () => {
 		expect(w.posts).toHaveLength(1);
 	});
 
-	it('gets another pointer at the next sweep if the queue refuses the first', async () => {
-		const w = deliveryDays(memoryStore(), [0]);
-		await w.endpoint('hooks');
-		w.answers.set('hooks.example', 500);
-		await w.happen();
-		const { send } = w.queues;
-		let refusals = 3;
-		w.queues.send = async (queue, messages) => {
-			if (queue !== 'dead-letters' || refusals === 0) return send(queue, messages);
-			refusals -= 1;
-			return { sent: 0, failed: messages.length };
-		};
-		await w.live(10 * 60_000);
-		expect(w.dead).toHaveLength(1);
-	});
-
 	it('starts over once, for all copies, kinds and orders of replays', async () => {
 		const ways = ['read by the worker', 'replayed', 'retried', 'recovered', 'an hour later'] as const;
 		await fc.assert(

@@ -16,14 +16,14 @@ import {
 	answered,
 	type DeliveryDays,
 	deliveryDays,
+	type OneDelivery,
+	oneDelivery,
 	WORKSPACE,
-	type World,
-	world,
 } from '../support/webhooks/deliveries.ts';
 
 // Replays: one delivery by a retry, those of a time range by recover.
 
-const retry = (w: World) => retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
+const retry = (w: OneDelivery) => retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
 
 /** An endpoint that was disabled during this many events, and is enabled again without them. */
 async function missed(count: number) {
@@ -81,7 +81,7 @@ describe('a disabled endpoint', () => {
 
 describe('a retry', () => {
 	it('that is requested twice at once happens once', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		await attemptDelivery(w.message, w.deps);
 		w.sent.length = 0;
 		const outcomes = await Promise.all([retry(w), retry(w)]);
@@ -90,7 +90,7 @@ describe('a retry', () => {
 	});
 
 	it('of a delivery in flight is refused, also by a clock that is behind', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const sender = {
 			send: async () => {
 				w.clock.now_ms -= 1000;
@@ -104,7 +104,7 @@ describe('a retry', () => {
 	});
 
 	it('of a waiting delivery is sent now, and uses up no attempt of its schedule', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.script.push(answered(500), answered(500));
 		await attemptDelivery(w.message, w.deps);
 		await retry(w);
@@ -115,7 +115,7 @@ describe('a retry', () => {
 	});
 
 	it('of an exhausted delivery goes through the whole schedule again', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		w.deps = { ...w.deps, schedule_seconds: [0, 5] };
 		w.script.push(answered(500), answered(500), answered(500));
 		await attemptDelivery(w.message, w.deps);

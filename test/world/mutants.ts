@@ -250,6 +250,12 @@ export const mutants: readonly Mutant[] = [
 		to: 'continue;',
 	},
 	{
+		name: 'forget an exhausted delivery that the dead-letter queue refused',
+		file: 'use-cases/operations/overdue-delivery.ts',
+		from: 'if (!(await sendPointer(delivery, queues))) return;',
+		to: 'await sendPointer(delivery, queues);',
+	},
+	{
 		name: 'tell the team again',
 		file: 'use-cases/leads/notify-team.ts',
 		from: 'if (notice === null || !isNoticeDue(notice, clock.now())) return;',

@@ -12,7 +12,7 @@ import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { samples } from '../../conformance/store/records.ts';
-import { another, answered, WORKSPACE, world } from '../../support/webhooks/deliveries.ts';
+import { another, answered, oneDelivery, WORKSPACE } from '../../support/webhooks/deliveries.ts';
 
 // Notices about webhook endpoints to the team: from the attempt that causes one to the post and the mail.
 
@@ -23,7 +23,7 @@ const chat = { origin: 'https://chat.example', sealed: 'https://chat.example/hoo
 
 /** A team with mail and chat, and an endpoint whose URL has a secret in its query. */
 async function team(changes: Partial<Workspace> = {}) {
-	const w = await world({ url: 'https://hooks.example:8443/calls?token=secret-token' });
+	const w = await oneDelivery({ url: 'https://hooks.example:8443/calls?token=secret-token' });
 	const item: Workspace = {
 		...samples.workspace,
 		id: WORKSPACE,

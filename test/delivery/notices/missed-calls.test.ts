@@ -5,12 +5,10 @@ import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/leads/team-notic
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { MissedCallsNotice, TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { missedCallsMail } from '../../../shared/presentation/missed-calls-mail.ts';
-import { advanceCall } from '../../../shared/use-cases/calls/advance-call.ts';
 import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { idOf, samples } from '../../conformance/store/records.ts';
-import { callAfter } from '../../support/calls/call-after.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -73,15 +71,12 @@ function shop(changes: Partial<Workspace> = {}) {
 		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }, ...notices]);
 		return item;
 	}
-	/** `killed`: the parts of processes that may die; a sweep or a worker that died is not the last one. */
-	async function pass(minutes: number, killed = deps): Promise<void> {
-		const survive = (error: Error) => {
-			if (error.message !== 'killed') throw error;
-		};
+	/** The sweep runs each minute. */
+	async function pass(minutes: number): Promise<void> {
 		for (let minute = 0; minute < minutes; minute += 1) {
 			now.ms += MINUTE_MS;
-			await sweep(killed).catch(survive);
-			for (const notice_id of asked.splice(0)) await notifyTeam({ notice_id }, killed).catch(survive);
+			await sweep(deps);
+			for (const notice_id of asked.splice(0)) await notifyTeam({ notice_id }, deps);
 		}
 	}
 	const told = () =>
@@ -155,69 +150,6 @@ describe('a person who is erased before the message is sent', () => {
 			await pass(12);
 			expect(told()).toEqual(others.length === 0 ? [] : [others]);
 		}
-	});
-});
-
-describe('a process that is killed between any two steps', () => {
-	/** A call whose only member does not answer, up to the message. The process dies once, after its step number `last`. */
-	async function missedUnderKill(last: number) {
-		const { store, now, deps, mails, pass } = shop();
-		await store.commit([{ op: 'put', record: 'workspace', item: shopWorkspace, guard: { if: 'always' } }]);
-		const call = callAfter([]);
-		const waiting = { ...call, workspace_id: samples.workspace.id, visitor_name: 'Ada', number_hash: 'aGFzaA' };
-		await store.commit([{ op: 'put', record: 'call', item: waiting, guard: { if: 'absent' } }]);
-		let uses = 0;
-		let killed_after: string | null = null;
-		const mortal = <T extends object>(of: T): T =>
-			new Proxy(of, {
-				get: (target, name, receiver) => {
-					const method: unknown = Reflect.get(target, name, receiver);
-					if (typeof method !== 'function') return method;
-					return async (...args: unknown[]) => {
-						const answer: unknown = await Reflect.apply(method, target, args);
-						uses += 1;
-						if (uses !== last) return answer;
-						killed_after = String(name);
-						throw new Error('killed');
-					};
-				},
-			});
-		const parts = { store: mortal(store), queues: mortal(deps.queues), notifier: mortal(deps.notifier) };
-		const mine = { ...deps, ...parts, speed: 1, whenMissed: missedNoticeWrites };
-		const leg_id = call.legs[0]?.id ?? '';
-		const at = new Date(now.ms).toISOString();
-		const fact = {
-			provider_id: 'P',
-			rank: 'ended',
-			at,
-			ringing_at: null,
-			answered_at: null,
-			accepted_at: null,
-		} as const;
-		const alive = (work: () => Promise<unknown>) => work().catch(() => undefined);
-		// A queue delivers the message again until its function ends well.
-		for (let copy = 0; copy < 2; copy += 1) {
-			await alive(() => advanceCall(waiting.id, { input: 'dialing', leg_id }, mine));
-			await alive(() =>
-				advanceCall(waiting.id, { input: 'leg_fact', leg_id, fact: { ...fact, cause: 'no_answer' } }, mine),
-			);
-		}
-		await pass(16, mine);
-		expect(await store.get('call', { id: waiting.id })).toMatchObject({ failure_reason: 'no_agent_answer' });
-		return { mails: mails.length, killed_after };
-	}
-
-	it('loses no missed call and tells it once; only a kill right after the mail was taken may repeat it', async () => {
-		let last = 1;
-		const killed = new Set<string>();
-		for (; ; last += 1) {
-			const { mails, killed_after } = await missedUnderKill(last);
-			if (killed_after === null) break;
-			killed.add(killed_after);
-			expect([killed_after, mails]).toEqual([killed_after, killed_after === 'tell' ? 2 : 1]);
-		}
-		expect(last).toBeGreaterThan(12);
-		expect([...killed]).toEqual(expect.arrayContaining(['get', 'commit', 'send', 'tell']));
 	});
 });
 

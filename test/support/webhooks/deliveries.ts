@@ -191,7 +191,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 export type DeliveryDays = ReturnType<typeof deliveryDays>;
 
 /** One endpoint and one delivery of one event, whose message was not sent; the clock stops until a test advances it. */
-export async function world(changes: Partial<WebhookEndpoint> = {}) {
+export async function oneDelivery(changes: Partial<WebhookEndpoint> = {}) {
 	const days = deliveryDays();
 	const endpoint = await days.endpoint('hooks', changes);
 	const event = eventNamed('first', START, 4);
@@ -203,10 +203,10 @@ export async function world(changes: Partial<WebhookEndpoint> = {}) {
 	const first = messages[0]?.message ?? message;
 	return { ...days, endpoint, event, id, message, first, read: () => days.deliveryOf(event, endpoint) };
 }
-export type World = Awaited<ReturnType<typeof world>>;
+export type OneDelivery = Awaited<ReturnType<typeof oneDelivery>>;
 
 /** The delivery of another event to the same endpoint. */
-export async function another({ store, endpoint }: World, n: number): Promise<DeliveryMessage> {
+export async function another({ store, endpoint }: OneDelivery, n: number): Promise<DeliveryMessage> {
 	const event = eventNamed(String(n), START);
 	await store.commit(publish(event, [endpoint]).writes);
 	return deliveryMessage(newDelivery(event, endpoint, START)).message;
