@@ -140,7 +140,7 @@ describe('a receiver that never answers well', () => {
 	});
 
 	it('keeps the breaker open after a success that began before it opened; the next one closes it', async () => {
-		const w = await world();
+		const w = await oneDelivery();
 		const messages = await Promise.all(Array.from({ length: 6 }, (_, n) => another(w, n)));
 		const health = async () =>
 			(await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id }))?.health;
