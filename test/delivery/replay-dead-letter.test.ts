@@ -7,6 +7,7 @@ import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { idOf, samples } from '../conformance/store/records.ts';
+import { sealedNumber } from '../support/calls/sealed-number.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { deliveryDays, WORKSPACE } from '../support/webhooks/deliveries.ts';
@@ -128,10 +129,9 @@ describe('a dial message', () => {
 			...samples.call,
 			legs: [{ ...leg, ...blank, rank: 'created' as const, role: 'agent' as const, member: 0 }],
 		};
-		const sealed = { owner: `team#${item.workspace_id}#0`, sealed: 'x', expires_at_epoch_s: null };
 		await store.commit([
 			{ op: 'put', record: 'call', item, guard: { if: 'absent' } },
-			{ op: 'put', record: 'sealed_number', item: sealed, guard: { if: 'absent' } },
+			sealedNumber(`team#${item.workspace_id}#0`, 'x'),
 		]);
 		const rung: string[] = [];
 		const dial: Telephony['dial'] = async ({ leg_id }) => {

@@ -55,9 +55,9 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 /** Decrypts the number, which is held in memory only. Null if it has expired or was erased. */
 async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<string | null> {
 	const owner = numberOwnerOf(call, leg);
-	const ofTeam = leg.member === null ? null : await store.get('team_number', { owner });
-	// Numbers of teams that were set before they had separate records are stored under the visitors' prefix.
-	const number = ofTeam ?? (await store.get('sealed_number', { owner }));
+	const number = await (leg.member === null
+		? store.get('sealed_number', { owner })
+		: store.get('team_number', { owner }));
 	return number === null ? null : opener.openNumber(number.sealed);
 }
 

@@ -10,6 +10,7 @@ import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { HangupUnclear, hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
 import { CALL_ID, callAfter, START_MS, talking } from '../../support/calls/call-after.ts';
+import { sealedNumber } from '../../support/calls/sealed-number.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -21,12 +22,8 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 	const call = callAfter([]);
 	const [leg_id = ''] = call.legs.map(({ id }) => id);
 	const owner = `team#${call.workspace_id}#0`;
-	const sealed = { owner, sealed: 'sealed', expires_at_epoch_s: null };
 	const absent = { if: 'absent' } as const;
-	await store.commit([
-		{ op: 'put', record: 'call', item: call, guard: absent },
-		{ op: 'put', record: 'sealed_number', item: sealed, guard: absent },
-	]);
+	await store.commit([{ op: 'put', record: 'call', item: call, guard: absent }, sealedNumber(owner, 'sealed')]);
 	const asked: string[] = [];
 	const told = { now_s: 0, ...answers };
 	const answer = <T>(operation: 'dial' | 'hangup' | 'lookup', outcome: T | undefined): T => {
@@ -126,7 +123,7 @@ describe('a dial', () => {
 		const refused = await scripted({ dial: { dial: 'rejected', reason: 'unreachable', code: '21211' } });
 		expect((await refused.dial(0)).legs).toMatchObject([{ rank: 'ended', cause: 'unreachable' }]);
 		const { dial, store, owner, asked } = await scripted();
-		await store.commit([{ op: 'remove', record: 'sealed_number', key: { owner }, guard: { if: 'always' } }]);
+		await store.commit([{ op: 'remove', record: 'team_number', key: { owner }, guard: { if: 'always' } }]);
 		expect(await dial(0)).toMatchObject({ status: 'failed', failure_reason: 'provider_rejected' });
 		expect(asked).toEqual([]);
 	});

@@ -15,6 +15,7 @@ import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { confirmCallback, phoneChoices } from '../../../shared/use-cases/leads/confirm-callback.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
 import { samples, WORKSPACE } from '../../conformance/store/records.ts';
+import { sealedNumber } from '../../support/calls/sealed-number.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -36,14 +37,12 @@ async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partia
 	};
 	const secret = randomBytes(32);
 	const about = { lead_id: lead.id, workspace_id: WORKSPACE, number_hash: 'hash' };
-	const number = (owner: string, sealed: string) =>
-		({ op: 'put', record: 'sealed_number', item: { owner, sealed, expires_at_epoch_s: null }, guard: always }) as const;
 	await truth.commit([
 		{ op: 'put', record: 'callback_lead', item: lead, guard: always },
 		{ op: 'put', record: 'workspace', item: workspace, guard: always },
 		{ op: 'put', record: 'callback_link', item: withSecret(null, about, secret, START_MS), guard: always },
-		number(`lead#${lead.id}`, 'the visitor'),
-		...TEAM.map((_, member) => number(`team#${WORKSPACE}#${member}`, `member ${member}`)),
+		sealedNumber(`lead#${lead.id}`, 'the visitor'),
+		...TEAM.map((_, member) => sealedNumber(`team#${WORKSPACE}#${member}`, `member ${member}`)),
 	]);
 	const killed = { at: null as 'before' | 'after' | null };
 	const store: Store = {

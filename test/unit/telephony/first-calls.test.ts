@@ -6,6 +6,7 @@ import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { sealedNumber } from '../../support/calls/sealed-number.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -49,17 +50,11 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 	const asked = await desk.requestCall(workspace, VISITOR);
 	if (!('call' in asked)) throw new Error(asked.refused);
 	const call_id = asked.call.id;
-	const seal = (owner: string, sealed: string) =>
-		({
-			op: 'put',
-			record: 'sealed_number',
-			item: { owner, sealed, expires_at_epoch_s: null },
-			guard: { if: 'always' },
-		}) as const;
-	await store.commit([
-		seal(`call#${call_id}`, VISITOR),
-		...TEAM.map((number, member) => seal(`team#${workspace.id}#${member}`, number)),
-	]);
+	const numbers = [
+		[`call#${call_id}`, VISITOR],
+		...TEAM.map((number, member) => [`team#${workspace.id}#${member}`, number]),
+	];
+	await store.commit(numbers.map(([owner = '', sealed = '']) => sealedNumber(owner, sealed)));
 	for (const { id: leg_id } of asked.call.legs) sent.push({ queue: 'dial-legs', message: { call_id, leg_id } });
 
 	async function hear(...told: readonly Told[]): Promise<void> {
