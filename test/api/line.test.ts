@@ -27,7 +27,7 @@ it.each([
 	['pt', '+14155550110', null, ['Pressione 1 para falar com Ada,', 'Um momento, por favor.']],
 	['pl', '+16175550110', null, ['Naciśnij 1, aby porozmawiać: Ada prosi', 'Proszę chwilę poczekać.']],
 	['tr', '+13035550110', null, ['Ada ile görüşmek için 1 tuşuna basın.', 'Lütfen bir dakika bekleyin.']],
-	['ar', '+12025550117', '+97142170000', ['اضغط 1 للتحدث إلى', 'لحظة من فضلك.']],
+	['ar', '+12025550117', '+97142170000', ['اضغط 1 للتحدث إلى سارة', 'لحظة من فضلك.']],
 ] as const)(
 	'speaks %s in a workspace of that language, to phones that show its number',
 	async (language, phone, caller_number, sentences) => {
@@ -38,7 +38,7 @@ it.each([
 		);
 		if ('refused' in made) throw new Error(made.refused);
 		const site = { workspace_key: made.workspace.workspace_key, allowed_origin: ORIGIN };
-		const body = visitorBody(site, { phone, name: 'Ada' });
+		const body = visitorBody(site, { phone, name: language === 'ar' ? 'سارة' : 'Ada' });
 		const placed = await call(stack.base_url, '/widget/call-requests', { headers: { origin: ORIGIN }, body });
 		expect(placed.status).toBe(202);
 		const heard = await eventually('the member has heard both sentences', async () => {
