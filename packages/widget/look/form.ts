@@ -35,6 +35,28 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 	};
 }
 
+/** The box to tick beside the text of the workspace, and the link to its page about privacy. */
+function createTerms(texts: Texts, agree: () => void) {
+	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
+	const text = h('span', '', { dir: 'auto' });
+	const privacy = h('a', 'privacy', { target: '_blank', rel: 'noopener noreferrer' }, texts.privacy);
+	consent.onchange = agree;
+	return {
+		consent,
+		elements: [h('label', 'consent', {}, consent, text), privacy],
+		show(model: Model): void {
+			consent.ariaInvalid = `${!!model.errors.consent}`;
+			const terms = termsOf(model)?.text ?? '';
+			// A tick is consent to the text beside it.
+			if (text.textContent !== terms) consent.checked = false;
+			say(text, terms);
+			const { privacy_url = null } = model.config ?? {};
+			privacy.hidden = !privacy_url;
+			if (privacy_url) privacy.href = privacy_url;
+		},
+	};
+}
+
 /** The form; its note is asked for where it asks for a callback. */
 export function createForm(
 	texts: Texts,
@@ -53,9 +75,8 @@ export function createForm(
 	const name = h('input', 'input', { id: 'name', autocomplete: 'name', maxlength: '100' });
 	const noteLabel = h('label', 'label', { for: 'note' }, texts.note);
 	const note = h('input', 'input', { id: 'note', autocomplete: 'off', maxlength: '200' });
-	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
-	const consentText = h('span', '', { dir: 'auto' });
-	const privacy = h('a', 'privacy', { target: '_blank', rel: 'noopener noreferrer' }, texts.privacy);
+	const terms = createTerms(texts, agree);
+	const { consent } = terms;
 	const errors = {
 		phone: alertOf('phone'),
 		country: alertOf('country-error'),
@@ -67,9 +88,8 @@ export function createForm(
 	element.append(h('label', 'label', { for: 'tel' }, texts.phone), phone);
 	element.append(hint, errors.phone, country.label, country.select, errors.country);
 	element.append(h('label', 'label', { for: 'name' }, texts.name), name, noteLabel, note);
-	element.append(h('label', 'consent', {}, consent, consentText), privacy, errors.consent, errors.form, submit);
+	element.append(...terms.elements, errors.consent, errors.form, submit);
 	phone.oninput = type;
-	consent.onchange = agree;
 	element.onsubmit = (event) => {
 		event.preventDefault();
 		onSubmit();
@@ -88,17 +108,10 @@ export function createForm(
 			country.show(model.reading.choices);
 			phone.ariaInvalid = `${!!model.errors.phone}`;
 			country.select.ariaInvalid = `${!!model.errors.country}`;
-			consent.ariaInvalid = `${!!model.errors.consent}`;
+			terms.show(model);
 			const later = asksLater(model);
 			const wish = later ? texts.lead : texts.submit;
 			noteLabel.hidden = note.hidden = !later;
-			const terms = termsOf(model)?.text ?? '';
-			// A tick is consent to the text beside it.
-			if (consentText.textContent !== terms) consent.checked = false;
-			say(consentText, terms);
-			const { privacy_url = null } = model.config ?? {};
-			privacy.hidden = !privacy_url;
-			if (privacy_url) privacy.href = privacy_url;
 			say(submit, model.state === 'sending' ? texts.sending : wish);
 		},
 	};

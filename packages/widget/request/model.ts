@@ -103,8 +103,8 @@ export function showsForm({ step, config, state }: Model): boolean {
 	return step === null && config !== null && state !== 'lead_sent';
 }
 
-/** Keeps digits from left to right in any text. */
-const isolated = (number: string): string => `\u2066${number}\u2069`;
+/** Keeps digits from left to right in any text, and on one line. */
+const isolated = (number: string): string => `\u2066${number.replaceAll(' ', '\u00a0')}\u2069`;
 
 /** The number that the visitor's phone will show, with its groups; empty if it is not known. */
 function callerOf({ caller_number, numbers }: Config): string {
