@@ -112,14 +112,10 @@ describe('in the demo shop, with the real service', () => {
 		expect(widget && panel && widget.x + widget.width < panel.x).toBe(true);
 	});
 
-	it.each([
-		['+1 202 555 010', 'This number is too short. Please enter all of its digits.'],
-		['+44 20 7946 0018', "We can't call numbers in this country."],
-		['+1 900 555 0101', "We can't call this number."],
-	])('a visitor who types %s reads why no call follows', async (number, text) => {
+	it('a visitor with a number that costs money reads that it is not called', async () => {
 		const page = await open(stack.demo_url);
-		await ask(page, number);
-		await page.getByRole('alert').filter({ hasText: text }).waitFor();
+		await ask(page, '+1 900 555 0101');
+		await page.getByRole('alert').filter({ hasText: "We can't call this number." }).waitFor();
 	});
 
 	it('a page of another origin gets no call and says so', async () => {

@@ -48,33 +48,6 @@ describe('an owner, on a phone, without script', () => {
 		await page.getByRole('heading', { name: 'Please sign in' }).waitFor();
 	});
 
-	it('pauses for an hour, which the widget says, and opens again', async () => {
-		const shop = await newShop();
-		const page = await signedIn(shop.owner);
-		const widgetSays = async () => {
-			const headers = { origin: shop.allowed_origin };
-			const path = `/widget/config?workspace_key=${shop.workspace_key}`;
-			const { json } = await call(stack.base_url, path, { method: 'GET', headers });
-			return JSON.stringify(json);
-		};
-		await page.getByRole('button', { name: 'Pause for 1 hour' }).click();
-		await page.getByText(/Paused until/).waitFor();
-		expect(await widgetSays()).toContain('"open":false');
-		await page.getByRole('button', { name: 'Open again' }).click();
-		await page.locator('.state', { hasText: 'Open' }).waitFor();
-		expect(await widgetSays()).toContain('"open":true');
-	});
-
-	it('calls a waiting visitor back with the page of the one-time link', async () => {
-		const shop = await newShop();
-		await leaveNumber(shop, '+12025550110', 'Ada <b>Lovelace</b>');
-		const page = await signedIn(shop.owner);
-		await page.getByText('Ada ‹b›Lovelace‹/b›').waitFor();
-		await page.getByRole('button', { name: 'Call back' }).click();
-		await page.getByRole('button', { name: 'Ring me and connect' }).click();
-		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
-	});
-
 	it('links the page about privacy, which the widget shows; no other address than https is taken', async () => {
 		const shop = await newShop();
 		const page = await signedIn(shop.owner);

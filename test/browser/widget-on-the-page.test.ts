@@ -309,7 +309,7 @@ describe('for its page', () => {
 
 	it('sends no request to the service before a visitor shows interest', async () => {
 		const { api, launcher } = await stage.visit();
-		await launcher.waitFor();
+		await launcher.hover();
 		expect(api.seen('config')).toEqual([]);
 	});
 

@@ -11,8 +11,6 @@ beforeAll(async () => {
 afterEach(() => stage.clear());
 afterAll(() => stage.close());
 
-const screens = { 'a desktop': { width: 1280, height: 800 }, 'a phone': { width: 360, height: 740 } };
-
 /** A visitor who has requested a call, and whose page polls at the interval `pollAfterMs`. */
 async function asked({ pollAfterMs = 20, ...options }: VisitOptions & { readonly pollAfterMs?: number } = {}) {
 	const visit = await stage.visit(options);
@@ -24,8 +22,8 @@ async function asked({ pollAfterMs = 20, ...options }: VisitOptions & { readonly
 	return { ...visit, says };
 }
 
-describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
-	const context = { viewport };
+describe('on the screen of a phone', () => {
+	const context = { viewport: { width: 360, height: 740 } };
 
 	it('a reload finds the call again and continues to show it, without a second request', async () => {
 		const { api, page, says, ...visitor } = await asked({ context });
@@ -104,17 +102,6 @@ describe('the own call', () => {
 });
 
 describe('the visitor’s view of the call', () => {
-	it.each([
-		['en', "Leave your number and your phone will ring in a moment. We'll call from +1 312 555 0101."],
-		['de', 'Nennen Sie uns Ihre Nummer, und gleich klingelt Ihr Telefon. Wir rufen von +1 312 555 0101 an.'],
-		['fr', 'Laissez votre numéro, votre téléphone sonnera dans un instant. Nous vous appellerons du +1 312 555 0101.'],
-	])('says in %s from which number we call, before anything is sent', async (language, intro) => {
-		const visit = await stage.visit({ embed: `data-lang="${language}"` });
-		await visit.open();
-		const shown = await visit.panel.locator('small').first().innerText();
-		expect(shown.replaceAll(/[\u2066\u2069]/g, '')).toBe(intro);
-	});
-
 	it('says that their phone is called, without claiming that it rings, with the caller number, and the elapsed time of the conversation', async () => {
 		const { api, says, page, pass, ...visitor } = await asked();
 		api.script.status = 'ringing';
@@ -130,11 +117,6 @@ describe('the visitor’s view of the call', () => {
 
 	it.each([
 		['visitor_busy', 'Your phone was busy or declined the call.'],
-		['visitor_rejected', 'Your phone declined the call.'],
-		['visitor_no_answer', "You didn't answer."],
-		['voicemail', 'Your voicemail answered.'],
-		['number_unreachable', "This number isn't in service."],
-		['agent_left', 'We lost the connection.'],
 		['provider_error', "We couldn't connect you"],
 	] as const)('after %s: "%s"', async (failure_reason, text) => {
 		const { api, says, lead } = await asked();
@@ -202,7 +184,7 @@ describe('a visitor who talks and does not touch the page', () => {
 	});
 });
 
-describe.each([
+const IMPOSSIBLE = [
 	[
 		'switched_off',
 		"We've paused our calls. Shall we call you back later?",
@@ -223,39 +205,43 @@ describe.each([
 		"We can't take calls right now. Shall we call you back later?",
 		/with the parameter TelephonyProvider$/,
 	],
-] as const)('when no call is possible: %s', (reason, sentence, line) => {
+] as const;
+
+describe('when no call is possible', () => {
 	const visitWith = async () => {
 		const visit = await stage.visit();
 		const said: string[] = [];
 		visit.page.on('console', (message) => said.push(message.text()));
-		const isSaid = () => soon(() => said.some((text) => text.startsWith('call-back-widget: ') && line.test(text)));
+		const isSaid = (line: RegExp) =>
+			soon(() => said.some((text) => text.startsWith('call-back-widget: ') && line.test(text)));
 		return { ...visit, isSaid };
 	};
 
 	it('tells a visitor who requests a call why, and takes a lead instead', async () => {
 		const { api, isSaid, ...visitor } = await visitWith();
-		api.hitch('call', { code: 'calls_unavailable', extra: { reason } });
+		api.hitch('call', { code: 'calls_unavailable', extra: { reason: 'daily_limit' } });
 		await visitor.open();
 		await visitor.send();
-		await visitor.page.getByRole('alert').filter({ hasText: sentence }).waitFor();
-		await isSaid();
-		await visitor.lead.click();
-		await visitor.consent.check();
-		await visitor.submit.click();
+		await visitor.page.getByRole('alert').filter({ hasText: "We've had all our calls for today." }).waitFor();
+		await isSaid(/workspace set .* --calls-per-day /);
+		await visitor.sendLead();
 		await visitor.reach('lead_sent');
 	});
 
-	it('tells a visitor who opens the panel later, before anything is typed', async () => {
-		const { api, isSaid, ...visitor } = await visitWith();
-		api.script.config = { ...api.script.config, unavailable: reason };
-		await visitor.open();
-		await visitor.panel.getByText(sentence).waitFor();
-		await isSaid();
-		expect(await visitor.submit.textContent()).toBe('Request a callback');
-		await visitor.send();
-		await visitor.reach('lead_sent');
-		expect(api.seen('call')).toEqual([]);
-	});
+	it.each(IMPOSSIBLE)(
+		'tells a visitor who opens the panel later, before anything is typed: %s',
+		async (reason, sentence, line) => {
+			const { api, isSaid, ...visitor } = await visitWith();
+			api.script.config = { ...api.script.config, unavailable: reason };
+			await visitor.open();
+			await visitor.panel.getByText(sentence).waitFor();
+			await isSaid(line);
+			expect(await visitor.submit.textContent()).toBe('Request a callback');
+			await visitor.send();
+			await visitor.reach('lead_sent');
+			expect(api.seen('call')).toEqual([]);
+		},
+	);
 });
 
 describe('setup errors', () => {
@@ -314,22 +300,5 @@ describe('an embed that cannot work', () => {
 		})()`);
 		await visit.send();
 		await visit.reach('requested');
-	});
-});
-
-describe('the launcher', () => {
-	it('is busy while its panel loads', async () => {
-		const { launcher, page, phone } = await stage.visit();
-		let answer = (): void => {};
-		const held = new Promise<void>((resolve) => (answer = resolve));
-		await page.route(`**/${stage.manifest.panel.file}*`, async (route) => {
-			await held;
-			await route.continue();
-		});
-		await launcher.click();
-		expect(await launcher.getAttribute('aria-busy')).toBe('true');
-		answer();
-		await phone.waitFor();
-		expect(await launcher.getAttribute('aria-busy')).toBeNull();
 	});
 });

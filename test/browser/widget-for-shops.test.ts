@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { findings } from './support/axe.ts';
+import { openStage, type VisitOptions } from './support/stage.ts';
+
+// desk-story.test.ts sees the same in other languages, with the real service.
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+	stage = await openStage();
+});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
+
+const reference = 'order-4711';
+const privacy_url = 'https://shop.example/privacy?from=widget&lang=x';
+
+/** A visitor whose call the team does not answer. */
+async function missed(options: VisitOptions = {}) {
+	const visit = await stage.visit(options);
+	await visit.open();
+	await visit.name.fill('Ada');
+	await visit.send();
+	await visit.reach('requested');
+	Object.assign(visit.api.script, { status: 'failed', failure_reason: 'no_agent_answer' });
+	await visit.reach('failed');
+	return visit;
+}
+
+describe('a visitor whose call the team does not answer', () => {
+	it('asks for a callback in two clicks, with a consent of its own and what was typed', async () => {
+		const { api, page, panel, consent, submit, ...visitor } = await missed({ embed: `data-reference="${reference}"` });
+		const sentence = "Our team couldn't answer. Shall we call you back later?";
+		expect(await panel.locator('small').first().innerText()).toBe(sentence);
+		expect(await visitor.status.textContent()).toBe(sentence);
+		expect(await consent.isChecked()).toBe(false);
+		expect(await panel.textContent()).toContain('I agree that Acme calls me back later.');
+		expect(await findings(page)).toEqual([]);
+		await consent.click();
+		await submit.click();
+		await visitor.reach('lead_sent');
+		const asked = { phone: '+12025550101', name: 'Ada', consent: true, consent_text_id: 'en-lead-1', reference };
+		expect(api.seen('lead').map(({ body }) => body)).toEqual([expect.objectContaining(asked)]);
+		expect(api.seen('call').map(({ body }) => body?.reference)).toEqual([reference]);
+	});
+
+	it('gets no callback without that consent, and nothing is sent by itself', async () => {
+		const { api, page, submit, ...visitor } = await missed();
+		await submit.click();
+		await page.getByRole('alert').filter({ hasText: 'Please tick this box first.' }).waitFor();
+		expect([api.seen('lead'), api.seen('call').length]).toEqual([[], 1]);
+		await page.keyboard.press('Escape');
+		expect(await visitor.launcher.isVisible()).toBe(true);
+	});
+});
+
+describe('what the call is about', () => {
+	it.each([
+		['the attribute of the element', ` ${reference} `, undefined, reference],
+		['the last open(), cut to what the service takes', 'first', `second ${'x'.repeat(80)}`, `second ${'x'.repeat(57)}`],
+	])('is sent as %s names it', async (_, attribute, opened, sent) => {
+		const visit = await stage.visit({ element: `reference="${attribute}"` });
+		const about = JSON.stringify(opened === undefined ? {} : { reference: opened });
+		await visit.page.evaluate(`document.querySelector('call-back-widget').open(${about})`);
+		await visit.send();
+		await visit.reach('requested');
+		expect(visit.api.seen('call')[0]?.body).toMatchObject({ reference: sent });
+	});
+});
+
+describe('the page about privacy', () => {
+	it('is linked beside the consent, for a call and for a callback, in a tab of its own', async () => {
+		const { panel, api, ...visitor } = await stage.visit({
+			prepare: ({ script }) => void Object.assign(script.config, { privacy_url }),
+		});
+		await visitor.open();
+		const link = panel.getByRole('link', { name: 'Privacy policy' });
+		const shown = async () => {
+			await link.waitFor();
+			return Promise.all(['href', 'target', 'rel'].map((attribute) => link.getAttribute(attribute)));
+		};
+		const expected = [privacy_url, '_blank', 'noopener noreferrer'];
+		expect(await shown()).toEqual(expected);
+		await visitor.send();
+		await visitor.reach('requested');
+		expect(await link.isVisible()).toBe(false);
+		Object.assign(api.script, { status: 'failed', failure_reason: 'visitor_busy' });
+		await visitor.reach('failed');
+		await visitor.lead.click();
+		expect(await shown()).toEqual(expected);
+	});
+
+	it('is not there if the workspace has none', async () => {
+		const { panel, ...visitor } = await stage.visit();
+		await visitor.open();
+		expect(await panel.getByRole('link').count()).toBe(0);
+	});
+});
