@@ -30,7 +30,10 @@ export type Said = {
 	readonly listed: Set<string>;
 	/** Deliveries that a person had sent again. */
 	readonly asked_again: Set<string>;
+	/** A person's requests for a retry that were accepted, and when they were made. */
+	readonly retries: Retry[];
 };
+export type Retry = { readonly delivery_id: string; readonly at_ms: number };
 
 type DeliveryPage = { readonly data: readonly { readonly id: string }[]; readonly next_cursor: string | null };
 type Customer = { readonly workspace: Workspace; readonly key: string };
@@ -44,6 +47,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		left_held: new Set(),
 		listed: new Set(),
 		asked_again: new Set(),
+		retries: [],
 	};
 	const endpoints: string[] = [];
 	const secrets = new Map<string, string>();
@@ -193,7 +197,9 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 				const [delivery] = mine;
 				if (delivery === undefined) return;
 				said.asked_again.add(delivery.id);
-				await asClient('POST', `/webhook-deliveries/${delivery.id}/retry`);
+				const at_ms = stage.time.now();
+				const answer = await asClient('POST', `/webhook-deliveries/${delivery.id}/retry`);
+				if (answer?.status === 202) said.retries.push({ delivery_id: delivery.id, at_ms });
 			}
 		}
 	}

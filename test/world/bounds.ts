@@ -1,5 +1,6 @@
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
+import type { Retry } from './actors.ts';
 import { failingOf } from './floods.ts';
 import { type Post, START_MS, type Stage } from './stage.ts';
 
@@ -22,30 +23,36 @@ const MOST_JITTER = 1.2;
 type Due = { readonly due_ms: number; readonly at_ms: number };
 
 /** The breaker of a receiver after a write of its endpoint. */
-export type BreakerState = { readonly host: string; readonly at_ms: number; readonly is_open: boolean };
+export type BreakerState = {
+	readonly host: string;
+	readonly at_ms: number;
+	readonly is_open: boolean;
+	readonly failures: number;
+};
+type Watched = {
+	readonly breakers: readonly BreakerState[];
+	readonly retries: readonly Retry[];
+	/** When the failing endpoint was deleted; nothing is expected of its deliveries from then on. */
+	readonly deleted_ms: number;
+};
 
-/** `deleted_ms`: when the failing endpoint was deleted; nothing is expected of its deliveries from then on. */
-export function checkBounds(
-	stage: Stage,
-	deliveries: readonly Delivery[],
-	breakers: readonly BreakerState[],
-	deleted_ms: number,
-): void {
+export function checkBounds(stage: Stage, deliveries: readonly Delivery[], watched: Watched): void {
 	const [failing, neighbour] = [...stage.receivers];
 	if (failing === undefined || neighbour === undefined) return;
+	const { retries, deleted_ms } = watched;
 	const posts = Map.groupBy(stage.posts, ({ delivery_id }) => delivery_id);
 	const [host, { refuses, down }] = failing;
-	checkDead(
-		stage,
-		stage.posts.filter((post) => post.host === host),
-	);
-	checkClosing(
-		stage,
-		breakers.filter((breaker) => breaker.host === host),
-		deleted_ms,
-	);
+	const breakers = watched.breakers.filter((breaker) => breaker.host === host);
+	const ended = stage.posts.filter((post) => post.host === host && (post.ended_ms ?? deleted_ms) < deleted_ms);
+	checkDead(stage, ended, retries);
+	checkOpening(stage, ended, breakers);
+	checkClosing(stage, ended, breakers);
+	for (const retry of retries)
+		if (!stage.posts.some((post) => isAtOnce(post, retry)))
+			stage.broken("a person's retry is one POST at once", retry.delivery_id);
 	const back_ms = Math.max(0, ...down.map(({ to_ms }) => to_ms));
 	for (const delivery of deliveries) {
+		if (retries.some(({ delivery_id }) => delivery_id === delivery.id)) continue;
 		const made = posts.get(delivery.id) ?? [];
 		const isNeighbours = made[0]?.host === neighbour[0];
 		const limit_ms = isNeighbours ? AT_ONCE_MS : limitOf(stage.seed, refuses.includes(delivery.event));
@@ -58,6 +65,17 @@ export function checkBounds(
 		}
 	}
 }
+
+/** Watches a delivery that begins to wait, or goes on waiting, for an open breaker. */
+export function lookAtWait(stage: Stage, after: Delivery, before: Delivery | null): void {
+	const waits = after.waiting_since !== undefined && after.next_attempt_at !== before?.next_attempt_at;
+	if (stage.kind !== 'flood' || !waits) return;
+	const wait_ms = Date.parse(after.next_attempt_at ?? '') - stage.time.now();
+	if (wait_ms < MINUTE_MS) stage.broken('a delivery waits at least a minute for an open breaker', `${wait_ms} ms`);
+}
+
+const isAtOnce = (post: Post, { delivery_id, at_ms }: Retry): boolean =>
+	post.delivery_id === delivery_id && post.at_ms >= at_ms && post.at_ms <= at_ms + AT_ONCE_MS;
 
 const NEIGHBOUR = 'a healthy neighbour is served at once';
 const LATE = {
@@ -97,12 +115,16 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
 	return [...dues, { due_ms, at_ms: Number.POSITIVE_INFINITY }];
 }
 
-/** From the fifth failure in a row of POSTs that began after the last answer, until the next answer. */
-function checkDead(stage: Stage, posts: readonly Post[]): void {
-	const ended = posts.filter(({ ended_ms }) => ended_ms !== null).sort((a, b) => (a.ended_ms ?? 0) - (b.ended_ms ?? 0));
+/**
+ * From the fifth failure in a row of POSTs that began after the last answer, until the next answer. A person's retry comes on
+ * top.
+ */
+function checkDead(stage: Stage, posts: readonly Post[], retries: readonly Retry[]): void {
+	const ended = [...posts].sort((a, b) => (a.ended_ms ?? 0) - (b.ended_ms ?? 0));
 	let [failures, dead_ms, back_ms] = [0, Number.POSITIVE_INFINITY, 0];
 	let while_dead: number[] = [];
-	for (const { at_ms, status, ended_ms } of ended) {
+	for (const post of ended) {
+		const { at_ms, status, ended_ms } = post;
 		if (!UNREACHABLE.includes(status)) {
 			[failures, dead_ms, back_ms, while_dead] = [0, Number.POSITIVE_INFINITY, ended_ms ?? 0, []];
 			continue;
@@ -110,7 +132,7 @@ function checkDead(stage: Stage, posts: readonly Post[]): void {
 		if (at_ms >= back_ms) failures += 1;
 		if (failures < FAILURES) continue;
 		dead_ms = Math.min(dead_ms, ended_ms ?? 0);
-		if (at_ms <= dead_ms) continue;
+		if (at_ms <= dead_ms || retries.some((retry) => isAtOnce(post, retry))) continue;
 		while_dead.push(at_ms);
 		const in_a_minute = while_dead.filter((other) => other > at_ms - MINUTE_MS).length;
 		if (in_a_minute > MOST_A_MINUTE)
@@ -118,12 +140,35 @@ function checkDead(stage: Stage, posts: readonly Post[]): void {
 	}
 }
 
-/** A success closes the breaker that was open when its POST began. */
-function checkClosing(stage: Stage, breakers: readonly BreakerState[], deleted_ms: number): void {
-	for (const { host, status, at_ms: began_ms, ended_ms } of stage.posts) {
-		if (status !== 200 || ended_ms === null || ended_ms >= deleted_ms || host !== breakers[0]?.host) continue;
+/** The breaker opens at the fifth failure since an error was answered or a success was written, not sooner. */
+function checkOpening(stage: Stage, posts: readonly Post[], breakers: readonly BreakerState[]): void {
+	for (const [n, { at_ms, is_open }] of breakers.entries()) {
+		const earlier = breakers.slice(0, n);
+		if (!is_open || earlier.at(-1)?.is_open) continue;
+		const until = posts.filter(({ ended_ms }) => ended_ms !== null && ended_ms <= at_ms);
+		const refused = until.filter(({ status }) => status !== 200 && !UNREACHABLE.includes(status));
+		const since_ms = Math.max(
+			earlier.findLast(({ failures }) => failures === 0)?.at_ms ?? 0,
+			...refused.map(({ ended_ms }) => ended_ms ?? 0),
+		);
+		const failures = until.filter(
+			({ status, ended_ms }) => UNREACHABLE.includes(status) && (ended_ms ?? 0) >= since_ms,
+		);
+		if (failures.length < FAILURES)
+			stage.broken(
+				'the breaker opens at the fifth failure in a row',
+				`${failures.length} at ${(at_ms - START_MS) / 1000} s`,
+			);
+	}
+}
+
+/** An answer, above all a success, closes the breaker that was open when its POST began. */
+function checkClosing(stage: Stage, posts: readonly Post[], breakers: readonly BreakerState[]): void {
+	for (const { status, at_ms: began_ms, ended_ms } of posts) {
+		if (ended_ms === null || UNREACHABLE.includes(status)) continue;
 		if (breakers.findLast(({ at_ms }) => at_ms < began_ms)?.is_open !== true) continue;
+		const rule = status === 200 ? 'the first success closes the breaker' : 'any other answer closes the breaker';
 		if (!breakers.some(({ at_ms, is_open }) => at_ms >= began_ms && at_ms <= ended_ms && !is_open))
-			stage.broken('the first success closes the breaker', `a success at ${(ended_ms - START_MS) / 1000} s`);
+			stage.broken(rule, `an answer at ${(ended_ms - START_MS) / 1000} s`);
 	}
 }

@@ -28,8 +28,10 @@ export function floodOf(seed: number): Scenario {
 	const receiver = failingReceiver(draw, failing);
 	const back_ms = failing === 'was down' ? Math.max(...receiver.down.map(({ to_ms }) => to_ms)) : 0;
 	const last_ms = Math.max(...events.map(({ at_ms }) => at_ms));
+	const retry = { act: 'retry', endpoint: 0, at_ms: draw.below('retry', 15 * MINUTE_MS) } as const;
+	const deletion = { act: 'delete', endpoint: 0, at_ms: Math.max(back_ms, last_ms) + KEPT_MS[failing] } as const;
 	return {
-		acts: [{ act: 'delete', endpoint: 0, at_ms: Math.max(back_ms, last_ms) + KEPT_MS[failing] }],
+		acts: draw.next('retries') < 0.3 ? [retry, deletion] : [deletion],
 		visitor: person(draw),
 		team: [person(draw)],
 		strategy: 'simultaneous',

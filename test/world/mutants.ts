@@ -148,6 +148,42 @@ export const mutants: readonly Mutant[] = [
 		to: 'health: { ...well(endpoint), open_until: endpoint.health.open_until } };',
 	},
 	{
+		name: 'open the breaker at the first failure',
+		file: HEALTH,
+		from: 'export const BREAKER_FAILURES = 5;',
+		to: 'export const BREAKER_FAILURES = 1;',
+	},
+	{
+		name: 'count failures that are not in a row',
+		file: HEALTH,
+		from: "sign === 'refused' ? 0 :",
+		to: "sign === 'refused' ? before.consecutive_unreachable :",
+	},
+	{
+		name: 'let an answer leave the breaker open',
+		file: HEALTH,
+		from: 'open_until: unreachable < BREAKER_FAILURES ? null :',
+		to: 'open_until: unreachable < BREAKER_FAILURES ? before.open_until :',
+	},
+	{
+		name: 'wait a second for an open breaker',
+		file: MACHINE,
+		from: 'const WAIT_MS = { least: 60_000,',
+		to: 'const WAIT_MS = { least: 1000,',
+	},
+	{
+		name: "let a person's retry wait for the breaker",
+		file: HEALTH,
+		from: 'if (health.open_until === null || delivery.asked_for)',
+		to: 'if (health.open_until === null)',
+	},
+	{
+		name: 'take places under any version',
+		file: 'use-cases/webhooks/writes.ts',
+		from: "record: 'webhook_endpoint', item, guard: { if: 'version', version: item.version - 1 } }",
+		to: "record: 'webhook_endpoint', item, guard: { if: 'always' } }",
+	},
+	{
 		name: 'let every attempt pass an open breaker',
 		file: HEALTH,
 		from: 'return now_ms < Date.parse(health.open_until) ? null : {',

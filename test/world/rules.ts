@@ -4,7 +4,7 @@ import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Write } from '../../shared/ports/store.ts';
 import type { Said } from './actors.ts';
-import { type BreakerState, checkBounds } from './bounds.ts';
+import { type BreakerState, checkBounds, lookAtWait } from './bounds.ts';
 import { checkCalls, lookAtCall, type Published } from './call-rules.ts';
 import { checkDeliveries } from './delivery-rules.ts';
 import { checkNotices } from './notice-rules.ts';
@@ -46,13 +46,17 @@ export function watch(stage: Stage) {
 			calls.set(item.id, item);
 			lookAtCall(stage, item, before as CallRecord | null);
 		}
-		if (record === 'delivery') deliveries.set(item.id, item);
+		if (record === 'delivery') {
+			deliveries.set(item.id, item);
+			lookAtWait(stage, item, before as Delivery | null);
+		}
 		if (record === 'team_notice') notices.set(item.id, item);
 		if (record === 'callback_lead' && before === null) stage.leads.push(item.id);
 		if (record === 'webhook_endpoint') {
 			const at_ms = stage.time.now();
 			stage.endpoint_changes.set(item.id, at_ms);
-			breakers.push({ host: new URL(item.url).hostname, at_ms, is_open: item.health.open_until !== null });
+			const { open_until, consecutive_unreachable: failures } = item.health;
+			breakers.push({ host: new URL(item.url).hostname, at_ms, is_open: open_until !== null, failures });
 		}
 		if (record === 'webhook_endpoint' && !endpoints.has(item.id))
 			endpoints.set(item.id, { endpoint: item, from_ms: stage.time.now(), until_ms: Number.POSITIVE_INFINITY });
@@ -75,7 +79,7 @@ export function watch(stage: Stage) {
 			stage.broken('nothing is left undone', `${record} ${id} due at ${due_at}`);
 		await checkNotices(stage, all_calls, [...notices.values()]);
 		const deleted_ms = Math.min(...[...endpoints.values()].map(({ until_ms }) => until_ms));
-		if (stage.kind === 'flood') checkBounds(stage, all_deliveries, breakers, deleted_ms);
+		if (stage.kind === 'flood') checkBounds(stage, all_deliveries, { breakers, retries: said.retries, deleted_ms });
 		if (stage.kind === 'calm') checkCalm(stage, all_deliveries, said, scenario);
 	}
 	return { atTheEnd };
