@@ -16,7 +16,7 @@ const CallLine = z.object({
 	outcome: text,
 	code: text,
 	said: text,
-	duration_ms: z._default(z.number(), 0),
+	version: z.optional(z.number()),
 });
 export type CallLine = z.infer<typeof CallLine>;
 

@@ -8,7 +8,8 @@ import { Evidence, legEvidence, type Step, whoOf } from './evidence-file.ts';
 export function evidenceOf(call: CallRecord, lines: readonly CallLine[], provider: string): Evidence {
 	const { id, created_at, language, plan, status, failure_reason } = call;
 	const { connected_at, completed_at, duration_seconds } = call;
-	const steps = [...lines.flatMap((line) => stepsIn(line, call)), ...cancelOf(call)];
+	const logged = lines.flatMap((line) => stepsIn(line, call).map((step) => ({ step, version: line.version })));
+	const steps = asWritten([...logged, ...cancelOf(call).map((step) => ({ step }))]);
 	const evidence = Evidence.safeParse({
 		format: 'call-evidence/1',
 		provider,
@@ -27,7 +28,7 @@ export function evidenceOf(call: CallRecord, lines: readonly CallLine[], provide
 			reference: call.reference ? 'reference 1' : null,
 			legs: call.legs.map(legEvidence),
 		},
-		steps: numbered(steps).sort((a, b) => a.at.localeCompare(b.at)),
+		steps: numbered(steps),
 	}).data;
 	if (evidence !== undefined) return evidence;
 	throw new OperatorError(`a call of the provider ${provider} has no evidence`);
@@ -44,6 +45,21 @@ function unreadable(text: string): string {
 	return scheme + hidden;
 }
 
+/**
+ * In the order in which they changed the call: reports that were handled at once may be logged in another. What changed
+ * nothing comes after all that was logged before it.
+ */
+function asWritten(steps: readonly { readonly step: Step; readonly version?: number | undefined }[]): readonly Step[] {
+	let last = 0;
+	const placed = steps
+		.toSorted((a, b) => a.step.at.localeCompare(b.step.at))
+		.map(({ step, version = last }) => {
+			last = Math.max(last, version);
+			return { step, version };
+		});
+	return placed.sort((a, b) => a.version - b.version).map(({ step }) => step);
+}
+
 function stepsIn(line: CallLine, call: CallRecord): readonly Step[] {
 	const { timestamp: at, fact, outcome, code } = line;
 	const leg = call.legs.find(({ id }) => id === line.leg_id);
@@ -52,14 +68,13 @@ function stepsIn(line: CallLine, call: CallRecord): readonly Step[] {
 	if (leg === undefined) return [];
 	const who = whoOf(leg);
 	switch (fact) {
+		case 'dialing':
+			return [{ step: 'dialing', at, who }];
 		case 'dial accepted':
 		case 'dial refused':
 		case 'dial throttled':
 		case 'dial unclear':
-			return [
-				{ step: 'dialing', at: claimedAt(line, leg.dialed_at), who },
-				{ step: 'dial', at, who, outcome: dialed[fact], ...(code !== '' && { code }), said },
-			];
+			return [{ step: 'dial', at, who, outcome: dialed[fact], ...(code !== '' && { code }), said }];
 		case 'callback':
 		case 'callback ignored':
 		case 'unsigned, admitted by its address':
@@ -82,13 +97,6 @@ const dialed = {
 	'dial unclear': 'unclear',
 } as const;
 const found = (outcome: string) => (['found', 'missing', 'unclear'] as const).filter((known) => known === outcome);
-
-/** Before the request to the provider. The record has the exact time of the last dial. */
-function claimedAt({ timestamp, duration_ms }: CallLine, dialed_at: string | null): string {
-	const at_ms = Date.parse(timestamp) - duration_ms;
-	const isLast = dialed_at !== null && Math.abs(Date.parse(dialed_at) - at_ms) < 1000;
-	return isLast ? dialed_at : new Date(at_ms).toISOString();
-}
 
 /** The record tells of a cancel: no other decision ends a call, and both of its legs, in one moment. */
 function cancelOf(call: CallRecord): readonly Step[] {

@@ -18,8 +18,9 @@ export const handler = handleForProvider(instructLeg, {
 		whenMissed: missedNoticeWrites,
 		telephony: telephony(),
 	}),
-	run: async ({ at, path, fact }, deps) => {
-		const call = fact === null ? await deps.store.get('call', { id: at.call_id }) : await hearProvider(at, fact, deps);
+	run: async ({ at, path, report }, deps) => {
+		const call =
+			report === null ? await deps.store.get('call', { id: at.call_id }) : await hearProvider(at, report, deps);
 		const instruction = call === null ? null : instructionFor(call, at.leg_id);
 		if (instruction === null) return { problem: NOT_FOUND };
 		const { content_type, body } = deps.telephony.render(instruction, { call_id: at.call_id, path });

@@ -15,8 +15,8 @@ export const handler = handleForProvider(receiveLegCallback, {
 		...publicDeps(operation),
 		telephony: telephony(),
 	}),
-	run: async ({ at, fact }, deps) => {
-		if (fact !== null && !(await hearProvider(at, fact, deps))) return { problem: NOT_FOUND };
+	run: async ({ at, report }, deps) => {
+		if (report !== null && !(await hearProvider(at, report, deps))) return { problem: NOT_FOUND };
 		return { response: { statusCode: 204, headers: {} } };
 	},
 });

@@ -1,15 +1,14 @@
 import type { Problem } from '../../contract/kernel/problem.ts';
 import { type Route, VERSION_PREFIX } from '../../contract/route.ts';
-import type { LegFact } from '../../domain/calls/leg.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { ProviderRequest } from '../../ports/telephony.ts';
-import type { LegAddress } from '../../use-cases/calls/apply-leg-fact.ts';
+import type { LegAddress, Report } from '../../use-cases/calls/apply-leg-fact.ts';
 import { Refused } from '../exchange.ts';
 import { NOT_FOUND } from '../refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from '../request.ts';
 
-/** A genuine request of the provider: its leg, its path, and the fact that it reports (null: none that we use). */
-export type Provider = { readonly at: LegAddress; readonly path: string; readonly fact: LegFact | null };
+/** A genuine request of the provider: its leg, its path, and what it reports (null: nothing that we use). */
+export type Provider = { readonly at: LegAddress; readonly path: string; readonly report: Report | null };
 
 const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
 
@@ -29,13 +28,9 @@ export async function verifySignature(
 	if (outcome.received === 'forged') throw new Refused(FORGED);
 	const at = { call_id: callback.call_id, leg_id: callback.leg_id };
 	if (!route.params.safeParse(at).success) throw new Refused(NOT_FOUND);
-	const fields = { ...at, operation: route.operation, said: outcome.said };
-	if (outcome.received === 'ignored') {
-		log.info('callback ignored', { ...fields, outcome: outcome.why });
-		return { at, path: callback.path, fact: null };
-	}
-	log.info(outcome.unsigned ? 'unsigned, admitted by its address' : 'callback', fields);
-	return { at, path: callback.path, fact: outcome.fact };
+	if (outcome.received === 'fact') return { at, path: callback.path, report: outcome };
+	log.info('callback ignored', { ...at, said: outcome.said, outcome: outcome.why });
+	return { at, path: callback.path, report: null };
 }
 
 function providerRequest(request: HttpRequest): ProviderRequest {

@@ -4,6 +4,7 @@ import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
+import type { LogFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
@@ -52,6 +53,21 @@ export async function advanceCall(
 		},
 		deps.store,
 	);
+}
+
+/** Waits for a change, and logs what it is about with the call's version after it; if it fails, without. */
+export async function withVersion<Outcome extends { readonly outcome: string; readonly call?: CallRecord }>(
+	change_of_call: Promise<Outcome>,
+	log: (version: Pick<LogFields, 'version'>) => void,
+): Promise<Outcome> {
+	let version: Pick<LogFields, 'version'> = {};
+	try {
+		const outcome = await change_of_call;
+		if (outcome.call !== undefined) version = { version: outcome.call.version };
+		return outcome;
+	} finally {
+		log(version);
+	}
 }
 
 /**

@@ -2,15 +2,19 @@ import type { Call } from '../../domain/calls/call.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { isReportOn, type LegFact } from '../../domain/calls/leg.ts';
 import type { Log } from '../../ports/log.ts';
+import type { ReceiveOutcome } from '../../ports/telephony.ts';
 import { change, mapProposal } from '../kernel/change.ts';
-import { type CallDeps, proposeAdvance } from './advance-call.ts';
+import { type CallDeps, proposeAdvance, withVersion } from './advance-call.ts';
 
 /** The leg that a callback's address names. */
 export type LegAddress = { readonly call_id: string; readonly leg_id: string };
 
+/** What a provider reported on a leg, as received. */
+export type Report = Extract<ReceiveOutcome, { received: 'fact' }>;
+
 export type FactOutcome =
-	| { readonly outcome: 'applied'; readonly call: Call }
-	| { readonly outcome: 'not_found' | 'other_leg' };
+	| { readonly outcome: 'applied' | 'other_leg'; readonly call: CallRecord }
+	| { readonly outcome: 'not_found' };
 
 /**
  * Adds a provider's report on a leg to the call. A leg that the call does not have is unknown. A leg's first callback may
@@ -28,7 +32,7 @@ export async function applyLegFact(
 			decide: async (call) => {
 				const leg = call?.legs.find(({ id }) => id === leg_id);
 				if (call === null || leg === undefined) return { result: { outcome: 'not_found' } };
-				if (!isReportOn(leg, fact.provider_id)) return { result: { outcome: 'other_leg' } };
+				if (!isReportOn(leg, fact.provider_id)) return { result: { outcome: 'other_leg', call } };
 				const proposal = await proposeAdvance(call, { input: 'leg_fact', leg_id, fact }, deps);
 				return mapProposal(proposal, (after) => ({ outcome: 'applied', call: after }));
 			},
@@ -39,12 +43,14 @@ export async function applyLegFact(
 
 /** Applies the provider's report on a leg: the call after it; null if it does not belong to this leg, or the leg does not exist. */
 export async function hearProvider(
-	at: LegAddress,
-	fact: LegFact,
+	{ call_id, leg_id }: LegAddress,
+	{ fact, said, unsigned }: Report,
 	deps: CallDeps & { readonly log: Log },
 ): Promise<Call | null> {
-	const outcome = await applyLegFact(at, fact, deps);
-	if (outcome.outcome === 'other_leg')
-		deps.log.warn('callback of another leg', { call_id: at.call_id, leg_id: at.leg_id });
+	const at = { call_id, leg_id };
+	const outcome = await withVersion(applyLegFact(at, fact, deps), (version) =>
+		deps.log.info(unsigned ? 'unsigned, admitted by its address' : 'callback', { ...at, said, ...version }),
+	);
+	if (outcome.outcome === 'other_leg') deps.log.warn('callback of another leg', at);
 	return outcome.outcome === 'applied' ? outcome.call : null;
 }

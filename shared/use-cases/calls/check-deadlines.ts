@@ -6,7 +6,7 @@ import type { Leg } from '../../domain/calls/leg.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Messages } from '../../ports/registry.ts';
 import { saidOf, type Telephony } from '../../ports/telephony.ts';
-import { advanceCall, type CallDeps, timer } from './advance-call.ts';
+import { advanceCall, type CallDeps, timer, withVersion } from './advance-call.ts';
 
 type Timer = Messages['call-timers'];
 type Deps = CallDeps & { readonly telephony: Telephony; readonly log: Log };
@@ -56,7 +56,8 @@ async function passTime(call: CallRecord, message: Timer, look_ups: readonly Leg
 	const own_timer = ownTimer(call, message);
 	const at_ms = own_timer === null ? null : nextTimerOnly(call, look_ups, { now_ms, speed: deps.speed });
 	if (own_timer === null || at_ms === null) {
-		await advanceCall(call, { input: 'time', look_ups }, deps);
-		deps.log.info('time passed', { call_id: call.id, said: `speed=${deps.speed}` });
+		await withVersion(advanceCall(call, { input: 'time', look_ups }, deps), (version) =>
+			deps.log.info('time passed', { call_id: call.id, said: `speed=${deps.speed}`, ...version }),
+		);
 	} else await deps.queues.send('call-timers', [timer(call.id, at_ms, now_ms, own_timer)]);
 }

@@ -4,9 +4,10 @@ import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { standIn } from '../../domain/kernel/id.ts';
+import type { Log, LogFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { DialOutcome } from '../../ports/telephony.ts';
-import { advanceCall, type CallDeps } from './advance-call.ts';
+import { type AdvanceOutcome, advanceCall, type CallDeps, withVersion } from './advance-call.ts';
 
 type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
@@ -33,6 +34,7 @@ export async function dialLeg(
 	}
 	const claimed_call = await claimLeg(call, leg_id, deps);
 	if (claimed_call === null) return;
+	deps.log.info('dialing', { call_id, leg_id, version: claimed_call.version });
 	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
 	const { caller_number: from = null } = claimed_call;
 	const tells_ringing = tellsRinging(claimed_call, leg);
@@ -79,28 +81,34 @@ async function recordDial(
 	call: CallRecord,
 	leg_id: string,
 	outcome: DialOutcome,
-	{ log, ...deps }: Deps,
+	deps: Deps,
 	duration_ms?: number,
 ): Promise<void> {
+	const input = inputOf(leg_id, outcome);
+	const recorded: Promise<AdvanceOutcome> =
+		input === null ? Promise.resolve({ outcome: 'left_alone' }) : advanceCall(call, input, deps);
 	const fields = { call_id: call.id, leg_id, ...(duration_ms !== undefined && { duration_ms }) };
+	await withVersion(recorded, (version) => logDial(outcome, { ...fields, ...version }, deps.log));
+}
+
+function logDial(outcome: DialOutcome, fields: LogFields, log: Log): void {
 	switch (outcome.dial) {
-		case 'accepted':
-			log.info('dial accepted', {
-				...fields,
-				said: outcome.provider_id === null ? '' : `phone=${standIn(outcome.provider_id)}`,
-			});
+		case 'accepted': {
+			const said = outcome.provider_id === null ? '' : `phone=${standIn(outcome.provider_id)}`;
+			log.info('dial accepted', { ...fields, said });
 			break;
+		}
 		case 'rejected':
 			log.warn('dial refused', { ...fields, code: outcome.code, said: `reason=${outcome.reason}` });
 			break;
-		case 'throttled':
-			log.warn('dial throttled', { ...fields, code: outcome.code, said: `seconds=${outcome.retry_after_seconds}` });
+		case 'throttled': {
+			const said = `seconds=${outcome.retry_after_seconds}`;
+			log.warn('dial throttled', { ...fields, code: outcome.code, said });
 			break;
+		}
 		case 'unclear':
 			log.warn('dial unclear', { ...fields, code: outcome.code });
 	}
-	const input = inputOf(leg_id, outcome);
-	if (input !== null) await advanceCall(call, input, deps);
 }
 
 function inputOf(leg_id: string, outcome: DialOutcome): CallInput | null {

@@ -197,7 +197,7 @@ describe('a call', () => {
 		await dial(0);
 		const hear = (provider_id: string) => applyLegFact(leg, { ...ringing, rank: 'answered', provider_id }, deps);
 		const { version } = await fact(1, ringing);
-		expect(await hear('Q')).toEqual({ outcome: 'other_leg' });
+		expect(await hear('Q')).toMatchObject({ outcome: 'other_leg', call: { version } });
 		const call = await store.get('call', { id: CALL_ID });
 		expect([call?.version, call?.legs[0]?.provider_id]).toEqual([version, 'P']);
 		expect(await hear('P')).toMatchObject({ outcome: 'applied', call: { legs: [{ rank: 'answered' }] } });

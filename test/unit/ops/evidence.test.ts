@@ -2,11 +2,14 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { callLines } from '../../../ops/evidence/call-lines.ts';
+import { type CallLine, callLines } from '../../../ops/evidence/call-lines.ts';
 import { evidenceOf } from '../../../ops/evidence/collect.ts';
 import { Evidence, type Step } from '../../../ops/evidence/evidence-file.ts';
 import { replay } from '../../../ops/evidence/replay.ts';
-import { callAfter, dialsVisitor, legOf } from '../../support/calls/call-after.ts';
+import type { CallInput } from '../../../shared/domain/calls/call-input.ts';
+import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
+import { saidOf } from '../../../shared/ports/telephony.ts';
+import { at, callAfter, changesAfter, dial, dialsVisitor, legOf, report } from '../../support/calls/call-after.ts';
 import { type History, providerHistories, SOURCES } from '../../support/calls/provider-histories.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -108,6 +111,39 @@ describe('the evidence of a call', () => {
 	});
 });
 
+describe('reports whose handling overlapped', () => {
+	const lineOf = (input: CallInput, timestamp: string, { id: call_id, version }: CallRecord): CallLine => {
+		if (input.input !== 'leg_fact' && input.input !== 'dialing') throw new Error(`no line of ${input.input}`);
+		const { leg_id } = input;
+		const line = { timestamp, call_id, leg_id, version, operation: 'receive-leg-callback', outcome: '', code: '' };
+		return input.input === 'dialing'
+			? { ...line, fact: 'dialing', said: '' }
+			: { ...line, fact: 'callback', said: saidOf(input.fact) };
+	};
+
+	it('replay in the order in which they were written, whichever was logged first', () => {
+		const steps = [
+			dial(0, 0),
+			report(5, 0, 'answered'),
+			report(10, 0, 'accepted'),
+			dial(10.1, 'visitor'),
+			report(15, 'visitor', 'answered'),
+			report(15.1, 0, 'completed'),
+			report(15.2, 'visitor', 'completed'),
+		];
+		const logged_s = [0, 5, 10.2, 10.1, 15.3, 15.2, 15.25];
+		const records = changesAfter(steps).map(({ call }) => call);
+		const lines = steps.flatMap(([, input], n) => {
+			const [before, after] = records.slice(n, n + 2);
+			return before && after ? lineOf(input(before), at(logged_s[n] ?? 0), after) : [];
+		});
+		const call = callAfter(steps);
+		const inTheLog = lines.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp));
+		const evidence = evidenceOf(call, inTheLog, 'simulator');
+		expect(replay(evidence)).toMatchObject({ call: { status: 'completed' }, differs: [], disagrees: [] });
+	});
+});
+
 describe('what the log has about a call', () => {
 	const record = callAfter(dialsVisitor);
 	const { id } = record;
@@ -116,12 +152,13 @@ describe('what the log has about a call', () => {
 		return JSON.stringify({ timestamp: '2026-11-21T09:00:10.300Z', level: 'INFO', fact, call_id: id, ...more });
 	};
 	const lines = [
+		line('dialing', { leg_id: visitor.id }),
 		line('callback', {
 			leg_id: visitor.id,
 			operation: 'receive-leg-callback',
 			said: 'CallSid=h1&CallStatus=busy',
 		}),
-		line('dial accepted', { leg_id: visitor.id, said: 'phone=h1', duration_ms: 290 }),
+		line('dial accepted', { leg_id: visitor.id, said: 'phone=h1' }),
 		line('time passed', { said: 'speed=1' }),
 		'not a line of ours',
 		JSON.stringify({ timestamp: '2026-11-21T09:00:11.000Z', fact: 'callback', call_id: 'another', said: '' }),
@@ -156,7 +193,7 @@ describe('what the log has about a call', () => {
 			reference: 'reference 1',
 		});
 		expect(evidence.steps).toEqual([
-			{ step: 'dialing', at: visitor.dialed_at, who: 'visitor' },
+			expect.objectContaining({ step: 'dialing', who: 'visitor' }),
 			expect.objectContaining({ step: 'callback', asks: false, said: { CallSid: 'phone 1', CallStatus: 'busy' } }),
 			expect.objectContaining({ step: 'dial', outcome: 'accepted', said: { phone: 'phone 1' } }),
 			expect.objectContaining({ step: 'time', speed: 1 }),
