@@ -89,6 +89,7 @@ export async function writeWeek(workspace_id: string, origin: string, deps: OpsD
 		const item = {
 			...lead,
 			...of,
+			reference: null,
 			id: deps.ids.next(Date.parse(created_at)),
 			version: 1,
 			created_at,

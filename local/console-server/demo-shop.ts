@@ -70,7 +70,7 @@ export async function moveShop(workspace_id: string, body: unknown, deps: OpsDep
 		workspace_id,
 		{
 			region,
-			language: languageOf({ region }),
+			language: languageOf({ region, language: null }),
 			allowed_regions: [...new Set([region, 'US'])],
 			business_hours: businessHours(region, hours, Date.now()),
 		},

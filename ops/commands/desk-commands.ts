@@ -24,7 +24,7 @@ export async function changeDeskPeople(id: string, change: PeopleChange, deps: O
 	if (change.change === 'invite' && deps.mail_sender === null) {
 		note('No invitation was sent: the deployment has no MailSender (docs/leads.md).');
 	}
-	return outcome.workspace.desk ?? [];
+	return outcome.workspace.desk;
 }
 
 const about = (name: string, description: string) =>

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
+import { newWorkspace } from '../../shared/domain/workspaces/new-workspace.ts';
 import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
@@ -36,23 +37,13 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 		deps,
 		/** A workspace of its own, without limits but for those that are given. */
 		workspace(limits: Partial<WorkspaceLimits> = {}, changes: Partial<Workspace> = {}): Workspace {
+			const identity = { id: ulidIds.next(), name: 'Shop', region: 'US', workspace_key: `wk_${ulidIds.next()}` };
 			return {
-				id: ulidIds.next(),
-				version: 1,
-				name: 'Shop',
-				region: 'US',
-				workspace_key: `wk_${ulidIds.next()}`,
-				calls_enabled: true,
+				...newWorkspace({ ...identity, created_at: new Date(now.ms).toISOString() }),
 				origins: ['https://shop.example'],
-				allowed_regions: ['US'],
 				team: [{ phone_masked: '+1********01' }],
-				team_email: null,
-				ring_strategy: 'simultaneous',
-				ring_order: 'agent_first',
 				limits: { ...UNLIMITED, ...limits },
-				business_hours: null,
 				consent_text: 'I agree to be called back at this number now.',
-				created_at: new Date(now.ms).toISOString(),
 				...changes,
 			};
 		},

@@ -193,7 +193,7 @@ export function newCall(request: NewCall, moment: Moment): Decision {
 		...(request.number_hash !== undefined && { number_hash: request.number_hash }),
 		...(request.lead_id !== undefined && { lead_id: request.lead_id }),
 		plan: request.plan ?? ringPlan(request.workspace, request.id, moment.now_ms),
-		...(request.workspace.caller_number != null && { caller_number: request.workspace.caller_number }),
+		...(request.workspace.caller_number !== null && { caller_number: request.workspace.caller_number }),
 		legs: [],
 		winner_leg_id: null,
 	};

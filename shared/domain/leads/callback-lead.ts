@@ -11,9 +11,9 @@ export type CallbackLead = {
 	readonly note: string | null;
 	readonly visitor_phone_masked: string;
 	readonly source_url: string;
-	/** The page's own name for what the lead is about; absent or null: it gave none. */
-	readonly reference?: string | null;
-	/** The keyed hash of the visitor's number; absent once the person is erased, and in leads from before it was kept. */
+	/** The page's own name for what the lead is about; null: it gave none. */
+	readonly reference: string | null;
+	/** The keyed hash of the visitor's number; absent once the person is erased. */
 	readonly number_hash?: string;
 	readonly status: LeadStatus;
 	readonly created_at: string;

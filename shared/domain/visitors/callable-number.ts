@@ -16,8 +16,8 @@ const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
 /** A workspace's settings for the numbers it calls. Prefixes are the beginnings of E.164 numbers. */
 export type CallingRules = {
 	readonly allowed_regions: readonly string[];
-	readonly allowed_prefixes?: readonly string[];
-	readonly refused_prefixes?: readonly string[];
+	readonly allowed_prefixes: readonly string[];
+	readonly refused_prefixes: readonly string[];
 };
 
 /**
@@ -37,7 +37,7 @@ export function refusalToCall(
 /**
  * The longest prefix decides. For equal prefixes, the workspace's own overrides ours, and a refusal overrides an allowance.
  */
-function hasRefusedPrefix(e164: string, { allowed_prefixes = [], refused_prefixes = [] }: CallingRules): boolean {
+function hasRefusedPrefix(e164: string, { allowed_prefixes, refused_prefixes }: CallingRules): boolean {
 	const longest = (prefixes: readonly string[]): number =>
 		Math.max(0, ...prefixes.filter((prefix) => e164.startsWith(prefix)).map(({ length }) => length));
 	const ours = PREMIUM_EXCHANGE.exec(e164)?.[0].length ?? longest(TRAFFIC_PUMPING);

@@ -107,9 +107,9 @@ export function teamState(
 	workspace: Pick<Workspace, 'business_hours' | 'team' | 'paused_until'>,
 	now_ms: number,
 ): OpenState {
-	const { business_hours, team, paused_until = null } = workspace;
+	const { business_hours, team, paused_until } = workspace;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
-		const then = teamState({ business_hours, team }, Date.parse(paused_until));
+		const then = teamState({ business_hours, team, paused_until: null }, Date.parse(paused_until));
 		return then.open ? { open: false, next_open_at: paused_until } : then;
 	}
 	if (team.length === 0 || team.some((member) => isOn(member, now_ms))) return openState(business_hours, now_ms);

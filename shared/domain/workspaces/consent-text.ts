@@ -57,11 +57,11 @@ const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>
 };
 // cspell:enable
 
-type Settings = { readonly consent_text: string; readonly consent_texts?: ConsentTexts };
+type Settings = { readonly consent_text: string; readonly consent_texts: ConsentTexts };
 
 /** The workspace's text for this language and case, else its one text for all of them, else ours. */
 export function consentText(settings: Settings, language: Language, purpose: ConsentCase): ConsentText {
-	const { consent_text: general, consent_texts: own = {} } = settings;
+	const { consent_text: general, consent_texts: own } = settings;
 	const text = own[language]?.[purpose] ?? (general === PLAIN_CONSENT ? DEFAULTS[language][purpose] : general);
 	const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
 	return { id: `${language}-${purpose}-${hash}`, text };

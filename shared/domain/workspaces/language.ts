@@ -12,7 +12,7 @@ export function knownLanguage(tag: string): Language | undefined {
 }
 
 /** A workspace's settings that decide its language. */
-type Settings = { readonly language?: Language; readonly region: string };
+type Settings = { readonly language: Language | null; readonly region: string };
 
 /**
  * The configured language; otherwise the likely language of the region (CLDR's likely subtags), if supported; otherwise

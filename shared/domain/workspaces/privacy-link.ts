@@ -3,7 +3,7 @@ import { type Language, languageOf } from './language.ts';
 /** Where a workspace says what it does with visitors' data, by the language of that page. */
 export type PrivacyLinks = Readonly<Partial<Record<Language, string>>>;
 
-type Settings = { readonly language?: Language; readonly region: string; readonly privacy_links?: PrivacyLinks };
+type Settings = { readonly language: Language | null; readonly region: string; readonly privacy_links: PrivacyLinks };
 
 const MOST_CHARACTERS = 2048;
 
@@ -16,6 +16,6 @@ export function isPrivacyLink(text: string): boolean {
 
 /** The page in this language, else in the workspace's own; null if there is neither. */
 export function privacyLink(settings: Settings, language: Language): string | null {
-	const { privacy_links = {} } = settings;
+	const { privacy_links } = settings;
 	return privacy_links[language] ?? privacy_links[languageOf(settings)] ?? null;
 }

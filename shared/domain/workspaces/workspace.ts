@@ -84,8 +84,8 @@ export type Workspace = {
 	readonly name: string;
 	/** ISO 3166-1 alpha-2: the team's region, and by default the only region that the workspace calls. */
 	readonly region: string;
-	/** The team's language; by default that of its region (`languageOf`). */
-	readonly language?: Language;
+	/** The team's language; null: that of its region (`languageOf`). */
+	readonly language: Language | null;
 	/** Public: identifies the workspace in the widget, but gives no access by itself. */
 	readonly workspace_key: string;
 	/** False is the kill switch: no call is placed. */
@@ -93,34 +93,34 @@ export type Workspace = {
 	readonly origins: readonly string[];
 	readonly allowed_regions: readonly string[];
 	/** Number prefixes that are allowed although refused by default, and prefixes that are refused. */
-	readonly allowed_prefixes?: readonly string[];
-	readonly refused_prefixes?: readonly string[];
+	readonly allowed_prefixes: readonly string[];
+	readonly refused_prefixes: readonly string[];
 	readonly team: readonly TeamMember[];
 	/** The mail address for callback leads; null: no mail is sent. */
 	readonly team_email: string | null;
-	/** Whether the team is notified of calls that it did not answer; absent: yes. */
-	readonly tells_missed_calls?: boolean;
-	/** Where we post callback leads, such as a Slack channel; null or absent: nowhere. */
-	readonly team_webhook?: TeamWebhook | null;
-	/** The number that people see when we call, in E.164; absent or null: the deployment's. */
-	readonly caller_number?: string | null;
+	/** Whether the team is notified of calls that it did not answer. */
+	readonly tells_missed_calls: boolean;
+	/** Where we post callback leads, such as a Slack channel; null: nowhere. */
+	readonly team_webhook: TeamWebhook | null;
+	/** The number that people see when we call, in E.164; null: the deployment's. */
+	readonly caller_number: string | null;
 	readonly ring_strategy: RingStrategy;
 	readonly ring_order: RingOrder;
 	/** Read these with `limitsOf`. */
 	readonly limits: Partial<WorkspaceLimits>;
 	/** Null: always open. */
 	readonly business_hours: BusinessHours | null;
-	/** Closed until then (ISO 8601); absent, null or in the past: not paused. */
-	readonly paused_until?: string | null;
-	/** The people of the desk; absent: there are none. */
-	readonly desk?: readonly DeskPerson[];
+	/** Closed until then (ISO 8601); null or in the past: not paused. */
+	readonly paused_until: string | null;
+	/** The people of the desk. */
+	readonly desk: readonly DeskPerson[];
 	/**
 	 * The text for pages that do not know `consent_texts`. Unless it is `PLAIN_CONSENT`, it also replaces our default texts for
 	 * every language and case.
 	 */
 	readonly consent_text: string;
-	readonly consent_texts?: ConsentTexts;
-	/** The pages about privacy, beside the consent; absent: none. */
-	readonly privacy_links?: PrivacyLinks;
+	readonly consent_texts: ConsentTexts;
+	/** The pages about privacy, beside the consent. */
+	readonly privacy_links: PrivacyLinks;
 	readonly created_at: string;
 };

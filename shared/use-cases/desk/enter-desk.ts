@@ -28,7 +28,7 @@ export async function enterDesk(
 	const session = secret === null ? null : await store.get('desk_session', { id: sessionId(secret) });
 	if (secret === null || session === null) return null;
 	const workspace = await store.get('workspace', { id: session.workspace_id });
-	const person = workspace?.desk?.find(({ address }) => address === session.address);
+	const person = workspace?.desk.find(({ address }) => address === session.address);
 	if (workspace === null || person === undefined || !isLiveSession(session, person, clock.now())) return null;
 	return { workspace, person, session, secret };
 }

@@ -38,7 +38,7 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 			},
 			decide: ({ workspace, addressRecord }): Proposal<ChangePeopleOutcome> => {
 				if (workspace === null) return { result: { refused: 'not_found' } };
-				const desk = peopleAfter(workspace.desk ?? [], input, address, deps.clock.now());
+				const desk = peopleAfter(workspace.desk, input, address, deps.clock.now());
 				if ('refused' in desk) return { result: desk };
 				const item = { ...workspace, version: workspace.version + 1, desk };
 				return {

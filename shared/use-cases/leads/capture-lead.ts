@@ -144,7 +144,7 @@ function newLead(
 
 /** `callback.requested`: id, workspace_id, status, source_url, created_at, and the reference if the page gave one. */
 function requestedEvent(lead: CallbackLead, id: string) {
-	const { workspace_id, status, source_url, created_at, reference = null } = lead;
+	const { workspace_id, status, source_url, created_at, reference } = lead;
 	const about = reference === null ? {} : { reference };
 	const data = { id: lead.id, workspace_id, status, source_url, created_at, ...about };
 	return makeEvent({

@@ -78,7 +78,7 @@ export async function confirmCallback(
 function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps: Deps): Promise<Proposal<PlacedCall>> {
 	const now_ms = deps.clock.now();
 	const limits = limitsOf(workspace);
-	const { name: visitor_name, visitor_phone_masked, source_url, id: lead_id, reference = null } = lead;
+	const { name: visitor_name, visitor_phone_masked, source_url, id: lead_id, reference } = lead;
 	const guard = { if: 'version', version: link.version } as const;
 	return proposeCall(
 		{

@@ -19,7 +19,7 @@ export async function missedNoticeWrites(
 	{ store }: Deps,
 ): Promise<readonly Write[]> {
 	const workspace = await store.get('workspace', { id: workspace_id });
-	if (workspace === null || workspace.tells_missed_calls === false) return [];
+	if (workspace === null || !workspace.tells_missed_calls) return [];
 	const writes = channelsOf(workspace).map(async (channel): Promise<Write> => {
 		const before = await store.get('team_notice', { id: missedNoticeId(workspace_id, channel, now_ms) });
 		const item = withMissedCall(before, { channel, workspace_id, call_id }, now_ms);

@@ -65,7 +65,7 @@ function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 async function addresseeOf({ workspace_id, channel }: TeamNotice, { store, vault }: Deps): Promise<Addressee | null> {
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null) return null;
-	const { id, team_email, team_webhook = null, name: workspace_name } = workspace;
+	const { id, team_email, team_webhook, name: workspace_name } = workspace;
 	const sealed = channel === 'chat' ? team_webhook?.sealed : undefined;
 	const to = sealed === undefined ? team_email : await vault.openSecret(sealed, teamWebhookOwner(id));
 	if (!to || (channel === 'chat' && sealed === undefined)) return null;

@@ -199,8 +199,8 @@ async function planLeadMasking(id: string, { store, clock }: Deps): Promise<Mask
 	if (lead === null) return { writes: [], effect: {} };
 	const pending = lead.status === 'pending';
 	const doneCounts = { leads_kept_masked: 1 };
-	const { number_hash, reference = null, ...otherFields } = lead;
-	const { name, note = null } = lead;
+	const { number_hash, ...otherFields } = lead;
+	const { name, note, reference } = lead;
 	const nothing = name === null && note === null && reference === null && number_hash === undefined;
 	if (nothing && !pending) return { writes: [], effect: doneCounts };
 	const item: CallbackLead = {

@@ -80,6 +80,6 @@ function workspaceAfter(before: Workspace, change: WorkspaceChange, team: Worksp
 	return {
 		...withSettings(before, change, team),
 		version: before.version + 1,
-		team_webhook: (change.team_webhook === undefined ? before.team_webhook : change.team_webhook) ?? null,
+		team_webhook: change.team_webhook === undefined ? before.team_webhook : change.team_webhook,
 	};
 }

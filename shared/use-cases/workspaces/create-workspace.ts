@@ -1,5 +1,5 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
-import { PLAIN_CONSENT } from '../../domain/workspaces/consent-text.ts';
+import { newWorkspace } from '../../domain/workspaces/new-workspace.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { withSettings } from './with-settings.ts';
@@ -22,24 +22,13 @@ export async function createWorkspace(
 	const team = teamOf(input.team ?? [], deps);
 	if ('refused' in team) return team;
 	const id = deps.ids.next();
-	const blank: Workspace = {
+	const blank = newWorkspace({
 		id,
-		version: 1,
 		name: input.name,
 		region: input.region,
 		workspace_key: `wk_${Buffer.from(deps.ids.random(18)).toString('base64url')}`,
-		calls_enabled: true,
-		origins: [],
-		allowed_regions: [input.region],
-		team: [],
-		team_email: null,
-		ring_strategy: 'simultaneous',
-		ring_order: 'agent_first',
-		limits: {},
-		business_hours: null,
-		consent_text: PLAIN_CONSENT,
 		created_at: new Date(deps.clock.now()).toISOString(),
-	};
+	});
 	const workspace = withSettings(blank, input, team.members);
 	const guard = { if: 'absent' } as const;
 	const outcome = await deps.store.commit([

@@ -8,38 +8,34 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 export function withSettings(before: Workspace, settings: WorkspaceSettings, team: Workspace['team']): Workspace {
 	return {
 		...before,
-		name: settings.name ?? before.name,
-		region: settings.region ?? before.region,
-		...optionalSettings(settings),
-		calls_enabled: settings.calls_enabled ?? before.calls_enabled,
-		origins: settings.origins ?? before.origins,
-		allowed_regions: settings.allowed_regions ?? before.allowed_regions,
-		allowed_prefixes: settings.allowed_prefixes ?? before.allowed_prefixes ?? [],
-		refused_prefixes: settings.refused_prefixes ?? before.refused_prefixes ?? [],
+		name: after(settings.name, before.name),
+		region: after(settings.region, before.region),
+		language: after(settings.language, before.language),
+		calls_enabled: after(settings.calls_enabled, before.calls_enabled),
+		origins: after(settings.origins, before.origins),
+		allowed_regions: after(settings.allowed_regions, before.allowed_regions),
+		allowed_prefixes: after(settings.allowed_prefixes, before.allowed_prefixes),
+		refused_prefixes: after(settings.refused_prefixes, before.refused_prefixes),
 		team,
-		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
-		ring_strategy: settings.ring_strategy ?? before.ring_strategy,
-		ring_order: settings.ring_order ?? before.ring_order,
+		team_email: after(settings.team_email, before.team_email),
+		tells_missed_calls: after(settings.tells_missed_calls, before.tells_missed_calls),
+		caller_number: after(settings.caller_number, before.caller_number),
+		ring_strategy: after(settings.ring_strategy, before.ring_strategy),
+		ring_order: after(settings.ring_order, before.ring_order),
 		limits: { ...before.limits, ...settings.limits },
-		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
-		consent_text: settings.consent_text ?? before.consent_text,
+		business_hours: after(settings.business_hours, before.business_hours),
+		paused_until: after(settings.paused_until, before.paused_until),
+		consent_text: after(settings.consent_text, before.consent_text),
 		consent_texts: withConsentTexts(before.consent_texts, settings.consent_texts),
 		privacy_links: withPrivacyLinks(before.privacy_links, settings.privacy_links),
 	};
 }
 
-/** The changed ones of the settings that a workspace may lack. */
-function optionalSettings({ language, tells_missed_calls, caller_number, paused_until }: WorkspaceSettings) {
-	return {
-		...(language !== undefined && { language }),
-		...(tells_missed_calls !== undefined && { tells_missed_calls }),
-		...(caller_number !== undefined && { caller_number }),
-		...(paused_until !== undefined && { paused_until }),
-	};
-}
+/** A setting's new value; null is one. */
+const after = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
 
 /** A workspace's own consent texts after a change: a text replaces the earlier one, null removes it. */
-function withConsentTexts(before: ConsentTexts = {}, changes: WorkspaceSettings['consent_texts'] = {}): ConsentTexts {
+function withConsentTexts(before: ConsentTexts, changes: WorkspaceSettings['consent_texts'] = {}): ConsentTexts {
 	if (changes === null) return {};
 	const texts = languages.flatMap((language) => {
 		const { call, lead } = { ...before[language], ...changes[language] };
@@ -49,7 +45,7 @@ function withConsentTexts(before: ConsentTexts = {}, changes: WorkspaceSettings[
 }
 
 /** The links after a change: one replaces the earlier one of its language, null removes it. */
-function withPrivacyLinks(before: PrivacyLinks = {}, changes: WorkspaceSettings['privacy_links'] = {}): PrivacyLinks {
+function withPrivacyLinks(before: PrivacyLinks, changes: WorkspaceSettings['privacy_links'] = {}): PrivacyLinks {
 	if (changes === null) return {};
 	const links = languages.flatMap((language) => {
 		const link = changes[language] === undefined ? before[language] : changes[language];

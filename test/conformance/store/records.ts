@@ -1,3 +1,4 @@
+import { newWorkspace } from '../../../shared/domain/workspaces/new-workspace.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 
 // One small but complete record of each kind; tests change the fields that matter to them.
@@ -11,18 +12,16 @@ export const idOf = (n: number): string => `01K${String(n).padStart(23, '0')}`;
 
 export const samples: { readonly [N in RecordName]: Records[N] } = {
 	workspace: {
-		id: WORKSPACE,
-		version: 1,
-		name: 'Ærø & Sønner 🚲',
-		region: 'US',
-		workspace_key: 'pk_demo',
-		calls_enabled: true,
+		...newWorkspace({
+			id: WORKSPACE,
+			name: 'Ærø & Sønner 🚲',
+			region: 'US',
+			workspace_key: 'pk_demo',
+			created_at: T,
+		}),
 		origins: ['https://shop.example'],
-		allowed_regions: ['US'],
 		team: [{ phone_masked: '+1******01' }],
 		team_email: 'team@shop.example',
-		ring_strategy: 'simultaneous',
-		ring_order: 'agent_first',
 		limits: {
 			calls_per_number_per_day: 3,
 			requests_per_address_per_window: 5,
@@ -35,7 +34,6 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 			holidays: [],
 		},
 		consent_text: '',
-		created_at: T,
 	},
 	workspace_key: { workspace_key: 'pk_demo', workspace_id: WORKSPACE },
 	allowed_origin: { origin: 'https://shop.example', workspace_id: WORKSPACE },
@@ -97,6 +95,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		visitor_phone_masked: '+1******01',
 		source_url: 'https://shop.example/',
 		note: null,
+		reference: null,
 		status: 'pending',
 		created_at: T,
 		updated_at: T,

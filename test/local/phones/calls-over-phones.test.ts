@@ -7,7 +7,8 @@ import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { newCallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
-import { DEFAULT_LIMITS, type Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { newWorkspace } from '../../../shared/domain/workspaces/new-workspace.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { sendWhatFollows } from '../../../shared/use-cases/calls/advance-call.ts';
@@ -15,6 +16,7 @@ import { applyLegFact } from '../../../shared/use-cases/calls/apply-leg-fact.ts'
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { sealedNumber } from '../../support/calls/sealed-number.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -100,23 +102,11 @@ type Rules = Partial<Pick<Workspace, 'ring_order' | 'ring_strategy'>>;
 
 /** Places a call and resolves with it when it has ended. */
 async function called(visitor: string, team: readonly string[], rules: Rules = {}): Promise<Call> {
+	const identity = { id: ulidIds.next(), name: 'Test', region: 'US', workspace_key: 'wk' };
 	const workspace: Workspace = {
-		id: ulidIds.next(),
-		version: 1,
-		name: 'Test',
-		region: 'US',
-		workspace_key: 'wk',
-		calls_enabled: true,
-		origins: [],
-		allowed_regions: ['US'],
+		...newWorkspace({ ...identity, created_at: new Date(clock.now()).toISOString() }),
 		team: team.map(() => ({ phone_masked: '+1********01' })),
-		team_email: null,
 		ring_strategy: 'sequential',
-		ring_order: 'agent_first',
-		limits: DEFAULT_LIMITS,
-		business_hours: null,
-		consent_text: 'Call me.',
-		created_at: new Date(clock.now()).toISOString(),
 		...rules,
 	};
 	const id = ulidIds.next();
@@ -128,17 +118,10 @@ async function called(visitor: string, team: readonly string[], rules: Rules = {
 		source_url: 'https://a.b/',
 	};
 	const created = newCallRecord(asked, { now_ms: clock.now(), speed: SPEED });
-	const sealed = (owner: string, number: string) =>
-		({
-			op: 'put',
-			record: 'sealed_number',
-			item: { owner, sealed: number, expires_at_epoch_s: null },
-			guard: { if: 'absent' },
-		}) as const;
 	await store.commit([
 		{ op: 'put', record: 'call', item: created.call, guard: { if: 'absent' } },
-		sealed(`call#${id}`, visitor),
-		...team.map((number, member) => sealed(`team#${workspace.id}#${member}`, number)),
+		sealedNumber(`call#${id}`, visitor),
+		...team.map((number, member) => sealedNumber(`team#${workspace.id}#${member}`, number)),
 	]);
 	await sendWhatFollows(created, { writes: [], messages: [] }, deps());
 	for (;;) {

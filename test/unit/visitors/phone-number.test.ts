@@ -193,7 +193,7 @@ describe('masking', () => {
 
 describe('whether a number may be called', () => {
 	const number = (type: PhoneType, region: string) => ({ e164: '+12025550101', region, type });
-	const of = (...allowed_regions: string[]) => ({ allowed_regions });
+	const of = (...allowed_regions: string[]) => ({ allowed_regions, allowed_prefixes: [], refused_prefixes: [] });
 	it('needs an ordinary line in an allowed region', () => {
 		expect(refusalToCall(number('mobile', 'US'), of('US', 'CA'))).toBeNull();
 		expect(refusalToCall(number('fixed', 'CA'), of('US', 'CA'))).toBeNull();

@@ -155,7 +155,7 @@ describe('the languages of the product', () => {
 		['TR', 'tr'],
 		['SE', 'en'],
 	] as const)('a workspace that has set none, in %s, reads %s', (region, language) => {
-		expect(languageOf({ region })).toBe(language);
+		expect(languageOf({ region, language: null })).toBe(language);
 		expect(languageOf({ region, language: 'fr' })).toBe('fr');
 	});
 });

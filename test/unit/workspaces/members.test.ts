@@ -24,7 +24,7 @@ const on: TeamMember = { phone_masked: '+1********02' };
 
 describe('a team', () => {
 	const state = (team: readonly TeamMember[], business_hours: BusinessHours | null = null) =>
-		teamState({ team, business_hours }, now_ms);
+		teamState({ team, business_hours, paused_until: null }, now_ms);
 
 	it('takes calls while one member is on, and after the time until which a member was off', () => {
 		expect(state([off('2026-11-24T00:00:00.000Z'), on])).toEqual({ open: true });

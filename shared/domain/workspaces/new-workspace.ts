@@ -1,0 +1,32 @@
+import { PLAIN_CONSENT } from './consent-text.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A workspace before its first settings: it calls its own region, at any hour, and has no team yet. */
+export function newWorkspace(
+	identity: Pick<Workspace, 'id' | 'name' | 'region' | 'workspace_key' | 'created_at'>,
+): Workspace {
+	return {
+		...identity,
+		version: 1,
+		language: null,
+		calls_enabled: true,
+		origins: [],
+		allowed_regions: [identity.region],
+		allowed_prefixes: [],
+		refused_prefixes: [],
+		team: [],
+		team_email: null,
+		tells_missed_calls: true,
+		team_webhook: null,
+		caller_number: null,
+		ring_strategy: 'simultaneous',
+		ring_order: 'agent_first',
+		limits: {},
+		business_hours: null,
+		paused_until: null,
+		desk: [],
+		consent_text: PLAIN_CONSENT,
+		consent_texts: {},
+		privacy_links: {},
+	};
+}
