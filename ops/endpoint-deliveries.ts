@@ -5,7 +5,7 @@ import type { Ports } from '../shared/ports/ports.ts';
 import { replayNow } from '../shared/use-cases/webhooks/replay-delivery.ts';
 import { deliveriesFrom } from '../shared/use-cases/webhooks/resume-endpoint.ts';
 import { OperatorError } from './operator-error.ts';
-import { pacer, type Session } from './session.ts';
+import { evenPace, type Session } from './session.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 type EndpointKey = { readonly workspace_id: string; readonly id: string };
@@ -101,7 +101,7 @@ export async function replayDeliveries(
 		);
 	}
 	const counts = { matched: 0, replayed: 0, left_alone: 0 };
-	const pace = pacer(per_second, session, () => performance.now());
+	const pace = evenPace(per_second, session, () => performance.now());
 	let reached_at = new Date(since_ms).toISOString();
 	const range = { from_id: lowestIdAt(since_ms), before_id: lowestIdAt(until_ms) };
 	for await (const delivery of deliveriesFrom(key.workspace_id, range, deps.store)) {

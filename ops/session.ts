@@ -82,7 +82,7 @@ async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
 }
 
 /** Lets `per_second` steps begin each second. */
-export function pacer(per_second: number, session: Pick<Session, 'pause'>, now: () => number): () => Promise<void> {
+export function evenPace(per_second: number, session: Pick<Session, 'pause'>, now: () => number): () => Promise<void> {
 	let next_ms = 0;
 	return async () => {
 		const wait_ms = next_ms - now();

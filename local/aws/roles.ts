@@ -135,11 +135,11 @@ function stringOf(attribute: unknown): string {
  * The ways in which IAM may set `dynamodb:LeadingKeys` for a member of a transaction, which AWS does not document: to the
  * member's own key, to those of all members, or not at all. Our roles have to allow a request in each case.
  */
-export const readings = ['member', 'joined', 'absent'] as const;
-export type Reading = (typeof readings)[number];
+export const keyReadings = ['member', 'joined', 'absent'] as const;
+export type Reading = (typeof keyReadings)[number];
 /** The readings that matter: without a transaction, AWS documents the key's values. */
 export const readingsOf = (operation: string): readonly Reading[] =>
-	operation === 'TransactWriteItems' ? readings : ['member'];
+	operation === 'TransactWriteItems' ? keyReadings : ['member'];
 
 /**
  * The actions of a DynamoDB request, under one interpretation of the condition key. A transaction needs the permission of

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
  * Numbers the changes of items, so that a page is sent only what it has not seen. Items are compared by their JSON, or, if
  * they never change, by identity.
  */
-export function changeLog() {
+export function recentChanges() {
 	const run = randomUUID();
 	let number = 0;
 	const fixed = new WeakMap<object, number>();

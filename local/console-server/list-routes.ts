@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { OpsDeps } from '../../ops/connect.ts';
-import { changeLog } from './changes.ts';
+import { recentChanges } from './changes.ts';
 import {
 	type ListedWebhook,
 	type ListQuery,
@@ -33,12 +33,21 @@ function keyOf({ received_at, headers }: Received): string {
 }
 
 const NO_PAGE = { data: [], next: null };
-const STARTING_ANSWER = { stack: null, anew: true, token: '', calls: [], leads: [], rings: [], webhooks: [], mails: 0 };
+const STARTING_ANSWER = {
+	stack: null,
+	reload: true,
+	token: '',
+	calls: [],
+	leads: [],
+	rings: [],
+	webhooks: [],
+	mails: 0,
+};
 
 /** The lists of the console's pages: a page of what a query chooses, and what has changed since the page asked. */
 export function listRoutes({ inbox, inbox_name, phones, mailbox, running }: Sources): ConsoleRoutes {
 	const visitorOf = visitors();
-	const logs = new Map<string, ReturnType<typeof changeLog>>();
+	const logs = new Map<string, ReturnType<typeof recentChanges>>();
 	const labelled = async (received: Received, { store }: OpsDeps): Promise<ListedWebhook> => {
 		return { ...received, key: keyOf(received), visitor: await visitorOf(subjectOf(received), store) };
 	};
@@ -72,7 +81,7 @@ export function listRoutes({ inbox, inbox_name, phones, mailbox, running }: Sour
 			if (up === null) return STARTING_ANSWER;
 			const newest = { ...queryOf(search, up.facts), state: '', search: '', before: '' };
 			const [calls, leads] = await Promise.all([listCalls(newest, up.deps), listLeads(newest, up.deps)]);
-			const log = logs.get(newest.workspace) ?? changeLog();
+			const log = logs.get(newest.workspace) ?? recentChanges();
 			logs.set(newest.workspace, log);
 			const seen = log.lastSeen(token);
 			const after = seen ?? Number.POSITIVE_INFINITY;
@@ -84,7 +93,7 @@ export function listRoutes({ inbox, inbox_name, phones, mailbox, running }: Sour
 				/** How many mails arrived, for any workspace. */
 				mails: log.added(mailbox.mails(), after).length,
 			};
-			const answer = { stack: up.facts, anew: seen === null, token: log.token(), ...changes };
+			const answer = { stack: up.facts, reload: seen === null, token: log.token(), ...changes };
 			return { ...answer, webhooks: await Promise.all(webhooks.map((one) => labelled(one, up.deps))) };
 		},
 		workspaces: async () => {

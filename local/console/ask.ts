@@ -47,7 +47,7 @@ export async function read<T>(path: string): Promise<T> {
 }
 
 /** As `read`, for what is polled: null if it is as it was. */
-export async function readChanged<T>(path: string): Promise<T | null> {
+export async function readIfNewer<T>(path: string): Promise<T | null> {
 	const response = await ask(path, tags.get(path) ?? '');
 	if (response.status === 304) return null;
 	tags.set(path, response.headers.get('etag') ?? '');

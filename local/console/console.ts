@@ -82,7 +82,7 @@ function createRefresh() {
 		// A restarted stack may have other keys.
 		if (JSON.stringify(stack) !== JSON.stringify(facts)) showKeys(stack, byId('facts'), byId('curl'));
 		facts = stack;
-		if (changes.anew) {
+		if (changes.reload) {
 			await Promise.all([...views.map(({ load }) => load()), showWorkspaces(stack.workspace_id)]);
 			openWebhook(location.hash.slice(1));
 		}

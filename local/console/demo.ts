@@ -2,7 +2,7 @@ import type { DemoShop } from '../console-server/demo-shop.ts';
 import { faultText, goHome, keepKey, read, readChanges, readPage, send } from './ask.ts';
 import { byId, element, say } from './element.ts';
 import { speak } from './shop-language.ts';
-import { isShopRegion, shopNumber, shopRegions, shops } from './shops.ts';
+import { demoNumber, isShopRegion, shopRegions, shops } from './shops.ts';
 import { createStories, isLive } from './stories.ts';
 import { timeline } from './timeline.ts';
 import { describe } from './views/calls-view.ts';
@@ -80,7 +80,7 @@ function showPlace(shop: DemoShop | null): void {
 	});
 	byId('place').replaceWith(place);
 	for (const button of document.querySelectorAll<HTMLElement>('[data-ending]')) {
-		const number = shopNumber(shop.region, button.dataset['ending'] ?? '');
+		const number = demoNumber(shop.region, button.dataset['ending'] ?? '');
 		button.dataset['number'] = number;
 		say(button.querySelector('strong') ?? button, number);
 	}
@@ -137,7 +137,7 @@ async function run(): Promise<void> {
 			embed(changes.stack, shop);
 			embedded = true;
 		}
-		if (changes.anew) scene.take(await readPage<CallPage>('calls', {}));
+		if (changes.reload) scene.take(await readPage<CallPage>('calls', {}));
 		token = changes.token;
 		scene.update(changes);
 	};

@@ -1,4 +1,4 @@
-import { readChanged, readPage } from './ask.ts';
+import { readIfNewer, readPage } from './ask.ts';
 import type { ListPage } from './wire.ts';
 
 /** What the reader chose to see; empty strings choose everything. */
@@ -63,7 +63,7 @@ export function feed<I, P extends ListPage<I> = ListPage<I>>({ list, keyOf, work
 	/** Reads the newest items again; older ones stay. */
 	async function refresh(): Promise<void> {
 		const run = latest;
-		const page = await readChanged<P>(`/${list}?${new URLSearchParams(query(''))}`);
+		const page = await readIfNewer<P>(`/${list}?${new URLSearchParams(query(''))}`);
 		if (page === null || run !== latest || loading !== false) return;
 		const oldest = page.data.at(-1);
 		const kept = [...items].filter(([key]) => oldest !== undefined && page.next !== null && key < keyOf(oldest));

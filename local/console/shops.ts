@@ -51,7 +51,7 @@ export function isShopHours(hours: string): hours is ShopHours {
 }
 
 /** A number of this region with these last two digits, which decide what its phone does, such as `01`: it answers. */
-export function shopNumber(region: ShopRegion, ending: string): string {
+export function demoNumber(region: ShopRegion, ending: string): string {
 	const { prefix, gap } = shops[region];
 	return `${prefix}${gap}${ending}`;
 }

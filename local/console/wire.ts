@@ -38,7 +38,7 @@ export type Changes = {
 	/** To send with the next request. */
 	readonly token: string;
 	/** The page's token was not of this run and workspace: it reads its lists again. */
-	readonly anew: boolean;
+	readonly reload: boolean;
 	readonly calls: readonly CallRecord[];
 	readonly leads: readonly LeadRecord[];
 	readonly rings: readonly Ring[];

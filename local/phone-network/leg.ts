@@ -1,7 +1,7 @@
 import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
 import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
 import type { Sentence } from '../../shared/domain/calls/spoken.ts';
-import { type Moment, pace, type Script } from './scripts.ts';
+import { type Moment, type Script, SECONDS_UNTIL } from './scripts.ts';
 
 // A leg in the network, and its transitions: pure functions of the leg and the time.
 
@@ -87,8 +87,12 @@ type DialInput = Pick<
 export function placeLeg(input: DialInput, time: Time): NetworkLeg {
 	const { rings, outcome } = input.script;
 	const first: Step = rings
-		? { does: 'ring', at_ms: after(time, pace.setup) }
-		: { does: 'end', cause: outcome === 'busy' ? 'busy' : 'unreachable', at_ms: after(time, pace.unreachable) };
+		? { does: 'ring', at_ms: after(time, SECONDS_UNTIL.setup) }
+		: {
+				does: 'end',
+				cause: outcome === 'busy' ? 'busy' : 'unreachable',
+				at_ms: after(time, SECONDS_UNTIL.unreachable),
+			};
 	return {
 		...input,
 		state: 'dialing',
@@ -134,8 +138,8 @@ export function afterStep(leg: NetworkLeg, time: Time): NetworkLeg {
 
 function stepAfterRinging({ script, role, ring_seconds }: NetworkLeg, time: Time): Step {
 	const gives_up: Step = { does: 'end', cause: 'no_answer', at_ms: after(time, ring_seconds) };
-	if (script.outcome === 'rings_on' || ring_seconds < pace.ring) return gives_up;
-	const at_ms = after(time, pace.ring);
+	if (script.outcome === 'rings_on' || ring_seconds < SECONDS_UNTIL.ring) return gives_up;
+	const at_ms = after(time, SECONDS_UNTIL.ring);
 	// A team member's voicemail is not detected: it answers and presses nothing.
 	if (script.outcome === 'answers' || (script.outcome === 'voicemail' && role === 'agent'))
 		return { does: 'answer', at_ms };
@@ -148,9 +152,9 @@ export function afterInstruction(leg: NetworkLeg, instruction: LegInstruction, t
 	switch (instruction.do) {
 		case 'screen': {
 			const presses =
-				leg.script.presses_1 && leg.script.outcome === 'answers' && instruction.prompt_seconds >= pace.press;
+				leg.script.presses_1 && leg.script.outcome === 'answers' && instruction.prompt_seconds >= SECONDS_UNTIL.press;
 			const next: Step = presses
-				? { does: 'press_1', at_ms: after(time, pace.press) }
+				? { does: 'press_1', at_ms: after(time, SECONDS_UNTIL.press) }
 				: { does: 'end', cause: 'completed', at_ms: after(time, instruction.prompt_seconds) };
 			return { ...withoutQuestion, heard: instruction.say, next };
 		}

@@ -18,7 +18,7 @@ export type Script = {
 export type Moment = 'answering' | 'accepting' | 'joining';
 
 /** Seconds until an event, by the network's clock. */
-export const pace = { setup: 0.3, ring: 1.5, press: 1, unreachable: 0.5 } as const;
+export const SECONDS_UNTIL = { setup: 0.3, ring: 1.5, press: 1, unreachable: 0.5 } as const;
 
 const talks: Script = {
 	dial: 'accepts',

@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { type Act, count, group, RATE_HELP, rate } from '../command.ts';
-import { listDeadLetters, replayDeadLetters } from '../dead-letters/replay.ts';
+import { listDeadLetters, replayQueue } from '../dead-letters/replay.ts';
 
 const list = (act: Act) =>
 	new Command('list')
@@ -17,7 +17,7 @@ const replay = (act: Act) =>
 		.option('--drop-unreadable', 'throws away what has no known shape')
 		.action(
 			act(({ rate: per_second = REPLAYS_PER_SECOND, dryRun = false, dropUnreadable = false }, deps, session) =>
-				replayDeadLetters({ per_second, dry_run: dryRun, drop_unreadable: dropUnreadable }, deps, session),
+				replayQueue({ per_second, dry_run: dryRun, drop_unreadable: dropUnreadable }, deps, session),
 			),
 		);
 

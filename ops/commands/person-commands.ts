@@ -4,7 +4,7 @@ import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { type Act, group, NO_WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
-import { phoneNumber } from '../input/phone-number.ts';
+import { numberArgument } from '../input/phone-number.ts';
 import { OperatorError } from '../operator-error.ts';
 
 const commandForNumber = (name: string, description: string) =>
@@ -17,7 +17,7 @@ type PersonOptions = { readonly workspace: string; readonly phone?: string | und
 
 async function person({ workspace, phone }: PersonOptions, { store, numbers }: OpsDeps) {
 	if ((await store.get('workspace', { id: workspace })) === null) throw new OperatorError(NO_WORKSPACE);
-	return { workspace_id: workspace, e164: await phoneNumber(phone, numbers) };
+	return { workspace_id: workspace, e164: await numberArgument(phone, numbers) };
 }
 
 const erase = (act: Act) =>

@@ -2,7 +2,7 @@ import { messageSchemas } from '../../shared/messages/schemas.ts';
 import type { Ports } from '../../shared/ports/ports.ts';
 import { judgeDeadLetter, type Letter, type Verdict } from '../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
-import { pacer, type Session } from '../session.ts';
+import { evenPace, type Session } from '../session.ts';
 import type { DeadLetter, DeadLetterQueue } from './queue.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & {
@@ -121,10 +121,10 @@ export type ReplayOptions = {
  * Processes the dead-letter queue. It deletes a message when its work has restarted or is not needed. Until then the
  * message stays, so the next run continues after a stopped or killed one.
  */
-export async function replayDeadLetters(options: ReplayOptions, deps: Deps, session: Session) {
+export async function replayQueue(options: ReplayOptions, deps: Deps, session: Session) {
 	const counts = new Map<string, number>();
 	const total = await deps.deadLetters.depth();
-	const pace = pacer(options.per_second, session, () => performance.now());
+	const pace = evenPace(options.per_second, session, () => performance.now());
 	let letter_count = 0;
 	await eachLetter(deps, session, Number.POSITIVE_INFINITY, async (letter) => {
 		const { verdict } = await judgeDeadLetter(readLetter(letter.body), {

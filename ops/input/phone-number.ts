@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts';
  * The number in E.164. If none is given, or `-`, reads it from the first line of the standard input, so that no shell
  * history contains it. The terminal does not show it while it is typed.
  */
-export async function phoneNumber(argument: string | undefined, numbers: PhoneNumbers): Promise<string> {
+export async function numberArgument(argument: string | undefined, numbers: PhoneNumbers): Promise<string> {
 	const phone = numbers.parse(argument === undefined || argument === '-' ? await typedLine() : argument);
 	if ('refused' in phone) throw new OperatorError('the number is not valid in international format (+1 202 …)');
 	return phone.e164;

@@ -2,7 +2,7 @@ import type { WidgetLeadRequest } from '../../shared/contract/visitors/widget.ts
 import type { Launcher } from './look/launcher.ts';
 import { createView, type View } from './look/view.ts';
 import { readNumber } from './number/read-number.ts';
-import { createApi } from './request/api.ts';
+import { widgetApi } from './request/api.ts';
 import { createMemory } from './request/memory.ts';
 import {
 	asksLater,
@@ -86,7 +86,7 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const texts = await loadTexts(launcher.language);
 	const actions = { close, type, agree, submit, later, again, cancel: () => session.cancel() };
 	const view = createView(launcher, texts, inline, actions);
-	const api = createApi(baseUrl, workspaceKey, texts.lang);
+	const api = widgetApi(baseUrl, workspaceKey, texts.lang);
 	const show = createPresenter(launcher, view);
 	const session = createSession(api, createMemory(workspaceKey), workspaceKey, show);
 	let opener: Element | null = null;

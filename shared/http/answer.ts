@@ -18,7 +18,7 @@ export type Input<R extends Route, Caller> = RouteInput<R> & {
 	readonly key: RequestKey | null;
 };
 
-/** A secret in a response, which is stored sealed only; `shownIn` puts it into the response's body. */
+/** A secret in a response, which is stored sealed only; `putInto` puts it into the response's body. */
 type OneTimeSecret = { readonly sealed: string; readonly putInto: (body: string) => string };
 type Answer<R extends Route> = {
 	readonly answer: z.input<R['response']>;
@@ -41,12 +41,12 @@ export type ChangeSpec<R extends Route, Caller, D, Result> = {
 };
 
 /** Answers a request with the reply of `run`, through the response schema of its route. */
-export function reading<R extends Route, Caller, D>(route: R, run: Read<R, Caller, D>, deps: D) {
+export function answerRead<R extends Route, Caller, D>(route: R, run: Read<R, Caller, D>, deps: D) {
 	return async (input: Input<R, Caller>): Promise<HttpResponse> => respond(route, await run(input, deps));
 }
 
 /** Answers a request with a change. If the request has an Idempotency-Key, the change stores the response. */
-export function changing<R extends Route, Caller, D extends Pick<Ports, 'clock'>, Result>(
+export function answerChange<R extends Route, Caller, D extends Pick<Ports, 'clock'>, Result>(
 	route: R,
 	{ answer, run }: Pick<ChangeSpec<R, Caller, D, Result>, 'answer' | 'run'>,
 	deps: D,

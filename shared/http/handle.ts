@@ -9,7 +9,7 @@ import { admitVisitor, type Visitor, type VisitorsEdge } from './admission/admit
 import type { Client } from './admission/authenticate.ts';
 import { type LinkHolder, readForm } from './admission/read-form.ts';
 import { type Provider, verifySignature } from './admission/verify-signature.ts';
-import { type ChangeSpec, changing, type Input, type Read, reading } from './answer.ts';
+import { answerChange, answerRead, type ChangeSpec, type Input, type Read } from './answer.ts';
 import { readDeskForm } from './desk/read-desk-form.ts';
 import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts';
 import { type EdgeHandler, edge } from './edge.ts';
@@ -18,7 +18,7 @@ import { problemPage } from './pages/page.ts';
 import { parseInput } from './parse.ts';
 import { readJson } from './read-json.ts';
 import type { Fields, HttpRequest } from './request.ts';
-import { type HttpResponse, problemResponse } from './response.ts';
+import { answerProblem, type HttpResponse } from './response.ts';
 import { visitorProblem } from './visitors/visitor-refusals.ts';
 
 /** The dependencies of every handler; each handler adds its own. */
@@ -79,8 +79,8 @@ export function handle<R extends Route, Caller, D extends EdgeDeps>(
 ): EdgeHandler {
 	const deps = spec.deps();
 	const admit = surface(route, deps);
-	const answer = reading(route, spec.run, deps);
-	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admit(exchange, answer));
+	const answer = answerRead(route, spec.run, deps);
+	return edge(route, deps.log, answerProblem(deps.docs_url), (exchange) => admit(exchange, answer));
 }
 
 /** A route that changes something. A repeated request with the same Idempotency-Key gets its earlier answer. */
@@ -91,8 +91,8 @@ export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result
 ): EdgeHandler {
 	const deps = spec.deps();
 	const admit = surface(route, deps);
-	const answer = changing(route, spec, deps);
-	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admit(exchange, answer));
+	const answer = answerChange(route, spec, deps);
+	return edge(route, deps.log, answerProblem(deps.docs_url), (exchange) => admit(exchange, answer));
 }
 
 type PageSpec<Caller, D, P> = {
@@ -106,7 +106,7 @@ export function handleForProvider<D extends DocsDeps & { readonly telephony: Tel
 	{ deps: dependencies, run }: PageSpec<Provider, D, EdgeProblem>,
 ): EdgeHandler {
 	const deps = dependencies();
-	return edge(route, deps.log, problemResponse(deps.docs_url), async ({ request }) => {
+	return edge(route, deps.log, answerProblem(deps.docs_url), async ({ request }) => {
 		const provider = await verifySignature(route, request, deps);
 		return responseOf(await run(provider, deps));
 	});
@@ -149,7 +149,7 @@ export function handleForAnyone(
 	{ log, docs_url }: DocsDeps,
 	answer: (request: HttpRequest) => Promise<HttpResponse>,
 ): EdgeHandler {
-	return edge({ operation }, log, problemResponse(docs_url), ({ request }) => answer(request));
+	return edge({ operation }, log, answerProblem(docs_url), ({ request }) => answer(request));
 }
 
 function responseOf(reply: { readonly response: HttpResponse } | { readonly problem: EdgeProblem }): HttpResponse {

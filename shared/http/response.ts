@@ -27,7 +27,7 @@ export function seeOther(location: string, cookie?: string): HttpResponse {
 }
 
 /** RFC 9457 problem details, with our stable `code` and the request's id. `type` leads to the documentation, if there is any. */
-export const problemResponse =
+export const answerProblem =
 	(docs_url: string | null = null) =>
 	({ code, detail, extra, headers }: EdgeProblem, request: Pick<HttpRequest, 'id' | 'path'>): HttpResponse => {
 		if (!isProblemCode(code)) throw new Error(`only a page can refuse with ${code}`);

@@ -24,7 +24,7 @@ type Case = {
 	/** Changes the resource, so that it differs from the first response. */
 	readonly moveOn: (request: Request, first: Answer) => Promise<unknown>;
 	/** The response to the same request after that without the stored one. */
-	readonly anew: number;
+	readonly status_after: number;
 	/** How often it has been done. */
 	readonly times: (request: Request) => Promise<number>;
 	/** A request that is refused, and what to send instead under the same key (null: there is nothing). */
@@ -96,7 +96,7 @@ const cases: { readonly [O in Idempotent]: Case } = {
 		fresh: (who) => visitorRequest(who, '/widget/call-requests'),
 		other: ({ body }) => ({ ...body, name: 'Grace' }),
 		moveOn: (_request, { json }) => terminal(json.data.id),
-		anew: 202,
+		status_after: 202,
 		times: async ({ who }) => (await ops.store.list('call', who.workspace_id, EVERYTHING)).length,
 		refused: async (who) => {
 			const request = await visitorRequest(who, '/widget/call-requests');
@@ -109,7 +109,7 @@ const cases: { readonly [O in Idempotent]: Case } = {
 		other: ({ body }) => ({ ...body, phone: freshPhone() }),
 		moveOn: ({ who }, { json: { data } }) =>
 			send('update-callback-lead', { ...leadChange(who, data.id), body: { status: 'dismissed' } }, null),
-		anew: 201,
+		status_after: 201,
 		times: async ({ who }) => (await ops.store.list('callback_lead', who.workspace_id, EVERYTHING)).length,
 		refused: async (who) => {
 			const request = await visitorRequest(who, '/widget/callback-leads');
@@ -124,7 +124,7 @@ const cases: { readonly [O in Idempotent]: Case } = {
 			await terminal(id ?? '');
 			await ops.store.commit([{ op: 'remove', record: 'call', key: { id: id ?? '' }, guard: { if: 'always' } }]);
 		},
-		anew: 404,
+		status_after: 404,
 		times: async ({ id }) => {
 			const ends = ['call.failed', 'call.completed'] as const;
 			const events = await Promise.all(ends.map((kind) => ops.store.get('event', { subject_id: id ?? '', kind })));
@@ -141,7 +141,7 @@ const cases: { readonly [O in Idempotent]: Case } = {
 		fresh: async (who) => leadChange(who, await newLead(who)),
 		other: () => ({ status: 'dismissed' }),
 		moveOn: (request) => send('update-callback-lead', request, null, { status: 'pending' }),
-		anew: 200,
+		status_after: 200,
 		times: async ({ id }) => ((await ops.store.get('callback_lead', { id: id ?? '' }))?.version ?? 0) - 1,
 		refused: async (who) => {
 			const request = leadChange(who, await newLead(who));
@@ -156,7 +156,7 @@ const cases: { readonly [O in Idempotent]: Case } = {
 			const path = `/webhook-endpoints/${data.id}`;
 			expect((await send('delete-webhook-endpoint', { who, path, id: data.id }, null)).status).toBe(204);
 		},
-		anew: 201,
+		status_after: 201,
 		times: async ({ who }) => (await ops.store.endpointsOf(who.workspace_id)).length,
 		refused: async (who) => {
 			const request = { who, path: '/webhook-endpoints', id: null, body: endpointBody('https://10.0.0.1/') };
@@ -168,7 +168,7 @@ const cases: { readonly [O in Idempotent]: Case } = {
 		fresh: async (who) => endpointChange(who, await newEndpoint(who)),
 		other: () => ({ description: 'something else' }),
 		moveOn: (request) => send('change-webhook-endpoint', request, null, { description: null, status: 'disabled' }),
-		anew: 200,
+		status_after: 200,
 		times: async (request) => ((await endpointOf(request))?.version ?? 0) - 1,
 		refused: async (who) => {
 			const request = endpointChange(who, await newEndpoint(who));
@@ -180,7 +180,7 @@ const cases: { readonly [O in Idempotent]: Case } = {
 		fresh: async (who) => rotation(who, await newEndpoint(who)),
 		other: () => ({ overlap_seconds: 1 }),
 		moveOn: (request) => send('rotate-webhook-secret', request, null),
-		anew: 200,
+		status_after: 200,
 		times: async (request) => ((await endpointOf(request))?.version ?? 0) - 1,
 		refused: async (who) => {
 			const request = rotation(who, await newEndpoint(who));
@@ -198,7 +198,7 @@ const cases: { readonly [O in Idempotent]: Case } = {
 		},
 		other: () => ({ note: 'of no meaning' }),
 		moveOn: ({ id }) => settled(id ?? ''),
-		anew: 202,
+		status_after: 202,
 		times: async ({ id }) => ((await ops.store.get('delivery', { id: id ?? '' }))?.generation ?? 0) - 1,
 		refused: async (who) => ({ request: retry(who, UNKNOWN_ID), instead: null }),
 	},
@@ -228,7 +228,7 @@ it('every operation that the table marks idempotent is here', () => {
 	expect(Object.keys(cases).sort()).toEqual(marked.sort());
 });
 
-describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, anew, times, refused }) => {
+describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, status_after, times, refused }) => {
 	it('repeats the first response byte for byte, even after the resource has changed', async () => {
 		const request = await fresh(await customer());
 		const first = await send(operation, request, 'key');
@@ -327,9 +327,9 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, ane
 		expect(replayed(await send(operation, request, 'key'))).toBe('true');
 		await expire(now);
 		const later = await send(operation, request, 'key');
-		expect([later.status, replayed(later)]).toEqual([anew, null]);
+		expect([later.status, replayed(later)]).toEqual([status_after, null]);
 		expect(later.text).not.toBe(first.text);
-		if (anew < 400) expect((await send(operation, request, 'key')).text).toBe(later.text);
+		if (status_after < 400) expect((await send(operation, request, 'key')).text).toBe(later.text);
 	});
 });
 

@@ -113,9 +113,9 @@ describe('a list of more than a page', () => {
 describe('what a page polls', () => {
 	it('is a token and the changes since then', async () => {
 		const first = await fromConsole(stack, '/recent/');
-		expect(first).toMatchObject({ anew: true, calls: [], leads: [], webhooks: [], rings: [], mails: 0 });
+		expect(first).toMatchObject({ reload: true, calls: [], leads: [], webhooks: [], rings: [], mails: 0 });
 		const quiet = await fromConsole(stack, `/recent/${first.token}`);
-		expect(quiet).toMatchObject({ anew: false, calls: [], webhooks: [] });
+		expect(quiet).toMatchObject({ reload: false, calls: [], webhooks: [] });
 		expect(JSON.stringify(quiet).length).toBeLessThan(1500);
 		await write(pastCall(stack.workspace_id, 200, { visitor_name: 'Fresh' }));
 		const fresh = await eventually('the new call', async () => {
@@ -123,8 +123,8 @@ describe('what a page polls', () => {
 			return now.calls.length > 0 ? now : null;
 		});
 		expect(fresh.calls).toMatchObject([{ name: 'Fresh' }]);
-		expect(await fromConsole(stack, `/recent/${fresh.token}`)).toMatchObject({ anew: false, calls: [] });
-		expect(await fromConsole(stack, '/recent/another_1')).toMatchObject({ anew: true, calls: [] });
+		expect(await fromConsole(stack, `/recent/${fresh.token}`)).toMatchObject({ reload: false, calls: [] });
+		expect(await fromConsole(stack, '/recent/another_1')).toMatchObject({ reload: true, calls: [] });
 	});
 
 	it('has no number, secret or key of a sealed one', async () => {

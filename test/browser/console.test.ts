@@ -33,8 +33,8 @@ async function open(
 		await page.route('**/recent/**', async (route) => {
 			const now = told();
 			const none = { calls: [], leads: [], rings: [], webhooks: [], mails: 0 };
-			const anew = new URL(route.request().url()).pathname === '/recent/';
-			await (now === null ? route.abort() : route.fulfill({ json: { ...none, stack: now.stack, token: 't', anew } }));
+			const reload = new URL(route.request().url()).pathname === '/recent/';
+			await (now === null ? route.abort() : route.fulfill({ json: { ...none, stack: now.stack, token: 't', reload } }));
 		});
 		for (const list of ['calls', 'leads', 'webhooks', 'mails'] as const) {
 			await page.route(`**/${list}?*`, async (route) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
-import { deskPages } from '../../shared/http/pages/desk/frame.ts';
+import { menuPages } from '../../shared/http/pages/desk/frame.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
@@ -168,7 +168,7 @@ describe('every page', () => {
 		});
 		const page = await signedIn(shop.owner, options);
 		const found: string[] = [];
-		for (const name of deskPages) {
+		for (const name of menuPages) {
 			const response = await at(page, name);
 			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
 			if (bytes > 30_000) found.push(`${name} has ${bytes} bytes`);

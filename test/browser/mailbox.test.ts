@@ -51,7 +51,7 @@ beforeAll(async () => {
 		...mail,
 	}));
 	const none = { data: [], next: null, rings: [], webhooks: [] };
-	const recent = { anew: true, token: 't', calls: [], leads: [], rings: [], webhooks: [], mails: 0 };
+	const recent = { reload: true, token: 't', calls: [], leads: [], rings: [], webhooks: [], mails: 0 };
 	server = await startConsole(0, {
 		routes: {
 			recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }),

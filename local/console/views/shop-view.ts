@@ -1,7 +1,7 @@
 import type { DemoShop } from '../../console-server/demo-shop.ts';
 import { read, send } from '../ask.ts';
 import { byId, element, say } from '../element.ts';
-import { isShopRegion, shopHours, shopNumber, shopRegions, shops } from '../shops.ts';
+import { demoNumber, isShopRegion, shopHours, shopRegions, shops } from '../shops.ts';
 
 function select(id: string, label: string, options: readonly (readonly [string, string])[]) {
 	const made = element('select', { id }, ...options.map(([value, name]) => element('option', { value }, name)));
@@ -31,7 +31,7 @@ export function shopView() {
 		hours.made.value = shop.hours ?? '';
 		const place = isShopRegion(shop.region) ? shops[shop.region].name : shop.region;
 		say(byId('shop-place'), place);
-		say(byId('shop-number'), isShopRegion(shop.region) ? shopNumber(shop.region, '01') : '+1 202 555 0101');
+		say(byId('shop-number'), isShopRegion(shop.region) ? demoNumber(shop.region, '01') : '+1 202 555 0101');
 	}
 
 	form.addEventListener('submit', (event) => {

@@ -28,7 +28,7 @@ export type Refusal = {
 export type Answer<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
 
 /** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
-export function createApi(baseUrl: string, workspaceKey: string, language: string) {
+export function widgetApi(baseUrl: string, workspaceKey: string, language: string) {
 	const configAt = configUrl(baseUrl, workspaceKey, language);
 	const requests = `${baseUrl}/widget/call-requests`;
 	let intent = '';
@@ -49,9 +49,9 @@ export function createApi(baseUrl: string, workspaceKey: string, language: strin
 
 	return {
 		fault: faultOfEmbed(baseUrl, workspaceKey),
-		/** `anew`: past the browser's cache. */
-		config: (signal: AbortSignal, anew = false) =>
-			ask<Config>(configAt, { signal, cache: anew ? 'reload' : 'default' }),
+		/** `fresh`: past the browser's cache. */
+		config: (signal: AbortSignal, fresh = false) =>
+			ask<Config>(configAt, { signal, cache: fresh ? 'reload' : 'default' }),
 		status: (id: string, signal: AbortSignal) => ask<CallRequest>(`${requests}/${id}/status`, { signal }),
 		/** Ends the visitor's own call, unless it is connected by now. */
 		cancel(id: string, cancel_secret: string, signal: AbortSignal) {
@@ -81,4 +81,4 @@ export function createApi(baseUrl: string, workspaceKey: string, language: strin
 		},
 	};
 }
-export type Api = ReturnType<typeof createApi>;
+export type Api = ReturnType<typeof widgetApi>;

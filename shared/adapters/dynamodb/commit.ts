@@ -11,7 +11,7 @@ import type { Refusal } from '../aws/client/retry.ts';
 import { type DynamoClient, putItem, reasonsOf, transactWriteItems, updateItem } from './client.ts';
 import { type Attributes, MARK } from './items.ts';
 import { table } from './table.ts';
-import { counting, toTransactItem } from './writes.ts';
+import { countUpdate, toTransactItem } from './writes.ts';
 
 type PutInput = NonNullable<TransactWriteItem['Put']>;
 
@@ -60,7 +60,7 @@ async function putAlone(client: DynamoClient, put: PutInput): Promise<CommitOutc
 export async function count(client: DynamoClient, write: Count): Promise<CountOutcome> {
 	const answer = await client.call(updateItem, {
 		TableName: client.table,
-		...counting(write),
+		...countUpdate(write),
 		ReturnValues: 'UPDATED_NEW',
 		ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 	});

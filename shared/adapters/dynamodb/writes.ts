@@ -16,7 +16,7 @@ export function toTransactItem({ table: TableName }: DynamoClient, write: Write)
 		case 'remove':
 			return { Delete: { TableName, Key: toKey(write.record, write.key), ...condition(write.guard) } };
 		case 'count':
-			return { Update: { TableName, ...counting(write) } };
+			return { Update: { TableName, ...countUpdate(write) } };
 	}
 }
 
@@ -44,7 +44,7 @@ function condition(guard: Guard): Condition {
 }
 
 /** A counter's key, what to add, and the limits as its condition. */
-export function counting(write: Count): Omit<Update, 'TableName'> {
+export function countUpdate(write: Count): Omit<Update, 'TableName'> {
 	const names: Record<string, string> = { '#expires': table.ttl_attribute };
 	const values: Record<string, number> = { ':one': 1, ':expires': write.expires_at_epoch_s };
 	const adds: string[] = [];

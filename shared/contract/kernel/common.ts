@@ -26,18 +26,18 @@ export function single<T extends z.ZodMiniType>(item: T) {
 }
 
 /** Page size: 1 to 100. */
-export const MAX_LIMIT = 100;
-export const DEFAULT_LIMIT = 25;
+export const MAX_PAGE_LIMIT = 100;
+export const DEFAULT_PAGE_LIMIT = 25;
 
-const LIMIT_IN_WORDS = `an integer from 1 to ${MAX_LIMIT}`;
+const LIMIT_IN_WORDS = `an integer from 1 to ${MAX_PAGE_LIMIT}`;
 
 /** A query value that is a whole number in plain digits. */
 const Limit = z.pipe(
 	z.string().check(z.regex(/^[1-9][0-9]{0,2}$/, LIMIT_IN_WORDS)),
-	z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_LIMIT, LIMIT_IN_WORDS))),
+	z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_PAGE_LIMIT, LIMIT_IN_WORDS))),
 );
 
-const limit = z._default(z.optional(Limit), DEFAULT_LIMIT);
+const limit = z._default(z.optional(Limit), DEFAULT_PAGE_LIMIT);
 /** A list that is always one page: `limit` must be valid as for any other list. */
 export const OnePageQuery = z.object({ limit });
 

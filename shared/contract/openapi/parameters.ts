@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../kernel/common.ts';
+import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../kernel/common.ts';
 import type { Route } from '../route.ts';
 import type { OperationDocs } from './docs.ts';
 import { call_id, endpoint_id, event_id } from './example-values.ts';
@@ -15,8 +15,8 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 	limit: inQuery('limit', 'The page size.', {
 		type: 'integer',
 		minimum: 1,
-		maximum: MAX_LIMIT,
-		default: DEFAULT_LIMIT,
+		maximum: MAX_PAGE_LIMIT,
+		default: DEFAULT_PAGE_LIMIT,
 	}),
 	cursor: inQuery('cursor', 'The `next_cursor` of the previous page; keep the filters.', {
 		type: 'string',

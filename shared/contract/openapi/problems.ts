@@ -120,7 +120,7 @@ function headersOf(codes: readonly ProblemCode[], surface: Surface): Json {
 	return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function problemResponse(codes: readonly ProblemCode[], surface: Surface): Json {
+function responseOf(codes: readonly ProblemCode[], surface: Surface): Json {
 	const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 	return {
 		description: codes.map((code) => `\`${code}\`: ${problemCauses[code]}`).join('\n\n'),
@@ -140,7 +140,7 @@ export function problemResponses(
 	return Object.fromEntries(
 		entries.map(([status, alike]) => {
 			const name = `${nameOfCodes(alike)}${FOR[surface]}`;
-			const response = problemResponse(alike, surface);
+			const response = responseOf(alike, surface);
 			const component = components.get(name);
 			if (component !== undefined && JSON.stringify(component) !== JSON.stringify(response))
 				throw new Error(`two responses ${name}`);

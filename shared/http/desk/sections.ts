@@ -26,7 +26,7 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 			when: business_hours === null ? 'always' : 'hours',
 			...hoursFields(business_hours ?? USUAL),
 		}),
-		entered: (fields) => ({ business_hours: fields['when'] === 'always' ? null : hoursIn(fields) }),
+		entered: (fields) => ({ business_hours: fields['when'] === 'always' ? null : openingHours(fields) }),
 	},
 	ringing: {
 		saved: ({ ring_strategy, ring_order }) => ({ ring_strategy, ring_order }),
@@ -108,7 +108,7 @@ function hoursFields({ time_zone, weekly, holidays }: BusinessHours): Fields {
 }
 
 /** An end at or before its beginning is on the next day. An opening with one end only stays, so that it is refused. */
-export function hoursIn(fields: Fields): object {
+export function openingHours(fields: Fields): object {
 	const weekly = Object.keys(fields).flatMap((name) => {
 		const [, weekday, nth] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? [];
 		if (weekday === undefined || nth === undefined) return [];

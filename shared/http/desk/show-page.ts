@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { changesOf, since, today } from '../../use-cases/desk/read-desk.ts';
 import { callsCsv, leadsCsv } from '../pages/desk/csv.ts';
-import { hourIn } from '../pages/desk/desk-words.ts';
+import { hourOfDay } from '../pages/desk/desk-words.ts';
 import type { DeskPage, View } from '../pages/desk/frame.ts';
 import { hoursPage } from '../pages/desk/hours-page.ts';
 import { numbersPage, ranges } from '../pages/desk/numbers-page.ts';
@@ -26,7 +26,7 @@ export async function showPage(page: DeskPage, view: View, query: Query, deps: P
 			return todayPage(view, await today(id, { calls: before_id, waiting: idIn(query['waiting']) }, deps), query);
 		case 'numbers': {
 			const [calls, leads] = await Promise.all([of('call', view, query, deps), of('callback_lead', view, query, deps)]);
-			return numbersPage(view, shopNumbers(calls, leads, hourIn(view.time_zone)), daysOf(query));
+			return numbersPage(view, shopNumbers(calls, leads, hourOfDay(view.time_zone)), daysOf(query));
 		}
 		case 'calls.csv':
 			return callsCsv(await of('call', view, query, deps));

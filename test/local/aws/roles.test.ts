@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import {
 	dynamoActs,
 	isAllowed,
+	keyReadings,
 	lacksToReceive,
 	type Reading,
-	readings,
 	readingsOf,
 	roleOf,
 } from '../../../local/aws/roles.ts';
@@ -67,7 +67,7 @@ describe('a role', () => {
 		expect(keysUnder('absent').map(([, keys]) => keys)).toEqual([[], []]);
 
 		const mayUnder = (held: ReturnType<typeof role>) =>
-			readings.filter((reading) =>
+			keyReadings.filter((reading) =>
 				dynamoActs('TransactWriteItems', both, table, reading).every((act) => isAllowed(held, act)),
 			);
 		const one = (verb: string, ...conditions: object[]) =>
@@ -98,7 +98,7 @@ describe('a role', () => {
 		expect(keys('member')).toEqual([['CALL#1'], ['CALL#2'], ['CALL#1']]);
 		expect(keys('joined')).toEqual([['CALL#1', 'CALL#2']]);
 		expect(keys('absent')).toEqual([[]]);
-		expect([readingsOf('TransactWriteItems'), readingsOf('PutItem')]).toEqual([readings, ['member']]);
+		expect([readingsOf('TransactWriteItems'), readingsOf('PutItem')]).toEqual([keyReadings, ['member']]);
 	});
 
 	it('is checked for an index separately from its table, by the queried partition', () => {

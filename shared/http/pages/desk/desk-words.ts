@@ -32,7 +32,7 @@ export function memberName({ at, texts }: Pick<View, 'at' | 'texts'>, place: num
 }
 
 /** The local hour of an instant, 0 to 23. */
-export function hourIn(time_zone: string): (at: string) => number {
+export function hourOfDay(time_zone: string): (at: string) => number {
 	const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: time_zone });
 	return (at) => Number(format.format(new Date(at)));
 }

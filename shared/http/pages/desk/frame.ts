@@ -10,9 +10,9 @@ import { type Layout, pageResponse } from '../page.ts';
 import { DESK_STYLE } from './desk-style.ts';
 
 /** The pages, in the order of the menu, and the lists as files. */
-export const deskPages = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
+export const menuPages = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
 const FOR_MEMBERS: readonly DeskPage[] = ['today', 'numbers', 'calls.csv', 'leads.csv'];
-type MenuPage = (typeof deskPages)[number];
+type MenuPage = (typeof menuPages)[number];
 export type DeskPage = MenuPage | 'calls.csv' | 'leads.csv';
 
 /** The page in a request's path, if this person may see it. */
@@ -20,7 +20,7 @@ export function pageNamed(
 	name: string | undefined,
 	{ person }: AtDesk,
 ): { readonly shown: DeskPage } | { readonly refused: 'page_unknown' | 'owners_only' } {
-	const page = [...deskPages, ...FOR_MEMBERS].find((each) => each === name);
+	const page = [...menuPages, ...FOR_MEMBERS].find((each) => each === name);
 	if (page === undefined) return { refused: 'page_unknown' };
 	return mayShow(person.role, page) ? { shown: page } : { refused: 'owners_only' };
 }
@@ -52,7 +52,7 @@ export function viewOf(at: AtDesk, now_ms: number, note: Note | null = null, ent
 export function deskPage(view: View, page: MenuPage, main: Markup): HttpResponse {
 	const { at, texts, language } = view;
 	const title = texts.pages[page];
-	const links = deskPages
+	const links = menuPages
 		.filter((each) => mayShow(at.person.role, each))
 		.map((each) => menuLink(each, each === page, texts));
 	const top = html`<header><div class="top"><strong><bdi>${at.workspace.name}</bdi></strong>
@@ -109,7 +109,13 @@ export function button(
 }
 
 /** Links to the next page of a list, and back to its beginning. `name`: what the address calls the start of the list. */
-export function pager({ texts }: View, page: MenuPage, next: string | null, older: boolean, name = 'before'): Markup {
+export function pageLinks(
+	{ texts }: View,
+	page: MenuPage,
+	next: string | null,
+	older: boolean,
+	name = 'before',
+): Markup {
 	const back = older ? html`<a class="button quiet" href="${page}">${texts.newest}</a>` : html``;
 	const on = next === null ? html`` : html`<a class="button quiet" href="${page}?${name}=${next}">${texts.older}</a>`;
 	return older || next !== null ? html`<p class="row">${back}${on}</p>` : html``;

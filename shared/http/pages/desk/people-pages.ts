@@ -7,7 +7,7 @@ import { sections, seenOf } from '../../desk/sections.ts';
 import type { HttpResponse } from '../../response.ts';
 import { shortTime } from './desk-words.ts';
 import { fieldValue, formCard, selectField, textField } from './fields.ts';
-import { button, deskPage, pager, type View } from './frame.ts';
+import { button, deskPage, pageLinks, type View } from './frame.ts';
 
 /** Where messages to the team go. */
 export function noticesPage(view: View): HttpResponse {
@@ -54,7 +54,7 @@ export function logPage(view: View, { items, next_before_id }: Page<DeskChange>,
 	const { texts } = view;
 	const rows = items.map((item) => html`<li>${changeLine(item, view)}</li>\n`);
 	const list = rows.length === 0 ? html`<p class="empty">${texts.no_changes}</p>` : html`<ul class="list">${rows}</ul>`;
-	return deskPage(view, 'log', html`${list}${pager(view, 'log', next_before_id, older)}`);
+	return deskPage(view, 'log', html`${list}${pageLinks(view, 'log', next_before_id, older)}`);
 }
 
 /** Who changed what, and when. */

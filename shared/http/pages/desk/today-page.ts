@@ -9,7 +9,7 @@ import type { today } from '../../../use-cases/desk/read-desk.ts';
 import type { HttpRequest } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
 import { length, memberName, shortTime } from './desk-words.ts';
-import { button, deskPage, pager, type View } from './frame.ts';
+import { button, deskPage, pageLinks, type View } from './frame.ts';
 
 /** Open or closed, who waits to be called back, and the calls. */
 export function todayPage(
@@ -25,8 +25,8 @@ export function todayPage(
 	const rows = calls.items.map((call) => callRow(call, view));
 	const list = rows.length === 0 ? html`<p class="empty">${texts.no_calls}</p>` : html`<ul class="list">${rows}</ul>`;
 	const main = html`<div class="card">${stateNow(view)}</div>
-<h2>${texts.waiting}</h2>${leads}${pager(view, 'today', waiting.next_before_id, query['waiting'] !== undefined, 'waiting')}
-<h2>${texts.calls}</h2>${list}${pager(view, 'today', calls.next_before_id, query['before'] !== undefined)}`;
+<h2>${texts.waiting}</h2>${leads}${pageLinks(view, 'today', waiting.next_before_id, query['waiting'] !== undefined, 'waiting')}
+<h2>${texts.calls}</h2>${list}${pageLinks(view, 'today', calls.next_before_id, query['before'] !== undefined)}`;
 	return deskPage(view, 'today', main);
 }
 
