@@ -41,7 +41,7 @@ export type PlatformOptions = {
 	readonly log_directory: string;
 	/** The account's concurrent executions, which functions without a reservation share. */
 	readonly account: Slots;
-	readonly heard?: ((role: Role, act: Act) => void) | undefined;
+	readonly onAct?: ((role: Role, act: Act) => void) | undefined;
 	readonly used?: ((use: Use) => void) | undefined;
 };
 
@@ -60,8 +60,8 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	const roles = new Map<string, Role | null>();
 	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
 	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox };
-	const { heard, used } = options;
-	const proxy = await startAwsProxy({ ...behind, heard, used, roleOf: roleByKey });
+	const { onAct: heard, used } = options;
+	const proxy = await startAwsProxy({ ...behind, onAct: heard, used, roleOf: roleByKey });
 	shutdown.add(() => proxy.close());
 	const resolve = resolver(template, {
 		parameters: options.parameters,

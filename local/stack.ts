@@ -39,7 +39,7 @@ export type StackSeams = {
 	readonly alter?: (template: Template) => Template;
 	readonly parameters?: Readonly<Record<string, string>>;
 	readonly account?: Slots;
-	readonly heard?: (role: Role, act: Act) => void;
+	readonly onAct?: (role: Role, act: Act) => void;
 	readonly used?: (use: Use) => void;
 };
 
@@ -173,7 +173,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY), heard, used }: StackSeams,
+	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY), onAct: heard, used }: StackSeams,
 	place: Place,
 	{ phones, mailbox, secret, certificates }: Visible,
 	shutdown: Shutdown,

@@ -21,7 +21,7 @@ export type ProxyOptions = {
 	/** The role of each access key id; `null` may do everything (the operator). */
 	readonly roleOf: (access_key_id: string) => Role | null | undefined;
 	/** Called with every request of a role, allowed or not. */
-	readonly heard?: ((role: Role, act: Act) => void) | undefined;
+	readonly onAct?: ((role: Role, act: Act) => void) | undefined;
 	/** Called with what each answered request of a role used. */
 	readonly used?: ((use: Use) => void) | undefined;
 };
@@ -132,7 +132,7 @@ function replyMail(response: ServerResponse, { status, error_type, body }: MailA
 }
 
 /** Returns the first of these actions that the role does not allow. */
-function refusalOf(role: Role, acts: readonly Act[], onUse: ProxyOptions['heard']): Act | null {
+function refusalOf(role: Role, acts: readonly Act[], onUse: ProxyOptions['onAct']): Act | null {
 	for (const act of acts) onUse?.(role, act);
 	return acts.find((act) => !isAllowed(role, act)) ?? null;
 }
@@ -168,7 +168,7 @@ async function serveOperation(
 	const { service, operation } = askedOf(request);
 	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
 	const input: Json = JSON.parse(body.toString('utf8'));
-	const refusal = role === null ? null : refusalOf(role, actsOf(service, operation, input, options), options.heard);
+	const refusal = role === null ? null : refusalOf(role, actsOf(service, operation, input, options), options.onAct);
 	if (role !== null && refusal !== null) {
 		const body = accessDenied(service, role, refusal);
 		if (service === 'ses') return replyMail(response, { status: 403, error_type: 'AccessDeniedException', body });

@@ -40,7 +40,7 @@ async function buildPages(folder: string): Promise<void> {
  * Builds the documentation at the first request, as a copy in `folder`, because a later build may replace the cached one.
  */
 export function docsOf(folder: string): () => Promise<string> {
-	const made = async (): Promise<string> => {
+	const build = async (): Promise<string> => {
 		const site = await docsSite();
 		rmSync(folder, { recursive: true, force: true });
 		cpSync(site, folder, { recursive: true });
@@ -48,7 +48,7 @@ export function docsOf(folder: string): () => Promise<string> {
 	};
 	let running: Promise<string> | undefined;
 	return () => {
-		running ??= made();
+		running ??= build();
 		return running;
 	};
 }

@@ -18,11 +18,11 @@ export function recentChanges() {
 		},
 		/** The items of a list by name that were new or other after this number. */
 		changed<T extends { readonly id: string }>(list: string, items: readonly T[], after: number): readonly T[] {
-			const known = lists.get(list);
+			const records = lists.get(list);
 			const now = new Map(
 				items.map((item) => {
 					const json = JSON.stringify(item);
-					const before = known?.get(item.id);
+					const before = records?.get(item.id);
 					return [item.id, before?.json === json ? before : { json, number: ++number }];
 				}),
 			);

@@ -66,7 +66,7 @@ export async function moveShop(workspace_id: string, body: unknown, deps: OpsDep
 	if (!parsed.success) return { status: 422, body: { title: 'Choose a region and hours of the list.' } };
 	const { region, hours } = parsed.data;
 	if (!isShopRegion(region) || !isShopHours(hours)) throw new Error('the schema has let another value through');
-	const moved = await changeWorkspace(
+	const outcome = await changeWorkspace(
 		workspace_id,
 		{
 			region,
@@ -76,6 +76,6 @@ export async function moveShop(workspace_id: string, body: unknown, deps: OpsDep
 		},
 		deps,
 	);
-	if ('refused' in moved) return { status: 409, body: { title: 'The demo workspace is gone: start with --fresh.' } };
-	return { status: 200, body: shopOf(moved.workspace) };
+	if ('refused' in outcome) return { status: 409, body: { title: 'The demo workspace is gone: start with --fresh.' } };
+	return { status: 200, body: shopOf(outcome.workspace) };
 }

@@ -29,29 +29,29 @@ function parsed(line: string): { readonly at: string; readonly level: string; re
 
 /** Follows the logs of all functions in `folder`: each call reads the lines since the previous one. */
 export function followLogs(folder: string) {
-	const read = new Map<string, number>();
-	let kept: LogLine[] = [];
+	const positions = new Map<string, number>();
+	let newest_lines: LogLine[] = [];
 	let sequence = 0;
 
 	/** The complete lines that were written to a file since the last read. */
 	function newLines(file: string): readonly string[] {
 		const size = statSync(file).size;
-		const known = read.get(file);
-		const from = known ?? Math.max(0, size - FIRST_BYTES);
+		const position = positions.get(file);
+		const from = position ?? Math.max(0, size - FIRST_BYTES);
 		if (size <= from) return [];
 		const bytes = Buffer.alloc(size - from);
 		const handle = openSync(file, 'r');
 		readSync(handle, bytes, 0, bytes.length, from);
 		closeSync(handle);
 		const end = bytes.lastIndexOf('\n') + 1;
-		read.set(file, from + end);
+		positions.set(file, from + end);
 		const lines = bytes
 			.subarray(0, end)
 			.toString('utf8')
 			.split('\n')
 			.filter((line) => line !== '');
 		// The first line may be incomplete.
-		return known === undefined && from > 0 ? lines.slice(1) : lines;
+		return position === undefined && from > 0 ? lines.slice(1) : lines;
 	}
 
 	return {
@@ -64,8 +64,8 @@ export function followLogs(folder: string) {
 				)
 				.sort((a, b) => a.at.localeCompare(b.at))
 				.map((line) => ({ sequence: ++sequence, ...line }));
-			kept = [...kept, ...fresh].slice(-KEPT);
-			return kept.filter((line) => line.sequence > last);
+			newest_lines = [...newest_lines, ...fresh].slice(-KEPT);
+			return newest_lines.filter((line) => line.sequence > last);
 		},
 	};
 }

@@ -5,13 +5,13 @@ import { type Verification, verifyWebhook } from '../../packages/client/webhooks
 import type { Certificates } from '../certificates.ts';
 import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 import { readJsonLines } from '../json-lines.ts';
-import type { Received } from './received.ts';
+import type { ReceivedWebhook } from './received.ts';
 
 export type Inbox = {
 	readonly port: number;
 	/** The secret that signs this inbox's webhooks. */
 	expect(inbox: string, secret: string): void;
-	received(inbox: string): readonly Received[];
+	received(inbox: string): readonly ReceivedWebhook[];
 	close(): Promise<void>;
 };
 
@@ -24,13 +24,13 @@ const SHOWN = 1000;
  */
 export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
 	const secrets = new Map<string, string>();
-	const all: Received[] = readJsonLines(file, SHOWN);
+	const all: ReceivedWebhook[] = readJsonLines(file, SHOWN);
 
 	function keep(inbox: string, request: IncomingMessage, body: string): void {
 		const secret = secrets.get(inbox);
 		const header = String(request.headers['service-signature'] ?? '');
 		const verification: Verification | null = secret === undefined ? null : verifyWebhook({ body, header, secret });
-		const received: Received = {
+		const webhook: ReceivedWebhook = {
 			inbox,
 			received_at: new Date().toISOString(),
 			headers: request.headers,
@@ -38,8 +38,8 @@ export async function startInbox(port: number, certificates: Certificates, file:
 			verified: verification?.verified ?? null,
 			error: verification === null || verification.verified ? null : verification.error,
 		};
-		appendFileSync(file, `${JSON.stringify(received)}\n`);
-		all.push(received);
+		appendFileSync(file, `${JSON.stringify(webhook)}\n`);
+		all.push(webhook);
 		if (all.length > SHOWN) all.splice(0, all.length - SHOWN);
 	}
 

@@ -22,7 +22,7 @@ export type InspectedRequest = {
 	readonly body: string;
 };
 
-function inspected(endpoint: WebhookEndpoint): InspectedEndpoint {
+function inspect(endpoint: WebhookEndpoint): InspectedEndpoint {
 	const { id, url, description, events, status, disabled_reason, created_at, updated_at } = endpoint;
 	const { open_until, failing_since, consecutive_failures } = endpoint.health;
 	return {
@@ -60,7 +60,7 @@ export async function inspectEndpoints(
 	workspace_id: string,
 	{ store }: OpsDeps,
 ): Promise<readonly InspectedEndpoint[]> {
-	const endpoints = (await store.endpointsOf(workspace_id)).map(inspected);
+	const endpoints = (await store.endpointsOf(workspace_id)).map(inspect);
 	return endpoints.sort((a, b) => Number(isFine(a)) - Number(isFine(b)));
 }
 

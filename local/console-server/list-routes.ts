@@ -11,7 +11,7 @@ import {
 	listWebhooks,
 	visitors,
 } from './lists.ts';
-import type { Received } from './received.ts';
+import type { ReceivedWebhook } from './received.ts';
 import type { ConsoleRoutes } from './server.ts';
 import type { Sources } from './sources.ts';
 import type { StackFacts } from './stack-facts.ts';
@@ -19,7 +19,7 @@ import type { StackFacts } from './stack-facts.ts';
 const EnvelopeIds = z.object({ data: z.object({ id: z.string() }) });
 
 /** The id of the call or lead that a webhook is about. */
-function subjectOf({ body }: Received): string {
+function subjectOf({ body }: ReceivedWebhook): string {
 	try {
 		return EnvelopeIds.safeParse(JSON.parse(body)).data?.data.id ?? '';
 	} catch {
@@ -28,7 +28,7 @@ function subjectOf({ body }: Received): string {
 }
 
 /** The key sorts by time, and tells attempts of one delivery from each other. */
-function keyOf({ received_at, headers }: Received): string {
+function keyOf({ received_at, headers }: ReceivedWebhook): string {
 	return `${received_at} ${headers['service-delivery']}-${headers['service-attempt']}`;
 }
 
@@ -48,33 +48,33 @@ const STARTING_ANSWER = {
 export function listRoutes({ inbox, inbox_name, phones, mailbox, running }: Sources): ConsoleRoutes {
 	const visitorOf = visitors();
 	const logs = new Map<string, ReturnType<typeof recentChanges>>();
-	const labelled = async (received: Received, { store }: OpsDeps): Promise<ListedWebhook> => {
+	const withVisitor = async (received: ReceivedWebhook, { store }: OpsDeps): Promise<ListedWebhook> => {
 		return { ...received, key: keyOf(received), visitor: await visitorOf(subjectOf(received), store) };
 	};
 	/** What the phones of these calls did, and their webhooks. */
 	const storyOf = async (ids: ReadonlySet<string>, deps: OpsDeps) => ({
 		rings: phones.log().filter(({ call_id }) => ids.has(call_id)),
 		webhooks: await Promise.all(
-			inbox.received(inbox_name).flatMap((one) => (ids.has(subjectOf(one)) ? [labelled(one, deps)] : [])),
+			inbox.received(inbox_name).flatMap((one) => (ids.has(subjectOf(one)) ? [withVisitor(one, deps)] : [])),
 		),
 	});
-	const listed =
+	const listRoute =
 		(list: (query: ListQuery, deps: OpsDeps, parameter: string) => Promise<object>) =>
 		(parameter: string, search: URLSearchParams): Promise<object> | object => {
 			const up = running();
 			return up === null ? NO_PAGE : list(queryOf(search, up.facts), up.deps, parameter);
 		};
 	return {
-		calls: listed(async (query, deps) => {
+		calls: listRoute(async (query, deps) => {
 			const page = await listCalls(query, deps);
 			return { ...page, ...(await storyOf(new Set(page.data.map(({ id }) => id)), deps)) };
 		}),
-		leads: listed(listLeads),
-		mails: listed((query, deps) => listMails(mailbox.mails(), query, deps)),
-		webhooks: listed(async (query, deps) =>
-			listWebhooks(await Promise.all(inbox.received(inbox_name).map((one) => labelled(one, deps))), query),
+		leads: listRoute(listLeads),
+		mails: listRoute((query, deps) => listMails(mailbox.mails(), query, deps)),
+		webhooks: listRoute(async (query, deps) =>
+			listWebhooks(await Promise.all(inbox.received(inbox_name).map((one) => withVisitor(one, deps))), query),
 		),
-		deliveries: listed((query, deps, endpoint) => listDeliveries(endpoint, query, deps, visitorOf)),
+		deliveries: listRoute((query, deps, endpoint) => listDeliveries(endpoint, query, deps, visitorOf)),
 		/** What has changed since the answer with this token. Without one, only a token. */
 		recent: async (token, search) => {
 			const up = running();
@@ -83,8 +83,8 @@ export function listRoutes({ inbox, inbox_name, phones, mailbox, running }: Sour
 			const [calls, leads] = await Promise.all([listCalls(newest, up.deps), listLeads(newest, up.deps)]);
 			const log = logs.get(newest.workspace) ?? recentChanges();
 			logs.set(newest.workspace, log);
-			const seen = log.lastSeen(token);
-			const after = seen ?? Number.POSITIVE_INFINITY;
+			const last_seen = log.lastSeen(token);
+			const after = last_seen ?? Number.POSITIVE_INFINITY;
 			const webhooks = log.added(inbox.received(inbox_name), after);
 			const changes = {
 				calls: log.changed('calls', calls.data, after),
@@ -93,16 +93,16 @@ export function listRoutes({ inbox, inbox_name, phones, mailbox, running }: Sour
 				/** How many mails arrived, for any workspace. */
 				mails: log.added(mailbox.mails(), after).length,
 			};
-			const answer = { stack: up.facts, reload: seen === null, token: log.token(), ...changes };
-			return { ...answer, webhooks: await Promise.all(webhooks.map((one) => labelled(one, up.deps))) };
+			const answer = { stack: up.facts, reload: last_seen === null, token: log.token(), ...changes };
+			return { ...answer, webhooks: await Promise.all(webhooks.map((one) => withVisitor(one, up.deps))) };
 		},
 		workspaces: async () => {
 			const up = running();
-			const found: { id: string; name: string }[] = [];
-			if (up === null) return found;
+			const all: { id: string; name: string }[] = [];
+			if (up === null) return all;
 			for await (const { workspaces } of up.deps.workspaces())
-				found.push(...workspaces.map(({ id, name }) => ({ id, name })));
-			return found.sort((a, b) => a.id.localeCompare(b.id));
+				all.push(...workspaces.map(({ id, name }) => ({ id, name })));
+			return all.sort((a, b) => a.id.localeCompare(b.id));
 		},
 	};
 }

@@ -8,14 +8,14 @@ import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { readableMask } from '../../shared/presentation/readable-mask.ts';
 import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
 import type { ListedMail, Mail } from '../aws/mail.ts';
-import type { Received } from './received.ts';
+import type { ReceivedWebhook } from './received.ts';
 
 /** A call as the API shows it, with the visitor's name, which it does not show. */
 export type ListedCall = z.infer<typeof Call> & { readonly name: string | null };
 export type ListedLead = z.infer<typeof CallbackLead>;
 /** `visitor`: who called or left the lead that it is about. */
 export type ListedDelivery = z.infer<typeof WebhookDelivery> & { readonly visitor: string };
-export type ListedWebhook = Received & { readonly key: string; readonly visitor: string };
+export type ListedWebhook = ReceivedWebhook & { readonly key: string; readonly visitor: string };
 /** A page of a list, newest first. `next`: where the next page starts; null on the last. */
 export type ListPage<T> = { readonly data: readonly T[]; readonly next: string | null };
 
@@ -40,9 +40,9 @@ function matches(
 	is: string,
 	texts: readonly (string | number | null | undefined)[],
 ): boolean {
-	const wanted = search.trim().toLowerCase();
+	const words = search.trim().toLowerCase();
 	if (state !== '' && state !== is) return false;
-	return wanted === '' || texts.some((text) => `${text ?? ''}`.toLowerCase().replaceAll('_', ' ').includes(wanted));
+	return words === '' || texts.some((text) => `${text ?? ''}`.toLowerCase().replaceAll('_', ' ').includes(words));
 }
 
 const rangeOf = ({ workspace, before }: ListQuery, limit = PAGE) => {
@@ -156,15 +156,15 @@ export type VisitorOf = (id: string, store: OpsDeps['store']) => Promise<string>
 
 /** Names and masked numbers of visitors, by their call or lead; each is read once, because it never changes. */
 export function visitors(): VisitorOf {
-	const known = new Map<string, Promise<string>>();
+	const summaries = new Map<string, Promise<string>>();
 	const read = async (id: string, store: OpsDeps['store']): Promise<string> => {
 		const [call, lead] = await Promise.all([store.get('call', { id }), store.get('callback_lead', { id })]);
 		const mask = call?.visitor_phone_masked ?? lead?.visitor_phone_masked;
 		return mask === undefined ? '' : [call?.visitor_name ?? lead?.name ?? [], readableMask(mask)].flat().join(', ');
 	};
 	return (id, store) => {
-		const visitor = known.get(id) ?? read(id, store);
-		known.set(id, visitor);
+		const visitor = summaries.get(id) ?? read(id, store);
+		summaries.set(id, visitor);
 		return visitor;
 	};
 }

@@ -1,5 +1,5 @@
 /** A received webhook, and the result of its verification. */
-export type Received = {
+export type ReceivedWebhook = {
 	readonly inbox: string;
 	readonly received_at: string;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;

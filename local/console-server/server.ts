@@ -148,9 +148,9 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 function sendIfChanged(request: IncomingMessage, response: ServerResponse, body: unknown): void {
 	const text = JSON.stringify(body);
 	const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-	const known = request.headers['if-none-match'] === etag;
-	response.writeHead(known ? 304 : 200, { ...HEADERS, etag, 'content-type': 'application/json' });
-	response.end(known ? undefined : text);
+	const is_current = request.headers['if-none-match'] === etag;
+	response.writeHead(is_current ? 304 : 200, { ...HEADERS, etag, 'content-type': 'application/json' });
+	response.end(is_current ? undefined : text);
 }
 
 const NO_KEY = { title: 'The console key is missing: open the address that npm start printed.' };

@@ -21,11 +21,11 @@ const viewOf = (address: string) => VIEWS.find((view) => view === address.split(
 /** Shows the view that the address names: `#webhooks`, or a webhook of it, opened: `#webhooks/<delivery>-<attempt>`. */
 function showView(): void {
 	const address = location.hash.slice(1);
-	const wanted = viewOf(address);
+	const current = viewOf(address);
 	for (const view of VIEWS) {
-		byId(view).hidden = view !== wanted;
+		byId(view).hidden = view !== current;
 		const link = document.querySelector(`nav a[href="#${view}"]`);
-		if (view !== wanted) link?.removeAttribute('aria-current');
+		if (view !== current) link?.removeAttribute('aria-current');
 		else {
 			link?.setAttribute('aria-current', 'page');
 			link?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -93,7 +93,7 @@ function createScene() {
 	const stories = createStories();
 	const calls = new Map<string, CallRecord>();
 	const panel = document.querySelector('.backstage');
-	byId('events').append(events.shown);
+	byId('events').append(events.element);
 	events.update(null, []);
 	const take = (page: Pick<CallPage, 'rings' | 'webhooks'>, fresh: readonly CallRecord[]): void => {
 		stories.take(page);
@@ -112,9 +112,9 @@ function createScene() {
 			const newest = [...calls.values()].map(stories.of).sort((a, b) => b.call.id.localeCompare(a.call.id));
 			const story = newest.find((each) => each.call.created_at >= opened_at || isLive(each));
 			if (story === undefined) return;
-			byId('phones').replaceChildren(drawing.shown);
+			byId('phones').replaceChildren(drawing.element);
 			panel?.classList.add('playing');
-			drawing.shown.classList.toggle('live', isLive(story));
+			drawing.element.classList.toggle('live', isLive(story));
 			say(byId('call-state'), describe(story.call));
 			drawing.update(story.call, story.rings, story.webhooks);
 			events.update(story.call, story.webhooks);

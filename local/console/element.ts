@@ -7,10 +7,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 	attributes: Attributes = {},
 	...children: readonly Child[]
 ): HTMLElementTagNameMap[K] {
-	const made = document.createElement(tag);
-	for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-	made.append(...children);
-	return made;
+	const node = document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+	node.append(...children);
+	return node;
 }
 
 /** A title in which no number is broken between two lines. */
@@ -21,9 +21,9 @@ export function titleOf(text: string): HTMLElement {
 
 /** Returns the page's element with this id. */
 export function byId(id: string): HTMLElement {
-	const found = document.getElementById(id);
-	if (found === null) throw new Error(`the page has no #${id}`);
-	return found;
+	const node = document.getElementById(id);
+	if (node === null) throw new Error(`the page has no #${id}`);
+	return node;
 }
 
 /** Sets a text only if it differs, so that a selection stays and a screen reader does not repeat it. */
@@ -41,14 +41,14 @@ export function actionButton(label: string, act: () => Promise<string>, question
 	button.addEventListener('click', () => {
 		if (busy || (question !== undefined && !confirm(question))) return;
 		busy = true;
-		const done = (said: string): void => {
+		const showOutcome = (said: string): void => {
 			button.textContent = said;
 			setTimeout(() => {
 				busy = false;
 				button.textContent = label;
 			}, SAID_MS);
 		};
-		act().then(done, () => done('Did not work'));
+		act().then(showOutcome, () => showOutcome('Did not work'));
 	});
 	return button;
 }
@@ -62,33 +62,33 @@ export function copyButton(text: string, label = 'Copy'): HTMLButtonElement {
 }
 
 /** An element on the page, and a function that updates it from its item. */
-export type Kept<T> = { readonly shown: HTMLElement; update(item: T): void };
+export type KeyedElement<T> = { readonly element: HTMLElement; update(item: T): void };
 
 /**
  * Keeps a list of elements in `parent`, one for each key, in the order of the items. It updates existing elements in place,
  * so that focus, selection, open details and running transitions stay.
  */
-export function keyedList<T>(parent: HTMLElement, keyOf: (item: T) => string, make: (item: T) => Kept<T>) {
-	let known = new Map<string, Kept<T>>();
+export function keyedList<T>(parent: HTMLElement, keyOf: (item: T) => string, make: (item: T) => KeyedElement<T>) {
+	let entries = new Map<string, KeyedElement<T>>();
 	return (items: readonly T[]): void => {
-		const next = new Map<string, Kept<T>>();
+		const next = new Map<string, KeyedElement<T>>();
 		for (const item of items) {
-			const kept = known.get(keyOf(item)) ?? make(item);
-			kept.update(item);
-			next.set(keyOf(item), kept);
+			const entry = entries.get(keyOf(item)) ?? make(item);
+			entry.update(item);
+			next.set(keyOf(item), entry);
 		}
-		known = next;
+		entries = next;
 		arrange(
 			parent,
-			[...next.values()].map(({ shown }) => shown),
+			[...next.values()].map((item) => item.element),
 		);
 	};
 }
 
 /** Sets the children, without moving those that are already in place. */
 function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
-	const wanted = new Set<Element>(children);
-	for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+	const next = new Set<Element>(children);
+	for (const child of [...parent.children]) if (!next.has(child)) child.remove();
 	for (const [at, child] of children.entries()) {
 		if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
 	}
@@ -98,6 +98,6 @@ function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 export type Places<K extends string> = Readonly<Record<K, HTMLElement>>;
 
 /** An element for an item that never changes. */
-export function unchanging<T>(make: (item: T) => HTMLElement): (item: T) => Kept<T> {
-	return (item) => ({ shown: make(item), update: () => undefined });
+export function unchanging<T>(make: (item: T) => HTMLElement): (item: T) => KeyedElement<T> {
+	return (item) => ({ element: make(item), update: () => undefined });
 }

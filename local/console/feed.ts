@@ -16,14 +16,20 @@ type Source<I, P extends ListPage<I>> = {
 	/** Called with every page. */
 	readonly took?: (page: P) => void;
 	/** Called when what is to be shown has changed. */
-	readonly changed: () => void;
+	readonly onChange: () => void;
 };
 
 /**
  * A list of which the page has a part: the newest items of the reader's choice, and older ones on demand. The server
  * searches all of it.
  */
-export function feed<I, P extends ListPage<I> = ListPage<I>>({ list, keyOf, workspace, took, changed }: Source<I, P>) {
+export function feed<I, P extends ListPage<I> = ListPage<I>>({
+	list,
+	keyOf,
+	workspace,
+	took,
+	onChange: changed,
+}: Source<I, P>) {
 	let choice: Choice = { state: '', search: '' };
 	let items = new Map<string, I>();
 	let next: string | null = null;
@@ -66,9 +72,9 @@ export function feed<I, P extends ListPage<I> = ListPage<I>>({ list, keyOf, work
 		const page = await readIfNewer<P>(`/${list}?${new URLSearchParams(query(''))}`);
 		if (page === null || run !== latest || loading !== false) return;
 		const oldest = page.data.at(-1);
-		const kept = [...items].filter(([key]) => oldest !== undefined && page.next !== null && key < keyOf(oldest));
-		items = new Map(kept);
-		if (kept.length === 0) next = page.next;
+		const older = [...items].filter(([key]) => oldest !== undefined && page.next !== null && key < keyOf(oldest));
+		items = new Map(older);
+		if (older.length === 0) next = page.next;
 		take(page);
 		changed();
 	}

@@ -4,7 +4,7 @@ import type { ListPage } from './wire.ts';
 import { workspace } from './workspace.ts';
 
 /** Search words and a state that filter a list. */
-export type Filter = { readonly shown: HTMLElement; choice(): Choice };
+export type Filter = { readonly element: HTMLElement; choice(): Choice };
 
 /** A search field and a choice of states. Calls `onChange` when either changes. */
 export function filterBar(about: string, states: readonly string[], onChange: () => void): Filter {
@@ -19,13 +19,13 @@ export function filterBar(about: string, states: readonly string[], onChange: ()
 	search.addEventListener('input', onChange);
 	choice.addEventListener('change', onChange);
 	return {
-		shown: element('div', { class: 'filter' }, search, ...(states.length === 0 ? [] : [choice])),
+		element: element('div', { class: 'filter' }, search, ...(states.length === 0 ? [] : [choice])),
 		choice: () => ({ state: choice.value, search: search.value.trim() }),
 	};
 }
 
 /** What a list shows. */
-type Shown<I, P> = {
+type ListSpec<I, P> = {
 	/** Its plural, for the filter. */
 	readonly about: string;
 	/** The states to choose from; none: only words. */
@@ -44,15 +44,15 @@ type Shown<I, P> = {
 /** A list with its filter above it and "Load more" below. What it shows stays until the next page has come. */
 export function listView<I, P extends ListPage<I> = ListPage<I>>(
 	{ list, empty, bar }: Places<'list' | 'empty' | 'bar'>,
-	of: Shown<I, P>,
+	of: ListSpec<I, P>,
 ) {
 	const filter = filterBar(of.about, of.states, () => attempt(items.load(filter.choice())));
 	const line = element('p', { class: 'muted more', role: 'status' });
 	const more = element('button', { type: 'button', class: 'quiet' }, 'Load more');
-	const items = feed<I, P>({ ...of, workspace, changed: update });
+	const items = feed<I, P>({ ...of, workspace, onChange: update });
 	const attempt = (work: Promise<void>): void => void work.catch(() => say(line, 'The stack does not answer.'));
 	more.addEventListener('click', () => attempt(items.more()));
-	bar.append(filter.shown);
+	bar.append(filter.element);
 	list.after(line, element('p', { class: 'more' }, more));
 	update();
 

@@ -5,17 +5,17 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = transl
 
 /** Lets the shop's page speak this language, if it can, with prices in its currency. The panel beside it stays English. */
 export function speak(language: string, currency: string): void {
-	const known = texts[language];
+	const own_texts = texts[language];
 	const shop = document.querySelector<HTMLElement>('.shop');
 	if (shop === null) return;
-	if (known !== undefined) {
+	if (own_texts !== undefined) {
 		shop.lang = language;
-		document.title = known['title'] ?? document.title;
+		document.title = own_texts['title'] ?? document.title;
 	}
 	for (const place of shop.querySelectorAll<HTMLElement>('[data-text]')) {
-		place.textContent = known?.[place.dataset['text'] ?? ''] ?? place.textContent;
+		place.textContent = own_texts?.[place.dataset['text'] ?? ''] ?? place.textContent;
 	}
-	const money = new Intl.NumberFormat(known === undefined ? 'en' : language, {
+	const money = new Intl.NumberFormat(own_texts === undefined ? 'en' : language, {
 		style: 'currency',
 		currency,
 		maximumFractionDigits: 0,

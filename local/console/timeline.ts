@@ -29,12 +29,12 @@ function percent(part: number): string {
 }
 
 function barElement({ kind, label, title }: Bar) {
-	const shown = element('span', { class: `bar ${kind}`, title }, element('span', {}, label));
+	const bar = element('span', { class: `bar ${kind}`, title }, element('span', {}, label));
 	return {
-		shown,
+		element: bar,
 		update({ start, size }: Bar): void {
-			shown.style.insetInlineStart = percent(start);
-			shown.style.inlineSize = percent(size);
+			bar.style.insetInlineStart = percent(start);
+			bar.style.inlineSize = percent(size);
 		},
 	};
 }
@@ -44,10 +44,10 @@ type PlacedLane = Lane & { readonly scale: Scale };
 function laneRow({ name }: PlacedLane) {
 	const track = element('div', { class: 'track', 'aria-hidden': 'true' });
 	const end = element('span', { class: 'end', 'aria-hidden': 'true' });
-	const said = element('span', { class: 'unseen' });
+	const note = element('span', { class: 'unseen' });
 	const showBars = keyedList(track, ({ kind, from_ms }: Bar) => `${kind} ${from_ms}`, barElement);
 	return {
-		shown: element('li', { class: 'row' }, element('span', { class: 'lane' }, name), track, end, said),
+		element: element('li', { class: 'row' }, element('span', { class: 'lane' }, name), track, end, note),
 		update({ stretches, end: ending, scale: { start_ms, span_ms } }: PlacedLane): void {
 			const bars = stretches.map((stretch) => ({
 				...stretch,
@@ -57,7 +57,7 @@ function laneRow({ name }: PlacedLane) {
 			showBars(bars);
 			track.classList.toggle('over', ending !== '');
 			say(end, ending);
-			say(said, [...stretches.map(({ title }) => title), ending].filter((text) => text !== '').join(', '));
+			say(note, [...stretches.map(({ title }) => title), ending].filter((text) => text !== '').join(', '));
 		},
 	};
 }
@@ -74,11 +74,11 @@ function marksOf({ span_ms }: Scale, axis_px: number): readonly Mark[] {
 
 function markElement({ second }: Mark) {
 	const text = second < 120 ? `${second} s` : `${second / 60} min`;
-	const shown = element('span', { class: 'mark' }, text);
+	const mark = element('span', { class: 'mark' }, text);
 	return {
-		shown,
+		element: mark,
 		update({ at }: Mark): void {
-			shown.style.insetInlineStart = percent(at);
+			mark.style.insetInlineStart = percent(at);
 		},
 	};
 }
@@ -94,7 +94,7 @@ export function timeline() {
 	// The number of marks that fit depends on the width of the axis on the page, which changes with the window.
 	new ResizeObserver(showAxis).observe(axis);
 	return {
-		shown: element('div', { class: 'timeline' }, rows, axis),
+		element: element('div', { class: 'timeline' }, rows, axis),
 		/** `rings` and `webhooks` belong to this call, oldest first. */
 		update(call: CallRecord, rings: readonly Ring[], webhooks: readonly Webhook[]): void {
 			const lanes = lanesOf(call, rings, webhooks, Date.now());

@@ -51,8 +51,8 @@ const envelopes = new WeakMap<Webhook, Envelope | null>();
 
 /** The envelope of a webhook, or null if its body is something else. */
 export function envelopeOf(webhook: Webhook): Envelope | null {
-	const known = envelopes.get(webhook);
-	if (known !== undefined) return known;
+	const earlier = envelopes.get(webhook);
+	if (earlier !== undefined) return earlier;
 	const envelope = parseEnvelope(webhook.body);
 	envelopes.set(webhook, envelope);
 	return envelope;

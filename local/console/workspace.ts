@@ -6,14 +6,14 @@ const KEY = 'console-workspace';
 /** The workspace whose calls, leads and mails are shown; empty: the demo's. */
 export const workspace = (): string => sessionStorage.getItem(KEY) ?? '';
 
-type Named = { readonly id: string; readonly name: string };
+type WorkspaceName = { readonly id: string; readonly name: string };
 
 /** Fills the choice of a workspace, which is shown if there is more than one. */
 export async function showWorkspaces(demo: string): Promise<void> {
 	const place = byId('workspace');
 	if (!(place instanceof HTMLSelectElement)) return;
-	const known = await read<readonly Named[]>('/workspaces');
-	const choices = known.map(({ id, name }) => element('option', { value: id === demo ? '' : id }, name));
+	const all = await read<readonly WorkspaceName[]>('/workspaces');
+	const choices = all.map(({ id, name }) => element('option', { value: id === demo ? '' : id }, name));
 	if (place.options.length !== choices.length) place.replaceChildren(...choices);
 	place.value = workspace();
 	byId('workspace-choice').hidden = choices.length < 2;

@@ -27,7 +27,7 @@ type Source = {
 	readonly reports: boolean;
 	readonly target: LocalFunction;
 	/** The messages that all pollers of the source have received. */
-	readonly received: FairBatches<Message>;
+	readonly batches: FairBatches<Message>;
 };
 
 const Mapping = z.object({
@@ -69,7 +69,7 @@ export function startEventSources(
 			batch: mapping.BatchSize ?? 10,
 			reports: mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
 			target: functionById(mapping.FunctionName),
-			received: fairBatches(groupOf),
+			batches: fairBatches(groupOf),
 		};
 		return Array.from({ length: pollersOf(mapping) }, () => poll(source, queues, stopping.signal));
 	});
@@ -98,7 +98,7 @@ async function poll(source: Source, queues: LocalQueues, signal: AbortSignal): P
  * Returns a batch that may run now; otherwise polls the queue. Messages that must wait for others of their group stay here.
  */
 async function workOrReceive(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
-	const { received, queue } = source;
+	const { batches: received, queue } = source;
 	const batch = received.take(Math.min(10, source.batch));
 	if (batch.length > 0) {
 		try {
@@ -132,8 +132,8 @@ export function messagesDone<M extends Pick<Message, 'MessageId'>>(
 	const response = BatchResponse.safeParse(result);
 	if (!response.success) return [];
 	const failedIds = new Set(response.data.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
-	const done = messages.filter(({ MessageId = '' }) => !failedIds.has(MessageId));
-	return done.length + failedIds.size === messages.length ? done : [];
+	const finished = messages.filter(({ MessageId = '' }) => !failedIds.has(MessageId));
+	return finished.length + failedIds.size === messages.length ? finished : [];
 }
 
 function record(message: Message, arn: string): object {

@@ -22,11 +22,11 @@ export type ForwardingOptions = {
 	/** The stack's certificate, which the service trusts. */
 	readonly state_dir: string;
 	readonly target: URL;
-	readonly told: (webhook: ForwardedWebhook) => void;
+	readonly onForwarded: (webhook: ForwardedWebhook) => void;
 };
 
 /** Receives webhooks over HTTPS and sends each on over plain HTTP, unchanged; the service gets the receiver's answer. */
-export async function startForwarding({ port, state_dir, target, told: onForwarded }: ForwardingOptions) {
+export async function startForwarding({ port, state_dir, target, onForwarded }: ForwardingOptions) {
 	const { key_pem: key, cert_pem: cert } = await localCertificates(state_dir);
 	const receive = (request: IncomingMessage, response: ServerResponse): void => {
 		const started_ms = performance.now();

@@ -43,7 +43,7 @@ async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL
 	const port = Number(new URL(listen_url).port);
 	try {
 		const printLine = (line: ForwardedWebhook): void => print(line, lineOf(line));
-		return await startForwarding({ port, state_dir, target, told: printLine });
+		return await startForwarding({ port, state_dir, target, onForwarded: printLine });
 	} catch (error) {
 		if (!(error instanceof LocalError)) throw error;
 		throw new LocalError(`Port ${port} is in use: does another "npm run listen" run on this stack?`);

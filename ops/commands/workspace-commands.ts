@@ -136,7 +136,7 @@ async function chatOf(id: string, url: string | undefined, { vault }: OpsDeps) {
 	return { team_webhook: { origin, sealed: await vault.sealSecret(url, teamWebhookOwner(id)) } };
 }
 
-function set(act: Act): CommandUnknownOpts {
+function setCommand(act: Act): CommandUnknownOpts {
 	const command = new Command('set')
 		.description('Change settings of a workspace. What you do not name stays.')
 		.requiredOption('--id <id>', 'the workspace')
@@ -194,5 +194,5 @@ const memberOn = (act: Act) =>
 	);
 
 export const workspaceCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	group(act, 'workspace', 'Workspaces: the customers', [create, list, show, set, memberOff, memberOn]),
+	group(act, 'workspace', 'Workspaces: the customers', [create, list, show, setCommand, memberOff, memberOn]),
 ];

@@ -25,8 +25,9 @@ type Place = { readonly CALL_LOGS?: string | undefined; readonly LOG_DIRECTORY?:
 /** Reads what the functions have logged about a call since a time, oldest first. */
 export function callLines({ CALL_LOGS = '', LOG_DIRECTORY }: Place) {
 	return async (call_id: string, since: string): Promise<readonly CallLine[]> => {
-		const read = LOG_DIRECTORY === undefined ? () => onAws(CALL_LOGS, call_id, since) : () => inFolder(LOG_DIRECTORY);
-		const lines = (await read()).flatMap((line) => CallLine.safeParse(parseJson(line)).data ?? []);
+		const readGroup =
+			LOG_DIRECTORY === undefined ? () => onAws(CALL_LOGS, call_id, since) : () => inFolder(LOG_DIRECTORY);
+		const lines = (await readGroup()).flatMap((line) => CallLine.safeParse(parseJson(line)).data ?? []);
 		return lines.filter((line) => line.call_id === call_id).sort((a, b) => a.timestamp.localeCompare(b.timestamp));
 	};
 }
@@ -42,11 +43,11 @@ async function onAws(groups: string, call_id: string, since: string): Promise<re
 	const start = String(Date.parse(since));
 	const read = async (group: string): Promise<readonly string[]> => {
 		const of_group = ['--log-group-name', group, '--filter-pattern', `"${call_id}"`, '--start-time', start];
-		const said = await awsCli('logs', 'filter-log-events', ...of_group).catch((error: unknown) => {
+		const output = await awsCli('logs', 'filter-log-events', ...of_group).catch((error: unknown) => {
 			throw new OperatorError(`the log ${group} cannot be read: ${String(error).slice(0, 300)}`);
 		});
-		if (said === null) throw new OperatorError('install the AWS CLI: it reads the logs');
-		return Events.parse(parseJson(said)).events.map(({ message }) => message);
+		if (output === null) throw new OperatorError('install the AWS CLI: it reads the logs');
+		return Events.parse(parseJson(output)).events.map(({ message }) => message);
 	};
 	if (groups === '') throw new OperatorError('deploy first: the outputs do not name the logs');
 	return (await Promise.all(groups.split(',').map(read))).flat();

@@ -28,7 +28,7 @@ export function evidenceOf(call: CallRecord, lines: readonly CallLine[], provide
 			reference: call.reference ? 'reference 1' : null,
 			legs: call.legs.map(legEvidence),
 		},
-		steps: numbered(steps),
+		steps: withNumbers(steps),
 	}).data;
 	if (evidence !== undefined) return evidence;
 	throw new OperatorError(`a call of the provider ${provider} has no evidence`);
@@ -37,12 +37,12 @@ export function evidenceOf(call: CallRecord, lines: readonly CallLine[], provide
 /** Takes the same time to say: a member's time to press 1 begins after the name and the page. */
 function unreadable(text: string): string {
 	const [scheme = ''] = /^https?:/.exec(text) ?? [];
-	const hidden = text.slice(scheme.length).replace(/[\p{L}\p{M}\p{N}]/gu, (letter) => {
+	const rest = text.slice(scheme.length).replace(/[\p{L}\p{M}\p{N}]/gu, (letter) => {
 		if (/\p{N}/u.test(letter)) return '0';
 		if (/\p{Script=Latin}/u.test(letter)) return 'x';
 		return /\p{Script=Arabic}/u.test(letter) ? 'ا' : 'ж';
 	});
-	return scheme + hidden;
+	return scheme + rest;
 }
 
 /**
@@ -63,8 +63,8 @@ function asWritten(steps: readonly { readonly step: Step; readonly version?: num
 function stepsIn(line: CallLine, call: CallRecord): readonly Step[] {
 	const { timestamp: at, fact, outcome, code } = line;
 	const leg = call.legs.find(({ id }) => id === line.leg_id);
-	const said = Object.fromEntries(new URLSearchParams(line.said));
-	if (fact === 'time passed') return [{ step: 'time', at, speed: Number(said['speed'] ?? 1) }];
+	const fields = Object.fromEntries(new URLSearchParams(line.said));
+	if (fact === 'time passed') return [{ step: 'time', at, speed: Number(fields['speed'] ?? 1) }];
 	if (leg === undefined) return [];
 	const who = whoOf(leg);
 	switch (fact) {
@@ -74,51 +74,52 @@ function stepsIn(line: CallLine, call: CallRecord): readonly Step[] {
 		case 'dial refused':
 		case 'dial throttled':
 		case 'dial unclear':
-			return [{ step: 'dial', at, who, outcome: dialed[fact], ...(code !== '' && { code }), said }];
+			return [{ step: 'dial', at, who, outcome: dialSteps[fact], ...(code !== '' && { code }), said: fields }];
 		case 'callback':
 		case 'callback ignored':
 		case 'unsigned, admitted by its address':
-			return [{ step: 'callback', at, who, asks: line.operation === 'instruct-leg', said }];
+			return [{ step: 'callback', at, who, asks: line.operation === 'instruct-leg', said: fields }];
 		case 'hang-up':
 			return [{ step: 'hang_up', at, who, outcome }];
 		case 'hang-up unclear':
 			return [{ step: 'hang_up', at, who, outcome: code }];
 		case 'look-up':
-			return found(outcome).map((known) => ({ step: 'look_up', at, who, outcome: known, said }));
+			return lookUpOutcome(outcome).map((known) => ({ step: 'look_up', at, who, outcome: known, said: fields }));
 		default:
 			return [];
 	}
 }
 
-const dialed = {
+const dialSteps = {
 	'dial accepted': 'accepted',
 	'dial refused': 'refused',
 	'dial throttled': 'throttled',
 	'dial unclear': 'unclear',
 } as const;
-const found = (outcome: string) => (['found', 'missing', 'unclear'] as const).filter((known) => known === outcome);
+const lookUpOutcome = (outcome: string) =>
+	(['found', 'missing', 'unclear'] as const).filter((known) => known === outcome);
 
 /** The record tells of a cancel: no other decision ends a call, and both of its legs, in one moment. */
 function cancelOf(call: CallRecord): readonly Step[] {
 	const { status, completed_at: at } = call;
 	if (at === null) return [];
-	const joined = call.legs.filter((leg) => isJoined(leg, call));
-	const both = joined.length === 2 && joined.every(({ hangup_requested_at }) => hangup_requested_at === at);
+	const talk_legs = call.legs.filter((leg) => isJoined(leg, call));
+	const both = talk_legs.length === 2 && talk_legs.every(({ hangup_requested_at }) => hangup_requested_at === at);
 	return status === 'canceled' || (status === 'completed' && both) ? [{ step: 'cancel', at }] : [];
 }
 
 const IDS = ['CallSid', 'phone', 'provider_id'];
 
 /** Even the log's stand-ins for the provider's ids stay here. */
-function numbered(steps: readonly Step[]): Step[] {
-	const known: string[] = [];
+function withNumbers(steps: readonly Step[]): Step[] {
+	const ids: string[] = [];
 	return steps.map((step) => {
 		if (!('said' in step)) return step;
-		const said = Object.entries(step.said).map(([name, value]): [string, string] => {
+		const fields = Object.entries(step.said).map(([name, value]): [string, string] => {
 			if (!IDS.includes(name)) return [name, value];
-			if (!known.includes(value)) known.push(value);
-			return [name, `phone ${known.indexOf(value) + 1}`];
+			if (!ids.includes(value)) ids.push(value);
+			return [name, `phone ${ids.indexOf(value) + 1}`];
 		});
-		return { ...step, said: Object.fromEntries(said) };
+		return { ...step, said: Object.fromEntries(fields) };
 	});
 }

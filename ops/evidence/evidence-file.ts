@@ -9,7 +9,7 @@ import { ringOrders, ringStrategies } from '../../shared/domain/workspaces/works
 
 const at = z.iso.datetime();
 const time = z.nullable(at);
-const said = z.record(z.string(), z.string());
+const Said = z.record(z.string(), z.string());
 const who = z.string().check(z.regex(/^(visitor|member \d+)$/));
 
 /** By our clock, in order. `said`: the provider's own names and values. */
@@ -23,12 +23,12 @@ const Step = z.discriminatedUnion('step', [
 		who,
 		outcome: z.enum(['accepted', 'refused', 'throttled', 'unclear']),
 		code: z.optional(z.string()),
-		said,
+		said: Said,
 	}),
 	/** A callback, or a request for instructions (`asks`). */
-	z.object({ step: z.literal('callback'), at, who, asks: z.boolean(), said }),
+	z.object({ step: z.literal('callback'), at, who, asks: z.boolean(), said: Said }),
 	z.object({ step: z.literal('hang_up'), at, who, outcome: z.string() }),
-	z.object({ step: z.literal('look_up'), at, who, outcome: z.enum(['found', 'missing', 'unclear']), said }),
+	z.object({ step: z.literal('look_up'), at, who, outcome: z.enum(['found', 'missing', 'unclear']), said: Said }),
 	/** Time had passed, and we did what was due; `speed`: that of the phones. */
 	z.object({ step: z.literal('time'), at, speed: z.number() }),
 	z.object({ step: z.literal('cancel'), at }),

@@ -15,14 +15,14 @@ const TOLERANCE_MS = 2000;
 const HANG_UP_MS = 15_000;
 
 /** What was asked of us, which no decision changes. */
-type Asked = Omit<
+type CallTerms = Omit<
 	Evidence['call'],
 	'status' | 'failure_reason' | 'connected_at' | 'completed_at' | 'duration_seconds' | 'legs'
 >;
 
 export type Replay = {
 	/** As we would decide it today. */
-	readonly call: Omit<Evidence['call'], keyof Asked>;
+	readonly call: Omit<Evidence['call'], keyof CallTerms>;
 	/** What we would decide otherwise today. */
 	readonly differs: readonly string[];
 	/** Where our outcome does not agree with what the provider said. */
@@ -32,21 +32,21 @@ export type Replay = {
 /** The call so far, and what the provider has said of its legs. */
 type Course = {
 	call: CallRecord;
-	readonly told: Map<string, LegFact[]>;
+	readonly facts: Map<string, LegFact[]>;
 	/** Answers of the provider since time last passed. */
 	look_ups: LegLookUp[];
 	readonly differs: string[];
 };
 
 export function replay(evidence: Evidence): Replay {
-	const course: Course = { call: requested(evidence), told: new Map(), look_ups: [], differs: [] };
+	const course: Course = { call: requestOf(evidence), facts: new Map(), look_ups: [], differs: [] };
 	for (const step of evidence.steps) follow(course, step, evidence.provider);
-	const { call, told } = course;
+	const { call, facts } = course;
 	const { status, failure_reason, connected_at, completed_at, duration_seconds } = call;
 	const today = { status, failure_reason, connected_at, completed_at, duration_seconds };
 	const legs = call.legs.map(legEvidence);
 	const differs = [...course.differs, ...differences(evidence.call, today, legs)];
-	return { call: { ...today, legs }, differs, disagrees: disagreements(evidence, call, told) };
+	return { call: { ...today, legs }, differs, disagrees: disagreements(evidence, call, facts) };
 }
 
 function follow(course: Course, step: Step, provider: Evidence['provider']): void {
@@ -70,7 +70,7 @@ function followLeg(
 	advance: (input: CallInput) => void,
 ): void {
 	const fact = factOf(step, provider);
-	if (fact !== null) course.told.set(leg.id, [...(course.told.get(leg.id) ?? []), fact]);
+	if (fact !== null) course.facts.set(leg.id, [...(course.facts.get(leg.id) ?? []), fact]);
 	if (step.step === 'look_up') {
 		course.look_ups.push({ leg_id: leg.id, answer: fact ?? (step.outcome === 'missing' ? 'missing' : 'unclear') });
 	}
@@ -79,7 +79,7 @@ function followLeg(
 }
 
 /** The call when it was requested. */
-function requested({ call: { legs: _legs, reference: _reference, ...asked } }: Evidence): CallRecord {
+function requestOf({ call: { legs: _legs, reference: _reference, ...asked } }: Evidence): CallRecord {
 	const nothing = { status: 'requested', failure_reason: null, connected_at: null, completed_at: null } as const;
 	const blank: CallRecord = {
 		...asked,
@@ -108,9 +108,9 @@ function factOf(step: Step, provider: Evidence['provider']): LegFact | null {
 		const report = readReport({ ...unknown, ...known, provider_id, state });
 		return report.received === 'fact' ? report.fact : null;
 	}
-	const read = provider === 'telnyx' ? readTelnyxCallback : readCallback;
-	const received = read(new URLSearchParams(step.said), step.asks, now_ms);
-	return received.received === 'fact' ? received.fact : null;
+	const readSaid = provider === 'telnyx' ? readTelnyxCallback : readCallback;
+	const callback = readSaid(new URLSearchParams(step.said), step.asks, now_ms);
+	return callback.received === 'fact' ? callback.fact : null;
 }
 
 type LegStep = Extract<Step, { who: string }>;
@@ -146,23 +146,29 @@ function dialOutcome({ outcome, code, said }: Extract<Step, { step: 'dial' }>, l
 	}
 }
 
-type Compared = Readonly<Record<string, unknown>>;
+type EvidenceFields = Readonly<Record<string, unknown>>;
 
-function differences(then: Evidence['call'], today: Compared, legs_today: readonly LegEvidence[]): readonly string[] {
+function differences(
+	then: Evidence['call'],
+	today: EvidenceFields,
+	legs_today: readonly LegEvidence[],
+): readonly string[] {
 	const legs = new Map(legs_today.map((leg) => [leg.who, leg]));
-	const gone = [...legs.keys()].filter((who) => !then.legs.some((leg) => leg.who === who));
+	const absent_legs = [...legs.keys()].filter((who) => !then.legs.some((leg) => leg.who === who));
 	return [
-		...changed('call', then, today),
+		...fieldDifferences('call', then, today),
 		...then.legs.flatMap((leg) => {
 			const { who: _who, ...today } = legs.get(leg.who) ?? { who: leg.who };
-			return legs.has(leg.who) ? changed(leg.who, leg, today) : [`${leg.who}: was called, and would not be today`];
+			return legs.has(leg.who)
+				? fieldDifferences(leg.who, leg, today)
+				: [`${leg.who}: was called, and would not be today`];
 		}),
-		...gone.map((who) => `${who}: was not called, and would be today`),
+		...absent_legs.map((who) => `${who}: was not called, and would be today`),
 	];
 }
 
 /** Each field with another value; times may differ by a moment, and durations by a second of rounding. */
-function changed(name: string, then: Compared, now: Compared): readonly string[] {
+function fieldDifferences(name: string, then: EvidenceFields, now: EvidenceFields): readonly string[] {
 	return Object.entries(now).flatMap(([field, today]) => {
 		const former = then[field];
 		return isAbout(former, today) ? [] : [`${name}: ${field} was ${String(former)}, today ${String(today)}`];
@@ -179,14 +185,14 @@ function isAbout(a: unknown, b: unknown): boolean {
 function disagreements(
 	{ call: ours }: Evidence,
 	replayed: CallRecord,
-	told: ReadonlyMap<string, readonly LegFact[]>,
+	facts: ReadonlyMap<string, readonly LegFact[]>,
 ): readonly string[] {
 	const silent = { ringing_at: null, answered_at: null, accepted_at: null, ended_at: null, cause: null };
 	const unheard = { ...silent, rank: 'dialing', hangup_requested_at: null, throttled_until: null } as const;
 	const legs = replayed.legs.map((leg) =>
-		(told.get(leg.id) ?? []).reduce<Leg>((after, fact) => learn(after, fact, fact.at), { ...leg, ...unheard }),
+		(facts.get(leg.id) ?? []).reduce<Leg>((after, fact) => learn(after, fact, fact.at), { ...leg, ...unheard }),
 	);
-	const open = legs.filter((leg) => isLive(leg) && told.has(leg.id)).map(whoOf);
+	const open = legs.filter((leg) => isLive(leg) && facts.has(leg.id)).map(whoOf);
 	const talk = conversationOf({ ...replayed, legs });
 	const spoken = talk?.ended_at ? (Date.parse(talk.ended_at) - Date.parse(talk.joined_at)) / 1000 : null;
 	const by_us = replayed.legs.some(({ hangup_requested_at }) => hangup_requested_at !== null);

@@ -87,14 +87,14 @@ export async function desk(site: Site): Promise<string> {
 		const [text = ''] = await mailsTo(mailbox, address);
 		return /http\S+\/desk\/links\/(\S+)/.exec(text)?.[1] ?? null;
 	});
-	const opened = await expectStatus(
+	const page = await expectStatus(
 		site,
 		'open-desk',
 		`/desk/links/${link}`,
 		303,
 		form(site, { workspace: workspace_id }),
 	);
-	const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+	const [cookie = ''] = (page.headers.get('set-cookie') ?? '').split(';');
 	const { text } = await expectStatus(site, 'show-desk', '/desk/pages/today', 200, { headers: { cookie } });
 	const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? [];
 	for (const fields of [{ act: 'paused', for: 'hour' }, { act: 'resumed' }]) {

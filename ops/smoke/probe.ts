@@ -119,8 +119,8 @@ async function shownAt(culprit: string, address: string): Promise<unknown> {
 	const { origin, pathname, search, hash } = new URL(address);
 	const [, key] = /^#key=(\w+)$/.exec(hash) ?? [];
 	const { text } = await send(culprit, `${origin}${pathname}${search}`, key ? { headers: bearer(key) } : {});
-	const shown: unknown = JSON.parse(text);
-	return shown;
+	const value: unknown = JSON.parse(text);
+	return value;
 }
 
 const Mails = z.array(z.object({ to: z.string(), text: z.string() }));
@@ -133,8 +133,8 @@ export async function mailsTo(mailbox: string, address: string): Promise<readonl
 
 /** The webhooks in the inbox, verified with the expected secret. */
 export async function verifiedWebhooks(shows: string, secret: string): Promise<readonly Verification[]> {
-	const received = Received.parse(await shownAt('deliver-webhook', shows));
-	return received.map(({ body, headers }) =>
+	const report = Received.parse(await shownAt('deliver-webhook', shows));
+	return report.map(({ body, headers }) =>
 		verifyWebhook({ body, header: String(headers['service-signature']), secret }),
 	);
 }

@@ -29,8 +29,8 @@ export function verdict(check: string, ok: boolean, found: string, change: strin
  */
 export function noAccount(status: number, change: string): Check {
 	const isRefusal = status === 401 || status === 403 || status === 404;
-	const found = status === 0 ? 'no answer' : `HTTP ${status}`;
-	return { check: 'credentials', ok: false, found, change: isRefusal ? change : 'Ask again later.' };
+	const reply = status === 0 ? 'no answer' : `HTTP ${status}`;
+	return { check: 'credentials', ok: false, found: reply, change: isRefusal ? change : 'Ask again later.' };
 }
 
 export const CREDENTIALS_ACCEPTED: Check = { check: 'credentials', ok: true, found: 'accepted' };

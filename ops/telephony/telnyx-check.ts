@@ -109,7 +109,7 @@ async function outbound(
 	}
 	const { enabled, whitelisted_destinations, concurrent_call_limit } = profile.data;
 	const limits = [channel_limit, concurrent_call_limit].flatMap((limit) => limit ?? []);
-	const found = limits.length === 0 ? ACCOUNT_LIMIT : `${Math.min(...limits)}`;
+	const limit = limits.length === 0 ? ACCOUNT_LIMIT : `${Math.min(...limits)}`;
 	return [
 		application,
 		verdict('outbound voice profile', enabled, enabled ? 'enabled' : 'disabled', 'Enable it in the portal.'),
@@ -121,7 +121,7 @@ async function outbound(
 		verdict(
 			'channels',
 			Math.min(...limits, Infinity) >= LEGS,
-			found,
+			limit,
 			`Raise the limit: a call takes ${LEGS} channels.`,
 		),
 	];

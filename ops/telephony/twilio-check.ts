@@ -96,8 +96,8 @@ function accountChecks({ status, type }: z.infer<typeof Account>): readonly Chec
 
 function funds(balance: z.infer<typeof Balance> | null): Check {
 	if (balance === null) return { check: 'balance', ok: true, found: 'not told (a sub-account spends its parent’s)' };
-	const found = `${balance.balance} ${balance.currency}`;
-	return verdict('balance', Number(balance.balance) > 0, found, 'Add funds, and switch on automatic recharge.');
+	const amount = `${balance.balance} ${balance.currency}`;
+	return verdict('balance', Number(balance.balance) > 0, amount, 'Add funds, and switch on automatic recharge.');
 }
 
 /** `owner`: reads as the account that owns the checked one, or as itself; null without the parent's token. */
@@ -133,13 +133,13 @@ async function permissionChecks(
 		const country = await ask(new URL(`/v1/DialingPermissions/Countries/${region}`, voice_url), Country);
 		return permission(region, typeof country === 'number' ? null : country.low_risk_numbers_enabled);
 	});
-	const found = inherits ? 'inherited from the parent account' : 'the account’s own';
-	return [{ check: name, ok: true, found }, ...(await Promise.all(countries))];
+	const source = inherits ? 'inherited from the parent account' : 'the account’s own';
+	return [{ check: name, ok: true, found: source }, ...(await Promise.all(countries))];
 }
 
 function permission(region: string, allowed: boolean | null): Check {
 	const permission_text = allowed ? 'allowed' : 'not allowed';
-	const found = allowed === null ? 'not known to Twilio' : permission_text;
+	const permission = allowed === null ? 'not known to Twilio' : permission_text;
 	const change = 'Allow its low-risk numbers in the voice geographic permissions.';
-	return verdict(`calls to ${region}`, allowed === true, found, change);
+	return verdict(`calls to ${region}`, allowed === true, permission, change);
 }

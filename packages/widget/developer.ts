@@ -12,17 +12,17 @@ export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | nul
 /** Writes the problem and the exact command that fixes it to the browser's console. */
 export function tellDeveloper(fault: Fault, workspaceKey: string): void {
 	const { origin } = location;
-	const set = 'npm run ops -- workspace set --id <workspace id>';
-	const said = {
+	const command = 'npm run ops -- workspace set --id <workspace id>';
+	const messages = {
 		no_workspace_key: 'data-workspace-key is empty. Find the key: npm run ops -- workspace show --id <workspace id>',
 		base_url: 'data-base-url does not end in /v1. npm run deploy prints it as BaseUrl',
-		switched_off: `calls are switched off. Switch them on: ${set} --calls on`,
-		no_team: `the workspace has no team to ring. Name it: ${set} --team "Ida Wells:+1202..."`,
+		switched_off: `calls are switched off. Switch them on: ${command} --calls on`,
+		no_team: `the workspace has no team to ring. Name it: ${command} --team "Ida Wells:+1202..."`,
 		no_provider: 'the service has no telephone provider. Deploy it with the parameter TelephonyProvider',
-		daily_limit: `the workspace has had its calls of the day. Allow more: ${set} --calls-per-day <number>`,
+		daily_limit: `the workspace has had its calls of the day. Allow more: ${command} --calls-per-day <number>`,
 		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the right one: npm run ops -- workspace show --id <workspace id>`,
-		origin_not_allowed: `the workspace does not allow pages of ${origin}. Allow them: ${set} --origin ${origin} (the list is replaced: repeat --origin for every other site)`,
+		origin_not_allowed: `the workspace does not allow pages of ${origin}. Allow them: ${command} --origin ${origin} (the list is replaced: repeat --origin for every other site)`,
 	}[fault];
 	// biome-ignore lint/suspicious/noConsole: for the developer of the site, who has no other way to learn it
-	console.error(`call-back-widget: ${said}`);
+	console.error(`call-back-widget: ${messages}`);
 }

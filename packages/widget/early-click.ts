@@ -1,7 +1,7 @@
 /** Longer ago, the visitor has gone on to something else. */
 const MOST_AGE_MS = 15_000;
 
-const marked = (node: unknown): Element | null =>
+const buttonAt = (node: unknown): Element | null =>
 	node instanceof Element ? node.closest('[data-callback-open]') : null;
 
 /**
@@ -11,17 +11,17 @@ const marked = (node: unknown): Element | null =>
 export function openAfterEarlyClick(open: () => void): void {
 	const now = performance.now();
 	const focused = document.activeElement;
-	if (marked(focused) && !focused?.matches(':focus-visible')) {
+	if (buttonAt(focused) && !focused?.matches(':focus-visible')) {
 		open();
 		return;
 	}
-	const seen = new PerformanceObserver((list) => {
-		seen.disconnect();
+	const observer = new PerformanceObserver((list) => {
+		observer.disconnect();
 		for (const entry of list.getEntries()) {
 			const target = 'target' in entry ? entry.target : null;
 			const age = now - entry.startTime;
-			if (/^(pointer|mouse|click)/.test(entry.name) && age > 0 && age < MOST_AGE_MS && marked(target)) open();
+			if (/^(pointer|mouse|click)/.test(entry.name) && age > 0 && age < MOST_AGE_MS && buttonAt(target)) open();
 		}
 	});
-	seen.observe({ type: 'first-input', buffered: true });
+	observer.observe({ type: 'first-input', buffered: true });
 }

@@ -25,8 +25,8 @@ export function createLoader<Module>({ file, integrity }: BuiltFile, beside: URL
 		async load(): Promise<Module> {
 			preload();
 			try {
-				const loaded: Module = await import(address);
-				return loaded;
+				const module: Module = await import(address);
+				return module;
 			} catch (failure) {
 				address = '';
 				throw failure;

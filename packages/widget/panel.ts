@@ -18,7 +18,7 @@ import { createSession } from './request/session.ts';
 import { loadTexts } from './texts.ts';
 
 /** The form's input: a request, or errors. */
-type Filled =
+type FormInput =
 	| { readonly wish: WidgetLeadRequest; readonly errors?: undefined }
 	| { readonly wish?: undefined; readonly errors: Errors };
 
@@ -26,7 +26,7 @@ type Filled =
 const PAGE_URL_LENGTH = 2048;
 const REFERENCE_LENGTH = 64;
 
-const typed = ({ value }: HTMLInputElement): string | null => value.trim() || null;
+const textOf = ({ value }: HTMLInputElement): string | null => value.trim() || null;
 
 const keyOf = (host: HTMLElement): string => host.getAttribute('workspace-key') ?? '';
 /** The page's own name for what the call is about; null if it gives none. The API's limit cuts it. */
@@ -36,7 +36,7 @@ const referenceOf = (host: HTMLElement): string | null =>
 /**
  * Returns the visitor's request, or the form's errors and focuses the first: nothing is sent without a number and consent.
  */
-function readForm(host: HTMLElement, inputs: View['inputs'], model: Model): Filled {
+function readForm(host: HTMLElement, inputs: View['inputs'], model: Model): FormInput {
 	const { phone, country, name, note, consent } = inputs;
 	const { e164, fault } = model.reading;
 	if (e164 && consent.checked) {
@@ -44,8 +44,8 @@ function readForm(host: HTMLElement, inputs: View['inputs'], model: Model): Fill
 		const consent_text_id = termsOf(model)?.id ?? null;
 		const workspace_key = keyOf(host);
 		const about = { consent_text_id, page_url, reference: referenceOf(host) };
-		const wish = { workspace_key, phone: e164, name: typed(name), consent: true, ...about };
-		return { wish: asksLater(model) ? { ...wish, note: typed(note) } : wish };
+		const wish = { workspace_key, phone: e164, name: textOf(name), consent: true, ...about };
+		return { wish: asksLater(model) ? { ...wish, note: textOf(note) } : wish };
 	}
 	const asks = fault === 'choose_country' ? 'country' : 'phone';
 	if (fault) (asks === 'country' ? country : phone).focus();
@@ -63,17 +63,18 @@ export type Panel = {
 
 /** Shows each new model, moves the focus to the next action, and dispatches each new state to the page. */
 function createPresenter({ host, root }: Launcher, view: View): (model: Model) => void {
-	let told: State = 'idle';
+	let announced_state: State = 'idle';
 	return (model) => {
 		const had = root.activeElement;
 		view.show(model);
 		// Move the focus from the panel itself to the form, away from a hidden element, or to an invalid number.
-		const moves = had?.role || had?.checkVisibility() === false || (told === 'sending' && model.errors.phone);
+		const moves =
+			had?.role || had?.checkVisibility() === false || (announced_state === 'sending' && model.errors.phone);
 		if (had && moves) view.focus(model);
-		if (told === model.state) return;
-		told = model.state;
+		if (announced_state === model.state) return;
+		announced_state = model.state;
 		const { id, reason } = model;
-		const detail: StateDetail = { state: told, id, reference: referenceOf(host), reason };
+		const detail: StateDetail = { state: announced_state, id, reference: referenceOf(host), reason };
 		host.dispatchEvent(new CustomEvent('callback:state', { detail, bubbles: true, composed: true }));
 	};
 }

@@ -66,9 +66,9 @@ export type ReceiveOutcome =
 
 /** A fact for the log, as `said`. */
 export function saidOf({ provider_id, ...fact }: LegFact): string {
-	const said = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
-	for (const [name, value] of Object.entries(fact)) if (value !== null) said.set(name, String(value));
-	return asSaid(said);
+	const fields = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
+	for (const [name, value] of Object.entries(fact)) if (value !== null) fields.set(name, String(value));
+	return asSaid(fields);
 }
 
 /** A shorter form of a query string: times have colons. */

@@ -3,8 +3,8 @@ import type { EndpointNotice } from '../ports/team-notifier.ts';
 import { type EndpointTexts, endpointTextsIn } from './endpoint-texts.ts';
 import { type Letter, letterHtml, letterText, type Mail } from './letter.ts';
 import { html } from './markup.ts';
-import { filled, type TeamTexts, textsIn } from './team-texts.ts';
-import { readableTime, unturned } from './team-words.ts';
+import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
+import { readableTime, withoutMarks } from './team-words.ts';
 
 /**
  * The mail about a webhook endpoint, in the team's language: which one, what happened, and what to do. Of the URL it shows host
@@ -17,7 +17,7 @@ export function endpointMail({ fact, url, workspace_id, locale, workspace_name }
 	const plain = (label: string, text: string) => ({ label, text, shown: html`${text}` });
 	const code = (label: string, text: string) => ({
 		label,
-		text: unturned(text, texts),
+		text: withoutMarks(text, texts),
 		shown: html`<bdi dir="ltr">${text}</bdi>`,
 	});
 	const letter: Letter = {
@@ -39,7 +39,7 @@ export function endpointMail({ fact, url, workspace_id, locale, workspace_name }
 		notes: [fact.fact === 'gave_up' ? words.once_a_day : words.held],
 	};
 	return {
-		subject: `${words[fact.fact]}: ${unturned(host, texts)}`,
+		subject: `${words[fact.fact]}: ${withoutMarks(host, texts)}`,
 		text: letterText(letter),
 		html: letterHtml(letter, locale, workspace_name),
 	};
@@ -49,7 +49,7 @@ function reasonOf(fact: EndpointFact, words: EndpointTexts, texts: TeamTexts): s
 	if (fact.fact === 'disabled') return words[fact.reason];
 	const { response_status, error } = fact;
 	const last = response_status === null ? (error ?? 'internal') : `HTTP ${response_status}`;
-	return filled(words.last_attempt, unturned(last, texts));
+	return fillIn(words.last_attempt, withoutMarks(last, texts));
 }
 
 /** The request that sends what was missed. */

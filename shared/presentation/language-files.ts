@@ -7,12 +7,12 @@ import type { Language } from '../domain/workspaces/language.ts';
  * need; the bundler copies them for each function that has a module `<folder>-texts.ts`.
  */
 export function languageFiles<Texts>(folder: string): (language: Language) => Texts {
-	const read = new Map<Language, Texts>();
+	const textsOfLanguage = new Map<Language, Texts>();
 	return (language) => {
 		const texts: Texts =
-			read.get(language) ??
+			textsOfLanguage.get(language) ??
 			JSON.parse(readFileSync(join(import.meta.dirname, 'texts', folder, `${language}.json`), 'utf8'));
-		read.set(language, texts);
+		textsOfLanguage.set(language, texts);
 		return texts;
 	};
 }

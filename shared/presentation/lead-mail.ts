@@ -2,8 +2,8 @@ import type { LeadNotice } from '../ports/team-notifier.ts';
 import { type Letter, letterHtml, letterText, link as linkTo, type Mail } from './letter.ts';
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
-import { filled, textsIn } from './team-texts.ts';
-import { initialsOf, readableTime, unturned, visitorsNote, whoAsked } from './team-words.ts';
+import { fillIn, textsIn } from './team-texts.ts';
+import { initialsOf, readableTime, visitorsNote, whoAsked, withoutMarks } from './team-words.ts';
 
 /**
  * Composes the mail about a lead, with its one-time link, in the team's language. It contains only the mask of the number.
@@ -18,12 +18,12 @@ export function leadMail(notice: LeadNotice): Mail {
 	const page = lead.source_url.replaceAll('@', '%40');
 	const when = readableTime(lead.created_at, locale);
 	const letter: Letter = {
-		headline: `${filled(texts.asked, who)}.`,
+		headline: `${fillIn(texts.asked, who)}.`,
 		initials: initialsOf(lead.name ?? ''),
 		rows: [
 			{
 				label: texts.number,
-				text: unturned(number, texts),
+				text: withoutMarks(number, texts),
 				shown: html`<bdi dir="ltr" style="white-space:nowrap">${number}</bdi>`,
 			},
 			...(note === '' ? [] : [{ label: texts.note, text: note, shown: html`<bdi>${note}</bdi>` }]),
@@ -31,10 +31,10 @@ export function leadMail(notice: LeadNotice): Mail {
 			{ label: texts.when, text: when, shown: html`${when}` },
 		],
 		steps: [{ label: texts.ring, does: { open: link.url } }],
-		notes: [texts.confirm_first, filled(texts.works_until, readableTime(link.expires_at, locale))],
+		notes: [texts.confirm_first, fillIn(texts.works_until, readableTime(link.expires_at, locale))],
 	};
 	return {
-		subject: filled(texts.subject, who, unturned(number, texts)),
+		subject: fillIn(texts.subject, who, withoutMarks(number, texts)),
 		text: letterText(letter),
 		html: letterHtml(letter, locale, workspace_name),
 	};

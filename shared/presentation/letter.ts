@@ -33,8 +33,8 @@ const SANS = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif
 
 export function letterText({ headline, rows, steps, notes }: Letter): string {
 	const facts = rows.map(({ label, text, apart }) => `${apart ? '\n' : ''}${label}: ${text}`).join('\n');
-	const done = steps.map(({ label, does }) => `${label}:\n${'open' in does ? does.open : does.enter}`);
-	return `${[headline, facts, ...done, notes.join('\n')].join('\n\n')}\n`;
+	const stepLines = steps.map(({ label, does }) => `${label}:\n${'open' in does ? does.open : does.enter}`);
+	return `${[headline, facts, ...stepLines, notes.join('\n')].join('\n\n')}\n`;
 }
 
 /** SES must not lead a link through a redirect of its own, which would keep it (`ses:no-track`). */

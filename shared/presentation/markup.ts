@@ -10,12 +10,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes a text for content and quoted attributes of HTML and XML. */
-export function escaped(text: string): string {
+export function escapeMarkup(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-function written(value: string | Markup | readonly Markup[]): string {
-	if (typeof value === 'string') return escaped(value);
+function markupOf(value: string | Markup | readonly Markup[]): string {
+	if (typeof value === 'string') return escapeMarkup(value);
 	return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('');
 }
 
@@ -24,5 +24,5 @@ export function html(
 	template: TemplateStringsArray,
 	...values: readonly (string | Markup | readonly Markup[])[]
 ): Markup {
-	return { markup: String.raw({ raw: template }, ...values.map(written)) };
+	return { markup: String.raw({ raw: template }, ...values.map(markupOf)) };
 }

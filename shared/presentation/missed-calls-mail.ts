@@ -2,8 +2,8 @@ import type { MissedCallsNotice } from '../ports/team-notifier.ts';
 import { type Letter, letterHtml, letterText, type Mail } from './letter.ts';
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
-import { filled, textsIn } from './team-texts.ts';
-import { counted, oneLine, readableTime, unturned, whoAsked } from './team-words.ts';
+import { fillIn, textsIn } from './team-texts.ts';
+import { countText, oneLine, readableTime, whoAsked, withoutMarks } from './team-words.ts';
 
 /** The mail about calls that the team did not answer, in the team's language. It contains only masks of numbers. */
 export function missedCallsMail({ calls, more, locale, workspace_name }: MissedCallsNotice): Mail {
@@ -12,8 +12,8 @@ export function missedCallsMail({ calls, more, locale, workspace_name }: MissedC
 	const plain = (label: string, text: string) => ({ label, text, shown: html`<bdi>${text}</bdi>` });
 	const rows = calls.flatMap((call, place) => {
 		const number = readableMask(call.visitor_phone_masked);
-		const who = `${whoAsked({ name: call.visitor_name }, locale)}, ${unturned(number, texts)}`;
-		const page = unturned(call.source_url.replaceAll('@', '%40'), texts);
+		const who = `${whoAsked({ name: call.visitor_name }, locale)}, ${withoutMarks(number, texts)}`;
+		const page = withoutMarks(call.source_url.replaceAll('@', '%40'), texts);
 		return [
 			{ ...plain(readableTime(call.created_at, locale), who), apart: place > 0 },
 			plain(texts.page, call.reference ? `${page} (${oneLine(call.reference)})` : page),
@@ -25,10 +25,10 @@ export function missedCallsMail({ calls, more, locale, workspace_name }: MissedC
 		initials: '',
 		rows,
 		steps: [],
-		notes: [...(more > 0 ? [counted(missed.more, more, locale.language)] : []), missed.note],
+		notes: [...(more > 0 ? [countText(missed.more, more, locale.language)] : []), missed.note],
 	};
 	return {
-		subject: filled(missed.subject, String(calls.length + more)),
+		subject: fillIn(missed.subject, String(calls.length + more)),
 		text: letterText(letter),
 		html: letterHtml(letter, locale, workspace_name),
 	};

@@ -12,12 +12,12 @@ const TEAMS = ['.logic.azure.com', '.powerplatform.com', '.webhook.office.com'];
 export function teamPost(message: TeamMessage): string {
 	const { hostname } = new URL(message.to);
 	const { text } = teamMail(message);
-	if (hostname === 'hooks.slack.com') return JSON.stringify({ text: unmarked(text), unfurl_links: false });
+	if (hostname === 'hooks.slack.com') return JSON.stringify({ text: withoutMarkup(text), unfurl_links: false });
 	return JSON.stringify(TEAMS.some((domain) => hostname.endsWith(domain)) ? card(text, message) : { text });
 }
 
 /** Slack decodes entities, and parses mentions and links between < and > (its "Escaping text"). */
-const unmarked = (text: string): string =>
+const withoutMarkup = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Text runs take no Markdown, so what a visitor typed stays what it is. */

@@ -8,6 +8,6 @@ export type RefusalText = keyof TeamTexts['refusals'];
 export const textsIn = languageFiles<TeamTexts>('team');
 
 /** Replaces `{0}`, `{1}` ... in a text by these values. */
-export function filled(text: string, ...values: readonly string[]): string {
+export function fillIn(text: string, ...values: readonly string[]): string {
 	return text.replace(/\{(\d)\}/g, (_, place) => values[Number(place)] ?? '');
 }

@@ -1,7 +1,7 @@
 import { visibleLine } from '../domain/kernel/visible-line.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { Language, TeamLocale } from '../domain/workspaces/language.ts';
-import { filled, type TeamTexts, textsIn } from './team-texts.ts';
+import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
 
 /** Tags for `Intl`: day before month, 24 hours, Western digits. */
 export const TAGS: Readonly<Record<Language, string>> = {
@@ -25,12 +25,12 @@ export function readableTime(at: string, { language, time_zone }: TeamLocale): s
 }
 
 /** A text with a number: its forms by the plural categories of its language. */
-type Counted = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
 /** The form for this count, which takes the place of `{0}`. */
-export function counted(forms: Counted, count: number, language: Language): string {
+export function countText(forms: PluralForms, count: number, language: Language): string {
 	const form = forms[new Intl.PluralRules(TAGS[language]).select(count)] ?? forms.other;
-	return filled(form, numberIn(language)(count));
+	return fillIn(form, numberIn(language)(count));
 }
 
 /** Writes whole numbers: `1,234`. */
@@ -40,7 +40,7 @@ export function numberIn(language: Language): (value: number) => string {
 }
 
 /** Isolates Latin text such as a number, so that an Arabic sentence does not reorder it (LRI and PDI, UAX 9). */
-export function unturned(text: string, { dir }: TeamTexts): string {
+export function withoutMarks(text: string, { dir }: TeamTexts): string {
 	return dir === 'rtl' ? `\u2066${text}\u2069` : text;
 }
 

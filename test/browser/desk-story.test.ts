@@ -5,7 +5,7 @@ import type { Stack } from '../../local/stack.ts';
 import { loadTexts } from '../../packages/widget/npm/texts.ts';
 import { missedNoticeId } from '../../shared/domain/leads/missed-call-notice.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
-import { filled, textsIn } from '../../shared/presentation/team-texts.ts';
+import { fillIn, textsIn } from '../../shared/presentation/team-texts.ts';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { blocksOf } from '../docs/fenced-blocks.ts';
 import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
@@ -282,7 +282,7 @@ it.each([
 			const visitor = await widgetOn(url);
 			const intro = await visitor.locator('small').first().innerText();
 			const number = '\u2066+1\u00a0312\u00a0555\u00a00142\u2069';
-			expect(intro).toBe(`${said.intro} ${filled(said.calls_from, number)}`);
+			expect(intro).toBe(`${said.intro} ${fillIn(said.calls_from, number)}`);
 			await sendForm(visitor, `+1 ${area} 555 0101`, name);
 			await visitor.getByRole('status').filter({ hasText: said.requested }).waitFor();
 			visitors.push(visitor);

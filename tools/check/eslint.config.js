@@ -5,7 +5,8 @@ const SPREAD_LITERAL = {
 	selector: 'ObjectExpression > SpreadElement > ObjectExpression',
 	message: 'Write the members themselves instead of spreading a literal.',
 };
-const PARTICIPLES = '/^(found|told|given|shown|noted|asked|made|seen|kept|known|wanted)$/';
+const PARTICIPLES =
+	'/^(found|told|given|shown|noted|asked|made|seen|kept|known|wanted|said|heard|sent|meant|gone|rung|chosen|answered|refused|opened|received|changed|handled|listed|named|marked|moved|written)$/';
 const NAMED_BY_PARTICIPLE = `:matches(VariableDeclarator, FunctionDeclaration) > Identifier.id[name=${PARTICIPLES}]`;
 
 /** Only what needs types; everything else is Biome's. */
@@ -30,7 +31,7 @@ export default [
 		},
 	},
 	{
-		files: ['shared/**/*.ts', 'functions/**/*.ts'],
+		files: ['{shared,functions,infra,ops,local,packages}/**/*.ts'],
 		rules: {
 			'no-restricted-syntax': [
 				'error',

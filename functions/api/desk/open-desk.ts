@@ -14,10 +14,10 @@ export const handler = handleAtDesk(route, {
 	run: async ({ request, fields }, deps) => {
 		const token = request.params['token'] ?? '';
 		const workspace_id = fields?.['workspace'] ?? '';
-		const opened = fields === null ? await findDeskLink(token, deps) : await openDesk({ token, workspace_id }, deps);
-		if ('secret' in opened) return { response: seeOther('../pages/today', sessionCookie(opened.secret)) };
-		if ('link' in opened) return { response: openPage(opened, request) };
-		const limited = opened.refused === 'link_not_valid' ? await countTry('wrong', request.source_ip, deps) : null;
-		return limited === null ? refusal(opened.refused, readersLanguage(request)) : tooOften(limited, request);
+		const outcome = fields === null ? await findDeskLink(token, deps) : await openDesk({ token, workspace_id }, deps);
+		if ('secret' in outcome) return { response: seeOther('../pages/today', sessionCookie(outcome.secret)) };
+		if ('link' in outcome) return { response: openPage(outcome, request) };
+		const limit = outcome.refused === 'link_not_valid' ? await countTry('wrong', request.source_ip, deps) : null;
+		return limit === null ? refusal(outcome.refused, readersLanguage(request)) : tooOften(limit, request);
 	},
 });

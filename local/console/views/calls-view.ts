@@ -23,8 +23,8 @@ export function describe(call: CallRecord): string {
 
 /** The API's key on the page is the demo workspace's, which cannot read or change another's calls. */
 function callFooter({ call, facts }: Item, hangUp: HTMLElement): HTMLElement {
-	const read = `curl -s '${facts.base_url}/calls/${call.id}' -H 'Authorization: Bearer ${facts.api_key}'`;
-	const own = call.workspace_id === facts.workspace_id ? [hangUp, copyButton(read, 'Copy curl')] : [];
+	const command = `curl -s '${facts.base_url}/calls/${call.id}' -H 'Authorization: Bearer ${facts.api_key}'`;
+	const own = call.workspace_id === facts.workspace_id ? [hangUp, copyButton(command, 'Copy curl')] : [];
 	const page = element('span', { class: 'muted page' }, call.source_url);
 	return element('footer', {}, ...own, element('code', {}, call.id), page);
 }
@@ -38,18 +38,18 @@ function callCard(item: Item) {
 	const number = readableMask(call.visitor_phone_masked);
 	const phone = titleOf(call.name === null ? number : `${call.name}, ${number}`);
 	const time = element('time', { datetime: call.created_at }, whenText(call.created_at));
-	const webhooks = element('div', { class: 'beside' }, element('h4', {}, 'Webhooks'), events.shown);
-	const body = element('div', { class: 'story' }, drawing.shown, webhooks);
-	const shown = element('article', {}, element('header', {}, phone, chip, time), body, callFooter(item, hangUp));
+	const webhooks = element('div', { class: 'beside' }, element('h4', {}, 'Webhooks'), events.element);
+	const body = element('div', { class: 'story' }, drawing.element, webhooks);
+	const item_element = element('article', {}, element('header', {}, phone, chip, time), body, callFooter(item, hangUp));
 	let sign = '';
 	return {
-		shown,
+		element: item_element,
 		update(next: Item): void {
 			const now = JSON.stringify([next.call, next.rings.length, next.webhooks.length]);
 			if (now === sign && !isLive(next)) return;
 			sign = now;
 			const { status } = next.call;
-			shown.className = `card call ${status} ${isOver(next.call) ? '' : 'live'}`;
+			item_element.className = `card call ${status} ${isOver(next.call) ? '' : 'live'}`;
 			chip.className = `chip ${status}`;
 			say(chip, describe(next.call));
 			hangUp.hidden = isOver(next.call);
@@ -71,8 +71,8 @@ export function callsView(places: Places<'list' | 'empty' | 'bar'>, facts: () =>
 		keyOf: ({ id }) => id,
 		took: stories.take,
 		show(calls) {
-			const known = facts();
-			if (known !== null) showCards(calls.map((call) => ({ ...stories.of(call), facts: known })));
+			const stack = facts();
+			if (stack !== null) showCards(calls.map((call) => ({ ...stories.of(call), facts: stack })));
 			// Announces each change of the newest call to screen readers.
 			const newest = calls[0];
 			say(byId('news'), newest ? `Newest call: ${newest.status}` : '');

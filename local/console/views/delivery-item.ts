@@ -48,30 +48,30 @@ export function attemptBlock({
 export function deliveryItem(first: DeliveryRecord) {
 	const chip = element('span');
 	const attempts = element('span', { class: 'muted' });
-	const opened = element('div', { class: 'opened' });
+	const details = element('div', { class: 'opened' });
 	const time = element('time', { datetime: first.created_at }, whenText(first.created_at));
 	const visitor = element('span', { class: 'muted' }, first.visitor);
 	const summary = element('summary', {}, time, element('strong', {}, first.event), visitor, attempts, chip);
-	const shown = element('details', { class: 'card webhook delivery' }, summary, opened);
+	const card = element('details', { class: 'card webhook delivery' }, summary, details);
 	const resend = actionButton('Resend', async () => (await act(`/resend/${first.id}`)) ?? 'Queued');
 	let sign = '';
 
 	async function load(): Promise<void> {
 		const { delivery, request } = await read<DeliveryDetail>(`/delivery/${first.id}`);
 		const answers = element('div', {}, ...(delivery.data?.attempts ?? []).map(attemptBlock), element('p', {}, resend));
-		opened.replaceChildren(requestBlock(request), answers);
+		details.replaceChildren(requestBlock(request), answers);
 	}
-	shown.addEventListener('toggle', () => {
-		if (shown.open) load().catch(() => say(opened, 'The stack does not answer.'));
+	card.addEventListener('toggle', () => {
+		if (card.open) load().catch(() => say(details, 'The stack does not answer.'));
 	});
 
 	return {
-		shown,
+		element: card,
 		update(delivery: DeliveryRecord): void {
 			const { status, attempt_count, error, response_status } = delivery;
 			const now = JSON.stringify(delivery);
 			if (now === sign) return;
-			const again = sign !== '' && shown.open;
+			const again = sign !== '' && card.open;
 			sign = now;
 			chip.className = `chip delivery-${status}`;
 			say(chip, status);

@@ -43,13 +43,13 @@ async function call(number: string, { base_url, workspace_key }: Facts): Promise
  * has started.
  */
 export function showDial(facts: () => Facts | null): void {
-	const said = byId('refusal');
+	const refusal = byId('refusal');
 	let busy = false;
 	const dial = async (number: string): Promise<void> => {
-		const known = facts();
-		if (known === null || busy) return;
+		const stack = facts();
+		if (stack === null || busy) return;
 		busy = true;
-		say(said, await call(number, known).catch(() => 'The stack does not answer.'));
+		say(refusal, await call(number, stack).catch(() => 'The stack does not answer.'));
 		busy = false;
 	};
 	byId('numbers').replaceChildren(

@@ -49,7 +49,7 @@ function showTest(place: HTMLElement, { data, problem }: Done<Attempt>): string 
 
 /** The buttons of an endpoint: a new secret and the result of an action are shown in places of their own. */
 function endpointActions(id: string, secret: HTMLElement, result: HTMLElement) {
-	const told = async (done: Promise<Done>, word: string) => {
+	const showOutcome = async (done: Promise<Done>, word: string) => {
 		const { problem } = await done;
 		result.replaceChildren(...(problem === undefined ? [] : [element('p', { role: 'alert' }, problem)]));
 		return problem === undefined ? word : 'Did not work';
@@ -60,10 +60,10 @@ function endpointActions(id: string, secret: HTMLElement, result: HTMLElement) {
 		async () => showSecret(secret, await send(`/rotate/${id}`)),
 		'Make a new signing secret? The one before signs beside it for a day.',
 	);
-	const enable = actionButton('Enable', () => told(send(`/enable/${id}`), 'Enabled'));
+	const enable = actionButton('Enable', () => showOutcome(send(`/enable/${id}`), 'Enabled'));
 	const disable = actionButton(
 		'Disable',
-		() => told(send(`/disable/${id}`), 'Disabled'),
+		() => showOutcome(send(`/disable/${id}`), 'Disabled'),
 		'Disable this endpoint? Its deliveries are held until it is enabled.',
 	);
 	return { test, rotate, enable, disable };
@@ -91,9 +91,9 @@ function endpointCard(first: Endpoint) {
 		keyOf: (delivery) => delivery.id,
 		show: keyedList(places.list, (delivery: DeliveryRecord) => delivery.id, deliveryItem),
 	});
-	const loaded = deliveries.load().catch(() => undefined);
+	const loading = deliveries.load().catch(() => undefined);
 
-	const shown = element(
+	const card = element(
 		'article',
 		{ class: 'card endpoint' },
 		element('header', {}, element('h3', {}, url), status, breaker),
@@ -103,9 +103,9 @@ function endpointCard(first: Endpoint) {
 		lists,
 	);
 	return {
-		shown,
+		element: card,
 		/** When the first deliveries are there. */
-		loaded,
+		loaded: loading,
 		update(endpoint: Endpoint): void {
 			const { status: now, disabled_reason } = endpoint;
 			status.className = `chip endpoint-${now}`;
@@ -128,7 +128,7 @@ function subscribeForm(): HTMLElement {
 		required: '',
 		placeholder: 'https://localhost:9443/hooks',
 	});
-	const said = element('div', { role: 'status' });
+	const status = element('div', { role: 'status' });
 	const form = element(
 		'form',
 		{ class: 'card subscribe' },
@@ -139,14 +139,14 @@ function subscribeForm(): HTMLElement {
 			{ class: 'muted' },
 			'An address of this machine needs npm start -- --allow-webhook-host localhost:9443 --trust ca.pem.',
 		),
-		said,
+		status,
 	);
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();
 		const wish = { url: url.value, events: eventKinds, description: 'Subscribed in the console' };
 		send('/subscribe/', wish).then(
-			(done) => void showSecret(said, done),
-			() => say(said, 'The stack does not answer.'),
+			(done) => void showSecret(status, done),
+			() => say(status, 'The stack does not answer.'),
 		);
 	});
 	return form;

@@ -41,17 +41,17 @@ function lineElement({ event, webhook }: Line) {
 	const name = webhook === null ? element('span', {}, event) : element('a', { href: `/#${anchorOf(webhook)}` }, event);
 	const verdict = webhook === null ? 'awaited' : verdictOf(webhook);
 	return {
-		shown: element('li', { class: `event ${verdict}` }, name, element('span', { class: 'unseen' }, verdict), after),
+		element: element('li', { class: `event ${verdict}` }, name, element('span', { class: 'unseen' }, verdict), after),
 		update: (line: Line) => say(after, line.after),
 	};
 }
 
 /** The webhooks of one call in order of arrival; without a call, those that a call would send. */
 export function eventsView() {
-	const shown = element('ol', { class: 'events' });
-	const show = keyedList(shown, ({ key }: Line) => key, lineElement);
+	const list = element('ol', { class: 'events' });
+	const show = keyedList(list, ({ key }: Line) => key, lineElement);
 	return {
-		shown,
+		element: list,
 		/** `webhooks`: those of this call, oldest first. */
 		update: (call: CallRecord | null, webhooks: readonly Webhook[]) => show(linesOf(call, webhooks)),
 	};

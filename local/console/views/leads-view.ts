@@ -9,16 +9,16 @@ type Item = { readonly lead: LeadRecord; readonly facts: Facts };
 
 function leadCard({ lead, facts: { base_url, api_key, workspace_id } }: Item) {
 	const { id, name, note, visitor_phone_masked, source_url, created_at } = lead;
-	const read = `curl -s '${base_url}/callback-leads/${id}' -H 'Authorization: Bearer ${api_key}'`;
+	const command = `curl -s '${base_url}/callback-leads/${id}' -H 'Authorization: Bearer ${api_key}'`;
 	const phone = readableMask(visitor_phone_masked);
 	const chip = element('span');
-	const handled = actionButton('Mark handled', async () => (await act(`/mark-handled/${id}`)) ?? 'Handled');
+	const handleButton = actionButton('Mark handled', async () => (await act(`/mark-handled/${id}`)) ?? 'Handled');
 	const time = element('time', { datetime: created_at }, whenText(created_at));
 	// The key on the page is the demo workspace's.
-	const own = lead.workspace_id === workspace_id ? [handled, copyButton(read, 'Copy curl')] : [];
+	const own = lead.workspace_id === workspace_id ? [handleButton, copyButton(command, 'Copy curl')] : [];
 	const title = titleOf(name === null ? phone : `${name}, ${phone}`);
 	return {
-		shown: element(
+		element: element(
 			'article',
 			{ class: 'card lead' },
 			element('header', {}, title, chip, time),
@@ -29,7 +29,7 @@ function leadCard({ lead, facts: { base_url, api_key, workspace_id } }: Item) {
 		update({ lead: { status } }: Item): void {
 			chip.className = `chip ${status}`;
 			say(chip, status);
-			handled.hidden = status === 'handled';
+			handleButton.hidden = status === 'handled';
 		},
 	};
 }
@@ -44,8 +44,8 @@ export function leadsView(places: Places<'list' | 'empty' | 'bar'>, facts: () =>
 		list: 'leads',
 		keyOf: ({ id }) => id,
 		show(leads) {
-			const known = facts();
-			if (known !== null) showCards(leads.map((lead) => ({ lead, facts: known })));
+			const stack = facts();
+			if (stack !== null) showCards(leads.map((lead) => ({ lead, facts: stack })));
 		},
 		count: (text) => say(byId('lead-count'), text),
 	});

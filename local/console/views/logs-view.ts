@@ -20,18 +20,18 @@ export function logsView() {
 	let lines: readonly LogLine[] = [];
 	let last = 0;
 	const filter = filterBar('log lines', ['INFO', 'WARN', 'ERROR'], show);
-	byId('log-filter').append(filter.shown);
+	byId('log-filter').append(filter.element);
 
 	function show(): void {
 		const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
 		const { state, search } = filter.choice();
 		const words = search.toLowerCase();
-		const wanted = lines.filter(
+		const matches = lines.filter(
 			({ function: name, text, level }) =>
 				(state === '' || state === level) && `${name} ${text}`.toLowerCase().includes(words),
 		);
-		list.replaceChildren(...wanted.map(lineElement));
-		byId('no-logs').hidden = wanted.length > 0;
+		list.replaceChildren(...matches.map(lineElement));
+		byId('no-logs').hidden = matches.length > 0;
 		if (follows) list.scrollTop = list.scrollHeight;
 	}
 

@@ -5,7 +5,7 @@ import { type Changes, type Mail, whenText } from '../wire.ts';
 const ADDRESS = /(https?:\/\/\S+)/;
 
 /** A text with its URLs as links; everything else stays text. */
-function linked(text: string): (Node | string)[] {
+function withLinks(text: string): (Node | string)[] {
 	return text.split(ADDRESS).map((part) => {
 		if (!ADDRESS.test(part)) return part;
 		return element('a', { href: part, target: '_blank', rel: 'noopener noreferrer' }, part);
@@ -25,7 +25,7 @@ function letterFrame({ id, subject }: Mail): HTMLElement {
 
 /** The letter and its plain text, which is collapsed if there is HTML. */
 function letterOf(mail: Mail): HTMLElement {
-	const text = element('div', { class: 'letter' }, ...linked(mail.text));
+	const text = element('div', { class: 'letter' }, ...withLinks(mail.text));
 	if (!mail.has_html) return text;
 	const plain = element('details', {}, element('summary', {}, 'Plain text'), text);
 	return element('div', {}, letterFrame(mail), plain);

@@ -41,8 +41,8 @@ function summaryOf(webhook: Webhook): HTMLElement {
 }
 
 function webhookItem(webhook: Webhook): HTMLElement {
-	const opened = element('div', { class: 'opened' }, bodyOf(webhook), headerTable(webhook));
-	return element('details', { class: 'card webhook', id: anchorOf(webhook) }, summaryOf(webhook), opened);
+	const details = element('div', { class: 'opened' }, bodyOf(webhook), headerTable(webhook));
+	return element('details', { class: 'card webhook', id: anchorOf(webhook) }, summaryOf(webhook), details);
 }
 
 /** The webhooks that the inbox received, unchanged, newest first. */

@@ -2,7 +2,7 @@
 const WHITE = { x: 0.9505, y: 1, z: 1.089 };
 
 /** The accent with each channel of CIE XYZ changed; `y` is its luminance. */
-function changed(change: (channel: string, white: number) => string): string {
+function mix(change: (channel: string, white: number) => string): string {
 	const channels = Object.entries(WHITE).map(([channel, white]) => change(channel, white));
 	return `color(from var(--callback-accent) xyz-d65 ${channels.join(' ')})`;
 }
@@ -10,9 +10,9 @@ function changed(change: (channel: string, white: number) => string): string {
 /**
  * White on a dark accent and black on a light one: at a luminance of 0.18 both have the contrast of 4.5 that WCAG requires.
  */
-const ON_ACCENT = changed((_, white) => `clamp(0,(.18 - y)*1e4,${white})`);
+const ON_ACCENT = mix((_, white) => `clamp(0,(.18 - y)*1e4,${white})`);
 /** The accent on a surface: dark enough for white, or light enough for the dark greys that browsers use. */
-const INK = `light-dark(${changed((channel) => `calc(${channel}*min(1,.17/y))`)},${changed(
+const INK = `light-dark(${mix((channel) => `calc(${channel}*min(1,.17/y))`)},${mix(
 	(channel, white) => `calc(${channel} + (${white} - ${channel})*max(0,(.25 - y)/(1 - y)))`,
 )})`;
 

@@ -14,7 +14,7 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 	const names = new Intl.DisplayNames([texts.lang], { type: 'region' });
 	const select = h('select', 'input', { id: 'country', 'aria-describedby': 'country-error' });
 	const label = h('label', 'label', { for: 'country' }, texts.choose_country);
-	let offered = '';
+	let offer = '';
 	select.onchange = onChange;
 	return {
 		select,
@@ -22,8 +22,8 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 		show(choices: readonly NumberGuide[]): void {
 			label.hidden = select.hidden = !choices.length;
 			const regions = `${choices.map(({ region }) => region)}`;
-			if (!choices.length || regions === offered) return;
-			offered = regions;
+			if (!choices.length || regions === offer) return;
+			offer = regions;
 			const { value } = select;
 			const options = choices.map(({ region, calling_code }) =>
 				h('option', '', { value: region }, `${names.of(region)} (\u2066+${calling_code}\u2069)`),

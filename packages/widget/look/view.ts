@@ -18,23 +18,23 @@ import { createHead } from './head.ts';
 import type { Launcher } from './launcher.ts';
 
 function button(part: string, onClick: () => void, ...children: (Node | string)[]): HTMLButtonElement {
-	const made = h('button', part, { type: 'button' }, ...children);
-	made.onclick = onClick;
-	return made;
+	const button = h('button', part, { type: 'button' }, ...children);
+	button.onclick = onClick;
+	return button;
 }
 
 /** Counts the seconds of a conversation; at the end it shows the true time. */
 function createTimer() {
-	const shown = h('span', 'timer', { role: 'timer' });
+	const timer = h('span', 'timer', { role: 'timer' });
 	let ticking: ReturnType<typeof setInterval> | undefined;
 	return {
-		shown,
+		shown: timer,
 		show(model: Model): void {
-			const update = (): void => say(shown, talkedText(model, performance.now()));
+			const update = (): void => say(timer, talkedText(model, performance.now()));
 			clearInterval(ticking);
 			if (model.state === 'connected') ticking = setInterval(update, 1000);
 			if (model.state === 'connected' || model.talkedSeconds !== null) update();
-			shown.hidden = !shown.textContent || model.state === 'sending';
+			timer.hidden = !timer.textContent || model.state === 'sending';
 		},
 	};
 }

@@ -53,7 +53,7 @@ function meantIn(guide: NumberGuide, readings: readonly string[]): Meant | null 
 }
 
 /** A possible number in international form, with groups. */
-function shown({ guide, national }: Meant): string {
+function withSpaces({ guide, national }: Meant): string {
 	return `+${guide.calling_code} ${groupNational(national, guide)}`.trim();
 }
 
@@ -84,10 +84,12 @@ function dialledIn(guide: NumberGuide, texts: readonly string[]): Meant | null {
 /** A complete number: international, or one of the home country. */
 function completeIn(texts: readonly string[], abroad: readonly string[], guides: Guides): Meant | null {
 	const { numbers, home } = guides;
-	const found = abroad.flatMap((digits) => numbers.flatMap((guide) => meantIn(guide, fromAbroad(guide, digits)) ?? []));
+	const complete = abroad.flatMap((digits) =>
+		numbers.flatMap((guide) => meantIn(guide, fromAbroad(guide, digits)) ?? []),
+	);
 	// In a few countries, national numbers begin with an international prefix, too, such as 99 in Finland.
 	const international = abroad.length > 0 && /^[+0]/.test(texts[0] ?? '');
-	return found[0] ?? (home && !international ? dialledIn(home, texts) : null);
+	return complete[0] ?? (home && !international ? dialledIn(home, texts) : null);
 }
 
 /** Countries to choose from for a number without calling code, the workspace's own first; none if all share one code. */
@@ -108,9 +110,14 @@ export function readNumber(typed: string, config: Numbers, region: string): Read
 	const home = numbers.find((guide) => guide.region === region) ?? numbers[0];
 	const abroad = texts.flatMap((one) => abroadOf(one, home));
 	const choices = abroad.length || !/^\d+$/.test(text) ? [] : choicesOf({ numbers, home });
-	const meant = completeIn(texts, abroad, { numbers, home });
-	if (meant) {
-		return { e164: `+${meant.guide.calling_code}${meant.national}`, shown: shown(meant), choices, fault: null };
+	const meaning = completeIn(texts, abroad, { numbers, home });
+	if (meaning) {
+		return {
+			e164: `+${meaning.guide.calling_code}${meaning.national}`,
+			shown: withSpaces(meaning),
+			choices,
+			fault: null,
+		};
 	}
 	if (!/^\+?\d*$/.test(text)) return { ...NOTHING_TYPED, fault: 'other_characters' };
 	const [digits] = abroad;
@@ -120,5 +127,5 @@ export function readNumber(typed: string, config: Numbers, region: string): Read
 	const fault = faultOf({ guide, national });
 	const elsewhere = fault !== 'too_short' && choices.some((other) => dialledIn(other, texts));
 	if (elsewhere) return { ...NOTHING_TYPED, choices, fault: 'choose_country' };
-	return { e164: null, shown: shown({ guide, national }), choices, fault };
+	return { e164: null, shown: withSpaces({ guide, national }), choices, fault };
 }

@@ -10,9 +10,9 @@ import type { UnavailableReason } from '../../../shared/domain/workspaces/worksp
 import { type Config, configUrl } from '../config.ts';
 import { faultOfEmbed } from '../developer.ts';
 
-type Created = z.infer<typeof CallRequestResponse>['data'];
+type CallAcceptance = z.infer<typeof CallRequestResponse>['data'];
 /** The status of the visitor's call; the response to the request has only the first three members. */
-export type CallRequest = Created & Partial<z.infer<typeof CallRequestStatusResponse>['data']>;
+export type CallRequest = CallAcceptance & Partial<z.infer<typeof CallRequestStatusResponse>['data']>;
 export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 
 /** The members of a problem response that the widget uses. */

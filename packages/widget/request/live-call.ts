@@ -1,10 +1,10 @@
 import type { Api, CallRequest } from './api.ts';
-import type { Memory, Remembered } from './memory.ts';
+import type { Memo, Memory } from './memory.ts';
 import { atRest, isMissed, type Model, moodOf, stepOf } from './model.ts';
 import { TRIES } from './pace.ts';
 import type { Run, Runner } from './runner.ts';
 
-type Own = Omit<Remembered, 'open'>;
+type Own = Omit<Memo, 'open'>;
 
 /** The model, and the visitor's live call: the tab remembers both. Calls `onChange` with every new model. */
 export function createState(memory: Memory, onChange: (model: Model) => void) {
@@ -29,13 +29,13 @@ export type SessionState = ReturnType<typeof createState>;
 /** What the page shows of the call. `mayCancel` is for a call that this tab requested. */
 function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''): Partial<Model> {
 	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms, duration_seconds } = call;
-	const missed = isMissed({ state: status, reason: failure_reason });
+	const is_missed = isMissed({ state: status, reason: failure_reason });
 	const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
 	return {
 		id: call.id,
 		state: status,
-		step: missed ? null : stepOf(status, step),
-		...(missed && { later: true }),
+		step: is_missed ? null : stepOf(status, step),
+		...(is_missed && { later: true }),
 		errors: {},
 		reason: failure_reason,
 		ownPhoneRings: visitor_phone_rings,
@@ -96,11 +96,11 @@ export function createLiveCall(
 		},
 		/** Resumes the call that this tab requested before a reload; false if there is none. */
 		resume(): boolean {
-			const found = memory.read();
-			if (!found) return false;
-			remember(found);
-			change({ open: found.open || model().open, state: 'idle', step: 0 });
-			poll(found.id, 0, true);
+			const memo = memory.read();
+			if (!memo) return false;
+			remember(memo);
+			change({ open: memo.open || model().open, state: 'idle', step: 0 });
+			poll(memo.id, 0, true);
 			return true;
 		},
 		/** Cancels the call; if it is too late, shows its current status. */

@@ -1,5 +1,5 @@
 /** The data with which a page finds its call after a reload, in the call's own tab and without the number. */
-export type Remembered = {
+export type Memo = {
 	readonly id: string;
 	/** Cancels the call; empty if the service returned none. */
 	readonly secret: string;
@@ -22,15 +22,15 @@ export function remembersCall(host: HTMLElement): boolean {
 export function createMemory(workspaceKey: string) {
 	const name = KEY + workspaceKey;
 	return {
-		read(): Remembered | null {
+		read(): Memo | null {
 			try {
-				const kept: Remembered | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
-				return kept?.id ? kept : null;
+				const memo: Memo | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
+				return memo?.id ? memo : null;
 			} catch {
 				return null;
 			}
 		},
-		write(call: Remembered | null): void {
+		write(call: Memo | null): void {
 			try {
 				if (call) sessionStorage.setItem(name, JSON.stringify(call));
 				else sessionStorage.removeItem(name);

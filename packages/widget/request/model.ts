@@ -104,11 +104,11 @@ export function showsForm({ step, config, state }: Model): boolean {
 }
 
 /** Keeps digits from left to right in any text, and on one line. */
-const isolated = (number: string): string => `\u2066${number.replaceAll(' ', '\u00a0')}\u2069`;
+const isolate = (number: string): string => `\u2066${number.replaceAll(' ', '\u00a0')}\u2069`;
 
 /** The number that the visitor's phone will show, with its groups; empty if it is not known. */
 function callerOf({ caller_number, numbers }: Config): string {
-	return caller_number ? isolated(groupInternational(caller_number, numbers)) : '';
+	return caller_number ? isolate(groupInternational(caller_number, numbers)) : '';
 }
 
 /** Whether to offer a callback instead: after a failure, or if calls are unavailable now. */
@@ -148,8 +148,8 @@ export function talkedText({ talkingSince, talkedSeconds }: Model, now: number):
 /** The hint below the number: an example of this country's numbers, or the number that will be called. */
 export function hintText({ config, reading }: Model, texts: Texts): string {
 	const example = config?.numbers[0]?.example_national;
-	if (reading.shown) return texts.will_call.replace('{0}', isolated(reading.shown));
-	return example ? texts.hint.replace('{0}', isolated(example)) : '';
+	if (reading.shown) return texts.will_call.replace('{0}', isolate(reading.shown));
+	return example ? texts.hint.replace('{0}', isolate(example)) : '';
 }
 
 /** Whether to show the page's own greeting: above the form, while the team is open. */

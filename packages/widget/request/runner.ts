@@ -6,7 +6,7 @@ import { backoff, FRESH_MS, jitter, REQUEST_TIMEOUT_MS } from './pace.ts';
  */
 export type Run = (signal: AbortSignal) => Promise<number | null>;
 /** Called with the number of consecutive failed tries; returns whether to continue. */
-export type Troubled = (failures: number) => boolean;
+export type RetryRule = (failures: number) => boolean;
 
 /**
  * Runs one job (a chain of requests) and one request at a time, each with its own AbortController. A hidden page starts no
@@ -14,7 +14,7 @@ export type Troubled = (failures: number) => boolean;
  */
 export function createRunner() {
 	let job: Run | null = null;
-	let troubled: Troubled;
+	let retries: RetryRule;
 	let request: AbortController | null = null;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let failures = 0;
@@ -28,8 +28,8 @@ export function createRunner() {
 
 	/** The pause before the next try after a failure; null if the job gives up. */
 	function afterTrouble(trouble: unknown): number | null {
-		const asked = (trouble instanceof Error && Number(trouble.cause)) || 0;
-		return troubled(++failures) ? Math.max(backoff(failures), asked) : null;
+		const server_ms = (trouble instanceof Error && Number(trouble.cause)) || 0;
+		return retries(++failures) ? Math.max(backoff(failures), server_ms) : null;
 	}
 
 	function resumeIn(ms: number): void {
@@ -59,10 +59,10 @@ export function createRunner() {
 
 	return {
 		/** Starts `next` after `delayMs`, and replaces the running job. */
-		start(next: Run, onTrouble: Troubled, delayMs = 0): void {
+		start(next: Run, onTrouble: RetryRule, delayMs = 0): void {
 			pause();
 			job = next;
-			troubled = onTrouble;
+			retries = onTrouble;
 			failures = 0;
 			resumeIn(delayMs);
 		},

@@ -32,7 +32,7 @@ function sentenceFor({ code, reason }: Refusal, workspaceKey: string): TextKey {
 }
 
 /** The form after its request was refused. */
-function refused(refusal: Refusal, { open, config, later, reading }: Model, workspaceKey: string): Model {
+function afterRefusal(refusal: Refusal, { open, config, later, reading }: Model, workspaceKey: string): Model {
 	const { code, next_open_at, errors } = refusal;
 	const phone = NUMBER_CODES.find((known) => known === code);
 	const back = { ...atRest(open, config, later), reading };
@@ -93,10 +93,10 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	function showOutcome(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = answer;
 		if (!data) {
-			const found = code === 'rate_limited' && !later && resume();
+			const resumes = code === 'rate_limited' && !later && resume();
 			// The text has changed since it was shown: the visitor reads the new one.
 			if (code === 'consent_required') load({ consent: code });
-			else if (!found) change(refused(answer, model(), workspaceKey));
+			else if (!resumes) change(afterRefusal(answer, model(), workspaceKey));
 		} else if ('poll_after_ms' in data) begin(data, secret, region);
 		else change({ state: 'lead_sent', id: data.id, step: null });
 	}

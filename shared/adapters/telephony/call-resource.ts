@@ -110,10 +110,10 @@ const LONG = /\d(?:[ .-]*\d){6,}|\w{20,}/g;
 
 /** What a callback said, for the log. */
 function saidIn(form: URLSearchParams): string {
-	const said = [...form].filter(([name, value]) => value !== '' && SAID.get(name)?.test(value));
+	const fields = [...form].filter(([name, value]) => value !== '' && SAID.get(name)?.test(value));
 	return asSaid(
 		new URLSearchParams(
-			said.map(([name, value]): [string, string] => {
+			fields.map(([name, value]): [string, string] => {
 				if (name === 'CallSid') return [name, standIn(value)];
 				return [name, name === 'ErrorMessage' ? value.replace(LONG, '*') : value];
 			}),
@@ -127,9 +127,9 @@ function saidIn(form: URLSearchParams): string {
  */
 export function readCallback(form: URLSearchParams, asks: boolean, now_ms: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';
-	const said = saidIn(form);
+	const fields = saidIn(form);
 	const provider_id = field('CallSid');
-	if (provider_id === '') return { received: 'ignored', why: 'malformed', said };
+	if (provider_id === '') return { received: 'ignored', why: 'malformed', said: fields };
 	const fact = factOf({
 		provider_id,
 		status: field('CallStatus') || (asks ? 'in-progress' : ''),
@@ -141,7 +141,9 @@ export function readCallback(form: URLSearchParams, asks: boolean, now_ms: numbe
 		hangup_code: field('SipResponseCode') || sipCode(field('SipHangupCause')) || field('HangupCause'),
 		pressed: field('Digits'),
 	});
-	return fact === null ? { received: 'ignored', why: 'unknown_status', said } : { received: 'fact', fact, said };
+	return fact === null
+		? { received: 'ignored', why: 'unknown_status', said: fields }
+		: { received: 'fact', fact, said: fields };
 }
 
 /** Telnyx says `unspecified` if it has none. */

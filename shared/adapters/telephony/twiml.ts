@@ -2,7 +2,7 @@ import type { Instruction } from '../../domain/calls/instruction.ts';
 import type { Sentence } from '../../domain/calls/spoken.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import type { ProviderMarkup } from '../../ports/telephony.ts';
-import { escaped } from '../../presentation/markup.ts';
+import { escapeMarkup } from '../../presentation/markup.ts';
 
 /**
  * Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. `conference`: its name, the call's id; it
@@ -66,5 +66,5 @@ function enter(conference: string): string {
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 function asXml(text: string): string {
-	return escaped(text.replace(NOT_XML, ''));
+	return escapeMarkup(text.replace(NOT_XML, ''));
 }

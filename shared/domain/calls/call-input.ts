@@ -56,8 +56,9 @@ const NO_CHANNEL_SECONDS = 2;
 /** A dial for which the provider had no channel is a throttled one, if its phone has not rung and the leg is still needed. */
 function afterFact(leg: Leg, fact: LegFact, now: string): Leg {
 	const { provider_id } = fact;
-	const dialed = leg.rank === 'dialing' && leg.throttled_until === null && leg.hangup_requested_at === null;
-	if (!fact.no_channel || !dialed || provider_id === null || provider_id === leg.freed_id) return learn(leg, fact, now);
+	const isDialing = leg.rank === 'dialing' && leg.throttled_until === null && leg.hangup_requested_at === null;
+	if (!fact.no_channel || !isDialing || provider_id === null || provider_id === leg.freed_id)
+		return learn(leg, fact, now);
 	return { ...afterThrottling(leg, NO_CHANNEL_SECONDS, now), provider_id: null, freed_id: provider_id };
 }
 

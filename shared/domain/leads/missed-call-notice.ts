@@ -30,9 +30,9 @@ export function withMissedCall(
 	const { channel, workspace_id, call_id } = about;
 	const { call_ids, more } = before?.missed ?? { call_ids: [], more: 0 };
 	const hasPlace = call_ids.length < MOST_NAMED;
-	const missed = { call_ids: hasPlace ? [...call_ids, call_id] : call_ids, more: more + Number(!hasPlace) };
-	if (before?.missed !== undefined) return { ...before, version: before.version + 1, missed };
+	const calls = { call_ids: hasPlace ? [...call_ids, call_id] : call_ids, more: more + Number(!hasPlace) };
+	if (before?.missed !== undefined) return { ...before, version: before.version + 1, missed: calls };
 	const id = missedNoticeId(workspace_id, channel, now_ms);
 	const due_at = new Date((windowOf(now_ms) + 1) * WINDOW_MS + CLOCKS_DIFFER_MS).toISOString();
-	return { ...pendingNotice('', channel, workspace_id, now_ms), id, next_attempt_at: due_at, due_at, missed };
+	return { ...pendingNotice('', channel, workspace_id, now_ms), id, next_attempt_at: due_at, due_at, missed: calls };
 }

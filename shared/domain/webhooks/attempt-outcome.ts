@@ -45,6 +45,6 @@ export function judgeAttempt(
 	const retry_after_seconds = mayHaveRetryAfter
 		? retryAfterSeconds(result.headers['retry-after'], context.now_ms)
 		: null;
-	const at_ms = nextAttemptAt({ ...context, made: delivery.schedule_position + 1, retry_after_seconds });
+	const at_ms = nextAttemptAt({ ...context, attempt_count: delivery.schedule_position + 1, retry_after_seconds });
 	return at_ms === null ? { outcome: 'exhausted' } : { outcome: 'retry', at_ms };
 }

@@ -86,8 +86,8 @@ export function afterFailure(
 		open_until: unreachable < BREAKER_FAILURES ? null : (before.open_until ?? iso(now_ms + PLACE_MS)),
 		failing_hours: [...new Set([...before.failing_hours, iso(now_ms).slice(0, 13)])].slice(-DISABLE.hours),
 	};
-	const warned = (['24h', '72h'] as const).filter((at) => failingFor(health, now_ms) >= WARN_AFTER_MS[at]);
-	return { ...health, warned };
+	const warnings = (['24h', '72h'] as const).filter((at) => failingFor(health, now_ms) >= WARN_AFTER_MS[at]);
+	return { ...health, warned: warnings };
 }
 
 /** Whether the endpoint is to be disabled: no success for 5 days, over enough attempts. */

@@ -33,17 +33,17 @@ export function retryAfterSeconds(header: string | undefined, now_ms: number): n
 }
 
 /**
- * When to try again, in epoch milliseconds, or null at the end of the schedule. `made`: attempts so far in this schedule
+ * When to try again, in epoch milliseconds, or null at the end of the schedule. `attempt_count`: attempts so far in this schedule
  * (at least 1). `random` is in [0, 1). The later of schedule and Retry-After counts.
  */
 export function nextAttemptAt(input: {
-	readonly made: number;
+	readonly attempt_count: number;
 	readonly retry_after_seconds: number | null;
 	readonly now_ms: number;
 	readonly random: number;
 	readonly schedule_seconds: readonly number[];
 }): number | null {
-	const wait = input.schedule_seconds[input.made];
+	const wait = input.schedule_seconds[input.attempt_count];
 	if (wait === undefined) return null;
 	const with_jitter = wait * (1 + MAX_JITTER * input.random);
 	return input.now_ms + Math.ceil(Math.max(with_jitter, input.retry_after_seconds ?? 0) * 1000);

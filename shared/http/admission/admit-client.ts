@@ -47,9 +47,9 @@ export function clientGate(
 		const { counted, used } = await store.count(counting.count);
 		const allowance = tightestAllowance(counting, used);
 		if (counted) return { headers: headersOf(allowance, counting.resets_in_seconds) };
-		const spent = { allowance, until_ms: counting.ends_ms };
-		knownKeys.set(name, { ...entry, spent });
-		return refusal(spent, now_ms);
+		const limit = { allowance, until_ms: counting.ends_ms };
+		knownKeys.set(name, { ...entry, spent: limit });
+		return refusal(limit, now_ms);
 	}
 
 	async function rememberKey({ workspace_id, api_key_id }: Client, name: string): Promise<KnownKey> {

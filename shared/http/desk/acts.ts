@@ -23,13 +23,13 @@ import type { Fields } from '../request.ts';
 import { type SectionName, sections, seenOf } from './sections.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers'>;
-type Refused = { readonly refused: keyof DeskTexts['refusals'] };
+type ActRefusal = { readonly refused: keyof DeskTexts['refusals'] };
 export type Outcome =
 	/** The workspace as it is now; null: something else has changed. */
 	| { readonly workspace: Workspace | null }
 	/** The token of a one-time link, whose page rings a member's phone. */
 	| { readonly token: string }
-	| Refused
+	| ActRefusal
 	/** The name of the field or setting that cannot be as it was entered. */
 	| { readonly invalid: string };
 type Act = {

@@ -1,7 +1,7 @@
 import { isFormOf, sessionCookie } from '../../domain/desk/desk-session.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
-import { filled } from '../../presentation/team-texts.ts';
+import { fillIn } from '../../presentation/team-texts.ts';
 import { type AtDesk, enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
 import { changesOf } from '../../use-cases/desk/read-desk.ts';
 import { type DeskPage, type View, viewOf } from '../pages/desk/frame.ts';
@@ -47,8 +47,8 @@ export async function answerForm(
 		const { refused } = outcome;
 		return again(refused, texts.refusals[refused], refused === 'owners_only' ? 403 : 409);
 	}
-	const field = filled(texts.not_valid_field, labelOf(outcome.invalid, texts));
-	return again('validation_failed', filled(texts.not_valid, field), 422);
+	const field = fillIn(texts.not_valid_field, labelOf(outcome.invalid, texts));
+	return again('validation_failed', fillIn(texts.not_valid, field), 422);
 }
 
 /** The page as it is now, with what was entered; if its section has changed meanwhile, also with who changed it. */

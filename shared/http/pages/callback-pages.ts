@@ -2,8 +2,8 @@ import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import type { TeamMember } from '../../domain/workspaces/team-member.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
 import { readableMask } from '../../presentation/readable-mask.ts';
-import { filled, type RefusalText, type TeamTexts, textsIn } from '../../presentation/team-texts.ts';
-import { initialsOf, readableTime, unturned, visitorsNote, whoAsked } from '../../presentation/team-words.ts';
+import { fillIn, type RefusalText, type TeamTexts, textsIn } from '../../presentation/team-texts.ts';
+import { initialsOf, readableTime, visitorsNote, whoAsked, withoutMarks } from '../../presentation/team-words.ts';
 import { type ConfirmRefusal, phoneChoices } from '../../use-cases/leads/confirm-callback.ts';
 import type { OpenLink } from '../../use-cases/leads/find-callback-link.ts';
 import type { EdgeProblem } from '../exchange.ts';
@@ -29,17 +29,17 @@ ${note === '' ? html`` : html`<dt>${texts.note}</dt><dd><bdi>${note}</bdi></dd>`
 ${phones}
 </fieldset>
 <button>${texts.ring}</button>
-<p class="soft">${texts.what_happens} ${filled(texts.works_until, readableTime(link.expires_at, locale))}</p>
+<p class="soft">${texts.what_happens} ${fillIn(texts.works_until, readableTime(link.expires_at, locale))}</p>
 </form>`;
-	return pageResponse(200, { language: locale.language, title: filled(texts.asked, whoAsked(lead, locale)), main });
+	return pageResponse(200, { language: locale.language, title: fillIn(texts.asked, whoAsked(lead, locale)), main });
 }
 
 /** One member's phone to choose, with its mask and, if there is one, the member's name. */
 function phoneOption({ name, phone_masked }: TeamMember, place: number, choice: string, texts: TeamTexts): Markup {
-	const checked = { markup: place === 0 ? ' checked' : '' };
-	const label = name ?? filled(texts.phone, `${place + 1}`);
+	const checkAttribute = { markup: place === 0 ? ' checked' : '' };
+	const label = name ?? fillIn(texts.phone, `${place + 1}`);
 	const avatar = html`<span class="avatar" aria-hidden="true">${name === undefined ? `${place + 1}` : initialsOf(name)}</span>`;
-	return html`<label><input type="radio" name="phone" value="${choice}"${checked} required> ${avatar}
+	return html`<label><input type="radio" name="phone" value="${choice}"${checkAttribute} required> ${avatar}
 <span>${label} <small><bdi dir="ltr">${readableMask(phone_masked)}</bdi></small></span></label>
 `;
 }
@@ -50,9 +50,9 @@ export function ringingPage(
 	{ language }: Pick<TeamLocale, 'language'>,
 ): HttpResponse {
 	const texts = textsIn(language);
-	const mask = unturned(readableMask(phone_masked), texts);
+	const mask = withoutMarks(readableMask(phone_masked), texts);
 	const phone = name === undefined ? mask : `${name} (${mask})`;
-	const main = html`<p>${filled(texts.ringing, phone)}</p>
+	const main = html`<p>${fillIn(texts.ringing, phone)}</p>
 <p class="soft">${texts.used_up}</p>`;
 	return pageResponse(202, { language, title: texts.ringing_title, main });
 }
@@ -92,5 +92,5 @@ function refusalPage(
 	value = '',
 ): EdgeProblem {
 	const { title, detail } = textsIn(language).refusals[reason];
-	return { code, detail: filled(detail, value), page: { title, language } };
+	return { code, detail: fillIn(detail, value), page: { title, language } };
 }

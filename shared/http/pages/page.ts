@@ -3,7 +3,7 @@ import { pageRefusals } from '../../contract/kernel/page.ts';
 import { problems } from '../../contract/kernel/problem.ts';
 import { knownLanguage, type Language } from '../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
-import { filled, type RefusalText, textsIn } from '../../presentation/team-texts.ts';
+import { fillIn, type RefusalText, textsIn } from '../../presentation/team-texts.ts';
 import type { EdgeProblem } from '../exchange.ts';
 import type { HttpRequest } from '../request.ts';
 import type { HttpResponse } from '../response.ts';
@@ -114,7 +114,7 @@ export function problemPage(problem: EdgeProblem, request: Pick<HttpRequest, 'id
 	const { code, headers } = problem;
 	const { language, title, detail } = wordsOf(problem, request);
 	const head = html`<meta name="problem" content="${code}">`;
-	const reference = filled(textsIn(language).reference, request.id);
+	const reference = fillIn(textsIn(language).reference, request.id);
 	const main = html`<p>${detail}</p><p class="soft">${reference}</p>`;
 	return pageResponse(refusals[code].status, { language, title, main, head }, headers);
 }
@@ -127,8 +127,8 @@ function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest,
 
 /** The first supported language in the browser's Accept-Language, in its order; otherwise English. */
 export function readersLanguage({ headers }: Pick<HttpRequest, 'headers'>): Language {
-	const preferred = (headers['accept-language'] ?? '')
+	const languages = (headers['accept-language'] ?? '')
 		.split(',')
 		.map((range) => knownLanguage(range.split(';')[0]?.trim() ?? ''));
-	return preferred.find((language) => language !== undefined) ?? 'en';
+	return languages.find((language) => language !== undefined) ?? 'en';
 }

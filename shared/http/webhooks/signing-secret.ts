@@ -32,7 +32,7 @@ export function restoreSigningSecret(
 /** Puts the secret in place of the placeholder. The customer's own text may also contain the placeholder. */
 function withSecret(body: string, secret: string): string {
 	// The secret is the last member of its response.
-	const quoted = JSON.stringify(PLACEHOLDER).slice(1, -1);
-	const at = body.lastIndexOf(quoted);
-	return body.slice(0, at) + secret + body.slice(at + quoted.length);
+	const placeholder = JSON.stringify(PLACEHOLDER).slice(1, -1);
+	const at = body.lastIndexOf(placeholder);
+	return body.slice(0, at) + secret + body.slice(at + placeholder.length);
 }

@@ -27,8 +27,8 @@ export async function checkDeadlines(message: Timer, deps: Deps): Promise<void> 
 
 async function lookUp(call: Call, { id: leg_id, provider_id }: Leg, { telephony, log }: Deps): Promise<LegLookUp> {
 	const outcome = await telephony.lookup(leg_id, provider_id);
-	const said = outcome.lookup === 'found' ? { said: saidOf(outcome.fact) } : {};
-	log.info('look-up', { call_id: call.id, leg_id, outcome: outcome.lookup, ...said });
+	const report = outcome.lookup === 'found' ? { said: saidOf(outcome.fact) } : {};
+	log.info('look-up', { call_id: call.id, leg_id, outcome: outcome.lookup, ...report });
 	return { leg_id, answer: outcome.lookup === 'found' ? outcome.fact : outcome.lookup };
 }
 

@@ -30,7 +30,7 @@ export async function mailLink({ address, reason }: DeskLinkMessage, deps: Deps)
 	const url = `${deps.link_base_url}/desk/links/${formatToken(id, secret)}`;
 	const desk_link = { url, expires_at: item.expires_at };
 	const [workspace_name, locale] = [workspace.name, localeOf(workspace)];
-	const sent = await notifier.tell({ to: address, workspace_name, locale, reason, desk_link });
-	if (sent.notified === 'sent') return log.info('link mailed', about);
-	log.warn('no link mailed', { ...about, code: sent.code });
+	const notification = await notifier.tell({ to: address, workspace_name, locale, reason, desk_link });
+	if (notification.notified === 'sent') return log.info('link mailed', about);
+	log.warn('no link mailed', { ...about, code: notification.code });
 }

@@ -15,8 +15,8 @@ export type PeopleChange =
 	| { readonly change: 'remove'; readonly address: string }
 	/** Ends the sessions of one person, or of all. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
-type Refused = { readonly refused: 'not_found' | 'person_unknown' | 'last_owner' | 'desk_full' };
-export type ChangePeopleOutcome = { readonly workspace: Workspace } | Refused;
+type PersonRefusal = { readonly refused: 'not_found' | 'person_unknown' | 'last_owner' | 'desk_full' };
+export type ChangePeopleOutcome = { readonly workspace: Workspace } | PersonRefusal;
 
 type PeopleState = { readonly workspace: Workspace | null; readonly addressRecord: DeskAddress | null };
 
@@ -65,7 +65,7 @@ function peopleAfter(
 	peopleChange: PeopleChange,
 	address: string | null,
 	now_ms: number,
-): readonly DeskPerson[] | Refused {
+): readonly DeskPerson[] | PersonRefusal {
 	const sessions_from = new Date(now_ms).toISOString();
 	if (address === null) return people.map((person) => ({ ...person, sessions_from }));
 	const person = people.find((each) => each.address === address);

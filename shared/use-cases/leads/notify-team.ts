@@ -49,7 +49,7 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	// The last try crashed: it is unknown whether the message was sent.
 	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
 	const claimed_notice = claimNotice(notice, clock.now());
-	const { committed } = await store.commit([put(claimed_notice, notice.version), ...plan.writes]);
+	const { committed } = await store.commit([putNotice(claimed_notice, notice.version), ...plan.writes]);
 	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
 	if (!committed) return notifyTeam(message, deps);
 	await record(claimed_notice, await notifier.tell({ ...addressee, ...plan.about }), deps);
@@ -66,13 +66,13 @@ async function addresseeOf({ workspace_id, channel }: TeamNotice, { store, vault
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null) return null;
 	const { id, team_email, team_webhook, name: workspace_name } = workspace;
-	const sealed = channel === 'chat' ? team_webhook?.sealed : undefined;
-	const to = sealed === undefined ? team_email : await vault.openSecret(sealed, teamWebhookOwner(id));
-	if (!to || (channel === 'chat' && sealed === undefined)) return null;
+	const sealed_address = channel === 'chat' ? team_webhook?.sealed : undefined;
+	const to = sealed_address === undefined ? team_email : await vault.openSecret(sealed_address, teamWebhookOwner(id));
+	if (!to || (channel === 'chat' && sealed_address === undefined)) return null;
 	return { to, workspace_name, locale: localeOf(workspace) };
 }
 
-function put(item: TeamNotice, version: number): Write {
+function putNotice(item: TeamNotice, version: number): Write {
 	return { op: 'put', record: 'team_notice', item, guard: { if: 'version', version } };
 }
 
@@ -93,7 +93,7 @@ async function tryAgain(claimed_notice: TeamNotice, code: string, deps: Deps): P
 	const next = afterFailure(claimed_notice, now_ms, schedule_seconds);
 	if (next.status !== 'pending') return end(claimed_notice, 'failed', code, deps);
 	log.warn('team not told yet', { ...logFields(claimed_notice), code });
-	const outcome = await store.commit([put(next, claimed_notice.version)]);
+	const outcome = await store.commit([putNotice(next, claimed_notice.version)]);
 	const wait_ms = Date.parse(next.next_attempt_at ?? '') - now_ms;
 	if (!outcome.committed || wait_ms > TIMED_BY_MESSAGE_MS) return;
 	await queues.send('team-notices', [noticeMessage(claimed_notice, delaySeconds(wait_ms))]);
@@ -113,7 +113,7 @@ async function end(
 		const { sent } = await queues.send('dead-letters', [noticeMessage(notice)]);
 		if (sent === 0) return;
 	}
-	const outcome = await store.commit([put(finishNotice(notice, status), notice.version)]);
+	const outcome = await store.commit([putNotice(finishNotice(notice, status), notice.version)]);
 	if (!outcome.committed) return;
 	const fields = logFields(notice);
 	if (status === 'sent') return log.info('team told', fields);

@@ -23,9 +23,9 @@ export async function updateLead(
 			read: () => store.get('callback_lead', { id: input.id }),
 			decide: (before) => {
 				if (before?.workspace_id !== input.workspace_id) return { result: { outcome: 'not_found' } };
-				const unchanged = { outcome: 'updated', lead: before } as const;
-				if (hasSeen?.(unchanged) === false) return { result: { outcome: 'precondition_failed' } };
-				if (before.status === input.status) return { result: unchanged };
+				const same = { outcome: 'updated', lead: before } as const;
+				if (hasSeen?.(same) === false) return { result: { outcome: 'precondition_failed' } };
+				if (before.status === input.status) return { result: same };
 				const updated_at = new Date(clock.now()).toISOString();
 				const lead = { ...before, version: before.version + 1, status: input.status, updated_at };
 				const guard = { if: 'version', version: before.version } as const;

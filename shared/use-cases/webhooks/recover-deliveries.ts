@@ -73,10 +73,15 @@ export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promis
 	let due_ms = Math.max(input.from?.due_ms ?? 0, started_ms);
 	const counts = { matched: 0, queued: 0 };
 	for await (const event of eventsIn(input, deps)) {
-		const put = await sendingAgain(event, endpoint, { mode: input.mode, at_ms: Math.max(due_ms, clock.now()) }, deps);
-		if (put !== null) counts.matched += 1;
-		if (put !== null && !input.dry_run && (await store.commit([put])).committed) {
-			await sendOn(put.item, deps);
+		const proposal = await sendingAgain(
+			event,
+			endpoint,
+			{ mode: input.mode, at_ms: Math.max(due_ms, clock.now()) },
+			deps,
+		);
+		if (proposal !== null) counts.matched += 1;
+		if (proposal !== null && !input.dry_run && (await store.commit([proposal])).committed) {
+			await sendOn(proposal.item, deps);
 			counts.queued += 1;
 			due_ms = Math.max(due_ms, clock.now()) + SPACING_MS;
 		}

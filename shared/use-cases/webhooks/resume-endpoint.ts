@@ -49,15 +49,15 @@ export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): 
 	const endpoint = await store.get('webhook_endpoint', { workspace_id: resumption.workspace_id, id });
 	const settled_ms = Date.parse(resumption.enabled_at) + SETTLED_MS;
 	const enabled = endpoint?.status === 'enabled';
-	const reached = enabled ? await visit(resumption, settled_ms, until_ms, deps) : null;
+	const rest_from_id = enabled ? await visit(resumption, settled_ms, until_ms, deps) : null;
 	const guard = { if: 'version', version: resumption.version } as const;
-	if (!enabled || (reached === null && now_ms >= settled_ms)) {
+	if (!enabled || (rest_from_id === null && now_ms >= settled_ms)) {
 		await store.commit([{ op: 'remove', record: 'resumption', key: { id }, guard }]);
 		return;
 	}
 	// Deliveries committed at the time of the enabling may appear late, so the end of the range is read again.
 	const again = lowestIdAt(settled_ms - 2 * SETTLED_MS);
-	const next = reached !== null && reached < again ? reached : again;
+	const next = rest_from_id !== null && rest_from_id < again ? rest_from_id : again;
 	const from_id = next > resumption.from_id ? next : resumption.from_id;
 	const due_at = new Date(now_ms + AGAIN_MS).toISOString();
 	const item = { ...resumption, version: resumption.version + 1, from_id, due_at };

@@ -30,7 +30,7 @@ beforeAll(async () => {
 				template = synthesised;
 				return synthesised;
 			},
-			heard: (role, act) => void asked.set(kindOf(role, act), { role, act }),
+			onAct: (role, act) => void asked.set(kindOf(role, act), { role, act }),
 		},
 	);
 	await tour(stack, (role) => [...asked.values()].some((one) => one.role.name.includes(role)));

@@ -106,7 +106,13 @@ describe('signatures', () => {
 
 describe('the retry schedule', () => {
 	const next = (made: number, random = 0, retry_after_seconds: number | null = null) =>
-		nextAttemptAt({ made, random, retry_after_seconds, now_ms: NOW, schedule_seconds: RETRY_SCHEDULE_SECONDS });
+		nextAttemptAt({
+			attempt_count: made,
+			random,
+			retry_after_seconds,
+			now_ms: NOW,
+			schedule_seconds: RETRY_SCHEDULE_SECONDS,
+		});
 
 	it('is 14 attempts over about 72 hours, and then it ends', () => {
 		expect(RETRY_SCHEDULE_SECONDS).toHaveLength(14);

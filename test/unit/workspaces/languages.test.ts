@@ -5,7 +5,7 @@ import { languageOf, languages } from '../../../shared/domain/workspaces/languag
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { endpointTextsIn } from '../../../shared/presentation/endpoint-texts.ts';
 import { textsIn } from '../../../shared/presentation/team-texts.ts';
-import { counted, TAGS } from '../../../shared/presentation/team-words.ts';
+import { countText, TAGS } from '../../../shared/presentation/team-words.ts';
 
 // Every surface that people read has every text in every language, with the plural forms that the language needs.
 
@@ -119,7 +119,7 @@ describe('a count', () => {
 		['pt', 1234, 'E mais 1.234 chamadas.'],
 		['tr', 2, 'Ve 2 arama daha.'],
 	] as const)('in %s of %s is "%s"', (language, count, text) => {
-		expect(counted(textsIn(language).missed.more, count, language)).toBe(text);
+		expect(countText(textsIn(language).missed.more, count, language)).toBe(text);
 	});
 });
 

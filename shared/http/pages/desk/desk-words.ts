@@ -1,5 +1,5 @@
 import type { Language } from '../../../domain/workspaces/language.ts';
-import { filled } from '../../../presentation/team-texts.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import { TAGS } from '../../../presentation/team-words.ts';
 import type { View } from './frame.ts';
 
@@ -28,7 +28,7 @@ export function weekdayName(weekday: number, language: Language): string {
 
 /** A member of the team by the name, or the place. */
 export function memberName({ at, texts }: Pick<View, 'at' | 'texts'>, place: number): string {
-	return at.workspace.team[place]?.name ?? filled(texts.member, `${place + 1}`);
+	return at.workspace.team[place]?.name ?? fillIn(texts.member, `${place + 1}`);
 }
 
 /** The local hour of an instant, 0 to 23. */

@@ -1,13 +1,13 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import type { Fields } from '../../request.ts';
-import { hidden, type View } from './frame.ts';
+import { hiddenFields, type View } from './frame.ts';
 
 /** A form of a page: what it asks for, and its fields as they are saved. */
 export type Form = { readonly view: View; readonly act: string; readonly saved: Fields; readonly seen?: string };
 
 /** A card with a form and its button. */
 export function formCard({ view, act, seen }: Form, content: Markup | readonly Markup[], label: string): Markup {
-	return html`<form method="post" class="card">${hidden(view, { act, ...(seen !== undefined && { seen }) })}
+	return html`<form method="post" class="card">${hiddenFields(view, { act, ...(seen !== undefined && { seen }) })}
 ${content}
 <button>${label}</button></form>`;
 }
@@ -23,12 +23,12 @@ export function fieldValue(
 ): { readonly value: string; readonly beside: Markup } {
 	const value = saved[name] ?? '';
 	if (entered?.fields['act'] !== act) return { value, beside: html`` };
-	const typed = (entered.fields[name] ?? '').replaceAll('\r', '');
-	if (!entered.changed_meanwhile) return { value: typed, beside: html`` };
-	const differs = typed.trim() !== value;
+	const text = (entered.fields[name] ?? '').replaceAll('\r', '');
+	if (!entered.changed_meanwhile) return { value: text, beside: html`` };
+	const differs = text.trim() !== value;
 	return {
 		value,
-		beside: differs ? html`<p class="soft">${texts.you_entered} <bdi>${say(typed) || '–'}</bdi></p>` : html``,
+		beside: differs ? html`<p class="soft">${texts.you_entered} <bdi>${say(text) || '–'}</bdi></p>` : html``,
 	};
 }
 
@@ -64,8 +64,8 @@ export function selectField(
 	const { value, beside } = fieldValue(form, name, (typed) => options.find(([each]) => each === typed)?.[1] ?? typed);
 	// A list of all time zones is long enough without each name twice.
 	const rows = options.map(([each, text]) => {
-		const named = each === text ? html`` : html` value="${each}"`;
-		return html`<option${named}${{ markup: each === value ? ' selected' : '' }}>${text}</option>`;
+		const valueAttribute = each === text ? html`` : html` value="${each}"`;
+		return html`<option${valueAttribute}${{ markup: each === value ? ' selected' : '' }}>${text}</option>`;
 	});
 	return html`<label for="${name}">${label}</label><select id="${name}" name="${name}">${rows}</select>${beside}`;
 }

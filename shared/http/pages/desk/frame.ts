@@ -30,7 +30,7 @@ const mayShow = (role: DeskRole, page: DeskPage): boolean => role === 'owner' ||
 /** What a page says above its content. `problem`: the code for programs of why a form was not saved, null if it was. */
 type Note = { readonly text: string; readonly problem: string | null; readonly more?: Markup };
 /** The fields of a form that was not saved. `changed_meanwhile`: what it was about is not what it has shown. */
-type Entered = { readonly fields: Fields; readonly changed_meanwhile: boolean };
+type FormEntry = { readonly fields: Fields; readonly changed_meanwhile: boolean };
 
 /** What every page of the desk is made from. */
 export type View = {
@@ -40,10 +40,10 @@ export type View = {
 	readonly language: Language;
 	readonly time_zone: string;
 	readonly note: Note | null;
-	readonly entered: Entered | null;
+	readonly entered: FormEntry | null;
 };
 
-export function viewOf(at: AtDesk, now_ms: number, note: Note | null = null, entered: Entered | null = null): View {
+export function viewOf(at: AtDesk, now_ms: number, note: Note | null = null, entered: FormEntry | null = null): View {
 	const { language, time_zone } = localeOf(at.workspace);
 	return { at, now_ms, texts: deskTextsIn(language), language, time_zone: time_zone ?? 'UTC', note, entered };
 }
@@ -56,7 +56,7 @@ export function deskPage(view: View, page: MenuPage, main: Markup): HttpResponse
 		.filter((each) => mayShow(at.person.role, each))
 		.map((each) => menuLink(each, each === page, texts));
 	const top = html`<header><div class="top"><strong><bdi>${at.workspace.name}</bdi></strong>
-<form method="post" action="sign-out">${hidden(view)}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
+<form method="post" action="sign-out">${hiddenFields(view)}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
 <nav aria-label="${texts.desk}"><ul>${links}</ul></nav></header>`;
 	const code = view.note?.problem ?? null;
 	const head = code === null ? html`` : html`<meta name="problem" content="${code}">`;
@@ -91,7 +91,7 @@ function noteBox({ note }: View): Markup {
 }
 
 /** The hidden field that every form of a session has. */
-export function hidden({ at }: View, fields: Readonly<Record<string, string>> = {}): Markup {
+export function hiddenFields({ at }: View, fields: Readonly<Record<string, string>> = {}): Markup {
 	const all = Object.entries({ token: formToken(at.secret), ...fields });
 	return html`${all.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
@@ -103,9 +103,9 @@ export function button(
 	label: string,
 	{ name, loud = false }: { readonly name?: string; readonly loud?: boolean } = {},
 ): Markup {
-	const named = name === undefined ? html`` : html` aria-label="${name}"`;
+	const aria_label = name === undefined ? html`` : html` aria-label="${name}"`;
 	const look = { markup: loud ? '' : ' class="quiet"' };
-	return html`<form method="post">${hidden(view, act)}<button${look}${named}>${label}</button></form>`;
+	return html`<form method="post">${hiddenFields(view, act)}<button${look}${aria_label}>${label}</button></form>`;
 }
 
 /** Links to the next page of a list, and back to its beginning. `name`: what the address calls the start of the list. */

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { filled } from '../../../presentation/team-texts.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import { sections, seenOf, WEEKDAYS } from '../../desk/sections.ts';
 import type { HttpResponse } from '../../response.ts';
 import { weekdayName } from './desk-words.ts';
@@ -41,7 +41,7 @@ function dayRow(form: Form, weekday: number, most: number): Markup {
 	const field = (end: 'from' | 'to', nth: number, label: string): Markup => {
 		const name = `${end}-${weekday}-${nth}`;
 		const { value, beside } = fieldValue(form, name);
-		return html`<input type="time" name="${name}" aria-label="${filled(label, day)}" value="${value}">${beside}`;
+		return html`<input type="time" name="${name}" aria-label="${fillIn(label, day)}" value="${value}">${beside}`;
 	};
 	const pairs = Array.from(
 		{ length: most },

@@ -1,6 +1,6 @@
 import type { ShopNumbers } from '../../../domain/desk/shop-numbers.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { counted, numberIn } from '../../../presentation/team-words.ts';
+import { countText, numberIn } from '../../../presentation/team-words.ts';
 import type { HttpResponse } from '../../response.ts';
 import { length } from './desk-words.ts';
 import { deskPage, type View } from './frame.ts';
@@ -32,7 +32,7 @@ export function numbersPage(view: View, numbers: ShopNumbers, days: number): Htt
 
 function rangeLink(range: number, days: number, { texts, language }: View): Markup {
 	const mark = { markup: range === days ? ' aria-current="true"' : ' ' };
-	return html`<a class="${range === days ? 'button' : 'button quiet'}" href="numbers?days=${`${range}`}"${mark}>${counted(texts.days, range, language)}</a>`;
+	return html`<a class="${range === days ? 'button' : 'button quiet'}" href="numbers?days=${`${range}`}"${mark}>${countText(texts.days, range, language)}</a>`;
 }
 
 const [WIDTH, HEIGHT, LABELS] = [480, 100, 20];

@@ -1,7 +1,7 @@
 import type { DeskChange } from '../../../domain/desk/desk-change.ts';
 import { type DeskPerson, deskRoles } from '../../../domain/workspaces/desk-person.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { filled } from '../../../presentation/team-texts.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import type { Page } from '../../../use-cases/kernel/list-page.ts';
 import { sections, seenOf } from '../../desk/sections.ts';
 import type { HttpResponse } from '../../response.ts';
@@ -18,7 +18,7 @@ export function noticesPage(view: View): HttpResponse {
 	const tells = fieldValue(form, 'tells_missed_calls');
 	const content = html`${textField(form, 'team_email', { label: texts.team_email, hint: texts.team_email_hint, more: ' type="email" dir="ltr"' })}
 <label class="choice"><input type="checkbox" name="tells_missed_calls" value="yes"${{ markup: tells.value === 'yes' ? ' checked' : '' }}>${texts.tells_missed_calls}</label>${tells.beside}`;
-	const chat = team_webhook === null ? html`` : html`<p class="soft">${filled(texts.chat_is, team_webhook.origin)}</p>`;
+	const chat = team_webhook === null ? html`` : html`<p class="soft">${fillIn(texts.chat_is, team_webhook.origin)}</p>`;
 	return deskPage(view, 'notices', html`${formCard(form, content, texts.save)}${chat}`);
 }
 
@@ -43,9 +43,9 @@ ${button(view, { act: 'sessions_ended' }, texts.end_all)}
 function personRow({ address, role }: DeskPerson, view: View): Markup {
 	const { at, texts } = view;
 	const you = address === at.person.address ? html` (${texts.you})` : html``;
-	const end = { name: filled(texts.end_sessions, address) };
+	const end = { name: fillIn(texts.end_sessions, address) };
 	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.role[role]}</p>
-<div class="row">${button(view, { act: 'sessions_ended', address }, texts.short.end_sessions, end)}${button(view, { act: 'person_removed', address }, texts.short.remove, { name: filled(texts.remove, address) })}</div></li>
+<div class="row">${button(view, { act: 'sessions_ended', address }, texts.short.end_sessions, end)}${button(view, { act: 'person_removed', address }, texts.short.remove, { name: fillIn(texts.remove, address) })}</div></li>
 `;
 }
 
@@ -59,6 +59,6 @@ export function logPage(view: View, { items, next_before_id }: Page<DeskChange>,
 
 /** Who changed what, and when. */
 export function changeLine({ address, change, about, created_at }: DeskChange, view: View): Markup {
-	return html`<p><bdi dir="ltr">${address}</bdi> ${filled(view.texts.changes[change], about ?? '')}</p>
+	return html`<p><bdi dir="ltr">${address}</bdi> ${fillIn(view.texts.changes[change], about ?? '')}</p>
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>`;
 }

@@ -2,7 +2,7 @@ import { type Language, localeOf } from '../../../domain/workspaces/language.ts'
 import type { WindowRefusal } from '../../../domain/workspaces/rate-limit.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { filled } from '../../../presentation/team-texts.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import type { FoundLink } from '../../../use-cases/desk/open-desk.ts';
 import type { EdgeProblem } from '../../exchange.ts';
 import { retryAfter } from '../../refusals.ts';
@@ -33,7 +33,7 @@ export function openPage({ workspaces }: FoundLink, request: Reader): HttpRespon
 	const language = only === undefined ? readersLanguage(request) : localeOf(only).language;
 	const texts = deskTextsIn(language);
 	const buttons = workspaces.map(
-		({ id, name }) => html`<p><button name="workspace" value="${id}">${filled(texts.open, name)}</button></p>`,
+		({ id, name }) => html`<p><button name="workspace" value="${id}">${fillIn(texts.open, name)}</button></p>`,
 	);
 	return strangerPage(200, {
 		language,

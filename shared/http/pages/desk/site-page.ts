@@ -1,8 +1,8 @@
 import { visibleLine } from '../../../domain/kernel/visible-line.ts';
 import { type ConsentCase, consentCases, consentText } from '../../../domain/workspaces/consent-text.ts';
 import { languages } from '../../../domain/workspaces/language.ts';
-import { escaped, html, type Markup } from '../../../presentation/markup.ts';
-import { filled } from '../../../presentation/team-texts.ts';
+import { escapeMarkup, html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import { sections, seenOf } from '../../desk/sections.ts';
 import type { HttpRequest } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
@@ -88,14 +88,14 @@ function snippet({ accent, greeting }: Look, key: string, { widget_script, base_
 		...(accent === null ? [] : [['data-accent', accent]]),
 		...(greeting === null ? [] : [['data-greeting', greeting]]),
 	];
-	return `<script ${attributes.map(([name, value = '']) => `${name}="${escaped(value)}"`).join(' ')} async></script>`;
+	return `<script ${attributes.map(([name, value = '']) => `${name}="${escapeMarkup(value)}"`).join(' ')} async></script>`;
 }
 
 /** The workspace's own text in its language; the text that visitors see is below it. */
 function consentField(form: Form, purpose: ConsentCase): Markup {
 	const { at, texts, language } = form.view;
 	const label = purpose === 'call' ? texts.consent_call : texts.consent_lead;
-	const hint = filled(texts.consent_hint, languageName(language));
+	const hint = fillIn(texts.consent_hint, languageName(language));
 	return html`${textField(form, purpose, { label, hint, rows: 3, more: ' maxlength="2000"' })}
 <p class="soft">${texts.shown_as} <q>${consentText(at.workspace, language, purpose).text}</q></p>`;
 }
@@ -103,7 +103,7 @@ function consentField(form: Form, purpose: ConsentCase): Markup {
 /** The page about privacy in the workspace's language; the widget shows it beside the consent. */
 function privacyField(form: Form): Markup {
 	const { texts, language } = form.view;
-	const hint = filled(texts.privacy_link_hint, languageName(language));
+	const hint = fillIn(texts.privacy_link_hint, languageName(language));
 	return textField(form, 'privacy_link', {
 		label: texts.privacy_link,
 		hint,

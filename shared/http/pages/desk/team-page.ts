@@ -2,12 +2,12 @@ import { isOn, MOST_NAME_CHARACTERS, type TeamMember } from '../../../domain/wor
 import { ringOrders, ringStrategies } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
-import { filled } from '../../../presentation/team-texts.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import { sections, seenOf } from '../../desk/sections.ts';
 import type { HttpResponse } from '../../response.ts';
 import { memberName, shortTime } from './desk-words.ts';
 import { formCard, selectField, textField } from './fields.ts';
-import { button, deskPage, hidden, type View } from './frame.ts';
+import { button, deskPage, hiddenFields, type View } from './frame.ts';
 
 /** Who is rung, in which order and how; numbers are typed once and then only masks. */
 export function teamPage(view: View): HttpResponse {
@@ -51,16 +51,16 @@ function memberRow(member: TeamMember, place: number, seen_state: string, view: 
 	const name = memberName(view, place);
 	const on = isOn(member, view.now_ms);
 	const about = { seen: seen_state, place: `${place}` };
-	const state = on ? texts.is_rung : filled(texts.off_until, shortTime(member.off_until ?? '', view));
+	const state = on ? texts.is_rung : fillIn(texts.off_until, shortTime(member.off_until ?? '', view));
 	const turn = on
 		? button(view, { act: 'member_off', ...about }, texts.off_today)
 		: button(view, { act: 'member_on', ...about }, texts.on_again);
-	const until = html`<details><summary>${texts.back_on} …</summary><form method="post" class="row">${hidden(view, { act: 'member_off', ...about })}<input type="date" name="back" required aria-label="${texts.back_on}"><button class="quiet">${texts.off_to_date}</button></form></details>`;
+	const until = html`<details><summary>${texts.back_on} …</summary><form method="post" class="row">${hiddenFields(view, { act: 'member_off', ...about })}<input type="date" name="back" required aria-label="${texts.back_on}"><button class="quiet">${texts.off_to_date}</button></form></details>`;
 	const up =
 		place === 0
 			? html``
-			: button(view, { act: 'member_moved', ...about }, texts.short.move_up, { name: filled(texts.move_up, name) });
+			: button(view, { act: 'member_moved', ...about }, texts.short.move_up, { name: fillIn(texts.move_up, name) });
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
-<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}${button(view, { act: 'member_removed', ...about }, texts.short.remove, { name: filled(texts.remove, name) })}</div>${until}</li>
+<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}${button(view, { act: 'member_removed', ...about }, texts.short.remove, { name: fillIn(texts.remove, name) })}</div>${until}</li>
 `;
 }

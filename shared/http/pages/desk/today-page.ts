@@ -3,7 +3,7 @@ import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
 import { closesAt, teamState } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
-import { filled } from '../../../presentation/team-texts.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import type { today } from '../../../use-cases/desk/read-desk.ts';
 import type { HttpRequest } from '../../request.ts';
@@ -36,7 +36,7 @@ function stateNow(view: View): Markup {
 	const { paused_until = null } = workspace;
 	const state = teamState(workspace, now_ms);
 	const says = (text: string, at: string | null, bare: string, open = false): Markup =>
-		html`<p class="state"><span class="${open ? 'dot on' : 'dot'}"></span>${at === null ? bare : filled(text, shortTime(at, view))}</p>`;
+		html`<p class="state"><span class="${open ? 'dot on' : 'dot'}"></span>${at === null ? bare : fillIn(text, shortTime(at, view))}</p>`;
 	if (!workspace.calls_enabled) return says('', null, texts.calls_off);
 	if (workspace.team.length === 0) return html`${says('', null, texts.closed)}<p class="soft">${texts.no_team}</p>`;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
@@ -75,9 +75,9 @@ function callRow(call: CallRecord, view: View): Markup {
 	const { texts, language } = view;
 	const words = call.failure_reason === null ? texts.status[call.status] : texts.reasons[call.failure_reason];
 	const place = call.legs.find(({ id }) => id === call.winner_leg_id)?.member ?? null;
-	const answered = place === null ? '' : filled(texts.answered_by, memberName(view, place));
+	const answeredBy = place === null ? '' : fillIn(texts.answered_by, memberName(view, place));
 	const seconds = call.duration_seconds ?? 0;
-	const facts = [answered, seconds > 0 ? length(seconds, language) : ''].filter((fact) => fact !== '');
+	const facts = [answeredBy, seconds > 0 ? length(seconds, language) : ''].filter((fact) => fact !== '');
 	const status = { markup: call.failure_reason === 'no_agent_answer' ? ' class="missed"' : '' };
 	return html`<li><p><strong><bdi>${call.visitor_name ?? ''}</bdi></strong> ${mask(call.visitor_phone_masked)}</p>
 <p><span${status}>${words}</span>${facts.map((fact) => html` · ${fact}`)}</p>
