@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { definedFields } from '../../shared/domain/kernel/defined-fields.ts';
 
 // HTTP API, payload format 2.0: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
 
@@ -74,9 +75,7 @@ export function httpEvent(request: IncomingMessage, body: Buffer, route: Matched
 		routeKey: route.routeKey,
 		rawPath,
 		rawQueryString,
-		...(cookies && { cookies }),
 		headers,
-		...(query && { queryStringParameters: query }),
 		requestContext: {
 			accountId: '000000000000',
 			apiId: 'local',
@@ -95,7 +94,7 @@ export function httpEvent(request: IncomingMessage, body: Buffer, route: Matched
 			time: logTime(now),
 			timeEpoch: now.getTime(),
 		},
-		...(route.pathParameters && { pathParameters: route.pathParameters }),
+		...definedFields({ cookies, queryStringParameters: query, pathParameters: route.pathParameters }),
 		...bodyOf(body, headers['content-type'] ?? ''),
 	};
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { definedFields } from '../domain/kernel/defined-fields.ts';
 import { Empty, Nothing } from './kernel/common.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 import { problems } from './kernel/problem.ts';
@@ -62,17 +63,20 @@ function operation(route: Route, docs: OperationDocs, responses: Map<string, Jso
 	const group = documented.find(({ operations }) => Object.hasOwn(operations, route.operation));
 	const parameters = parametersOf(route, docs);
 	const body = route.body === Nothing ? null : jsonBody(route.body, route.operation, docs.body);
+	const withSubscription = route.operation === 'create-webhook-endpoint';
 	return {
 		operationId: route.operation,
 		tags: [group?.tag.name],
 		summary: route.summary,
 		description: docs.text,
 		...(route.deprecated === undefined ? {} : deprecation(route.deprecated)),
-		...(route.permission === null ? {} : { 'x-required-permission': route.permission }),
-		security: route.surface === 'server' ? [{ apiKey: [] }] : [],
-		...(parameters.length === 0 ? {} : { parameters }),
-		...(body === null ? {} : { requestBody: { required: !isOptional(route.body), content: body } }),
-		...(route.operation === 'create-webhook-endpoint' ? { callbacks: subscription() } : {}),
+		...definedFields({
+			'x-required-permission': route.permission ?? undefined,
+			security: route.surface === 'server' ? [{ apiKey: [] }] : [],
+			parameters: parameters.length === 0 ? undefined : parameters,
+			requestBody: body === null ? undefined : { required: !isOptional(route.body), content: body },
+			callbacks: withSubscription ? subscription() : undefined,
+		}),
 		responses: {
 			[String(route.success)]: success(route, docs),
 			...problemResponses(codesOf(route), route.surface, responses),

@@ -1,3 +1,4 @@
+import { definedFields } from '../domain/kernel/defined-fields.ts';
 /** Only these may be logged: identifiers, codes, counts and times. There is no free text field on purpose. */
 export const logFields = {
 	request_id: 'string',
@@ -67,9 +68,9 @@ export function errorFields(error: unknown): ErrorFields {
 
 function codeFields(error: unknown): ErrorFields {
 	if (!(error instanceof Error)) return {};
-	return {
-		...('code' in error && { code: String(error.code) }),
-		...('service' in error && { service: String(error.service) }),
-		...('service_operation' in error && { service_operation: String(error.service_operation) }),
-	};
+	return definedFields({
+		code: 'code' in error ? String(error.code) : undefined,
+		service: 'service' in error ? String(error.service) : undefined,
+		service_operation: 'service_operation' in error ? String(error.service_operation) : undefined,
+	});
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { definedFields } from '../../domain/kernel/defined-fields.ts';
 import { Id, Instant, Timestamp } from '../kernel/common.ts';
 import { routes } from '../routes.ts';
 import * as vocabulary from '../vocabulary.ts';
@@ -58,11 +59,8 @@ function withWords({ description, members = {} }: Component, schema: Json): Json
 		const description = members[field];
 		return [field, description === undefined ? property : { ...property, description }];
 	});
-	return {
-		...(description === undefined ? {} : { description }),
-		...body,
-		...(fields.length === 0 ? {} : { properties: Object.fromEntries(fields) }),
-	};
+	const properties = fields.length === 0 ? undefined : Object.fromEntries(fields);
+	return { ...definedFields({ description }), ...body, ...definedFields({ properties }) };
 }
 
 function jsonSchemas(isWanted: (schema: z.ZodMiniType) => boolean, io: 'input' | 'output'): Record<string, Json> {

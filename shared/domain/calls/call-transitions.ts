@@ -1,3 +1,4 @@
+import { definedFields } from '../kernel/defined-fields.ts';
 import { languageOf } from '../workspaces/language.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { type Call, type FailureReason, isTerminal, type RingPlan } from './call.ts';
@@ -176,9 +177,11 @@ export type NewCall = {
 
 /** Creates a call that was just requested, with its first legs and its first event. */
 export function newCall(request: NewCall, moment: Moment): Decision {
+	const { reference, number_hash, lead_id, workspace } = request;
+	const { caller_number } = workspace;
 	const blank: Call = {
 		id: request.id,
-		workspace_id: request.workspace.id,
+		workspace_id: workspace.id,
 		status: 'requested',
 		visitor_phone_masked: request.visitor_phone_masked,
 		source_url: request.source_url,
@@ -187,15 +190,17 @@ export function newCall(request: NewCall, moment: Moment): Decision {
 		duration_seconds: null,
 		created_at: iso(moment.now_ms),
 		failure_reason: null,
-		language: languageOf(request.workspace),
+		language: languageOf(workspace),
 		visitor_name: request.visitor_name,
-		...(request.reference != null && { reference: request.reference }),
-		...(request.number_hash !== undefined && { number_hash: request.number_hash }),
-		...(request.lead_id !== undefined && { lead_id: request.lead_id }),
-		plan: request.plan ?? ringPlan(request.workspace, request.id, moment.now_ms),
-		...(request.workspace.caller_number !== null && { caller_number: request.workspace.caller_number }),
+		plan: request.plan ?? ringPlan(workspace, request.id, moment.now_ms),
 		legs: [],
 		winner_leg_id: null,
+		...definedFields({
+			reference: reference ?? undefined,
+			caller_number: caller_number ?? undefined,
+			number_hash,
+			lead_id,
+		}),
 	};
 	const decision = alignWithLegs(blank, blank, moment);
 	const { id, workspace_id, status, duration_seconds } = decision.call;

@@ -1,0 +1,13 @@
+type DefinedFields<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+const isDefined = <V>(value: V): value is Exclude<V, undefined> => value !== undefined;
+
+/** The fields that are not undefined: an absent field and an undefined one differ to a schema, and in a record. */
+export function definedFields<T extends object>(fields: T): DefinedFields<T> {
+	const defined: DefinedFields<T> = {};
+	for (const name in fields) {
+		const value = fields[name];
+		if (isDefined(value)) defined[name] = value;
+	}
+	return defined;
+}
