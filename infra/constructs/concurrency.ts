@@ -24,7 +24,7 @@ const NOTHING = '0';
  */
 export class Concurrency extends Construct {
 	private readonly each: string;
-	private readonly kept: CfnCondition;
+	private readonly reserves: CfnCondition;
 
 	constructor(scope: Construct, id: string) {
 		super(scope, id);
@@ -40,8 +40,8 @@ export class Concurrency extends Construct {
 		Validations.of(Stack.of(this)).acknowledge({ id: 'CloudFormation-Validate::W1030', reason });
 		this.each = parameter.valueAsString;
 		const expression = Fn.conditionNot(Fn.conditionEquals(this.each, NOTHING));
-		this.kept = new CfnCondition(this, 'CallConcurrencyGiven', { expression });
-		this.kept.overrideLogicalId('CallConcurrencyGiven');
+		this.reserves = new CfnCondition(this, 'CallConcurrencyGiven', { expression });
+		this.reserves.overrideLogicalId('CallConcurrencyGiven');
 	}
 
 	/**
@@ -50,15 +50,15 @@ export class Concurrency extends Construct {
 	 */
 	reservedFor(name: string): number | undefined {
 		const concurrency = CALL_FUNCTIONS.has(name) ? this.each : FEW.get(name);
-		return concurrency === undefined ? undefined : Token.asNumber(this.ifKept(concurrency, Fn.ref('AWS::NoValue')));
+		return concurrency === undefined ? undefined : Token.asNumber(this.ifReserved(concurrency, Fn.ref('AWS::NoValue')));
 	}
 
 	/** A queue invokes its worker at most this many times at once, because a throttled message counts as a failed try. */
 	ofQueue(worker: string, usual: number): number {
-		return CALL_FUNCTIONS.has(worker) ? Token.asNumber(this.ifKept(this.each, usual)) : usual;
+		return CALL_FUNCTIONS.has(worker) ? Token.asNumber(this.ifReserved(this.each, usual)) : usual;
 	}
 
-	private ifKept(value: string | number, otherwise: string | number): IResolvable {
-		return Fn.conditionIf(this.kept.logicalId, value, otherwise);
+	private ifReserved(value: string | number, otherwise: string | number): IResolvable {
+		return Fn.conditionIf(this.reserves.logicalId, value, otherwise);
 	}
 }

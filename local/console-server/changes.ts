@@ -7,16 +7,16 @@ import { randomUUID } from 'node:crypto';
 export function recentChanges() {
 	const run = randomUUID();
 	let number = 0;
-	const fixed = new WeakMap<object, number>();
+	const numbers = new WeakMap<object, number>();
 	const lists = new Map<string, ReadonlyMap<string, { readonly json: string; readonly number: number }>>();
 
 	return {
-		/** The last number that a page with this token has seen; null if the token is of another run, or none. */
+		/** The number up to which a page with this token has seen all; null if the token is empty, or of another run. */
 		lastSeen(token: string): number | null {
-			const [of, last] = token.split('_');
-			return of === run ? Number(last) : null;
+			const [token_run, last] = token.split('_');
+			return token_run === run ? Number(last) : null;
 		},
-		/** The items of a list by name that were new or other after this number. */
+		/** The items of the named list that were added or changed after this number. */
 		changed<T extends { readonly id: string }>(list: string, items: readonly T[], after: number): readonly T[] {
 			const records = lists.get(list);
 			const now = new Map(
@@ -29,10 +29,10 @@ export function recentChanges() {
 			lists.set(list, now);
 			return items.filter(({ id }) => (now.get(id)?.number ?? 0) > after);
 		},
-		/** The items, of those that never change, which were added after this number. */
+		/** The same for items that never change: those that were added after this number. */
 		added<T extends object>(items: readonly T[], after: number): readonly T[] {
-			for (const item of items) if (!fixed.has(item)) fixed.set(item, ++number);
-			return items.filter((item) => (fixed.get(item) ?? 0) > after);
+			for (const item of items) if (!numbers.has(item)) numbers.set(item, ++number);
+			return items.filter((item) => (numbers.get(item) ?? 0) > after);
 		},
 		/** For the page to send with its next request. */
 		token: () => `${run}_${number}`,

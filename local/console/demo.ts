@@ -73,7 +73,7 @@ function showPlace(shop: DemoShop | null): void {
 		...shopRegions.map((region) => element('option', { value: region }, shops[region].name)),
 	);
 	place.value = shop.region;
-	// Hours that an operator has set would be lost.
+	// Moving the shop would overwrite the hours that an operator has set.
 	place.disabled = shop.hours === null;
 	place.addEventListener('change', () => {
 		move(place.value, shop).catch(() => say(byId('place-refusal'), 'The stack does not answer.'));

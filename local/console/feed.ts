@@ -1,7 +1,7 @@
 import { readIfNewer, readPage } from './ask.ts';
 import type { ListPage } from './wire.ts';
 
-/** What the reader chose to see; empty strings choose everything. */
+/** What the reader filters a list by; an empty string matches everything. */
 export type Choice = { readonly state: string; readonly search: string };
 
 /** Pages that a search reads without a match before it stops. */

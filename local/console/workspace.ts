@@ -8,7 +8,7 @@ export const workspace = (): string => sessionStorage.getItem(KEY) ?? '';
 
 type WorkspaceName = { readonly id: string; readonly name: string };
 
-/** Fills the choice of a workspace, which is shown if there is more than one. */
+/** Fills the menu of workspaces, which appears if there is more than one. */
 export async function showWorkspaces(demo: string): Promise<void> {
 	const place = byId('workspace');
 	if (!(place instanceof HTMLSelectElement)) return;

@@ -90,19 +90,20 @@ function invokeAsync(target: LocalFunction, config: AsyncInvoke, { speed, timers
 }
 
 /**
- * Skips a run while the previous one is still running: on AWS, without the speed-up, it would have finished within the period.
- * The speed-up shortens the period and not the run. So a run that took long rests as long as it would have rested on AWS.
+ * Starts no run while the previous one is still running, nor soon after it. The speed-up shortens the period but not a run,
+ * so runs with a pause between them on AWS would follow each other without one here: the pause counts a run as `speed` times as
+ * long as it was.
  */
 function oneAtATime(start: (done: () => void) => void, { speed, timers }: Pace): () => void {
 	let running = false;
-	let rested_at_ms = Number.NEGATIVE_INFINITY;
+	let free_at_ms = Number.NEGATIVE_INFINITY;
 	return () => {
 		const started_at_ms = timers.now();
-		if (running || started_at_ms < rested_at_ms) return;
+		if (running || started_at_ms < free_at_ms) return;
 		running = true;
 		start(() => {
 			running = false;
-			rested_at_ms = started_at_ms + (timers.now() - started_at_ms) * speed;
+			free_at_ms = started_at_ms + (timers.now() - started_at_ms) * speed;
 		});
 	};
 }

@@ -9,9 +9,9 @@ import { type Evidence, type LegEvidence, legEvidence, type Step, whoOf } from '
 
 // Replays the evidence of a call through the adapter and the state machine of today, offline.
 
-/** Times of ours are those of the log, a moment after the decision; the provider's are whole seconds. */
+/** Our times are those of log lines, written a moment after the decision; the provider's are whole seconds. */
 const TOLERANCE_MS = 2000;
-/** A hang-up of ours ends our conversation at once, and the provider's when it acts on it. */
+/** We count a conversation as ended when we request the hang-up; the provider ends it when it acts on that. */
 const HANG_UP_MS = 15_000;
 
 /** What was asked of us, which no decision changes. */
@@ -171,11 +171,11 @@ function differences(
 function fieldDifferences(name: string, then: EvidenceFields, now: EvidenceFields): readonly string[] {
 	return Object.entries(now).flatMap(([field, today]) => {
 		const former = then[field];
-		return isAbout(former, today) ? [] : [`${name}: ${field} was ${String(former)}, today ${String(today)}`];
+		return isClose(former, today) ? [] : [`${name}: ${field} was ${String(former)}, today ${String(today)}`];
 	});
 }
 
-function isAbout(a: unknown, b: unknown): boolean {
+function isClose(a: unknown, b: unknown): boolean {
 	if (typeof a === 'number' && typeof b === 'number') return Math.abs(a - b) * 1000 <= TOLERANCE_MS;
 	const [a_ms, b_ms] = [Date.parse(String(a)), Date.parse(String(b))];
 	return a === b || (typeof a === 'string' && Math.abs(a_ms - b_ms) <= TOLERANCE_MS);

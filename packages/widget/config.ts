@@ -5,7 +5,7 @@ import type { WidgetConfigResponse } from '../../shared/contract/visitors/widget
 export type Config = z.infer<typeof WidgetConfigResponse>['data'];
 /** The number format of one country. */
 export type NumberGuide = Config['numbers'][number];
-/** What a visitor agrees to, and the id that says so. */
+/** The text that a visitor agrees to, and its id, which the request contains. */
 export type ConsentText = Config['consent_texts']['call'];
 
 /** Where the configuration is, with consent texts in this language. Launcher and panel share the browser's cached answer. */

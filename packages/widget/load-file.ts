@@ -21,7 +21,7 @@ export function createLoader<Module>({ file, integrity }: BuiltFile, beside: URL
 
 	return {
 		preload,
-		/** The module. Rejects when it cannot be had, or is not what was built. */
+		/** Returns the module. Rejects if it cannot be loaded, or is not the file that was built. */
 		async load(): Promise<Module> {
 			preload();
 			try {

@@ -110,7 +110,7 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		if (opener instanceof HTMLElement) opener.focus();
 	}
 
-	/** Parses the number again, at each key and before it is sent. What was wrong with the former one is no longer said. */
+	/** Parses the number, at each keystroke and before it is sent, and clears the errors of the previous one. */
 	function type(): void {
 		const { config, errors } = session.model();
 		const { phone, country } = view.inputs;

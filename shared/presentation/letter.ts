@@ -10,7 +10,7 @@ export type Letter = {
 	readonly headline: string;
 	/** They stand for a person above the headline; empty: none. */
 	readonly initials: string;
-	/** Facts by their labels, as text and as markup. `apart`: another thing begins, after a space. */
+	/** Facts by their labels, as text and as markup. `apart`: starts a new group, after a gap. */
 	readonly rows: readonly {
 		readonly label: string;
 		readonly text: string;

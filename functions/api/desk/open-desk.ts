@@ -2,7 +2,7 @@ import { openDesk as route } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, ids, macs } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/desk-session.ts';
 import { handleAtDesk } from '../../../shared/http/handle.ts';
-import { openPage, refusal, tooOften } from '../../../shared/http/pages/desk/sign-in-pages.ts';
+import { openPage, refusal, tooManyTries } from '../../../shared/http/pages/desk/sign-in-pages.ts';
 import { readersLanguage } from '../../../shared/http/pages/page.ts';
 import { seeOther } from '../../../shared/http/response.ts';
 import { countTry } from '../../../shared/use-cases/desk/ask-for-link.ts';
@@ -18,6 +18,6 @@ export const handler = handleAtDesk(route, {
 		if ('secret' in outcome) return { response: seeOther('../pages/today', sessionCookie(outcome.secret)) };
 		if ('link' in outcome) return { response: openPage(outcome, request) };
 		const limit = outcome.refused === 'link_not_valid' ? await countTry('wrong', request.source_ip, deps) : null;
-		return limit === null ? refusal(outcome.refused, readersLanguage(request)) : tooOften(limit, request);
+		return limit === null ? refusal(outcome.refused, readersLanguage(request)) : tooManyTries(limit, request);
 	},
 });

@@ -22,10 +22,10 @@ export function shopView() {
 	const choices = element('fieldset', { disabled: '' }, region.row, hours.row, apply);
 	const form = element('form', { class: 'card' }, choices, status);
 	byId('shop-form').append(form);
-	let newest = '';
+	let last_shop = '';
 
 	function show(shop: DemoShop): void {
-		newest = JSON.stringify(shop);
+		last_shop = JSON.stringify(shop);
 		choices.disabled = false;
 		if (isShopRegion(shop.region)) region.list.value = shop.region;
 		hours.list.value = shop.hours ?? '';
@@ -47,6 +47,6 @@ export function shopView() {
 
 	return async (): Promise<void> => {
 		const shop = await read<DemoShop | null>('/shop');
-		if (shop !== null && newest !== JSON.stringify(shop)) show(shop);
+		if (shop !== null && last_shop !== JSON.stringify(shop)) show(shop);
 	};
 }

@@ -11,7 +11,7 @@ type Numbers = Pick<Config, 'regions' | 'numbers'>;
 /** The countries with a guide, and the one that a number without calling code belongs to. */
 type Guides = { readonly numbers: readonly NumberGuide[]; readonly home: NumberGuide | undefined };
 /** A number of one country: the digits after its calling code. */
-type Meant = { readonly guide: NumberGuide; readonly national: string };
+type RegionNumber = { readonly guide: NumberGuide; readonly national: string };
 export type Reading = {
 	/** The number to send; null if it is invalid or ambiguous. */
 	readonly e164: string | null;
@@ -46,19 +46,19 @@ function fromHome({ calling_code, trunk_prefix }: NumberGuide, text: string): re
 }
 
 /** The first of the readings that the country's plan has. */
-function meantIn(guide: NumberGuide, readings: readonly string[]): Meant | null {
+function numberIn(guide: NumberGuide, readings: readonly string[]): RegionNumber | null {
 	const plan = new RegExp(`^(?:${guide.pattern})$`);
 	const national = readings.find((digits) => digits.length >= guide.shortest && plan.test(digits));
 	return national === undefined ? null : { guide, national };
 }
 
 /** A possible number in international form, with groups. */
-function withSpaces({ guide, national }: Meant): string {
+function withSpaces({ guide, national }: RegionNumber): string {
 	return `+${guide.calling_code} ${groupNational(national, guide)}`.trim();
 }
 
 /** Why these digits are not a number of the country. */
-function faultOf({ guide, national }: Meant): TextKey {
+function faultOf({ guide, national }: RegionNumber): TextKey {
 	if (national.length < guide.shortest) return 'too_short';
 	return national.length > guide.longest ? 'too_long' : 'not_in_plan';
 }
@@ -74,18 +74,18 @@ function withoutGuide(text: string, abroad: string | undefined, { regions, numbe
 }
 
 /** The number that `texts` are in the country, as dialled there. */
-function dialledIn(guide: NumberGuide, texts: readonly string[]): Meant | null {
-	return meantIn(
+function dialledIn(guide: NumberGuide, texts: readonly string[]): RegionNumber | null {
+	return numberIn(
 		guide,
 		texts.flatMap((text) => fromHome(guide, text)),
 	);
 }
 
 /** A complete number: international, or one of the home country. */
-function completeIn(texts: readonly string[], abroad: readonly string[], guides: Guides): Meant | null {
+function completeIn(texts: readonly string[], abroad: readonly string[], guides: Guides): RegionNumber | null {
 	const { numbers, home } = guides;
 	const complete = abroad.flatMap((digits) =>
-		numbers.flatMap((guide) => meantIn(guide, fromAbroad(guide, digits)) ?? []),
+		numbers.flatMap((guide) => numberIn(guide, fromAbroad(guide, digits)) ?? []),
 	);
 	// In a few countries, national numbers begin with an international prefix, too, such as 99 in Finland.
 	const international = abroad.length > 0 && /^[+0]/.test(texts[0] ?? '');

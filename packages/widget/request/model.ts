@@ -126,7 +126,7 @@ export function launcherText({ state, step }: Model, texts: Texts): string {
 	return (live && texts.steps[step ?? -1]) || texts.launcher;
 }
 
-/** The sentence about the status; none for a form. */
+/** The sentence about the call's status; empty while the form is shown. */
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;
 	if (state === 'sending') return texts.sending;

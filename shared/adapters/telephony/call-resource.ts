@@ -69,7 +69,7 @@ function factOf(progress: Progress): LegFact | null {
 			if (progress.pressed === '1') return { ...fact, rank: 'accepted', accepted_at: fact.at };
 			return { ...fact, rank, answered_at: iso(progress.answered_ms ?? at_ms) };
 		case 'ended':
-			return { ...fact, rank, answered_at: answeredBefore(progress), cause: causeOf(progress) };
+			return { ...fact, rank, answered_at: answerTimeOf(progress), cause: causeOf(progress) };
 	}
 }
 
@@ -78,7 +78,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 /**
  * When an ended leg was answered; null if it never was. A leg with a duration of 0 and no reported answer was not answered.
  */
-function answeredBefore({ status, at_ms, answered_ms = null, duration_seconds }: Progress): string | null {
+function answerTimeOf({ status, at_ms, answered_ms = null, duration_seconds }: Progress): string | null {
 	if (status !== 'completed') return null;
 	if (answered_ms !== null) return iso(answered_ms);
 	return duration_seconds === null || duration_seconds === 0 ? null : iso(at_ms - duration_seconds * 1000);

@@ -109,7 +109,7 @@ export function nextTimerOnly(call: CallRecord, look_ups: readonly LegLookUp[], 
 	return same(without_reports, call) ? timer_at_ms : null;
 }
 
-/** These legs, with the earlier times of the provider's last report. */
+/** These legs, with the `heard_at` that they had before. */
 function withReportTimesOf(legs: readonly Leg[], before: readonly Leg[]): readonly Leg[] {
 	return legs.map((leg, position) => ({ ...leg, heard_at: before[position]?.heard_at ?? null }));
 }

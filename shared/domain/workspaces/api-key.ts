@@ -40,7 +40,7 @@ export function formatApiKey(id: string, secret: Uint8Array): string {
 	return `${PREFIX}${id}_${Buffer.concat([secret, checksum(id, secret)]).toString('base64url')}`;
 }
 
-/** The id in a presented key, or null if it cannot be one of ours. Does not check whether the key is genuine. */
+/** The id in a presented key, or null if its form shows that we did not create it. Does not check whether the key is genuine. */
 export function parseApiKey(presented: string): { readonly id: string } | null {
 	if (!presented.startsWith(PREFIX)) return null;
 	const id = presented.slice(PREFIX.length, PREFIX.length + ID_CHARS);

@@ -42,7 +42,7 @@ async function recordUse({ id }: ApiKey, store: Store, now_ms: number): Promise<
 /** A presented API key: its id, and its hash, which must equal that of the genuine key. */
 type PresentedKey = { readonly id: string; readonly hash: string };
 
-/** The API key of `Authorization: Bearer`; null if there is none, or it cannot be one of ours. */
+/** The API key of `Authorization: Bearer`; null if there is none, or its form shows that we did not create it. */
 export function presentedKey(header: string | undefined): PresentedKey | null {
 	const credential = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
 	const key = credential === undefined ? null : parseApiKey(credential);

@@ -47,7 +47,7 @@ export async function showPage(page: DeskPage, view: View, query: Query, deps: P
 	}
 }
 
-/** An id that a link of ours contains; null for anything else. */
+/** The id in a query parameter of our links; null for anything else. */
 const idIn = (text = ''): string | null => (ID_PATTERN.test(text) ? text : null);
 
 /** The range that the query names, in days. */

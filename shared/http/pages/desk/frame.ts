@@ -108,7 +108,7 @@ export function button(
 	return html`<form method="post">${hiddenFields(view, act)}<button${look}${aria_label}>${label}</button></form>`;
 }
 
-/** Links to the next page of a list, and back to its beginning. `name`: what the address calls the start of the list. */
+/** Links to the next page of a list, and back to its beginning. `name`: the query parameter for the start of the list. */
 export function pageLinks(
 	{ texts }: View,
 	page: MenuPage,

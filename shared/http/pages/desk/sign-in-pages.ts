@@ -80,5 +80,5 @@ export function refusal(
 }
 
 /** The refusal of a request that came too often. */
-export const tooOften = ({ retry_after_seconds }: WindowRefusal, request: Reader) =>
+export const tooManyTries = ({ retry_after_seconds }: WindowRefusal, request: Reader) =>
 	refusal('rate_limited', readersLanguage(request), retryAfter(retry_after_seconds));

@@ -100,7 +100,7 @@ function consentField(form: Form, purpose: ConsentCase): Markup {
 <p class="soft">${texts.shown_as} <q>${consentText(at.workspace, language, purpose).text}</q></p>`;
 }
 
-/** The page about privacy in the workspace's language; the widget shows it beside the consent. */
+/** The field for the address of the privacy policy, to which the widget links beside the consent. */
 function privacyField(form: Form): Markup {
 	const { texts, language } = form.view;
 	const hint = fillIn(texts.privacy_link_hint, languageName(language));
