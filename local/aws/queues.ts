@@ -39,7 +39,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	const endpoint = process.env['AWS_ENDPOINT_URL_SQS'] ?? process.env['AWS_ENDPOINT_URL'];
 	const own = endpoint ? null : await startKept(directory);
 	const at = own ?? { url: endpoint ?? '' };
-	// Of a queue's address the stand-in reads the last part.
+	// The stand-in reads only the last part of a queue's address.
 	const queueUrl = (name: string): string => `${endpoint ?? 'http://localhost'}/${ACCOUNT}/${name}`;
 
 	const through = { keepAlive: true, socketPath: own?.socket };

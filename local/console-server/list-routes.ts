@@ -44,7 +44,7 @@ const STARTING_ANSWER = {
 	mails: 0,
 };
 
-/** The lists of the console's pages: a page of what a query chooses, and what has changed since the page asked. */
+/** The lists of the console: a page of the items that match a query, and what has changed since the last request. */
 export function listRoutes({ inbox, inbox_name, phones, mailbox, running }: Sources): ConsoleRoutes {
 	const visitorOf = visitors();
 	const logs = new Map<string, ReturnType<typeof recentChanges>>();
@@ -107,7 +107,7 @@ export function listRoutes({ inbox, inbox_name, phones, mailbox, running }: Sour
 	};
 }
 
-/** The query of a page's address; without a workspace it is about the demo's. */
+/** The query in an address; without a workspace, it is about the demo workspace. */
 const queryOf = (search: URLSearchParams, { workspace_id }: StackFacts): ListQuery => {
 	const part = (name: string): string => search.get(name) ?? '';
 	return {

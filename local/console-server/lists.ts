@@ -19,7 +19,7 @@ export type ListedWebhook = ReceivedWebhook & { readonly key: string; readonly v
 /** A page of a list, newest first. `next`: where the next page starts; null on the last. */
 export type ListPage<T> = { readonly data: readonly T[]; readonly next: string | null };
 
-/** A choice from a list; an empty string chooses everything. */
+/** Filters a list; an empty string matches everything. */
 export type ListQuery = {
 	readonly workspace: string;
 	/** A status, or the type of an event. */
@@ -151,7 +151,7 @@ export async function listMails(all: readonly Mail[], query: ListQuery, deps: Op
 	);
 }
 
-/** Who a call or lead is of; empty if there is none with this id. */
+/** The visitor of a call or lead; empty if there is none with this id. */
 export type VisitorOf = (id: string, store: OpsDeps['store']) => Promise<string>;
 
 /** Names and masked numbers of visitors, by their call or lead; each is read once, because it never changes. */

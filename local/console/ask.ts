@@ -28,7 +28,7 @@ class KeyMissing extends Error {}
 export const faultText = (fault: unknown): string =>
 	fault instanceof KeyMissing ? 'Open the address that npm start printed.' : 'The stack does not answer.';
 
-/** The tags by which the server knows its last tags to paths that are polled. */
+/** The entity tag of the last answer, by the path that is polled. */
 const tags = new Map<string, string>();
 
 async function ask(path: string, etag: string): Promise<Response> {
@@ -46,7 +46,7 @@ export async function read<T>(path: string): Promise<T> {
 	return body;
 }
 
-/** As `read`, for what is polled: null if it is as it was. */
+/** As `read`, for polling: null if nothing has changed since the last answer. */
 export async function readIfNewer<T>(path: string): Promise<T | null> {
 	const response = await ask(path, tags.get(path) ?? '');
 	if (response.status === 304) return null;

@@ -15,7 +15,7 @@ type Source<I, P extends ListPage<I>> = {
 	readonly workspace: () => string;
 	/** Called with every page. */
 	readonly took?: (page: P) => void;
-	/** Called when what is to be shown has changed. */
+	/** Called when the items to show have changed. */
 	readonly onChange: () => void;
 };
 
@@ -60,9 +60,9 @@ export function feed<I, P extends ListPage<I> = ListPage<I>>({
 		changed();
 	}
 
-	/** Reads the newest items of another choice, or once more. */
-	function load(wanted: Choice = choice): Promise<void> {
-		choice = wanted;
+	/** Reads the newest items: with another filter, or the same again. */
+	function load(filter: Choice = choice): Promise<void> {
+		choice = filter;
 		return readOn('', ++latest);
 	}
 
@@ -96,7 +96,7 @@ export function feed<I, P extends ListPage<I> = ListPage<I>>({
 		/** Newest first. */
 		items: (): readonly I[] => [...items].sort(([a], [b]) => b.localeCompare(a)).map(([, item]) => item),
 		hasMore: () => next !== null,
-		/** Whether a page is on its way; null: the first one. */
+		/** Whether a page is being read; null: it is the first one. */
 		loading: () => loading,
 		choosesAll: () => choice.state === '' && choice.search === '',
 	};

@@ -37,7 +37,7 @@ export type Changes = {
 	readonly stack: Facts | null;
 	/** To send with the next request. */
 	readonly token: string;
-	/** The page's token was not of this run and workspace: it reads its lists again. */
+	/** The page's token is of another run or workspace, so the page has to read its lists again. */
 	readonly reload: boolean;
 	readonly calls: readonly CallRecord[];
 	readonly leads: readonly LeadRecord[];
@@ -81,8 +81,8 @@ export function clockTime(at: string): string {
 }
 
 /**
- * When a listed item came: the clock time today, the date and the minute of an earlier day. `Invalid Date` if it has no
- * time, for a formatter would throw, and one item must not stop the page.
+ * When a listed item came: today's clock time, or the date and minute of an earlier day. `Invalid Date` for an item without a
+ * time, because a formatter would throw, and one item must not stop the page.
  */
 export function whenText(at: string): string {
 	const time = new Date(at);

@@ -101,7 +101,7 @@ function handlerOf({ resource, directory }: FunctionOptions): { readonly file: s
 
 /** Starts a worker thread with the function. */
 function startInstance(options: FunctionOptions, log_file: string): Instance {
-	// Only new threads obey it. With more, a busy instance kept 40 MB of garbage, and was not quicker for it.
+	// Applies to new threads only. With a larger space, a busy instance kept 40 MB of garbage and was no faster.
 	setFlagsFromString('--max-semi-space-size=1');
 	const worker = new Worker(new URL('./worker.js', import.meta.url), {
 		workerData: { ...handlerOf(options), log_file },
@@ -139,11 +139,11 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 	return result;
 }
 
-/** Ends the instances that nothing has needed since then. The first of the idle ones has rested longest. */
+/** Ends the instances that have been idle since then. The first in the list has been idle longest. */
 function endRested(idle: Instance[], all: Set<Instance>, since_ms: number): void {
 	for (let first = idle[0]; first !== undefined && first.idle_since_ms < since_ms; first = idle[0]) {
 		idle.shift();
-		// At once, or a request that comes before the thread is gone would wait for it, and nothing would wake it.
+		// Now: a request that came before the thread has ended would wait for it, and nothing would wake that request.
 		all.delete(first);
 		void first.worker.terminate();
 	}

@@ -21,7 +21,7 @@ type CourierDeps = {
 	readonly timers: Timers;
 	readonly log: RingLog;
 	readonly time: () => Time;
-	/** Changes the leg in its state at that time. */
+	/** Changes the leg in the state that it has when this is called. */
 	readonly change: (provider_id: string, how: (leg: NetworkLeg) => NetworkLeg) => void;
 };
 

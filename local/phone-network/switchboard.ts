@@ -5,7 +5,7 @@ import { afterJoin, afterStep, endLeg, type NetworkLeg, type Time } from './leg.
 import { type RingLog, ringLog } from './ring-log.ts';
 import { wallTimers } from './timers.ts';
 
-/** The number of endLeg legs that can still be looked up. */
+/** The number of ended legs that can still be looked up. */
 const ENDED_KEPT = 2000;
 
 export type SwitchboardOptions = {
@@ -93,7 +93,7 @@ function inCompany(leg: NetworkLeg, conference: readonly NetworkLeg[], time: Tim
 	return leg.joined ? endLeg(leg, 'completed', time) : leg;
 }
 
-/** Keeps all live legs and the most recent endLeg ones; forgets the others. */
+/** Keeps all live legs and the most recent ended ones; forgets the others. */
 function rememberedLegs(legs: Map<string, NetworkLeg>): Iterable<NetworkLeg> {
 	const over = [...legs.values()].filter((leg) => leg.state === 'ended' && leg.outbox.length === 0);
 	for (const leg of over.slice(0, Math.max(0, over.length - ENDED_KEPT))) legs.delete(leg.provider_id);

@@ -99,7 +99,7 @@ const dialSteps = {
 const lookUpOutcome = (outcome: string) =>
 	(['found', 'missing', 'unclear'] as const).filter((known) => known === outcome);
 
-/** The record tells of a cancel: no other decision ends a call, and both of its legs, in one moment. */
+/** The record shows a cancel: no other decision ends a call and both of its legs at the same moment. */
 function cancelOf(call: CallRecord): readonly Step[] {
 	const { status, completed_at: at } = call;
 	if (at === null) return [];
@@ -110,7 +110,7 @@ function cancelOf(call: CallRecord): readonly Step[] {
 
 const IDS = ['CallSid', 'phone', 'provider_id'];
 
-/** Even the log's stand-ins for the provider's ids stay here. */
+/** Numbers replace even the log's stand-ins for the provider's ids. */
 function withNumbers(steps: readonly Step[]): Step[] {
 	const ids: string[] = [];
 	return steps.map((step) => {

@@ -121,7 +121,7 @@ function pick(
 
 const CONSENT = /^(?<language>[a-z]+):(?<purpose>call|lead):(?<text>.+)$/s;
 
-/** Texts by language and case, as `--consent` gives them: `none` for a text takes it back, alone it takes all back. */
+/** Texts by language and case, as `--consent` gives them: `none` for a text removes it, alone it removes all. */
 function consentTexts(value: unknown): unknown {
 	if (isOnly(value, 'none')) return null;
 	const texts: Record<string, Record<string, string | null>> = {};

@@ -114,8 +114,8 @@ export async function waitFor<T>(
 
 const Received = z.array(z.object({ body: z.string(), headers: z.record(z.string(), z.unknown()) }));
 
-/** What is shown at an address. The local console takes the key that ends it. */
-async function shownAt(culprit: string, address: string): Promise<unknown> {
+/** The JSON at an address. The local console's address ends with the key that it requires. */
+async function readJsonAt(culprit: string, address: string): Promise<unknown> {
 	const { origin, pathname, search, hash } = new URL(address);
 	const [, key] = /^#key=(\w+)$/.exec(hash) ?? [];
 	const { text } = await send(culprit, `${origin}${pathname}${search}`, key ? { headers: bearer(key) } : {});
@@ -127,13 +127,13 @@ const Mails = z.array(z.object({ to: z.string(), text: z.string() }));
 
 /** The texts of the mails to an address. */
 export async function mailsTo(mailbox: string, address: string): Promise<readonly string[]> {
-	const mails = Mails.parse(await shownAt('notify-team', mailbox));
+	const mails = Mails.parse(await readJsonAt('notify-team', mailbox));
 	return mails.filter(({ to }) => to === address).map(({ text }) => text);
 }
 
 /** The webhooks in the inbox, verified with the expected secret. */
 export async function verifiedWebhooks(shows: string, secret: string): Promise<readonly Verification[]> {
-	const report = Received.parse(await shownAt('deliver-webhook', shows));
+	const report = Received.parse(await readJsonAt('deliver-webhook', shows));
 	return report.map(({ body, headers }) =>
 		verifyWebhook({ body, header: String(headers['service-signature']), secret }),
 	);

@@ -3,7 +3,7 @@ import type { UnavailableReason } from '../../shared/domain/workspaces/workspace
 /** Problems that only the site's developer or the operator can fix. */
 type Fault = 'no_workspace_key' | 'base_url' | 'invalid_workspace_key' | 'origin_not_allowed' | UnavailableReason;
 
-/** What is wrong with the embed itself, which needs no request to be known. */
+/** The fault of the embed code itself, which is found without a request. */
 export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | null {
 	if (!workspaceKey) return 'no_workspace_key';
 	return baseUrl.endsWith('/v1') ? null : 'base_url';

@@ -1,12 +1,12 @@
-/** Longer ago, the visitor has gone on to something else. */
+/** A visitor whose click is older than this is doing something else. */
 const MOST_AGE_MS = 15_000;
 
 const buttonAt = (node: unknown): Element | null =>
 	node instanceof Element ? node.closest('[data-callback-open]') : null;
 
 /**
- * Calls `open` if the visitor has clicked an element that opens the widget while this script was still loading. The browser
- * tells of a page's first click; a later one shows by the focus, which a mouse gives without the ring that keys draw.
+ * Calls `open` if the visitor clicked an element that opens the widget while this script was still loading. The browser
+ * reports a page's first click. A later one is recognised by focus without a focus ring, which only the keyboard shows.
  */
 export function openAfterEarlyClick(open: () => void): void {
 	const now = performance.now();

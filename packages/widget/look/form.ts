@@ -57,7 +57,7 @@ function createTerms(texts: Texts, agree: () => void) {
 	};
 }
 
-/** The form; its note is asked for where it asks for a callback. */
+/** The form. It has the field for a note only where it asks for a callback. */
 export function createForm(
 	texts: Texts,
 	{ submit: onSubmit, type, agree }: Pick<Gestures, 'submit' | 'type' | 'agree'>,
@@ -97,7 +97,7 @@ export function createForm(
 	return {
 		element,
 		inputs: { phone, country: country.select, name, note, consent },
-		/** What is to be done first: the number, unless it stands there and only the terms are new. */
+		/** The field to focus: the number, unless it is filled in and only the terms are new. */
 		first: ({ later, reading, errors }: Model) => (later && reading.e164 && !errors.phone ? consent : phone),
 		show(model: Model): void {
 			for (const place of places) {

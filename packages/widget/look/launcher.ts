@@ -11,7 +11,7 @@ export type Launcher = {
 	readonly host: HTMLElement;
 	readonly root: ShadowRoot;
 	readonly frame: HTMLElement;
-	/** With the attribute `away` it is not shown: the team is not known to be there. */
+	/** The attribute `away` hides it until the team is known to be there. */
 	readonly button: HTMLButtonElement;
 	readonly label: HTMLElement;
 	/** The API, ending in /v1; by default on the script's own host. */
