@@ -62,7 +62,7 @@ function reasonOf(attempt: { readonly error: string | null; readonly response_st
 }
 
 /**
- * Iterates over every message once, until there are no more. `held`: the receipts of the messages that we hold, to release
+ * Iterates over every message once, until there are no more. `waitingLetters` gets the messages that we hold, to release
  * them later.
  */
 async function* freshLetters(

@@ -14,7 +14,7 @@ export const VERSION_PREFIX = '/v1';
 export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'desk' | 'public';
 
 /**
- * An operation that clients should leave. Dates as `YYYY-MM-DD`, midnight UTC; docs/versioning.md says how long a
+ * An operation that clients should stop using. Dates as `YYYY-MM-DD`, midnight UTC; docs/versioning.md says how long a
  * deprecation lasts.
  */
 export type Deprecation = {
@@ -55,7 +55,7 @@ export type Route = {
 	readonly refusals: readonly ProblemCode[];
 };
 
-/** What a row need not say. A row without a surface is for servers, the surface that asks for most. */
+/** The defaults of a row. A row without a surface is for servers, the surface that requires the most. */
 const DEFAULTS = {
 	surface: 'server',
 	permission: null,

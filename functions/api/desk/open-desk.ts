@@ -8,7 +8,7 @@ import { seeOther } from '../../../shared/http/response.ts';
 import { countTry } from '../../../shared/use-cases/desk/ask-for-link.ts';
 import { findDeskLink, openDesk } from '../../../shared/use-cases/desk/open-desk.ts';
 
-/** Opening the page uses nothing up, because scanners and previews open links, too: its button does. */
+/** Opening the page does not use up the link, because scanners and previews open links, too. Its button does. */
 export const handler = handleAtDesk(route, {
 	deps: () => ({ ...edgeDeps(route.operation), ids: ids(), macs: macs() }),
 	run: async ({ request, fields }, deps) => {

@@ -1,6 +1,6 @@
 import { type Log, type LogFields, logFields } from '../../ports/log.ts';
 
-/** Held to at run time, too: a field that is not there, or not of its type, is left out. */
+/** Enforced at run time, too: a field that is not in this list, or not of its type, is left out. */
 const typeOf = new Map<string, 'string' | 'number'>(Object.entries(logFields));
 
 /** The maximum length of a value: enough for a stack, and more than any identifier. */

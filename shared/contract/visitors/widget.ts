@@ -14,7 +14,7 @@ export const WidgetRequest = z.extend(WorkspaceKeyed, {
 	phone: z.string().check(z.maxLength(40)),
 	name: z.optional(z.nullable(words(100))),
 	consent: z.boolean(),
-	/** Of the text that the page showed, as the configuration gave it. */
+	/** The id of the consent text that the page showed, from the configuration. */
 	consent_text_id: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(100)))),
 	page_url: z.string().check(z.minLength(1), z.maxLength(2048)),
 	/** The page's own name for what the call is about, such as an order's number; no personal data. */
@@ -56,7 +56,7 @@ export const NumberGuide = z.object({
 	groups: z.readonly(z.array(NumberGroups)),
 });
 
-/** Of the page's texts; a language that is not one of ours counts as the workspace's. */
+/** The language of the page's texts; one that we do not have counts as the workspace's. */
 export const WidgetConfigQuery = z.extend(WorkspaceKeyed, {
 	language: z.optional(z.string().check(z.maxLength(35))),
 });

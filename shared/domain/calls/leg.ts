@@ -44,7 +44,7 @@ export type Leg = {
 	readonly hangup_requested_at: string | null;
 	/** The provider throttled the dial and did not process it: it may be retried from this time. */
 	readonly throttled_until: string | null;
-	/** The provider's id of a dial that it accepted and then had no channel for: what it still says of it is about no phone. */
+	/** The provider's id of a dial that it accepted and then had no channel for. Later reports with this id concern no phone. */
 	readonly freed_id?: string;
 	/** The provider's own code for its refusal of the dial. */
 	readonly refused_code?: string;

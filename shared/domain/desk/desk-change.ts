@@ -1,4 +1,4 @@
-/** What a person of the desk changed, in one word that forms ask by, and that the desk explains in the reader's language. */
+/** What a person changed at the desk. Forms name it in `act`, and the audit list explains it in the reader's language. */
 export type DeskChangeName =
 	| 'signed_in'
 	| 'paused'

@@ -22,8 +22,8 @@ export async function signOut(at: AtDesk, fields: Fields, deps: Deps): Promise<H
 }
 
 /**
- * Answers a form of a page. What was saved is answered with a redirect, so that reloading saves nothing again; what was not is
- * answered with the page as it is now, and with what was entered. A form without the token of this session saves nothing.
+ * Answers a form of a page: after a save with a redirect, so that reloading the page saves nothing again; otherwise with the
+ * current page and the entered values. A form without the token of this session saves nothing.
  */
 export async function answerForm(
 	at: AtDesk,
