@@ -94,18 +94,16 @@ async function recordDial(
 function logDial(outcome: DialOutcome, fields: LogFields, log: Log): void {
 	switch (outcome.dial) {
 		case 'accepted': {
-			const said = outcome.provider_id === null ? '' : `phone=${standIn(outcome.provider_id)}`;
-			log.info('dial accepted', { ...fields, said });
+			const phone = outcome.provider_id === null ? '' : `phone=${standIn(outcome.provider_id)}`;
+			log.info('dial accepted', { ...fields, said: phone });
 			break;
 		}
 		case 'rejected':
 			log.warn('dial refused', { ...fields, code: outcome.code, said: `reason=${outcome.reason}` });
 			break;
-		case 'throttled': {
-			const said = `seconds=${outcome.retry_after_seconds}`;
-			log.warn('dial throttled', { ...fields, code: outcome.code, said });
+		case 'throttled':
+			log.warn('dial throttled', { ...fields, code: outcome.code, said: `seconds=${outcome.retry_after_seconds}` });
 			break;
-		}
 		case 'unclear':
 			log.warn('dial unclear', { ...fields, code: outcome.code });
 	}
