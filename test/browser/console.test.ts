@@ -95,19 +95,15 @@ describe('a call in the console', () => {
 		await page.getByRole('alert').getByText('A call with +1 202 555 0103 is already live').waitFor();
 	});
 
-	it('that fails says why, and expects no more webhooks', async () => {
+	it('that fails says why, expects no more webhooks, and links each to its headers and its body', async () => {
 		const page = await open();
 		await dial(page, '+1 202 555 0102');
 		const card = cardOf(page, '02').first();
 		await card.getByText('failed: visitor busy').waitFor();
-		await card.locator('.events').getByText('call.failed').waitFor();
+		const last = card.getByRole('link', { name: 'call.failed' });
+		await last.waitFor();
 		expect(await card.locator('.event.awaited').count()).toBe(0);
-	});
-
-	it('links each webhook to its headers and its body', async () => {
-		const page = await open();
-		await dial(page, '+1 202 555 0102');
-		await cardOf(page, '02').first().getByRole('link', { name: 'call.failed' }).click();
+		await last.click();
 		const webhook = page.locator('details[open]');
 		await webhook.getByText('signature verified').waitFor();
 		await webhook.getByText('service-signature', { exact: true }).waitFor();

@@ -144,6 +144,9 @@ describe('a session that ends while a form is open', () => {
 });
 
 describe('every page', () => {
+	/** In light, in the dark and from right to left: axe reads no words, and another language is only longer. */
+	const BY_AXE: readonly string[] = ['US', 'DE', 'AE'];
+
 	it.each([
 		['US', {}],
 		['DE', { colorScheme: 'dark' }],
@@ -173,10 +176,12 @@ describe('every page', () => {
 			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
 			if (bytes > 30_000) found.push(`${name} has ${bytes} bytes`);
 			found.push(...(await misfits(page)).map((misfit) => `${name}, ${misfit}`));
-			const copy = await page.context().newPage();
-			await copy.setContent(await page.content());
-			found.push(...(await findings(copy)).map((finding) => `${name}, ${JSON.stringify(finding)}`));
-			await copy.close();
+			if (BY_AXE.includes(region)) {
+				const copy = await page.context().newPage();
+				await copy.setContent(await page.content());
+				found.push(...(await findings(copy)).map((finding) => `${name}, ${JSON.stringify(finding)}`));
+				await copy.close();
+			}
 			const shots = process.env['SHOTS'];
 			if (shots) await page.screenshot({ path: `${shots}/desk-${region}-${name}.png`, fullPage: true });
 		}

@@ -11,6 +11,8 @@ beforeAll(async () => {
 afterEach(() => stage.clear());
 afterAll(() => stage.close());
 
+const LOGO = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"/>')}`;
+const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const reference = 'order-4711';
 const privacy_url = 'https://shop.example/privacy?from=widget&lang=x';
 
@@ -93,5 +95,48 @@ describe('the page about privacy', () => {
 		const { panel, ...visitor } = await stage.visit();
 		await visitor.open();
 		expect(await panel.getByRole('link').count()).toBe(0);
+	});
+});
+
+describe.each<[string, VisitOptions['context']]>([
+	['on a phone', PHONE],
+	['in the dark', { colorScheme: 'dark' }],
+])('%s', (_, context = {}) => {
+	it('logo, greeting and initials stand above the form, fit, and leave nothing for axe-core', async () => {
+		const looks = `data-logo="${LOGO}" data-greeting="Hi, we are Ilex. Shall we ring you?" data-avatar="Ida Wells"`;
+		const visit = await stage.visit({ context, embed: looks });
+		await visit.open();
+		await visit.page.getByRole('heading', { name: 'Hi, we are Ilex. Shall we ring you?' }).waitFor();
+		expect(await visit.inside("root.querySelector('[part=avatar]').textContent")).toBe('IW');
+		expect(await visit.inside("root.querySelector('[part=name]').textContent")).toBe('Ida Wells');
+		expect(await visit.inside("root.querySelector('[part=logo]').getBoundingClientRect().height")).toBe(32);
+		const overlap = `(() => { const a = root.querySelector('[part=head]').lastChild.getBoundingClientRect();
+			const b = root.querySelector('[part=close]').getBoundingClientRect(); return a.right > b.left && a.top < b.bottom; })()`;
+		expect(await visit.inside(overlap)).toBe(false);
+		expect(await findings(visit.page)).toEqual([]);
+		expect(await visit.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+		expect(visit.troubles).toEqual([]);
+	});
+});
+
+describe('an avatar', () => {
+	it('with an address is an image', async () => {
+		const visit = await stage.visit({ embed: `data-avatar="${LOGO}"` });
+		await visit.open();
+		expect(await visit.inside("root.querySelector('img[part=avatar]').alt")).toBe('');
+	});
+
+	it('with a long name leaves room for the name, the logo and the close button', async () => {
+		const name = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
+		const visit = await stage.visit({
+			embed: `data-avatar="${name}" data-logo="${LOGO}"`,
+			context: { viewport: { width: 320, height: 640 } },
+		});
+		await visit.open();
+		const cut = `[...root.querySelectorAll('[part=head] *')].filter((e) => e.scrollWidth > e.clientWidth + 1
+			|| e.getBoundingClientRect().right > root.querySelector('[part=close]').getBoundingClientRect().left
+				&& e.getBoundingClientRect().top < root.querySelector('[part=close]').getBoundingClientRect().bottom).length`;
+		expect(await visit.inside(cut)).toBe(0);
+		await visit.page.getByText(name).waitFor();
 	});
 });

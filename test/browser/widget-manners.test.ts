@@ -113,13 +113,6 @@ describe('the page with the widget', () => {
 		// NaN, if the trace has no processor time, does not pass.
 		expect(longest.some((ms) => ms <= LONG_TASK_MS)).toBe(true);
 	});
-
-	it('has nothing stored in it before the visitor acts', async () => {
-		const visit = await stage.visit();
-		await visit.launcher.waitFor();
-		await visit.launcher.hover();
-		expect(await storedIn(visit)).toEqual(NOTHING_STORED);
-	});
 });
 
 /** The page's clock when a visit begins, and an hour later. */

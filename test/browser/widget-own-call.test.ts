@@ -140,20 +140,6 @@ describe('the visitor’s view of the call', () => {
 		api.release();
 		await visitor.reach('lead_sent');
 	});
-
-	it('shows the end of the call as soon as they return to the page', async () => {
-		const { api, page, pass, ...visitor } = await stage.visit({ clock: true });
-		await visitor.open();
-		await visitor.send();
-		await visitor.reach('requested');
-		Object.assign(api.script, { status: 'connected', connected_for_ms: 0, poll_after_ms: 240_000 });
-		await pass(1000);
-		await visitor.reach('connected');
-		await pass(2000);
-		api.script.status = 'completed';
-		await page.keyboard.press('Shift');
-		await visitor.reach('completed');
-	});
 });
 
 describe('a visitor who talks and does not touch the page', () => {
