@@ -1,10 +1,6 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { startAwsProxy } from '../../local/aws/aws-proxy.ts';
-import { localKms } from '../../local/aws/kms.ts';
-import { openMailbox } from '../../local/aws/mailbox.ts';
 import { type GatewayRoute, matcher } from '../../local/gateway/gateway.ts';
 import { httpEvent } from '../../local/gateway/http-event.ts';
 import type { LocalFunction } from '../../local/lambda/functions.ts';
@@ -14,7 +10,7 @@ import { kmsSecretVault } from '../../shared/adapters/aws/keys/secret-vault.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { startDynamo, startSqs, testAws } from '../support/aws/stand-ins.ts';
+import { functionStandIns } from '../support/aws/function-stand-ins.ts';
 import { startProviderApi } from '../support/phones/phone-provider.ts';
 import type { HostileAnswer } from './judge.ts';
 import { PROVIDER_SECRET, type Provider, PUBLIC_BASE_URL, providers, settingsOf } from './providers.ts';
@@ -93,44 +89,19 @@ async function quietly<T>(lines: string[], run: () => Promise<T>): Promise<T> {
 }
 
 async function standIns() {
-	const [dynamo, sqs] = await Promise.all([startDynamo(), startSqs()]);
+	const { env, stop } = await functionStandIns();
 	const secrets = await startProviderApi(() => ({ status: 200, body: { SecretString: PROVIDER_SECRET } }));
-	const table = await dynamo.newTable();
-	const directory = mkdtempSync(join(tmpdir(), 'hostile-'));
-	const kms = localKms(directory);
-	const mailbox = openMailbox(join(directory, 'mail.jsonl'));
-	const behind = { dynamodb: { url: dynamo.endpoint }, sqs: { url: sqs.endpoint }, kms, mailbox };
-	const proxy = await startAwsProxy({ ...behind, roleOf: () => null });
-	const queue = (name: string) => sqs.server.createQueue(name).queueUrl;
-	const env = {
-		...testAws,
-		...table,
-		AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
-		AWS_ENDPOINT_URL_SQS: sqs.endpoint,
-		AWS_ENDPOINT_URL_KMS: proxy.url,
-		NUMBER_PUBLIC_KEY: kms.publicKey('numbers'),
-		SEALING_KEY_ID: 'numbers',
-		SECRET_KEY_ID: 'secrets',
+	const settings = {
 		CALLER_NUMBER: '+13125550100',
-		MAC_KEY_ID: 'macs',
 		PUBLIC_BASE_URL,
 		WIDGET_SCRIPT: 'https://widget.example/widget.js',
 		TELEPHONY_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:telephony',
 		AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-		QUEUE_URL_DIAL_LEGS: queue('dial-legs'),
-		QUEUE_URL_HANG_UP_LEGS: queue('hang-up-legs'),
-		QUEUE_URL_CALL_TIMERS: queue('call-timers'),
-		QUEUE_URL_DELIVERIES: queue('deliveries'),
-		QUEUE_URL_RETRIES: queue('retries'),
-		QUEUE_URL_TEAM_NOTICES: queue('team-notices'),
-		QUEUE_URL_DEAD_LETTERS: queue('dead-letters'),
 	};
 	return {
-		env,
+		env: { ...env, ...settings },
 		async stop() {
-			await Promise.all([proxy.close(), sqs.stop(), secrets.close()]);
-			await dynamo.stop();
-			rmSync(directory, { recursive: true, force: true });
+			await Promise.all([secrets.close(), stop()]);
 		},
 	};
 }

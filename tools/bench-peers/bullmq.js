@@ -1,13 +1,22 @@
+import { spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Queue, Worker } from 'bullmq';
 import { BATCH, FUNCTIONS, measured, paced, report, task } from '../bench/children/report.ts';
 
 // The peer of our deliveries: BullMQ on Redis, which only signs and posts. It keeps no record of attempts, vets no addresses
-// and claims nothing in a database.
+// and claims nothing in a database. Redis has its default settings, but no persistence: its fastest mode.
 
-const { run, target, redis_port } = task();
-const connection = { host: '127.0.0.1', port: redis_port, maxRetriesPerRequest: null };
+const { run, target } = task();
+const name = randomUUID();
+const path = join(tmpdir(), `bench-${name}`);
+const redis = spawn('redis-server', ['--port', '0', '--unixsocket', path, '--save', '', '--appendonly', 'no']);
+redis.stdout.resume();
+process.once('exit', () => redis.kill());
+process.once('SIGTERM', () => process.exit());
+const connection = { path, maxRetriesPerRequest: null };
 const agent = new Agent({ keepAlive: true, ca: target.ca_pem });
 
 /** An event like ours. */
@@ -34,7 +43,6 @@ function post({ id, body }) {
 	return promise;
 }
 
-const name = randomUUID();
 const queue = new Queue(name, { connection });
 const options = { connection, concurrency: BATCH * FUNCTIONS, autorun: false };
 const add = (posts) => queue.addBulk(posts.map((data) => ({ name: 'post', data, opts: { removeOnComplete: true } })));

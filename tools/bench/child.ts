@@ -1,27 +1,19 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { build } from 'esbuild';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
 
-/** A script in a process of its own, so that we can measure its processor time. `result`: the line that it reports. */
-export type Child<Result> = { readonly result: Promise<Result>; stop(): void };
+/** A script in a process of its own, so that we can measure its processor time. `result`: what it reports. */
+type Child<Result> = { readonly result: Promise<Result>; stop(): void };
 
-/** Starts a script (a path relative to bench/). It gets its task as JSON, and reports on file descriptor 3. Its log is discarded. */
+/** Starts a script (a path relative to this folder) with its task as JSON. Its log is discarded. */
 export function startChild<Result>(script: string, task: object): Child<Result> {
-	const file = fileURLToPath(new URL(script, import.meta.url));
-	const child = spawn(process.execPath, [file, JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
-	const errors = child.stderr === null ? '' : text(child.stderr);
+	const file = join(import.meta.dirname, script);
+	const child = fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 	const result = new Promise<Result>((resolve, reject) => {
-		let reported = '';
-		child.stdio[3]?.on('data', (chunk: Buffer) => {
-			reported += chunk.toString('utf8');
-			if (reported.endsWith('\n')) resolve(JSON.parse(reported));
-		});
-		child.once('close', (code) => {
-			const failed = (said: string) => reject(new Error(`${script} ended with ${String(code)}: ${said.slice(0, 400)}`));
-			void Promise.resolve(errors).then(failed);
-		});
+		child.once('message', (line) => resolve(JSON.parse(String(line))));
+		child.once('close', (code) => reject(new Error(`${script} ended with ${String(code)}`)));
 	});
 	return { result, stop: () => void child.kill() };
 }
@@ -35,5 +27,14 @@ export async function runChild<Result>(script: string, task: object): Promise<Re
 export function scratch(): string {
 	const directory = temporaryDirectory('bench-');
 	process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+	return directory;
+}
+
+/** A peer's function with the settings of a typical project: for Node.js, minified. Returns its directory. */
+export async function bundledPeer(name: string): Promise<string> {
+	const directory = scratch();
+	const entryPoints = [join(import.meta.dirname, `peers/${name}.ts`)];
+	const outfile = join(directory, 'index.js');
+	await build({ entryPoints, outfile, bundle: true, platform: 'node', target: 'node24', minify: true });
 	return directory;
 }

@@ -1,4 +1,4 @@
-import { API_MEMORY_MB, workerRows } from '../../infra/workers.ts';
+import { API_MEMORY_MB, type FunctionFacts, workerRows } from '../../infra/workers.ts';
 import { DEADLINE_SECONDS } from '../../shared/domain/calls/deadlines.ts';
 import { pollInterval } from '../../shared/domain/calls/poll-interval.ts';
 import { type CallUsage, countUsage, type Queue } from '../../test/support/stack/call-usage.ts';
@@ -30,10 +30,6 @@ const assumed = {
 	requests: 3 + 6,
 	/** Billed time of a request to the API. */
 	api_s: 0.012,
-	/** Waiting time of a message, for KMS, the provider, the receiver or the table. */
-	waiting_s: { diallegs: 0.24, hanguplegs: 0.145, calltimers: 0.008, deliveries: 0.09 },
-	/** Its processor time on one whole processor. */
-	processor_s: { diallegs: 0.008, hanguplegs: 0.003, calltimers: 0.003, deliveries: 0.006 },
 	/** Messages that SQS hands over together. */
 	batch: 2,
 	/** Units of a timer that finds nothing to do. */
@@ -47,15 +43,19 @@ const assumed = {
 	script: { files: 2, bytes: 10_000 },
 } as const;
 
-const MEMORY_MB: Readonly<Record<Queue, number>> = {
-	diallegs: workerRows['dial-leg'].memory_mb,
-	hanguplegs: workerRows['hang-up-leg'].memory_mb,
-	calltimers: workerRows['call-timer'].memory_mb,
-	deliveries: workerRows['deliver-webhook'].memory_mb,
-};
-const queues = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const satisfies readonly Queue[];
 /** Memory at which Lambda gives one whole processor. */
 const WHOLE_PROCESSOR_MB = 1769;
+
+/** Of a message that waits for KMS, the provider, the receiver or the table, then takes this long on one whole processor. */
+function gbSeconds({ memory_mb }: FunctionFacts, waiting_s: number, processor_s: number): number {
+	return ((waiting_s + processor_s * Math.max(1, WHOLE_PROCESSOR_MB / memory_mb)) * memory_mb) / 1024;
+}
+const gb_seconds: Readonly<Record<Queue, number>> = {
+	diallegs: gbSeconds(workerRows['dial-leg'], 0.24, 0.008),
+	hanguplegs: gbSeconds(workerRows['hang-up-leg'], 0.145, 0.003),
+	calltimers: gbSeconds(workerRows['call-timer'], 0.008, 0.003),
+	deliveries: gbSeconds(workerRows['deliver-webhook'], 0.09, 0.006),
+};
 
 /** The number of polls of an untouched page, at the pace that the API asks for. */
 export function pollsOf(talk_minutes: number): number {
@@ -73,49 +73,43 @@ export function pollsOf(talk_minutes: number): number {
 }
 
 /** One item of a bill: the dollars for a million calls. */
-export type Line = { readonly what: string; readonly dollars: number };
-
-function gbSeconds(messages: Readonly<Record<Queue, number>>, requests: number): number {
-	const each = queues.map((queue) => {
-		const slower = Math.max(1, WHOLE_PROCESSOR_MB / MEMORY_MB[queue]);
-		return messages[queue] * (assumed.waiting_s[queue] + assumed.processor_s[queue] * slower) * MEMORY_MB[queue];
-	});
-	return (each.reduce((a, b) => a + b, 0) + requests * assumed.api_s * API_MEMORY_MB) / 1024;
-}
+type Line = { readonly what: string; readonly dollars: number };
 
 /** The bill for a million calls like the counted one, with a talk of this length. */
 export function costOfAMillion(use: CallUsage, talk_minutes: number): readonly Line[] {
-	const { bytes, batch, kept, script } = assumed;
+	const { bytes, batch, kept, script, timer } = assumed;
 	const polls = pollsOf(talk_minutes);
 	const talk_timers = Math.floor((talk_minutes * 60) / DEADLINE_SECONDS.talking);
 	// A simulated call is set up faster than a real one, and has fewer timers.
 	const more_timers = Math.max(0, assumed.set_up_timers - use.messages.calltimers) + talk_timers;
-	const messages = { ...use.messages, calltimers: use.messages.calltimers + more_timers };
-	const message_count = queues.reduce((sum, queue) => sum + messages[queue], 0);
+	const { diallegs, hanguplegs, calltimers, deliveries } = use.messages;
+	const message_count = diallegs + hanguplegs + calltimers + more_timers + deliveries;
+	const worked_gb_s =
+		diallegs * gb_seconds.diallegs +
+		hanguplegs * gb_seconds.hanguplegs +
+		(calltimers + more_timers) * gb_seconds.calltimers +
+		deliveries * gb_seconds.deliveries;
 	const requests = assumed.requests + polls;
-	const written = use.written + talk_timers * assumed.timer.written;
-	const read = use.read + polls * use.read_by_poll + more_timers * assumed.timer.read;
-	const asked = messages.diallegs + messages.hanguplegs + messages.deliveries + 2 * talk_timers;
+	const answered_gb_s = (requests * assumed.api_s * API_MEMORY_MB) / 1024;
+	const read = use.read + polls * use.read_by_poll + more_timers * timer.read;
+	const asked = diallegs + hanguplegs + deliveries + 2 * talk_timers;
+	const kept_bytes = kept.call + kept.delivery * deliveries;
 	const logged = use.log_bytes + requests * bytes.access_log;
+	const { 'dynamodb/on-demand': dynamodb, lambda, sqs, cloudwatch, cloudfront } = prices;
 	const line = (what: string, amount: number, price: number): Line => ({ what, dollars: amount * price * M });
-	const dynamodb = prices['dynamodb/on-demand'];
 	return [
-		line('DynamoDB, writes', written, dynamodb.write),
+		line('DynamoDB, writes', use.written + talk_timers * timer.written, dynamodb.write),
 		line('DynamoDB, reads', read, dynamodb.read),
-		line(
-			'DynamoDB, kept a month, with backup',
-			(kept.call + kept.delivery * messages.deliveries) / GB,
-			dynamodb.kept_and_backed_up_gb_month,
-		),
+		line('DynamoDB, kept a month, with backup', kept_bytes / GB, dynamodb.kept_and_backed_up_gb_month),
 		line('API Gateway', requests, prices['api-gateway'].request),
-		line('Lambda, requests', requests + message_count / batch, prices.lambda.request),
-		line('Lambda, time', gbSeconds(messages, requests), prices.lambda.gb_second),
-		line('SQS', use.sends + more_timers + (2 * message_count) / batch, prices.sqs.request),
-		line('SQS, fair queues', messages.deliveries * (1 + 2 / batch), prices.sqs.fair_request),
+		line('Lambda, requests', requests + message_count / batch, lambda.request),
+		line('Lambda, time', worked_gb_s + answered_gb_s, lambda.gb_second),
+		line('SQS', use.sends + more_timers + (2 * message_count) / batch, sqs.request),
+		line('SQS, fair queues', deliveries * (1 + 2 / batch), sqs.fair_request),
 		line('KMS, numbers opened', use.openings, prices.kms.request),
-		line('logs', logged / GB, prices.cloudwatch.gb + prices.cloudwatch.gb_month * assumed.log_months),
-		line('CloudFront, the script', script.files, prices.cloudfront.request),
-		line('CloudFront, its bytes', script.bytes / GB, prices.cloudfront.gb),
+		line('logs', logged / GB, cloudwatch.gb + cloudwatch.gb_month * assumed.log_months),
+		line('CloudFront, the script', script.files, cloudfront.request),
+		line('CloudFront, its bytes', script.bytes / GB, cloudfront.gb),
 		line('data out', (requests * bytes.answer + asked * bytes.asked) / GB, prices['ec2/on-demand'].out_gb),
 	];
 }
@@ -129,24 +123,19 @@ export const cost: Section = {
 	name: 'cost',
 	async run() {
 		const { withOne, without } = await countUsage();
-		const bills = (use: CallUsage) => TALK_MINUTES.map((minutes) => costOfAMillion(use, minutes));
-		const dollars = (what: string, goal: string, all: readonly number[]): Row =>
-			row(what, goal, `${all.map((each) => each.toFixed(2)).join(', ')} dollars`);
-		const lines = bills(withOne);
+		const dollars = (what: string, goal: string, use: CallUsage, of: (bill: readonly Line[]) => number): Row => {
+			const all = TALK_MINUTES.map((minutes) => of(costOfAMillion(use, minutes)).toFixed(2));
+			return row(what, goal, `${all.join(', ')} dollars`);
+		};
 		const units = (of: 'written' | 'read'): string => `${withOne[of]} / ${without[of]}`;
 		return [
 			row('write units of a call with 4 events: 1 endpoint / none', '80 / 48', units('written')),
 			row('read units of the same, without polls', '', units('read')),
-			row('polls of a call with a talk of 1, 3, 10 minutes', '', TALK_MINUTES.map(pollsOf).join(', ')),
-			dollars('a million calls with 1, 3, 10 minutes, 1 endpoint', '135, -, 165', bills(withOne).map(total)),
-			...(lines[0] ?? []).map(({ what }, n) =>
-				dollars(
-					`  ${what}`,
-					'',
-					lines.map((bill) => bill[n]?.dollars ?? 0),
-				),
+			dollars('a million calls with 1, 3, 10 minutes, 1 endpoint', '135, -, 165', withOne, total),
+			...costOfAMillion(withOne, 1).map(({ what }, n) =>
+				dollars(`  ${what}`, '', withOne, (bill) => bill[n]?.dollars ?? 0),
 			),
-			dollars('the same without an endpoint', '', bills(without).map(total)),
+			dollars('the same without an endpoint', '', without, total),
 		];
 	},
 };

@@ -1,108 +1,101 @@
+import { spawnSync } from 'node:child_process';
 import { startDynamo } from '../../test/support/aws/stand-ins.ts';
+import { installTools } from '../install.ts';
 import { runChild, startChild } from './child.ts';
 import type { BurstResult, PacedResult, Task } from './children/report.ts';
 import { startReceiver } from './receiver.ts';
-import { startRedis } from './redis.ts';
 import { median, ms, quantile, type Row, ratioOf, row, type Section, type Size } from './row.ts';
 
 const OURS = './children/ours.ts';
 const PEER = '../bench-peers/bullmq.js';
-const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const sizes = {
-	full: { count: 2000, warm_up: 600, repetitions: 5, per_second: 50, seconds: 30, waiting: 10_000 },
-	quick: { count: 20, warm_up: 5, repetitions: 1, per_second: 20, seconds: 1, waiting: 50 },
+	full: { count: 2000, warm_up: 600, per_second: 50, seconds: 10, waiting: 10_000, rounds: 5 },
+	quick: { count: 20, warm_up: 5, per_second: 20, seconds: 2, waiting: 50, rounds: 1 },
 } as const satisfies Record<Size, object>;
-/** The first posts compile the code, and are not measured. */
-const UNMEASURED = 10;
 
-type Bursts = { readonly speed: number; readonly cpu_us: number };
+type Burst = { readonly speed: number; readonly cpu_us: number };
+type Latency = { readonly p50: number; readonly p99: number };
+/** What was measured in turn, so that other load on the machine affects all of it alike. */
+type Round = { readonly memory: Burst; readonly stand_in: Burst; readonly alone: Latency; readonly beside: Latency };
+type Peer = Burst & Latency;
 
 /** Compares deliveries to a receiver over TLS: our whole path, and BullMQ, which only signs and posts. */
 export const deliveries: Section = {
 	name: 'deliveries',
 	async run(size) {
-		const [receiver, dynamo, redis] = [await startReceiver(), await startDynamo(), await startRedis()];
-		const { per_second, seconds, repetitions, count, warm_up, waiting } = sizes[size];
-		const host = `localhost:${receiver.port}`;
-		const target = { url: `https://${host}/`, host, ca_pem: receiver.certificates.ca_pem, secret: SECRET };
-		const stand_in = { dynamo: await dynamo.newTable() };
-		const [lacks, peer] = 'lacks' in redis ? [redis.lacks, null] : [null, { redis_port: redis.port }];
+		const [receiver, dynamo, lacks] = [await startReceiver(), await startDynamo(), lackOfPeer()];
+		const { target, arrivals } = receiver;
+		const { count, warm_up, per_second, seconds, waiting } = sizes[size];
 
-		const burst = async (script: string, place: Partial<Task>): Promise<Bursts> => {
+		const burst = async (script: string, place: Partial<Task> = {}): Promise<Burst> => {
 			const task: Task = { target, run: { mode: 'burst', count, warm_up }, ...place };
-			receiver.arrivals.clear();
+			arrivals.clear();
 			const each = await runChild<BurstResult>(script, task);
-			if (receiver.arrivals.size !== warm_up + count) throw new Error(`${script}: ${receiver.arrivals.size} arrived`);
+			if (arrivals.size !== warm_up + count) throw new Error(`${script}: ${arrivals.size} arrived`);
 			return { speed: count / each.seconds, cpu_us: each.cpu_us / count };
 		};
-		const latencies = async (script: string, place: Partial<Task>): Promise<readonly number[]> => {
-			const task: Task = { target, run: { mode: 'paced', per_second, seconds }, ...place };
+		const latency = async (script: string): Promise<Latency> => {
+			const task: Task = { target, run: { mode: 'paced', per_second, seconds } };
 			const { asked_ms } = await runChild<PacedResult>(script, task);
-			const all = Object.entries(asked_ms).map(([id, at_ms]) => (receiver.arrivals.get(id) ?? Number.NaN) - at_ms);
-			return all.slice(UNMEASURED);
+			// The posts of the first second compile the code.
+			const posts = Object.entries(asked_ms).slice(per_second);
+			const each = posts.map(([id, at_ms]) => (arrivals.get(id) ?? Number.NaN) - at_ms);
+			return { p50: quantile(each, 0.5), p99: quantile(each, 0.99) };
 		};
-		const besideDead = async (): Promise<readonly number[]> => {
-			const run = { mode: 'dead', waiting } as const;
-			const dead = startChild<null>(OURS, { target: { ...target, url: `https://${host}/hangs` }, run });
-			await dead.result;
-			return latencies(OURS, {}).finally(dead.stop);
+		const besideDead = async (): Promise<Latency> => {
+			const task: Task = { target: { ...target, url: `${target.url}dead` }, run: { mode: 'dead', waiting } };
+			const dead = startChild<null>(OURS, task);
+			return dead.result.then(() => latency(OURS)).finally(dead.stop);
 		};
+		const [rounds, peers]: [Round[], Peer[]] = [[], []];
+		const stand_in = { dynamo: await dynamo.newTable() };
 		try {
-			const all: { memory: Bursts[]; stand_in: Bursts[]; peer: Bursts[] } = { memory: [], stand_in: [], peer: [] };
-			// Run them in turn, so that other load on the machine affects all of them alike.
-			for (let n = 0; n < repetitions; n += 1) {
-				all.memory.push(await burst(OURS, {}));
-				all.stand_in.push(await burst(OURS, stand_in));
-				if (peer !== null) all.peer.push(await burst(PEER, peer));
+			while (rounds.length < sizes[size].rounds) {
+				const bursts = { memory: await burst(OURS), stand_in: await burst(OURS, stand_in) };
+				if (lacks === null) peers.push({ ...(await burst(PEER)), ...(await latency(PEER)) });
+				rounds.push({ ...bursts, alone: await latency(OURS), beside: await besideDead() });
 			}
-			const [ours, theirs] = [await latencies(OURS, {}), peer && (await latencies(PEER, peer))];
-			const [us, them, beside] = [shares(ours), theirs && shares(theirs), shares(await besideDead())];
-			return [
-				...burstRows(all, lacks),
-				...percentiles.map((name) =>
-					row(
-						`commit to POST received, ${name}, store in memory`,
-						'ratio <= 1',
-						`${ms(us[name])} (${them === null ? lacks : `BullMQ ${ms(them[name])}`})`,
-						them === null ? '' : ratioOf(us[name], them[name]),
-					),
-				),
-				row(
-					`p99 of a healthy endpoint beside a dead one with ${waiting} waiting`,
-					'ratio <= 1.5',
-					`${ms(beside.p99)} (alone ${ms(us.p99)})`,
-					ratioOf(beside.p99, us.p99),
-				),
-			];
 		} finally {
-			await Promise.all(['lacks' in redis ? null : redis.stop(), dynamo.stop(), receiver.close()]);
+			await Promise.all([dynamo.stop(), receiver.close()]);
 		}
+		return rowsOf(rounds, peers, lacks, waiting);
 	},
 };
 
-const percentiles = ['p50', 'p99'] as const;
-const shares = (all: readonly number[]) => ({ p50: quantile(all, 0.5), p99: quantile(all, 0.99) });
+/** Why there is no peer to measure against. */
+function lackOfPeer(): string | null {
+	if (!installTools('bench-peers')) return 'BullMQ is not installed (npm ci --prefix tools/bench-peers)';
+	const { error } = spawnSync('redis-server', ['--version']);
+	return error === undefined ? null : 'no redis-server on this machine (Debian: apt-get install redis-server)';
+}
 
-/** `lacks`: why there is no peer. */
-function burstRows(
-	all: Readonly<Record<'memory' | 'stand_in' | 'peer', readonly Bursts[]>>,
+/** The medians of all rounds. */
+function rowsOf(
+	rounds: readonly Round[],
+	peers: readonly Peer[],
 	lacks: string | null,
+	waiting: number,
 ): readonly Row[] {
-	const speed = (of: keyof typeof all): number => median(all[of].map((each) => each.speed));
-	const cpu = (of: keyof typeof all): number => median(all[of].map((each) => each.cpu_us));
-	const against = (ours: number, theirs: number): string => (lacks === null ? ratioOf(ours, theirs) : '');
-	const rate = (of: keyof typeof all): string => `${speed(of).toFixed(0)}/s`;
-	const each = (of: keyof typeof all): string => `${cpu(of).toFixed(0)} µs of its processor each`;
+	const ours = (of: (round: Round) => number): number => median(rounds.map(of));
+	const against = (what: string, goal: string, us: number, of: keyof Peer, unit: (value: number) => string): Row => {
+		const them = median(peers.map((peer) => peer[of]));
+		const measured = `${unit(us)} (${lacks ?? `BullMQ ${unit(them)}`})`;
+		return row(what, goal, measured, lacks === null ? ratioOf(us, them) : '');
+	};
+	const [memory, stand_in] = [ours((round) => round.memory.cpu_us), ours((round) => round.stand_in.cpu_us)];
+	const [p50, p99] = [ours(({ alone }) => alone.p50), ours(({ alone }) => alone.p99)];
+	const beside = ours((round) => round.beside.p99);
+	const speed = ours((round) => round.memory.speed);
+	const rate = (value: number): string => `${value.toFixed(0)}/s`;
+	const us = (value: number): string => `${value.toFixed(0)} µs`;
+	const dead = `p99 of a healthy endpoint beside a dead one with ${waiting} waiting`;
 	return [
-		row('deliveries a second, BullMQ (sign and POST alone)', '', lacks ?? `${rate('peer')}, ${each('peer')}`),
-		row(
-			'the same, our whole path, store in memory',
-			'ratio >= 1',
-			rate('memory'),
-			against(speed('memory'), speed('peer')),
-		),
-		row('the deliver function, store in memory', 'ratio <= 1', each('memory'), against(cpu('memory'), cpu('peer'))),
-		row('the deliver function, stand-in', '<= 900 µs', each('stand_in'), against(cpu('stand_in'), cpu('peer'))),
+		against('deliveries a second, our whole path, store in memory', 'ratio >= 1', speed, 'speed', rate),
+		against('processor time of a delivery, store in memory', 'ratio <= 1', memory, 'cpu_us', us),
+		against('processor time of a delivery, stand-in', '<= 900 µs', stand_in, 'cpu_us', us),
+		against('commit to POST received, p50, store in memory', 'ratio <= 1', p50, 'p50', ms),
+		against('commit to POST received, p99, store in memory', 'ratio <= 1', p99, 'p99', ms),
+		row(dead, 'ratio <= 1.5', `${ms(beside)} (alone ${ms(p99)})`, ratioOf(beside, p99)),
 	];
 }

@@ -1,27 +1,21 @@
 import { createServer } from 'node:https';
-import { type Certificates, localCertificates } from '../../local/certificates.ts';
+import { localCertificates } from '../../local/certificates.ts';
 import { close, listen, readBody } from '../../local/gateway/http-server.ts';
 import { scratch } from './child.ts';
-import { nowMs } from './children/report.ts';
+import { nowMs, type Task } from './children/report.ts';
 
-/** A customer's server, which answers 204 at once, but never at `/hangs`. */
-export type TlsReceiver = {
-	readonly port: number;
-	readonly certificates: Certificates;
-	/** When each event (`webhook-id`) arrived. */
-	readonly arrivals: Map<string, number>;
-	close(): Promise<void>;
-};
-
-export async function startReceiver(): Promise<TlsReceiver> {
-	const certificates = await localCertificates(scratch());
+/** A customer's server, which answers 204 at once, and 503 at `/dead`. `arrivals`: when each event (`webhook-id`) arrived. */
+export async function startReceiver() {
+	const { key_pem: key, cert_pem: cert, ca_pem } = await localCertificates(scratch());
 	const arrivals = new Map<string, number>();
-	const server = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, (request, response) => {
+	const server = createServer({ key, cert }, (request, response) => {
 		void readBody(request).then(() => {
-			if (request.url === '/hangs') return;
-			arrivals.set(String(request.headers['webhook-id']), nowMs());
-			response.writeHead(204).end();
+			const is_dead = request.url === '/dead';
+			if (!is_dead) arrivals.set(String(request.headers['webhook-id']), nowMs());
+			response.writeHead(is_dead ? 503 : 204).end();
 		});
 	});
-	return { port: await listen(server, 0), certificates, arrivals, close: () => close(server) };
+	const host = `localhost:${await listen(server, 0)}`;
+	const target = { url: `https://${host}/`, host, ca_pem, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+	return { arrivals, target: target satisfies Task['target'], close: () => close(server) };
 }

@@ -6,7 +6,6 @@ import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { jsonLog } from '../../../shared/adapters/system/log.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
-import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { consume } from '../../../shared/messages/consume.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';
 import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
@@ -33,69 +32,63 @@ const deps = {
 	schedule_seconds: RETRY_SCHEDULE_SECONDS,
 	whenDisabled: disabledNoticeWrites,
 };
+const deliver = (message: DeliveryMessage) => attemptDelivery(message, deps);
+const handler = consume('deliver-webhook', messageSchemas.deliveries, log, deliver, 'of failures');
+
+const ids = { id: ulidIds.next(), workspace_id: ulidIds.next() };
+const endpoint = { ...samples.webhook_endpoint, ...ids, url: target.url, events: ['call.completed'] as const };
+await store.commit([{ op: 'put', record: 'webhook_endpoint', item: endpoint, guard: { if: 'absent' } }]);
+
+/** Commits an event and its delivery; returns the event's id and the message of the attempt. */
+async function committed() {
+	const [id, subject_id, { workspace_id }] = [ulidIds.next(), ulidIds.next(), endpoint];
+	const facts = { id, workspace_id, subject_id, kind: 'call.completed', sequence: 4 } as const;
+	const data = { id: subject_id, workspace_id, status: 'completed', duration_seconds: 42 };
+	const { writes, messages } = publish(makeEvent({ ...facts, created_at: new Date().toISOString(), data }), [endpoint]);
+	await store.commit(writes);
+	return { id, messages };
+}
+
+type Queue = Awaited<ReturnType<typeof committed>>['messages'][number][];
+
+async function queued(count: number): Promise<Queue> {
+	const queue: Queue = [];
+	while (queue.length < count) queue.push(...(await committed()).messages);
+	return queue;
+}
 
 /** Delivers messages again after their delay. */
 async function later(
 	_queue: string,
 	messages: readonly { readonly message: object; readonly delay_seconds: number }[],
 ) {
-	for (const { message, delay_seconds } of messages) setTimeout(() => void handle([message]), delay_seconds * 1000);
+	for (const each of messages) setTimeout(() => void handle([each]), each.delay_seconds * 1000);
 	return { sent: messages.length, failed: 0 };
 }
 
-const deliver = (message: DeliveryMessage) => attemptDelivery(message, deps);
-const handler = consume('deliver-webhook', messageSchemas.deliveries, log, deliver, 'of failures');
-
-const workspace_id = ulidIds.next();
-const endpoint: WebhookEndpoint = {
-	...samples.webhook_endpoint,
-	id: ulidIds.next(),
-	workspace_id,
-	url: target.url,
-	events: ['call.completed'],
-};
-await store.commit([{ op: 'put', record: 'webhook_endpoint', item: endpoint, guard: { if: 'absent' } }]);
-
-/** Commits an event and its delivery; returns the event's id and the message of the attempt. */
-async function committed(): Promise<{ readonly id: string; readonly messages: readonly DeliveryMessage[] }> {
-	const [id, subject_id] = [ulidIds.next(), ulidIds.next()];
-	const facts = { id, workspace_id, subject_id, kind: 'call.completed', sequence: 4 } as const;
-	const data = { id: subject_id, workspace_id, status: 'completed', duration_seconds: 42 };
-	const { writes, messages } = publish(makeEvent({ ...facts, created_at: new Date().toISOString(), data }), [endpoint]);
-	await store.commit(writes);
-	return { id, messages: messages.map(({ message }) => message) };
-}
-
-async function queued(count: number): Promise<readonly DeliveryMessage[]> {
-	const queue: DeliveryMessage[] = [];
-	while (queue.length < count) queue.push(...(await committed()).messages);
-	return queue;
-}
-
 /** Invokes the functions until the queue is empty. Each batch starts in its own turn, as Lambda polls for the next one. */
-async function deliverAll(queue: readonly DeliveryMessage[]): Promise<void> {
-	const left = [...queue];
+async function deliverAll(queue: Queue): Promise<void> {
 	const work = async (): Promise<void> => {
-		for (let batch = left.splice(0, BATCH); batch.length > 0; batch = left.splice(0, BATCH)) {
-			await handle(batch);
+		while (queue.length > 0) {
+			await handle(queue.splice(0, BATCH));
 			await nextTurn();
 		}
 	};
 	await Promise.all(Array.from({ length: FUNCTIONS }, work));
 }
 
-async function handle(batch: readonly object[]): Promise<void> {
-	const Records = batch.map((message, n) => ({ messageId: String(n), body: JSON.stringify(message) }));
+async function handle(batch: readonly { readonly message: object }[]): Promise<void> {
+	const Records = batch.map(({ message }, n) => ({ messageId: String(n), body: JSON.stringify(message) }));
 	if ((await handler({ Records })).batchItemFailures.length > 0) throw new Error('a message failed');
 }
 
 if (run.mode === 'paced') {
-	const result = await paced(run, async () => {
+	const post = async (): Promise<string> => {
 		const { id, messages } = await committed();
 		await handle(messages);
 		return id;
-	});
-	report(result);
+	};
+	report(await paced(run, post));
 } else if (run.mode === 'burst') {
 	await deliverAll(await queued(run.warm_up));
 	const queue = await queued(run.count);

@@ -1,9 +1,8 @@
-import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TableEnv } from '../../../shared/env.ts';
 
-// The side of a child: its task, and what it reports. `count`: posts at full speed, after `warm_up` others. `per_second`:
-// posts at this rate.
+// The side of a child: its task, and what it reports. `burst`: `count` posts at full speed, after `warm_up` others. `paced`:
+// posts at a fixed rate. `dead`: reports once `waiting` deliveries are due, then delivers them.
 
 export type Task = {
 	readonly target: { readonly url: string; readonly host: string; readonly ca_pem: string; readonly secret: string };
@@ -13,7 +12,6 @@ export type Task = {
 		| { readonly mode: 'dead'; readonly waiting: number };
 	/** The stand-in for DynamoDB; absent: the store is in memory. */
 	readonly dynamo?: TableEnv;
-	readonly redis_port?: number;
 };
 /** The time and the processor time until everything was posted. */
 export type BurstResult = { readonly seconds: number; readonly cpu_us: number };
@@ -33,15 +31,11 @@ export function task(): Task {
 }
 
 /** Tells the parent, which then ends this process. */
-export function report(result: BurstResult | PacedResult | null): void {
-	const line = Buffer.from(`${JSON.stringify(result)}\n`);
-	for (let at = 0; at < line.length; ) at += writeSync(3, line, at);
-}
+export const report = (result: BurstResult | PacedResult | null): void => void process.send?.(JSON.stringify(result));
 
 /** What `run` takes: time, and the processor time of this process. */
 export async function measured(run: () => Promise<unknown>): Promise<BurstResult> {
-	const cpu = process.cpuUsage();
-	const started_ms = performance.now();
+	const [cpu, started_ms] = [process.cpuUsage(), performance.now()];
 	await run();
 	const seconds = (performance.now() - started_ms) / 1000;
 	const { user, system } = process.cpuUsage(cpu);

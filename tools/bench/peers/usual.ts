@@ -24,34 +24,27 @@ const Body = z.object({
 
 async function item(pk: string, sk: string) {
 	const { Item } = await dynamo.send(new GetItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: sk } } }));
-	return Item ?? null;
+	return Item ?? {};
 }
 
-async function run(event: APIGatewayProxyEventV2) {
-	const body = Body.parse(JSON.parse(event.body ?? '{}'));
-	const key = await item(`WORKSPACE_KEY#${body.workspace_key}`, 'WORKSPACE_KEY');
-	if (key === null) return { statusCode: 403, body: '{"message":"unknown workspace"}' };
-	const workspace_id = key['workspace_id']?.S ?? '';
-	const workspace = await item(`WORKSPACE#${workspace_id}`, 'WORKSPACE');
-	const origins = workspace?.['origins']?.L?.map(({ S }) => S) ?? [];
-	if (!origins.includes(event.headers['origin'])) return { statusCode: 403, body: '{"message":"origin"}' };
-	const id = ulid();
-	const created_at = { S: new Date().toISOString() };
-	const hash = createHash('sha256')
-		.update(event.body ?? '')
-		.digest('hex');
-	const put = (pk: string, fields: Record<string, { readonly S: string }>) => ({
-		Put: { TableName, Item: { pk: { S: pk }, sk: { S: 'USUAL' }, ...fields } },
-	});
-	await dynamo.send(
-		new TransactWriteItemsCommand({
-			TransactItems: [
-				put(`CALL#${id}`, { status: { S: 'requested' }, phone: { S: body.phone }, created_at }),
-				put(`EVENT#${id}`, { event: { S: 'call.requested' }, created_at }),
-				put(`IDEMPOTENCY#${event.headers['idempotency-key'] ?? randomUUID()}`, { hash: { S: hash } }),
-			],
-		}),
-	);
+const put = (pk: string, fields: Record<string, { readonly S: string }>) => ({
+	Put: { TableName, Item: { pk: { S: pk }, sk: { S: 'USUAL' }, ...fields } },
+});
+
+async function run({ body: text = '{}', headers }: APIGatewayProxyEventV2) {
+	const { workspace_key, phone } = Body.parse(JSON.parse(text));
+	const key = await item(`WORKSPACE_KEY#${workspace_key}`, 'WORKSPACE_KEY');
+	const workspace = await item(`WORKSPACE#${key['workspace_id']?.S ?? ''}`, 'WORKSPACE');
+	const is_allowed = workspace['origins']?.L?.some(({ S }) => S === headers['origin']) ?? false;
+	if (!is_allowed) return { statusCode: 403, body: '{"message":"origin"}' };
+	const [id, created_at] = [ulid(), { S: new Date().toISOString() }];
+	const hash = createHash('sha256').update(text).digest('hex');
+	const TransactItems = [
+		put(`CALL#${id}`, { status: { S: 'requested' }, phone: { S: phone }, created_at }),
+		put(`EVENT#${id}`, { event: { S: 'call.requested' }, created_at }),
+		put(`IDEMPOTENCY#${headers['idempotency-key'] ?? randomUUID()}`, { hash: { S: hash } }),
+	];
+	await dynamo.send(new TransactWriteItemsCommand({ TransactItems }));
 	await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ call_id: id }) }));
 	const data = { id, status: 'requested', poll_after_ms: 1500 };
 	return { statusCode: 202, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ data }) };
