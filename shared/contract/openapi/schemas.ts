@@ -59,8 +59,8 @@ function withWords({ description, members = {} }: Component, schema: Json): Json
 		const description = members[field];
 		return [field, description === undefined ? property : { ...property, description }];
 	});
-	const properties = fields.length === 0 ? undefined : Object.fromEntries(fields);
-	return { ...definedFields({ description }), ...body, ...definedFields({ properties }) };
+	const properties = fields.length === 0 ? body['properties'] : Object.fromEntries(fields);
+	return definedFields({ description, ...body, properties });
 }
 
 function jsonSchemas(isWanted: (schema: z.ZodMiniType) => boolean, io: 'input' | 'output'): Record<string, Json> {
