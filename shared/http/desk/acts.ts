@@ -46,7 +46,7 @@ type Row<S extends z.ZodMiniType> = {
 	/** Changes only what the form has shown. */
 	readonly section?: SectionName | 'team';
 	readonly fields: S;
-	/** What the line of the audit list is about, if its word does not say it all. */
+	/** The subject of the line in the audit list, if the change alone does not tell. */
 	readonly about?: (form: z.infer<S>, at: AtDesk) => string | null;
 	/** Calls the use case that operators or the API have, too. */
 	readonly run: (form: z.infer<S>, at: AtDesk, deps: Deps & Required<EditContext>, fields: Fields) => Promise<Outcome>;

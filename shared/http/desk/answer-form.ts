@@ -68,7 +68,7 @@ async function againView(
 	return last === undefined ? view : { ...view, note: { ...note, more: changeLine(last, view) } };
 }
 
-/** Settings whose label has another name than theirs among the texts. */
+/** The texts that label a setting under another name than its own. */
 const LABELS = new Map([
 	['weekly', 'by_hours'],
 	['consent_texts', 'consent'],

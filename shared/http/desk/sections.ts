@@ -9,7 +9,7 @@ export type SectionName = 'hours' | 'ringing' | 'site' | 'consent' | 'notices';
 type Section = {
 	/** The fields of the form as they are saved. */
 	readonly saved: (workspace: Workspace) => Fields;
-	/** The settings as they were entered, for the schema that operators' commands have, too. */
+	/** The entered settings, for the schema that operators' commands use, too. */
 	readonly entered: (fields: Fields, workspace: Workspace) => object;
 };
 
@@ -68,8 +68,8 @@ const teamFields = ({ team }: Workspace): Fields =>
 	Object.fromEntries(team.map(({ name = '', phone_masked }, place) => [`${place}`, `${name} ${phone_masked}`]));
 
 /**
- * Stands in a form for what its section was when the form was shown. If another person has changed the section meanwhile, the
- * current one differs, and nothing is overwritten; changes of other sections do not matter.
+ * A fingerprint of a section, which its form contains. If another person changes the section while the form is open, its
+ * fingerprint differs, and the form overwrites nothing. Changes of other sections do not matter.
  */
 export function seenOf(section: SectionName | 'team', workspace: Workspace): string {
 	const fields = section === 'team' ? teamFields(workspace) : sections[section].saved(workspace);

@@ -35,7 +35,7 @@ export type Recovery =
 export type RecoveryPlace = {
 	/** Events older than this one are left. */
 	readonly before_id: string;
-	/** What is queued next is due from then on: the parts of one recovery share one rate. */
+	/** When the next delivery is due: the parts of one recovery share one rate. */
 	readonly due_ms: number;
 };
 

@@ -13,8 +13,8 @@ ${content}
 }
 
 /**
- * A field's value: as it is saved, or as it was entered into this form before it was refused. If another person has changed the
- * section meanwhile, the value is the saved one, and `beside` says what was entered. `say`: how a value is written there.
+ * A field's value: the saved one, or the entered one if this form was refused. If another person has changed the section
+ * meanwhile, it is the saved one, and `beside` shows what was entered, as `say` writes it.
  */
 export function fieldValue(
 	{ view: { entered, texts }, act, saved }: Form,

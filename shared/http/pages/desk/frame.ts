@@ -27,9 +27,9 @@ export function pageNamed(
 
 const mayShow = (role: DeskRole, page: DeskPage): boolean => role === 'owner' || FOR_MEMBERS.includes(page);
 
-/** What a page says above its content. `problem`: the code for programs of why a form was not saved, null if it was. */
+/** The note above a page's content. `problem`: the code of why a form was not saved; null if it was. */
 type Note = { readonly text: string; readonly problem: string | null; readonly more?: Markup };
-/** The fields of a form that was not saved. `changed_meanwhile`: what it was about is not what it has shown. */
+/** The fields of a form that was not saved. `changed_meanwhile`: its section has changed since the form was shown. */
 type FormEntry = { readonly fields: Fields; readonly changed_meanwhile: boolean };
 
 /** What every page of the desk is made from. */
@@ -96,7 +96,7 @@ export function hiddenFields({ at }: View, fields: Readonly<Record<string, strin
 	return html`${all.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-/** A form that is one button. `name`: what it is called for those who do not see beside what it stands. */
+/** A form that is one button. `name`: its label for screen readers, if the visible one needs what is beside it. */
 export function button(
 	view: View,
 	act: Readonly<Record<string, string>>,

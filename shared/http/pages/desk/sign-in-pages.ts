@@ -43,8 +43,8 @@ export function openPage({ workspaces }: FoundLink, request: Reader): HttpRespon
 }
 
 /**
- * What a request without a session gets. A form that was sent after its session had ended stays: its fields are sent again
- * after the sign-in, and its page then asks to save them. A phone number is not shown back.
+ * The page for a request without a session. A form that was sent after its session had ended is not lost: its fields are sent
+ * again after the sign-in, and its page then asks to save them. A phone number is not shown again.
  */
 export function signedOutPage(language: Language, form: Fields | null): HttpResponse {
 	const texts = deskTextsIn(language);

@@ -11,7 +11,7 @@ import { deskPage, languageName, type View } from './frame.ts';
 
 /** Where the widget is served and where it reaches the API. */
 export type SiteAddresses = { readonly widget_script: string; readonly base_url: string };
-/** What the snippet says of the widget's look; null: as it is by default. */
+/** The look that the snippet sets; null: the default. */
 type Look = { readonly accent: string | null; readonly greeting: string | null };
 
 /** The widget's own colour in light pages. */

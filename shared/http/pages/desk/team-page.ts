@@ -9,7 +9,7 @@ import { memberName, shortTime } from './desk-words.ts';
 import { formCard, selectField, textField } from './fields.ts';
 import { button, deskPage, hiddenFields, type View } from './frame.ts';
 
-/** Who is rung, in which order and how; numbers are typed once and then only masks. */
+/** Who is rung, in which order and how; a number is typed once, and then shown only as a mask. */
 export function teamPage(view: View): HttpResponse {
 	const { texts } = view;
 	const { workspace } = view.at;
