@@ -73,15 +73,11 @@ export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promis
 	let due_ms = Math.max(input.from?.due_ms ?? 0, started_ms);
 	const counts = { matched: 0, queued: 0 };
 	for await (const event of eventsIn(input, deps)) {
-		const proposal = await sendingAgain(
-			event,
-			endpoint,
-			{ mode: input.mode, at_ms: Math.max(due_ms, clock.now()) },
-			deps,
-		);
-		if (proposal !== null) counts.matched += 1;
-		if (proposal !== null && !input.dry_run && (await store.commit([proposal])).committed) {
-			await sendOn(proposal.item, deps);
+		const at_ms = Math.max(due_ms, clock.now());
+		const write = await sendingAgain(event, endpoint, { mode: input.mode, at_ms }, deps);
+		if (write !== null) counts.matched += 1;
+		if (write !== null && !input.dry_run && (await store.commit([write])).committed) {
+			await sendOn(write.item, deps);
 			counts.queued += 1;
 			due_ms = Math.max(due_ms, clock.now()) + SPACING_MS;
 		}
@@ -107,10 +103,8 @@ async function sendingAgain(
 	return again && putDelivery(again);
 }
 
-async function* eventsIn(
-	{ workspace_id, since_ms, until_ms, from }: RecoverInput,
-	{ store }: Deps,
-): AsyncGenerator<Event> {
+async function* eventsIn(input: RecoverInput, { store }: Deps): AsyncGenerator<Event> {
+	const { workspace_id, since_ms, until_ms, from } = input;
 	const from_id = lowestIdAt(since_ms);
 	let before_id = from?.before_id ?? (until_ms === null ? null : lowestIdAt(until_ms));
 	for (;;) {
