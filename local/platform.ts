@@ -60,8 +60,8 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	const roles = new Map<string, Role | null>();
 	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
 	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox };
-	const { onAct: heard, used } = options;
-	const proxy = await startAwsProxy({ ...behind, onAct: heard, used, roleOf: roleByKey });
+	const { onAct, used } = options;
+	const proxy = await startAwsProxy({ ...behind, onAct, used, roleOf: roleByKey });
 	shutdown.add(() => proxy.close());
 	const resolve = resolver(template, {
 		parameters: options.parameters,

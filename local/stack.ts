@@ -23,7 +23,7 @@ import { LocalError } from './local-error.ts';
 import type { StackOptions } from './options.ts';
 import { ownerOnly } from './owner-only.ts';
 import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
-import { startPlatform } from './platform.ts';
+import { type PlatformOptions, startPlatform } from './platform.ts';
 import { type Shutdown, shutdownList } from './shutdown.ts';
 import { claimState } from './single.ts';
 import type { Template } from './template.ts';
@@ -173,7 +173,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY), onAct: heard, used }: StackSeams,
+	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY), onAct, used }: StackSeams,
 	place: Place,
 	{ phones, mailbox, secret, certificates }: Visible,
 	shutdown: Shutdown,
@@ -183,7 +183,7 @@ async function startTemplate(
 	shutdown.add(() => dynamo.stop());
 	shutdown.add(() => queues.stop());
 	const { template, assets } = await buildAndSynth(place.state_dir);
-	const settings = {
+	const settings: PlatformOptions = {
 		template: alter(template),
 		assets,
 		dynamo,
@@ -204,7 +204,7 @@ async function startTemplate(
 		account,
 		overrides: overridesOf(options, place, certificates),
 		log_directory: place.file('logs'),
-		heard,
+		onAct,
 		used,
 	};
 	return await startPlatform(settings, shutdown);

@@ -132,8 +132,8 @@ function replyMail(response: ServerResponse, { status, error_type, body }: MailA
 }
 
 /** Returns the first of these actions that the role does not allow. */
-function refusalOf(role: Role, acts: readonly Act[], onUse: ProxyOptions['onAct']): Act | null {
-	for (const act of acts) onUse?.(role, act);
+function refusalOf(role: Role, acts: readonly Act[], onAct: ProxyOptions['onAct']): Act | null {
+	for (const act of acts) onAct?.(role, act);
 	return acts.find((act) => !isAllowed(role, act)) ?? null;
 }
 

@@ -98,16 +98,16 @@ async function poll(source: Source, queues: LocalQueues, signal: AbortSignal): P
  * Returns a batch that may run now; otherwise polls the queue. Messages that must wait for others of their group stay here.
  */
 async function workOrReceive(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
-	const { batches: received, queue } = source;
-	const batch = received.take(Math.min(10, source.batch));
+	const { batches, queue } = source;
+	const batch = batches.take(Math.min(10, source.batch));
 	if (batch.length > 0) {
 		try {
 			await queues.remove(queue, await handleBatch(source, batch));
 		} finally {
-			received.done(batch);
+			batches.done(batch);
 		}
-	} else if (received.size() < READ_AHEAD) {
-		received.add(await queues.receive(queue, Math.min(10, source.batch), signal));
+	} else if (batches.size() < READ_AHEAD) {
+		batches.add(await queues.receive(queue, Math.min(10, source.batch), signal));
 	} else {
 		await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
 	}
