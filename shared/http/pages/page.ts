@@ -19,10 +19,10 @@ p{margin:0 0 12px}
 .soft{color:var(--soft);font-size:.9rem}
 p:last-child{margin:0}
 dl{display:grid;grid-template-columns:auto 1fr;gap:8px 16px;margin:0 0 24px}
-dt{color:var(--soft)}
+dt{color:var(--soft);overflow-wrap:normal}
 dd{margin:0}
 bdi{font-variant-numeric:tabular-nums}
-dd>bdi:not(:has(a)),label bdi{white-space:nowrap}
+dd>bdi[dir]:not(:has(a)),label bdi{white-space:nowrap}
 fieldset{margin:0 0 24px;padding:0;border:0}
 legend{margin-bottom:8px;padding:0;font-weight:600}
 label{display:flex;gap:12px;align-items:center;min-height:64px;padding:8px 16px;border:1px solid var(--line);cursor:pointer}
