@@ -5,7 +5,8 @@ import { join } from 'node:path';
 // `node tools/install.ts <folder>`: installs the packages of one check, from a lockfile of their own. `npm ci`
 // installs what `npm start`, `npm test` and a deployment need.
 
-const DRAFTS = join(import.meta.dirname, '../node_modules/.cache/install');
+/** Not tracked, and on the same disk as the folders. */
+const DRAFTS = join(import.meta.dirname, 'node_modules');
 const STAMP = '.installed.json';
 
 /**
@@ -19,7 +20,7 @@ export function installTools(folder: string): boolean {
 	const isInstalled = () => existsSync(join(modules, STAMP)) && readFileSync(join(modules, STAMP)).equals(lockfile);
 	if (isInstalled()) return true;
 	mkdirSync(DRAFTS, { recursive: true });
-	const draft = mkdtempSync(join(DRAFTS, `${folder}-`));
+	const draft = mkdtempSync(join(DRAFTS, `.${folder}-`));
 	try {
 		for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
 			if (existsSync(join(directory, file))) cpSync(join(directory, file), join(draft, file));
