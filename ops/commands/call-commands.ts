@@ -3,6 +3,7 @@ import type { Call } from '../../shared/domain/calls/call.ts';
 import type { EndCause, Leg } from '../../shared/domain/calls/leg.ts';
 import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
 import { type Act, group } from '../command.ts';
+import type { OpsDeps } from '../connect.ts';
 import { evidenceOf } from '../evidence/collect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { REFUSAL_CODES } from '../telephony/refusal-codes.ts';
@@ -37,6 +38,12 @@ function story(leg: Leg): string {
 	return `${who}: ${[...(lines.length === 0 ? ['not dialled yet'] : lines), ...refusal].join(', ')}`;
 }
 
+async function callOf(id: string, { store }: OpsDeps) {
+	const call = await store.get('call', { id });
+	if (call === null) throw new OperatorError('no call has this id');
+	return call;
+}
+
 /** A call for an operator: only masks, and no provider ids. */
 function publicFields(call: Call) {
 	const { id, workspace_id, status, failure_reason, visitor_phone_masked, source_url } = call;
@@ -58,13 +65,7 @@ const show = (act: Act) =>
 	new Command('show')
 		.description('Show a call and what happened to each of its phones, without a number.')
 		.requiredOption('--id <id>', 'the call')
-		.action(
-			act(async ({ id }, { store }) => {
-				const call = await store.get('call', { id });
-				if (call === null) throw new OperatorError('no call has this id');
-				return publicFields(call);
-			}),
-		);
+		.action(act(async ({ id }, deps) => publicFields(await callOf(id, deps))));
 
 const evidence = (act: Act) =>
 	new Command('evidence')
@@ -72,10 +73,9 @@ const evidence = (act: Act) =>
 		.requiredOption('--call <id>', 'the call')
 		.addHelpText('after', '\nWrite it to a file, and run npm run replay -- <file> to have it judged offline.')
 		.action(
-			act(async ({ call: id }, { store, telephony, linesOf }) => {
-				const call = await store.get('call', { id });
-				if (call === null) throw new OperatorError('no call has this id');
-				return evidenceOf(call, await linesOf(id, call.created_at), telephony.provider);
+			act(async ({ call: id }, deps) => {
+				const call = await callOf(id, deps);
+				return evidenceOf(call, await deps.linesOf(id, call.created_at), deps.telephony.provider);
 			}),
 		);
 

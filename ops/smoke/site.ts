@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { permissions } from '../../shared/domain/workspaces/permission.ts';
@@ -6,6 +5,7 @@ import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/ap
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { connect, type OpsDeps } from '../connect.ts';
+import { readJson } from '../input/read-json.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Site } from './probe.ts';
 
@@ -38,24 +38,20 @@ const Local = z.object({
 });
 const Outputs = z.record(z.string(), z.looseObject({ BaseUrl: z.string(), TelephonyProvider: z.string() }));
 
-function readOutputs<S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> {
-	try {
-		return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-	} catch {
-		throw new OperatorError(`${file} cannot be read: start the stack first (npm start), or deploy (npm run deploy).`);
-	}
-}
-
 /** The local stack has the simulated network, and an inbox for any name. */
 function onThisMachine(state_dir: string): Target {
-	const { base_url, console_url, console_key, inbox_url } = readOutputs(join(state_dir, 'stack.json'), Local);
+	const { base_url, console_url, console_key, inbox_url } = readJson(
+		join(state_dir, 'stack.json'),
+		Local,
+		'start the stack first (npm start)',
+	);
 	const name = `smoke-${Date.now()}`;
 	const inbox = { url: inbox_url.replace(/[^/]+$/, name), shows: `${console_url}/inbox/${name}#key=${console_key}` };
 	return { base_url, provider: 'simulator', inbox, mailbox: `${console_url}/mailbox#key=${console_key}` };
 }
 
 function deployedTarget(outputs: string, { inbox: url, 'inbox-shows': shows }: Options): Target {
-	const [stackOutputs] = Object.values(readOutputs(outputs, Outputs));
+	const [stackOutputs] = Object.values(readJson(outputs, Outputs, 'npm run deploy writes it'));
 	if (stackOutputs === undefined) throw new OperatorError(`${outputs} has no outputs: npm run deploy writes it.`);
 	const inbox = url !== undefined && shows !== undefined ? { url, shows } : null;
 	return { base_url: stackOutputs.BaseUrl, provider: stackOutputs.TelephonyProvider, inbox, mailbox: null };

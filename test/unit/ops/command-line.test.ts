@@ -55,6 +55,8 @@ describe('help', () => {
 
 describe('a command line that is not understood', () => {
 	it.each([
+		[[], 'Usage: ops <command> [options]'],
+		[['dlq'], 'Usage: ops dlq [options] [command]'],
 		[['workspaces'], "unknown command 'workspaces'\n(Did you mean workspace?)"],
 		[['workspace', 'creat'], "unknown command 'creat'\n(Did you mean create?)"],
 		[['workspace', 'show', '--id', 'x', '--jsn'], "unknown option '--jsn'\n(Did you mean --json?)"],
