@@ -8,7 +8,7 @@ import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { fillIn, textsIn } from '../../shared/presentation/team-texts.ts';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { blocksOf } from '../docs/fenced-blocks.ts';
-import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, HANGS_AFTER_MS, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 import { findings } from './support/axe.ts';
 import { misfitsNow } from './support/misfits.ts';
@@ -30,8 +30,11 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const { operator, newShop, linkTo, leaveNumber } = deskShops(() => stack);
 type Shop = Awaited<ReturnType<typeof newShop>>;
 
-const opened = async (options: BrowserContextOptions): Promise<Page> =>
-	(await browser.newContext({ reducedMotion: 'reduce', ...PHONE, ...options })).newPage();
+async function opened(options: BrowserContextOptions): Promise<Page> {
+	const context = await browser.newContext({ reducedMotion: 'reduce', ...PHONE, ...options });
+	context.setDefaultTimeout(HANGS_AFTER_MS);
+	return context.newPage();
+}
 const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/pages/${name}`);
 
 /** Opens the next mail to an address in the mailbox of this machine, and the desk behind its button. */

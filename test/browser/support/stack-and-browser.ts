@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import type { Stack } from '../../../local/stack.ts';
+import { HANGS_AFTER_MS } from '../../support/stack/api.ts';
 import { testStack } from '../../support/stack/stack.ts';
 import { launchChromium } from './chromium.ts';
 
@@ -13,6 +14,7 @@ export async function ownersBrowser(
 	options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
 	const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+	context.setDefaultTimeout(HANGS_AFTER_MS);
 	const keep = `localStorage.setItem('console-key', ${JSON.stringify(console_key)})`;
 	await context.addInitScript(`if (location.origin === ${JSON.stringify(console_url)}) ${keep}`);
 	return context;
