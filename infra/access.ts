@@ -26,8 +26,8 @@ export type Capability =
 export type Access = {
 	/** Read one by its key. */
 	readonly get?: readonly RecordName[];
-	/** Read a whole partition: `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`. */
-	readonly query?: readonly ('webhook_endpoint' | 'delivery_attempt' | 'allowed_origin')[];
+	/** Read a whole partition: `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`, `desksOf`. */
+	readonly query?: readonly ('webhook_endpoint' | 'delivery_attempt' | 'allowed_origin' | 'desk_address')[];
 	/** Page through a workspace's records, newest first (which includes reading them). */
 	readonly list?: readonly ListedName[];
 	/** Query the timer index for due work. */

@@ -120,7 +120,8 @@ const own = {
 
 	'sign-in': { count: ['any'], send: ['team-notices'], use: ['macs'] },
 	'open-desk': {
-		get: ['desk_link', 'desk_address', 'workspace'],
+		get: ['desk_link', 'workspace'],
+		query: ['desk_address'],
 		put: ['desk_link', 'desk_session', 'desk_change'],
 		count: ['any'],
 		use: ['macs'],
@@ -133,7 +134,7 @@ const own = {
 	},
 	// Sealed numbers move with the members of a team; no function of the desk may open one.
 	'change-desk': {
-		get: [...opensLinks, 'call', 'desk_session', 'desk_address', 'number_usage', 'team_number'],
+		get: [...opensLinks, 'call', 'desk_session', 'number_usage', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		put: [
 			'workspace',
@@ -146,8 +147,9 @@ const own = {
 			'desk_change',
 		],
 		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session'],
+		count: ['any'],
 		send: ['team-notices'],
-		use: ['seal_numbers', 'site'],
+		use: ['seal_numbers', 'macs', 'site'],
 	},
 
 	'receive-leg-callback': movesCalls,
@@ -170,16 +172,8 @@ const own = {
 		use: ['open_secrets'],
 	},
 	'notify-team': {
-		get: [
-			'call',
-			'team_notice',
-			'callback_lead',
-			'workspace',
-			'callback_link',
-			'webhook_endpoint',
-			'desk_link',
-			'desk_address',
-		],
+		get: ['call', 'team_notice', 'callback_lead', 'workspace', 'callback_link', 'webhook_endpoint', 'desk_link'],
+		query: ['desk_address'],
 		put: ['team_notice', 'callback_link', 'desk_link'],
 		send: ['team-notices', 'dead-letters'],
 		use: ['mail', 'open_secrets'],

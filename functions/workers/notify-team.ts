@@ -3,7 +3,7 @@ import { NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/leads/team-notice.t
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
-import { mailLink } from '../../shared/use-cases/desk/mail-link.ts';
+import { mailLink } from '../../shared/use-cases/desk/desk-links.ts';
 import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
 
 const deps = {

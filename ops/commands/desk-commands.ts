@@ -1,18 +1,12 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { deskRoles } from '../../shared/domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
-import { type ChangePeopleOutcome, changePeople, type PeopleChange } from '../../shared/use-cases/desk/people.ts';
+import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
+import { changePeople, type PeopleChange } from '../../shared/use-cases/desk/people.ts';
 import { type Act, group, NO_WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
-
-const REFUSED: Readonly<Record<Extract<ChangePeopleOutcome, { refused: string }>['refused'], string>> = {
-	not_found: NO_WORKSPACE,
-	person_unknown: 'no person of this desk has this address',
-	last_owner: 'a desk needs an owner: invite another one first',
-	desk_full: 'the desk has as many people as it may have',
-};
 
 export const BAD_ADDRESS = 'a person of a desk is given by a mail address such as ida@shop.example';
 
@@ -20,7 +14,8 @@ export const BAD_ADDRESS = 'a person of a desk is given by a mail address such a
 export async function changeDeskPeople(id: string, change: PeopleChange, deps: OpsDeps, { note }: Session) {
 	if (change.address !== null && !isEmailAddress(change.address)) throw new OperatorError(BAD_ADDRESS);
 	const outcome = await changePeople(id, change, deps);
-	if ('refused' in outcome) throw new OperatorError(REFUSED[outcome.refused]);
+	if ('refused' in outcome && outcome.refused === 'not_found') throw new OperatorError(NO_WORKSPACE);
+	if ('refused' in outcome) throw new OperatorError(deskTextsIn('en').refusals[outcome.refused]);
 	if (change.change === 'invite' && deps.mail_sender === null) {
 		note('No invitation was sent: the deployment has no MailSender (docs/leads.md).');
 	}
@@ -35,26 +30,22 @@ const invite = (act: Act) =>
 		.requiredOption('--address <address>', 'the mail address')
 		.addOption(new Option('--role <role>', 'what the person may do').choices(deskRoles).default('owner' as const))
 		.action(
-			act(({ workspace, address, role }, deps, session) =>
-				changeDeskPeople(workspace, { change: 'invite', address, role }, deps, session),
-			),
+			act(({ workspace, ...person }, ...rest) => changeDeskPeople(workspace, { change: 'invite', ...person }, ...rest)),
 		);
 
 const remove = (act: Act) =>
 	about('remove', 'Remove a person from the desk. The sessions end at once.')
 		.requiredOption('--address <address>', 'the mail address')
 		.action(
-			act(({ workspace, address }, deps, session) =>
-				changeDeskPeople(workspace, { change: 'remove', address }, deps, session),
-			),
+			act(({ workspace, address }, ...rest) => changeDeskPeople(workspace, { change: 'remove', address }, ...rest)),
 		);
 
 const sessions = (act: Act) =>
 	about('sessions', 'End the sessions of one person, or of all people of the desk.')
 		.option('--address <address>', 'the mail address (default: all people)')
 		.action(
-			act(({ workspace, address = null }, deps, session) =>
-				changeDeskPeople(workspace, { change: 'end_sessions', address }, deps, session),
+			act(({ workspace, address = null }, ...rest) =>
+				changeDeskPeople(workspace, { change: 'end_sessions', address }, ...rest),
 			),
 		);
 

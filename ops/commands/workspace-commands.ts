@@ -4,11 +4,7 @@ import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts'
 import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import {
-	type MemberSwitch,
-	type SwitchMemberOutcome,
-	switchMember,
-} from '../../shared/use-cases/workspaces/switch-member.ts';
+import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
 import { type Act, group, localDate, NO_WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
@@ -160,12 +156,12 @@ const aboutMember = (name: string, description: string) =>
 		.requiredOption('--id <id>', 'the workspace')
 		.requiredOption('--member <member>', 'the name, or the place in the team, from 1');
 
-const NOT_SWITCHED: Readonly<Record<Extract<SwitchMemberOutcome, { refused: string }>['refused'], string>> = {
+const NOT_SWITCHED = {
 	not_found: NO_WORKSPACE,
+	changed_meanwhile: 'another operator changed the team: try again',
 	member_unknown: '--member names no member, or several: give the place in the team, from 1',
 	date_passed: '--back is a date that has begun already: use member-on',
-	changed_meanwhile: 'another operator changed the team: try again',
-};
+} as const;
 
 async function switchMemberOf(id: string, memberName: string, newSettings: MemberSwitch, deps: OpsDeps) {
 	const outcome = await switchMember(

@@ -100,7 +100,7 @@ export async function desk(site: Site): Promise<string> {
 	for (const fields of [{ act: 'paused', for: 'hour' }, { act: 'resumed' }]) {
 		await expectStatus(site, 'change-desk', '/desk/pages/today', 303, form(site, { token, ...fields }, cookie));
 	}
-	await expectStatus(site, 'change-desk', '/desk/pages/sign-out', 303, form(site, { token }, cookie));
+	await expectStatus(site, 'change-desk', '/desk/pages/today', 303, form(site, { token, act: 'signed_out' }, cookie));
 	await expectStatus(site, 'show-desk', '/desk/pages/today', 401, { headers: { cookie } });
 	return 'signed in from the mailbox';
 }

@@ -7,18 +7,17 @@ import { admitClient, clientGate } from './admission/admit-client.ts';
 import { admitPoller, type Poller } from './admission/admit-poller.ts';
 import { admitVisitor, type Visitor, type VisitorsEdge } from './admission/admit-visitor.ts';
 import type { Client } from './admission/authenticate.ts';
-import { type LinkHolder, readForm } from './admission/read-form.ts';
+import { type PageRequest, readForm } from './admission/read-form.ts';
 import { type Provider, verifySignature } from './admission/verify-signature.ts';
 import { answerChange, answerRead, type ChangeSpec, type Input, type Read } from './answer.ts';
-import { readDeskForm } from './desk/read-desk-form.ts';
 import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts';
 import { type EdgeHandler, edge } from './edge.ts';
-import { type EdgeProblem, type Exchange, Refused } from './exchange.ts';
+import { type Exchange, Refused } from './exchange.ts';
 import { problemPage } from './pages/page.ts';
 import { parseInput } from './parse.ts';
 import { readJson } from './read-json.ts';
-import type { Fields, HttpRequest } from './request.ts';
-import { answerProblem, type HttpResponse } from './response.ts';
+import type { HttpRequest } from './request.ts';
+import { answerProblem, type HttpResponse, type Reply } from './response.ts';
 import { visitorProblem } from './visitors/visitor-refusals.ts';
 
 /** The dependencies of every handler; each handler adds its own. */
@@ -95,15 +94,15 @@ export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result
 	return edge(route, deps.log, answerProblem(deps.docs_url), (exchange) => admit(exchange, answer));
 }
 
-type PageSpec<Caller, D, P> = {
+type PageSpec<Caller, D> = {
 	readonly deps: () => D;
-	readonly run: (caller: Caller, deps: D) => Promise<{ readonly response: HttpResponse } | { readonly problem: P }>;
+	readonly run: (caller: Caller, deps: D) => Promise<Reply>;
 };
 
 /** A route for the telephony provider: a request without a valid signature changes nothing. */
 export function handleForProvider<D extends DocsDeps & { readonly telephony: Telephony }>(
 	route: Route,
-	{ deps: dependencies, run }: PageSpec<Provider, D, EdgeProblem>,
+	{ deps: dependencies, run }: PageSpec<Provider, D>,
 ): EdgeHandler {
 	const deps = dependencies();
 	return edge(route, deps.log, answerProblem(deps.docs_url), async ({ request }) => {
@@ -112,34 +111,14 @@ export function handleForProvider<D extends DocsDeps & { readonly telephony: Tel
 	});
 }
 
-/** A page behind a link in a message to a team; the link's token authorises the request. */
-export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
+/** A page for people: behind a link in a message to a team, or of the desk. */
+export function handleForPeople<R extends Route, D extends { readonly log: Log }>(
 	route: R,
-	{ deps: dependencies, run }: PageSpec<LinkHolder<R>, D, EdgeProblem>,
+	{ deps: dependencies, run }: PageSpec<PageRequest<R>, D>,
 ): EdgeHandler {
 	const deps = dependencies();
 	return edge(route, deps.log, problemPage, async ({ request }) =>
 		responseOf(await run(readForm(route, request), deps)),
-	);
-}
-
-/** A page of the desk: `fields` are those of its form, null if the page is only read. */
-export function handleAtDesk<D extends { readonly log: Log }>(
-	route: Route,
-	{
-		deps: dependencies,
-		run,
-	}: {
-		readonly deps: () => D;
-		readonly run: (
-			input: { readonly request: HttpRequest; readonly fields: Fields | null },
-			deps: D,
-		) => Promise<{ readonly response: HttpResponse } | { readonly problem: EdgeProblem }>;
-	},
-): EdgeHandler {
-	const deps = dependencies();
-	return edge(route, deps.log, problemPage, async ({ request }) =>
-		responseOf(await run({ request, fields: readDeskForm(route, request) }, deps)),
 	);
 }
 
@@ -152,7 +131,7 @@ export function handleForAnyone(
 	return edge({ operation }, log, answerProblem(docs_url), ({ request }) => answer(request));
 }
 
-function responseOf(reply: { readonly response: HttpResponse } | { readonly problem: EdgeProblem }): HttpResponse {
+function responseOf(reply: Reply): HttpResponse {
 	if ('problem' in reply) throw new Refused(reply.problem);
 	return reply.response;
 }

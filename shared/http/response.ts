@@ -9,6 +9,9 @@ export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 	readonly headers: Readonly<Record<string, string>>;
 };
 
+/** What a page's route answers with. */
+export type Reply = { readonly response: HttpResponse } | { readonly problem: EdgeProblem };
+
 /** A response with personal or live data: never cached. Without a body (204) it has no content type. */
 export function jsonResponse(
 	status: number,

@@ -1,8 +1,7 @@
 import type { CallRecord } from '../domain/calls/call-record.ts';
 import type { NumberUsage } from '../domain/calls/number-usage.ts';
+import type { DeskLink, DeskLinkReason, DeskSession } from '../domain/desk/desk-access.ts';
 import type { DeskChange } from '../domain/desk/desk-change.ts';
-import type { DeskLink, DeskLinkReason } from '../domain/desk/desk-link.ts';
-import type { DeskSession } from '../domain/desk/desk-session.ts';
 import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
 import type { Sealed } from '../domain/kernel/sealed.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
@@ -72,12 +71,8 @@ export type Resumption = {
 	readonly due_at: string;
 };
 
-/** Finds the workspaces whose desk a mail address may use. The list of people in each workspace has the last word. */
-export type DeskAddress = {
-	readonly address: string;
-	readonly version: number;
-	readonly workspace_ids: readonly string[];
-};
+/** A mail address may use the desk of a workspace. The list of people in the workspace has the last word. */
+export type DeskAddress = { readonly address: string; readonly workspace_id: string };
 
 /** Every kind of record: its content, and its identity. */
 type Kinds = {
@@ -102,7 +97,7 @@ type Kinds = {
 	consent: { item: Consent; key: { readonly number_hash: string; readonly subject: string } };
 	team_notice: { item: TeamNotice; key: { readonly id: string } };
 	callback_link: { item: CallbackLink; key: { readonly lead_id: string } };
-	desk_address: { item: DeskAddress; key: { readonly address: string } };
+	desk_address: { item: DeskAddress; key: { readonly address: string; readonly workspace_id: string } };
 	desk_link: { item: DeskLink; key: { readonly id: string } };
 	desk_session: { item: DeskSession; key: { readonly id: string } };
 	desk_change: { item: DeskChange; key: { readonly id: string } };

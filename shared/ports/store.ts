@@ -1,5 +1,14 @@
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
-import type { Consent, DeliveryAttempt, ListedName, RecordKeys, RecordName, Records, TimedName } from './registry.ts';
+import type {
+	Consent,
+	DeliveryAttempt,
+	DeskAddress,
+	ListedName,
+	RecordKeys,
+	RecordName,
+	Records,
+	TimedName,
+} from './registry.ts';
 
 /** The condition under which a record is written. */
 export type Guard =
@@ -67,6 +76,8 @@ export type Store = {
 	attemptsOf(delivery_id: string): Promise<readonly DeliveryAttempt[]>;
 	/** The consents of one number: calls, oldest first, then leads. */
 	consentsOf(number_hash: string): Promise<readonly Consent[]>;
+	/** The workspaces whose desk a mail address may use, oldest first. */
+	desksOf(address: string): Promise<readonly DeskAddress[]>;
 	/** Newest first, unless the range reverses the order. */
 	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
 	/** Whether any workspace allows the origin, for preflights. An origin that was just removed may still be allowed. */

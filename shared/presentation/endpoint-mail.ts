@@ -1,7 +1,7 @@
 import type { EndpointFact } from '../domain/leads/team-notice.ts';
 import type { EndpointNotice } from '../ports/team-notifier.ts';
 import { type EndpointTexts, endpointTextsIn } from './endpoint-texts.ts';
-import { type Letter, letterHtml, letterText, type Mail } from './letter.ts';
+import { type Letter, type Mail, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
 import { readableTime, withoutMarks } from './team-words.ts';
@@ -10,7 +10,8 @@ import { readableTime, withoutMarks } from './team-words.ts';
  * The mail about a webhook endpoint, in the team's language: which one, what happened, and what to do. Of the URL it shows host
  * and path, because a query may hold a secret.
  */
-export function endpointMail({ fact, url, workspace_id, locale, workspace_name }: EndpointNotice): Mail {
+export function endpointMail(notice: EndpointNotice): Mail {
+	const { fact, url, workspace_id, locale } = notice;
 	const texts = textsIn(locale.language);
 	const words = endpointTextsIn(locale.language);
 	const { host, pathname } = new URL(url);
@@ -38,11 +39,7 @@ export function endpointMail({ fact, url, workspace_id, locale, workspace_name }
 		],
 		notes: [fact.fact === 'gave_up' ? words.once_a_day : words.held],
 	};
-	return {
-		subject: `${words[fact.fact]}: ${withoutMarks(host, texts)}`,
-		text: letterText(letter),
-		html: letterHtml(letter, locale, workspace_name),
-	};
+	return mailOf(`${words[fact.fact]}: ${withoutMarks(host, texts)}`, letter, notice);
 }
 
 function reasonOf(fact: EndpointFact, words: EndpointTexts, texts: TeamTexts): string {

@@ -1,5 +1,5 @@
 import type { LeadNotice } from '../ports/team-notifier.ts';
-import { type Letter, letterHtml, letterText, link as linkTo, type Mail } from './letter.ts';
+import { type Letter, link as linkTo, type Mail, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
@@ -9,7 +9,7 @@ import { initialsOf, readableTime, visitorsNote, whoAsked, withoutMarks } from '
  * Composes the mail about a lead, with its one-time link, in the team's language. It contains only the mask of the number.
  */
 export function leadMail(notice: LeadNotice): Mail {
-	const { lead, link, locale, workspace_name } = notice;
+	const { lead, link, locale } = notice;
 	const texts = textsIn(locale.language);
 	const who = whoAsked(lead, locale);
 	const number = readableMask(lead.visitor_phone_masked);
@@ -33,9 +33,5 @@ export function leadMail(notice: LeadNotice): Mail {
 		steps: [{ label: texts.ring, does: { open: link.url } }],
 		notes: [texts.confirm_first, fillIn(texts.works_until, readableTime(link.expires_at, locale))],
 	};
-	return {
-		subject: fillIn(texts.subject, who, withoutMarks(number, texts)),
-		text: letterText(letter),
-		html: letterHtml(letter, locale, workspace_name),
-	};
+	return mailOf(fillIn(texts.subject, who, withoutMarks(number, texts)), letter, notice);
 }

@@ -1,4 +1,5 @@
 import type { TeamLocale } from '../domain/workspaces/language.ts';
+import type { Addressee } from '../ports/team-notifier.ts';
 import { html, type Markup } from './markup.ts';
 import { textsIn } from './team-texts.ts';
 
@@ -31,14 +32,21 @@ const SOFT = '#57615d';
 const APART = html`<tr><td colspan="2" style="height:16px"></td></tr>`;
 const SANS = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 
-export function letterText({ headline, rows, steps, notes }: Letter): string {
+/** Composes a mail with a letter for a team. */
+export const mailOf = (
+	subject: string,
+	letter: Letter,
+	{ locale, workspace_name }: Pick<Addressee, 'locale' | 'workspace_name'>,
+): Mail => ({ subject, text: letterText(letter), html: letterHtml(letter, locale, workspace_name) });
+
+function letterText({ headline, rows, steps, notes }: Letter): string {
 	const facts = rows.map(({ label, text, apart }) => `${apart ? '\n' : ''}${label}: ${text}`).join('\n');
 	const stepLines = steps.map(({ label, does }) => `${label}:\n${'open' in does ? does.open : does.enter}`);
 	return `${[headline, facts, ...stepLines, notes.join('\n')].join('\n\n')}\n`;
 }
 
 /** SES must not lead a link through a redirect of its own, which would keep it (`ses:no-track`). */
-export function letterHtml(letter: Letter, { language }: TeamLocale, workspace_name: string): string {
+function letterHtml(letter: Letter, { language }: TeamLocale, workspace_name: string): string {
 	const { headline, initials, rows, steps, notes } = letter;
 	return html`<!doctype html>
 <html lang="${language}" dir="${textsIn(language).dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${headline}</title></head>

@@ -1,4 +1,4 @@
-/** Markup whose inserted texts are escaped. */
+/** Markup whose inserted texts are escapeMarkup. */
 export type Markup = { readonly markup: string };
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -14,15 +14,16 @@ export function escapeMarkup(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-function markupOf(value: string | Markup | readonly Markup[]): string {
-	if (typeof value === 'string') return escapeMarkup(value);
+/** What a template takes: texts and numbers, which it escapes; markup; and nothing, so that a condition may precede markup. */
+type Value = string | number | Markup | readonly Markup[] | false | null | undefined;
+
+function markupOf(value: Value): string {
+	if (value === false || value === null || value === undefined) return '';
+	if (typeof value !== 'object') return escapeMarkup(`${value}`);
 	return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('');
 }
 
 /** Builds HTML from a template: escapes texts, both in content and in quoted attributes, and inserts markup unchanged. */
-export function html(
-	template: TemplateStringsArray,
-	...values: readonly (string | Markup | readonly Markup[])[]
-): Markup {
+export function html(template: TemplateStringsArray, ...values: readonly Value[]): Markup {
 	return { markup: String.raw({ raw: template }, ...values.map(markupOf)) };
 }

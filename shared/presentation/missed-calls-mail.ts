@@ -1,12 +1,13 @@
 import type { MissedCallsNotice } from '../ports/team-notifier.ts';
-import { type Letter, letterHtml, letterText, type Mail } from './letter.ts';
+import { type Letter, type Mail, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
 import { countText, oneLine, readableTime, whoAsked, withoutMarks } from './team-words.ts';
 
 /** The mail about calls that the team did not answer, in the team's language. It contains only masks of numbers. */
-export function missedCallsMail({ calls, more, locale, workspace_name }: MissedCallsNotice): Mail {
+export function missedCallsMail(notice: MissedCallsNotice): Mail {
+	const { calls, more, locale } = notice;
 	const texts = textsIn(locale.language);
 	const { missed } = texts;
 	const plain = (label: string, text: string) => ({ label, text, shown: html`<bdi>${text}</bdi>` });
@@ -27,9 +28,5 @@ export function missedCallsMail({ calls, more, locale, workspace_name }: MissedC
 		steps: [],
 		notes: [...(more > 0 ? [countText(missed.more, more, locale.language)] : []), missed.note],
 	};
-	return {
-		subject: fillIn(missed.subject, String(calls.length + more)),
-		text: letterText(letter),
-		html: letterHtml(letter, locale, workspace_name),
-	};
+	return mailOf(fillIn(missed.subject, String(calls.length + more)), letter, notice);
 }

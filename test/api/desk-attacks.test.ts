@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
-import { sessionId } from '../../shared/domain/desk/desk-session.ts';
+import { hashOf } from '../../shared/domain/kernel/link-token.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
-import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, inOneWindow, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
@@ -32,7 +32,7 @@ const FOR_OWNERS = [
 	{ act: 'site', name: 'Mallory', origins: 'https://evil.example', language: 'de' },
 	{ act: 'consent', call: 'Yes', lead: 'Yes' },
 	{ act: 'notices', team_email: 'mallory@evil.example' },
-	{ act: 'member_added', name: 'Mallory', phone: '+14155550101' },
+	{ act: 'member_added', member: 'Mallory', phone: '+14155550101' },
 	{ act: 'member_removed', place: '0' },
 	{ act: 'member_moved', place: '0' },
 	{ act: 'member_off', place: '0' },
@@ -42,13 +42,46 @@ const FOR_OWNERS = [
 	{ act: 'sessions_ended' },
 ] as const;
 
-it('a link that one browser has used opens nothing in another one', async () => {
+it('a link works in another browser than the one that asked, once: the first to use it alone has a session', async () => {
 	const shop = await newShop();
-	const link = await linkTo(shop.owner);
+	await linkTo(shop.owner);
+	const [desktop, phone] = [{ 'user-agent': 'desktop' }, { 'user-agent': 'phone' }];
 	const fields = { workspace: shop.id };
-	expect((await send(link, { fields })).status).toBe(303);
-	const later = await send(link, { fields, headers: { 'user-agent': 'another browser' } });
+	// The desktop asks; the person reads the mail on the phone. Both see the page behind the link.
+	const asked = await send(desk('sign-in'), { fields: { address: shop.owner }, headers: desktop });
+	expect([asked.status, asked.headers.get('set-cookie')]).toEqual([200, null]);
+	const link = await linkTo(shop.owner);
+	for (const headers of [desktop, phone]) expect((await send(link, { headers })).status).toBe(200);
+	const used = await send(link, { fields, headers: phone });
+	const [cookie = ''] = (used.headers.get('set-cookie') ?? '').split(';');
+	expect((await send(desk('pages/today'), { cookie, headers: phone })).status).toBe(200);
+	const later = await send(link, { fields, headers: desktop });
 	expect([later.status, codeOf(later), later.headers.get('set-cookie')]).toEqual([410, 'link_used', null]);
+	expect(codeOf(await send(desk('pages/today'), { headers: desktop }))).toBe('signed_out');
+});
+
+it('an owner cannot flood a mailbox with invitations: 3 in ten minutes, and no more changes, links for others or by operators', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const stranger = 'stranger@elsewhere.example';
+	const invite = (address: string) => post(ida, 'people', { act: 'person_invited', address, role: 'member' });
+	const answers = await inOneWindow(async () => {
+		const codes = [];
+		for (const address of [stranger, stranger.toUpperCase(), ` ${stranger}`, stranger, stranger]) {
+			const answer = await invite(address);
+			await post(ida, 'people', { act: 'person_removed', address: stranger });
+			codes.push(answer.status === 303 ? 'invited' : codeOf(answer));
+		}
+		return codes;
+	});
+	expect(answers).toEqual(['invited', 'invited', 'invited', 'invited_enough', 'invited_enough']);
+	expect(await (await operator()).store.desksOf(stranger)).toEqual([]);
+	expect((await invite('another@elsewhere.example')).status).toBe(303);
+	// Links that strangers ask for use up no invitation.
+	for (let n = 0; n < 4; n += 1) await send(desk('sign-in'), { fields: { address: 'new@elsewhere.example' } });
+	expect((await invite('new@elsewhere.example')).status).toBe(303);
+	await shops.invite(shop.id, stranger, 'member');
+	await linkTo(stranger);
 });
 
 it("a member's session changes nothing that is for owners, with any form, from any page", async () => {
@@ -88,6 +121,7 @@ it('the ids of another shop reach nothing, in every field and parameter that tak
 		body: visitorBody(other, { phone: freshTalker(), name: 'Grace', page_url: `${other.allowed_origin}/` }),
 	});
 	const ida = await signIn(shop.owner, shop.id);
+	const { store } = await operator();
 	for (const fields of [
 		{ act: 'lead_handled', id: lead },
 		{ act: 'lead_dismissed', id: lead },
@@ -101,11 +135,11 @@ it('the ids of another shop reach nothing, in every field and parameter that tak
 		const { html } = await send(desk(`pages/${path.replace('{}', `7${lead.slice(1)}`)}`), ida);
 		expect([path, html.includes('Grace')]).toEqual([path, false]);
 	}
-	const { store } = await operator();
 	expect((await store.get('callback_lead', { id: lead }))?.status).toBe('pending');
-	expect(await store.get('callback_link', { lead_id: lead })).toEqual(
-		await store.get('callback_link', { lead_id: lead }),
-	);
+	// What an act writes is in one transaction with its line.
+	const acts = async ({ id }: { readonly id: string }) =>
+		(await store.list('desk_change', id, { from_id: null, before_id: null, limit: 10 })).map(({ change }) => change);
+	expect([await acts(shop), await acts(other)]).toEqual([['signed_in'], []]);
 	// Neither name nor session of one shop opens the link of the other.
 	expect(codeOf(await send(await linkTo(other.owner), { ...ida, fields: { workspace: shop.id } }))).toBe(
 		'link_not_valid',
@@ -187,7 +221,7 @@ it('a session that is used gets its cookie again, so that the browser keeps it 3
 	const ida = await signIn(shop.owner, shop.id);
 	expect((await send(desk('pages/today'), ida)).headers.get('set-cookie')).toBeNull();
 	const { store } = await operator();
-	const id = sessionId(Buffer.from(ida.cookie.split('=')[1] ?? '', 'base64url'));
+	const id = hashOf(Buffer.from(ida.cookie.split('=')[1] ?? '', 'base64url'));
 	const session = await store.get('desk_session', { id });
 	if (session === null) throw new Error('no session');
 	const item = { ...session, expires_at_epoch_s: session.expires_at_epoch_s - 2 * 24 * 3600 };

@@ -246,7 +246,7 @@ it.each([
 		const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 		await row('Ida Wells').getByRole('button', { name: words.off_today }).click();
 		await row('Jonas Berg').locator('summary').click();
-		await row('Jonas Berg').getByLabel(words.back_on).fill('2099-07-01');
+		await row('Jonas Berg').getByLabel(words.fields.back).fill('2099-07-01');
 		await row('Jonas Berg').getByRole('button', { name: words.off_to_date }).click();
 		const before = (text: string) => text.split('{0}')[0] ?? '';
 		for (const name of ['Ida Wells', 'Jonas Berg']) await row(name).getByText(before(words.off_until)).waitFor();

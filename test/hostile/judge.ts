@@ -34,7 +34,7 @@ const DESK = {
 	404: ['link_not_valid', 'page_unknown'],
 	409: [
 		...['not_found', 'changed_meanwhile', 'team_number_invalid', 'team_full', 'member_unknown', 'date_passed'],
-		...['person_unknown', 'last_owner', 'desk_full', 'not_callable'],
+		...['person_unknown', 'last_owner', 'desk_full', 'not_callable', 'invited_enough'],
 	],
 	410: ['link_used', 'link_expired'],
 	413: ['payload_too_large'],

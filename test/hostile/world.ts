@@ -1,9 +1,8 @@
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { systemClock } from '../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
-import { newDeskLink } from '../../shared/domain/desk/desk-link.ts';
-import { formToken, newSession, SESSION_SECRET_BYTES } from '../../shared/domain/desk/desk-session.ts';
-import { formatToken, LINK_SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
+import { formToken, newDeskLink, newSession } from '../../shared/domain/desk/desk-access.ts';
+import { formatSecret, formatToken, SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/leads/callback-link.ts';
 import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
@@ -122,7 +121,7 @@ async function lead(workspace: Workspace, origin: string, number: number, deps: 
 
 /** The one-time link that a team was sent. */
 async function link(workspace_id: string, lead_id: string, deps: Deps): Promise<string> {
-	const secret = ulidIds.random(LINK_SECRET_BYTES);
+	const secret = ulidIds.random(SECRET_BYTES);
 	const item = withSecret(null, { lead_id, workspace_id, number_hash: lead_id }, secret, Date.now());
 	await deps.store.commit([{ op: 'put', record: 'callback_link', item, guard: { if: 'absent' } }]);
 	return formatToken(lead_id, secret);
@@ -134,8 +133,8 @@ async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promis
 	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };
 	const invited = await changePeople(workspace_id, { change: 'invite', address, role: 'owner' }, rights);
 	if ('refused' in invited) throw new Error(invited.refused);
-	const [link_secret, secret] = [ulidIds.random(LINK_SECRET_BYTES), ulidIds.random(SESSION_SECRET_BYTES)];
-	const unused = newDeskLink({ id: ulidIds.next(), address }, 'invitation', link_secret, Date.now());
+	const [link_secret, secret] = [ulidIds.random(SECRET_BYTES), ulidIds.random(SECRET_BYTES)];
+	const unused = newDeskLink(address, 'invitation', link_secret, Date.now());
 	const session = newSession(secret, { workspace_id, address }, Date.now());
 	const guard = { if: 'absent' } as const;
 	await deps.store.commit([
@@ -143,8 +142,8 @@ async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promis
 		{ op: 'put', record: 'desk_session', item: session, guard },
 	]);
 	return {
-		desk_token: formatToken(unused.id, link_secret),
-		desk_cookie: Buffer.from(secret).toString('base64url'),
+		desk_token: formatSecret(link_secret),
+		desk_cookie: formatSecret(secret),
 		form_token: formToken(secret),
 	};
 }

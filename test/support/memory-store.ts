@@ -48,6 +48,11 @@ export function memoryStore(): Store {
 				.filter((consent) => consent.number_hash === number_hash)
 				.sort((a, b) => order(a.subject, b.subject));
 		},
+		async desksOf(address) {
+			return [...tables.desk_address.values()]
+				.filter((desk) => desk.address === address)
+				.sort((a, b) => order(a.workspace_id, b.workspace_id));
+		},
 		list: async (record, workspace_id, range) => list(tables, record, workspace_id, range),
 		async anyWorkspaceAllows(origin) {
 			return [...tables.allowed_origin.values()].some((allowed_origin) => allowed_origin.origin === origin);

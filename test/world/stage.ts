@@ -139,6 +139,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		endpointsOf: asked('endpointsOf', truth.endpointsOf),
 		attemptsOf: asked('attemptsOf', truth.attemptsOf),
 		consentsOf: asked('consentsOf', truth.consentsOf),
+		desksOf: asked('desksOf', truth.desksOf),
 		anyWorkspaceAllows: asked('anyWorkspaceAllows', truth.anyWorkspaceAllows),
 		count: asked('count', truth.count),
 		used: asked('used', truth.used),

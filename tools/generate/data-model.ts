@@ -44,7 +44,7 @@ const MEANING: Readonly<Record<RecordName, string>> = {
 	team_notice: 'a message to the team about a lead or an endpoint, until it is sent',
 	consent: 'the text that a visitor agreed to',
 	callback_link: 'the one-time links of a lead',
-	desk_address: 'the workspaces whose desk a mail address may use',
+	desk_address: 'a mail address that may use the desk of a workspace',
 	desk_link: 'a link by mail to a desk',
 	desk_session: 'a person’s session at a desk',
 	desk_change: 'a line of a workspace’s audit list',

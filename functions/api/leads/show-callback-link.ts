@@ -1,14 +1,14 @@
 import { showCallbackLink } from '../../../shared/contract/leads/callback-links.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { handleForTeam } from '../../../shared/http/handle.ts';
+import { handleForPeople } from '../../../shared/http/handle.ts';
 import { askPage, confirmProblem } from '../../../shared/http/pages/callback-pages.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
 
 /** Opening a link changes nothing: scanners and previews open it, too. */
-export const handler = handleForTeam(showCallbackLink, {
+export const handler = handleForPeople(showCallbackLink, {
 	deps: () => edgeDeps(showCallbackLink.operation),
-	run: async ({ token }, deps) => {
-		const link = await findCallbackLink(token, deps);
+	run: async ({ request }, deps) => {
+		const link = await findCallbackLink(request.params['token'] ?? '', deps);
 		return 'refused' in link ? { problem: confirmProblem(link) } : { response: askPage(link) };
 	},
 });

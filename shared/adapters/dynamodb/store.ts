@@ -24,6 +24,7 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store &
 		endpointsOf: (workspace_id) => partitionOf('webhook_endpoint', { workspace_id, id: '' }),
 		attemptsOf: (delivery_id) => partitionOf('delivery_attempt', { delivery_id, number: 0 }, attemptPrefix),
 		consentsOf: (number_hash) => partitionOf('consent', { number_hash, subject: '' }),
+		desksOf: (address) => partitionOf('desk_address', { address, workspace_id: '' }),
 		async anyWorkspaceAllows(origin) {
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
 			const hasAllowingWorkspace = async (ConsistentRead: boolean) =>

@@ -72,7 +72,7 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	team_notice: kind('NOTICE', 'id'),
 	consent: kind('CONSENT', 'number_hash', 'subject'),
 	callback_link: kind('CALLBACK_LINK', 'lead_id'),
-	desk_address: kind('DESK_ADDRESS', 'address'),
+	desk_address: kind('DESK_ADDRESS', 'address', 'workspace_id'),
 	desk_link: kind('DESK_LINK', 'id'),
 	desk_session: kind('DESK_SESSION', 'id'),
 	desk_change: kind('DESK_CHANGE', 'id'),

@@ -2,18 +2,11 @@ import * as z from 'zod/mini';
 import { Page } from '../kernel/page.ts';
 import { route } from '../route.ts';
 
-/** The form that asks for a link. */
-const AddressForm = z.object({ address: z.string().check(z.minLength(1), z.maxLength(254)) });
-/** The form behind a link: which desk to open. */
-const OpenForm = z.object({ workspace: z.string() });
-/** A form of a page; shared/http/desk/acts.ts reads its fields. */
-const DeskForm = z.record(z.string(), z.string());
-
 export const signIn = route('sign-in', 'GET', '/desk/sign-in', {
 	summary: 'The page of the desk that asks for a mail address; mails a link to it, if a desk has it',
 	surface: 'desk',
 	form: true,
-	body: AddressForm,
+	body: z.object({ address: z.string().check(z.minLength(1), z.maxLength(254)) }),
 	response: Page,
 });
 
@@ -21,7 +14,7 @@ export const openDesk = route('open-desk', 'GET', '/desk/links/{token}', {
 	summary: 'The page behind a link to the desk; its form begins a session, once',
 	surface: 'desk',
 	form: true,
-	body: OpenForm,
+	body: z.object({ workspace: z.string() }),
 	response: Page,
 });
 
@@ -35,7 +28,8 @@ export const changeDesk = route('change-desk', 'POST', '/desk/pages/{page}', {
 	summary: 'A form of a page of the desk',
 	surface: 'desk',
 	success: 303,
-	body: DeskForm,
+	/** shared/http/desk/acts.ts reads the fields. */
+	body: z.record(z.string(), z.string()),
 	response: Page,
 });
 

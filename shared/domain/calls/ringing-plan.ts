@@ -22,7 +22,8 @@ function rotation(call_id: string, members: number): number {
 
 export const agentLegs = (call: Call): readonly Leg[] => call.legs.filter(({ role }) => role === 'agent');
 export const visitorLeg = (call: Call): Leg | null => call.legs.find(({ role }) => role === 'visitor') ?? null;
-export const winnerLeg = (call: Call): Leg | null => call.legs.find(({ id }) => id === call.winner_leg_id) ?? null;
+export const winnerLeg = ({ legs, winner_leg_id }: Pick<Call, 'legs' | 'winner_leg_id'>): Leg | null =>
+	legs.find(({ id }) => id === winner_leg_id) ?? null;
 
 /** Members who have not been rung yet, in the plan's order. */
 function membersToTry(call: Call): readonly number[] {

@@ -1,7 +1,8 @@
 import type { Call } from '../calls/call.ts';
+import { winnerLeg } from '../calls/ringing-plan.ts';
 import type { CallbackLead } from '../leads/callback-lead.ts';
 
-type CountedCall = Pick<Call, 'status' | 'created_at' | 'failure_reason' | 'legs'>;
+type CountedCall = Pick<Call, 'status' | 'created_at' | 'failure_reason' | 'legs' | 'winner_leg_id'>;
 
 /** What happened in a range of days. */
 export type ShopNumbers = {
@@ -25,28 +26,20 @@ export function shopNumbers(
 	hourOf: (at: string) => number,
 ): ShopNumbers {
 	const hours = calls.map(({ created_at }) => hourOf(created_at));
+	const waits = calls.flatMap(waitOf).sort((a, b) => a - b);
 	return {
 		calls: calls.length,
 		answered: calls.filter(({ status }) => status === 'completed').length,
 		missed: calls.filter(({ failure_reason }) => failure_reason === 'no_agent_answer').length,
 		leads: leads.length,
 		handled: leads.filter(({ status }) => status === 'handled').length,
-		median_wait_seconds: median(calls.flatMap(waitOf)),
+		median_wait_seconds: waits[Math.floor((waits.length - 1) / 2)] ?? null,
 		by_hour: Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length),
 	};
 }
 
 /** The seconds until a member took the call (answered and pressed 1), if one did. */
-function waitOf({ created_at, legs }: CountedCall): readonly number[] {
-	const answers = legs.flatMap(({ role, accepted_at }) =>
-		role === 'agent' && accepted_at !== null ? [accepted_at] : [],
-	);
-	if (answers.length === 0) return [];
-	const first_ms = Math.min(...answers.map((at) => Date.parse(at)));
-	return [Math.max(0, Math.round((first_ms - Date.parse(created_at)) / 1000))];
-}
-
-function median(values: readonly number[]): number | null {
-	const ascending = [...values].sort((a, b) => a - b);
-	return ascending[Math.floor((ascending.length - 1) / 2)] ?? null;
+function waitOf(call: CountedCall): readonly number[] {
+	const taken_at = winnerLeg(call)?.accepted_at ?? null;
+	return taken_at === null ? [] : [Math.round((Date.parse(taken_at) - Date.parse(call.created_at)) / 1000)];
 }

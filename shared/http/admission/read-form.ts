@@ -4,37 +4,36 @@ import { Refused } from '../exchange.ts';
 import { parseBody } from '../parse.ts';
 import { type HttpRequest, MAX_BODY_BYTES } from '../request.ts';
 
-/** A team member with a link: its token, and the form's fields. */
-export type LinkHolder<R extends Route> = { readonly token: string; readonly form: z.infer<R['body']> };
+/** A request of a person's browser. `form`: the fields of the page's form; null if the page is only read. */
+export type PageRequest<R extends Route> = { readonly request: HttpRequest; readonly form: z.infer<R['body']> | null };
 
 /**
  * Reads the form of one of our pages. Accepts it only from the page itself, so that no other site can submit it. Ignores a
  * body sent with GET.
  */
-export function readForm<R extends Route>(route: R, request: HttpRequest): LinkHolder<R> {
-	const body = route.method === 'GET' ? null : request.body;
-	if (route.method !== 'GET' && !isOwnForm(request)) {
-		throw new Refused({ code: 'form_not_ours', detail: 'Open the link from your message, and confirm on its page.' });
+export function readForm<R extends Route>(route: R, request: HttpRequest): PageRequest<R> {
+	if (request.method !== 'POST') return { request, form: null };
+	if (!isOwnForm(route, request)) {
+		throw new Refused({ code: 'form_not_ours', detail: 'Open the page yourself, and send its form.' });
 	}
-	if ((body?.byteLength ?? 0) > MAX_BODY_BYTES) {
+	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) {
 		throw new Refused({ code: 'payload_too_large', detail: 'This is not what the page sends.' });
 	}
-	const fields = Object.fromEntries(new URLSearchParams(body?.toString('utf8') ?? ''));
+	const fields = Object.fromEntries(new URLSearchParams(request.body?.toString('utf8') ?? ''));
 	const form = parseBody<R['body']>(route.body, fields);
-	if ('problem' in form) {
-		throw new Refused({ code: 'validation_failed', detail: 'Open the link again, and choose a phone.' });
-	}
-	return { token: request.params['token'] ?? '', form: form.value };
+	if ('problem' in form) throw new Refused({ code: 'validation_failed', detail: 'Open the page again.' });
+	return { request, form: form.value };
 }
 
 /**
  * Whether one of our pages sent the form, according to the browser (Fetch Metadata; `none`: the person opened it directly).
- * With our referrer policy, browsers send the Origin `null`.
+ * Pages behind a link in a message have no referrer, so browsers send the Origin `null`. Every form of the desk has the
+ * desk's own Origin.
  */
-function isOwnForm({ headers }: HttpRequest): boolean {
-	const site = headers['sec-fetch-site'];
+function isOwnForm({ surface }: Route, { headers }: HttpRequest): boolean {
+	const { origin, 'sec-fetch-site': site } = headers;
+	const isOwnOrigin = origin !== undefined && URL.canParse(origin) && new URL(origin).host === headers['host'];
+	if (surface === 'desk') return isOwnOrigin && (site === undefined || site === 'same-origin');
 	if (site !== undefined) return site === 'same-origin' || site === 'none';
-	const origin = headers['origin'];
-	if (origin === undefined || origin === 'null') return true;
-	return URL.canParse(origin) && new URL(origin).host === headers['host'];
+	return origin === undefined || origin === 'null' || isOwnOrigin;
 }

@@ -10,55 +10,46 @@ type Section = {
 	/** The fields of the form as they are saved. */
 	readonly saved: (workspace: Workspace) => Fields;
 	/** The entered settings, for the schema that operators' commands use, too. */
-	readonly entered: (fields: Fields, workspace: Workspace) => object;
+	readonly entered: (fields: Fields) => object;
 };
 
-const linesOf = (text = ''): readonly string[] =>
-	text
-		.split('\n')
-		.map((line) => line.trim())
-		.filter((line) => line !== '');
+/** The lines of a text that are not empty, trimmed. */
+const linesOf = (text = ''): readonly string[] => text.match(/\S(.*\S)?/g) ?? [];
 const orNull = (text = ''): string | null => text.trim() || null;
 
 export const sections: Readonly<Record<SectionName, Section>> = {
 	hours: {
-		saved: ({ business_hours }) => ({
-			when: business_hours === null ? 'always' : 'hours',
-			...hoursFields(business_hours ?? USUAL),
-		}),
-		entered: (fields) => ({ business_hours: fields['when'] === 'always' ? null : openingHours(fields) }),
+		saved: ({ business_hours: hours }) => {
+			return { when: hours === null ? 'always' : 'hours', ...hoursFields(hours ?? USUAL) };
+		},
+		entered: (fields) => ({ business_hours: fields['when'] === 'always' ? null : hoursIn(fields) }),
 	},
 	ringing: {
 		saved: ({ ring_strategy, ring_order }) => ({ ring_strategy, ring_order }),
 		entered: ({ ring_strategy, ring_order }) => ({ ring_strategy, ring_order }),
 	},
 	site: {
-		saved: (workspace) => ({
-			name: workspace.name,
-			origins: workspace.origins.join('\n'),
-			language: languageOf(workspace),
-		}),
+		saved: (shop) => ({ name: shop.name, origins: shop.origins.join('\n'), language: languageOf(shop) }),
 		entered: ({ name, origins, language }) => ({ name, origins: linesOf(origins), language }),
+	},
+	notices: {
+		saved: ({ team_email, tells_missed_calls = true }) => {
+			return { team_email: team_email ?? '', tells_missed_calls: tells_missed_calls ? 'yes' : '' };
+		},
+		entered: ({ team_email, tells_missed_calls }) => {
+			return { team_email: orNull(team_email), tells_missed_calls: tells_missed_calls === 'yes' };
+		},
 	},
 	consent: {
 		saved: (workspace) => {
 			const language = languageOf(workspace);
 			const { consent_texts, privacy_links } = workspace;
-			return { call: '', lead: '', ...consent_texts?.[language], privacy_link: privacy_links?.[language] ?? '' };
+			const { call = '', lead = '' } = consent_texts?.[language] ?? {};
+			return { language, call, lead, privacy_links: privacy_links?.[language] ?? '' };
 		},
-		entered: ({ call, lead, privacy_link }, workspace) => ({
-			consent_texts: { [languageOf(workspace)]: { call: orNull(call), lead: orNull(lead) } },
-			privacy_links: { [languageOf(workspace)]: orNull(privacy_link) },
-		}),
-	},
-	notices: {
-		saved: ({ team_email, tells_missed_calls = true }) => ({
-			team_email: team_email ?? '',
-			tells_missed_calls: tells_missed_calls ? 'yes' : '',
-		}),
-		entered: ({ team_email, tells_missed_calls }) => ({
-			team_email: orNull(team_email),
-			tells_missed_calls: tells_missed_calls === 'yes',
+		entered: ({ language = '', call, lead, privacy_links }) => ({
+			consent_texts: { [language]: { call: orNull(call), lead: orNull(lead) } },
+			privacy_links: { [language]: orNull(privacy_links) },
 		}),
 	},
 };
@@ -67,14 +58,28 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 const teamFields = ({ team }: Workspace): Fields =>
 	Object.fromEntries(team.map(({ name = '', phone_masked }, place) => [`${place}`, `${name} ${phone_masked}`]));
 
+/** Whether two things that a form can ask for are about the same section. */
+export const isSameSection = (act: string, other = ''): boolean =>
+	act === other || [act, other].every((each) => each.startsWith('member_'));
+
+/** The section of a form as it is saved; undefined: the form is about none. */
+export function savedFor({ act = '' }: Fields, workspace: Workspace): Fields | undefined {
+	const [, section] = Object.entries(sections).find(([name]) => name === act) ?? [];
+	return act.startsWith('member_') ? teamFields(workspace) : section?.saved(workspace);
+}
+
 /**
  * A fingerprint of a section, which its form contains. If another person changes the section while the form is open, its
  * fingerprint differs, and the form overwrites nothing. Changes of other sections do not matter.
  */
-export function seenOf(section: SectionName | 'team', workspace: Workspace): string {
-	const fields = section === 'team' ? teamFields(workspace) : sections[section].saved(workspace);
-	return createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 22);
+export function seenFor(fields: Fields, workspace: Workspace): string | undefined {
+	const saved = savedFor(fields, workspace);
+	return saved && createHash('sha256').update(JSON.stringify(saved)).digest('base64url').slice(0, 22);
 }
+
+/** Whether the section of a form is what the form has shown. */
+export const isCurrent = (fields: Fields, workspace: Workspace): boolean =>
+	seenFor(fields, workspace) === fields['seen'];
 
 /** Monday first. */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0] as const;
@@ -85,35 +90,25 @@ const USUAL: BusinessHours = {
 	holidays: [],
 };
 
-const clock = (minute: number): string =>
-	`${String(Math.floor((minute % 1440) / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-
+const clock = (minute: number): string => new Date(minute * 60_000).toISOString().slice(11, 16);
 /** Minutes since midnight; NaN if it is no time, which the schema of the settings refuses. */
-function minuteOf(text = ''): number {
-	const [, hours, minutes] = /^(\d{2}):(\d{2})/.exec(text) ?? [];
-	return hours === undefined ? Number.NaN : Number(hours) * 60 + Number(minutes);
-}
+const minuteOf = (text = ''): number => Date.parse(`1970-01-01T${text}Z`) / 60_000;
 
 /** `from-1-0` and `to-1-0` are the first opening of Monday. */
 function hoursFields({ time_zone, weekly, holidays }: BusinessHours): Fields {
-	const openings = WEEKDAYS.flatMap((weekday) =>
-		weekly
-			.filter((each) => each.weekday === weekday)
-			.flatMap(({ from_minute, to_minute }, nth) => [
-				[`from-${weekday}-${nth}`, clock(from_minute)],
-				[`to-${weekday}-${nth}`, clock(to_minute)],
-			]),
-	);
+	const openings = weekly.flatMap(({ weekday, from_minute, to_minute }, place) => {
+		const nth = `${weekday}-${weekly.slice(0, place).filter((each) => each.weekday === weekday).length}`;
+		return [[`from-${nth}`, clock(from_minute)] as const, [`to-${nth}`, clock(to_minute)] as const];
+	});
 	return { ...Object.fromEntries(openings), time_zone, holidays: holidays.join('\n') };
 }
 
 /** An end at or before its beginning is on the next day. An opening with one end only stays, so that it is refused. */
-export function openingHours(fields: Fields): object {
+function hoursIn(fields: Fields): object {
 	const weekly = Object.keys(fields).flatMap((name) => {
 		const [, weekday, nth] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? [];
-		if (weekday === undefined || nth === undefined) return [];
 		const [from, to] = [fields[name], fields[`to-${weekday}-${nth}`]];
-		if (!from && !to) return [];
+		if (weekday === undefined || (!from && !to)) return [];
 		const [from_minute, end_minute] = [minuteOf(from), minuteOf(to)];
 		const to_minute = end_minute > from_minute ? end_minute : end_minute + 24 * 60;
 		return [{ weekday: Number(weekday), from_minute, to_minute }];

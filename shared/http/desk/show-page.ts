@@ -1,58 +1,50 @@
-import { shopNumbers } from '../../domain/desk/shop-numbers.ts';
-import { ID_PATTERN } from '../../domain/kernel/id.ts';
-import type { Ports } from '../../ports/ports.ts';
-import { changesOf, since, today } from '../../use-cases/desk/read-desk.ts';
-import { callsCsv, leadsCsv } from '../pages/desk/csv.ts';
-import { hourOfDay } from '../pages/desk/desk-words.ts';
-import type { DeskPage, View } from '../pages/desk/frame.ts';
-import { hoursPage } from '../pages/desk/hours-page.ts';
-import { numbersPage, ranges } from '../pages/desk/numbers-page.ts';
-import { logPage, noticesPage, peoplePage } from '../pages/desk/people-pages.ts';
-import { type SiteAddresses, sitePage } from '../pages/desk/site-page.ts';
-import { teamPage } from '../pages/desk/team-page.ts';
+import type { Markup } from '../../presentation/markup.ts';
+import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
+import {
+	type DeskPage,
+	FOR_MEMBERS,
+	framed,
+	type MenuPage,
+	mayShow,
+	menuPages,
+	type PageDeps,
+	type View,
+	viewOf,
+} from '../pages/desk/frame.ts';
+import { callsCsv, leadsCsv, numbersPage } from '../pages/desk/numbers-page.ts';
+import { logPage, peoplePage, teamPage } from '../pages/desk/people-pages.ts';
+import { hoursPage, noticesPage, sitePage } from '../pages/desk/settings-pages.ts';
+import { refusal, signedOutPage } from '../pages/desk/sign-in-pages.ts';
 import { todayPage } from '../pages/desk/today-page.ts';
-import type { HttpRequest } from '../request.ts';
-import type { HttpResponse } from '../response.ts';
+import type { Fields, HttpRequest } from '../request.ts';
+import type { HttpResponse, Reply } from '../response.ts';
 
-export type PageDeps = Pick<Ports, 'store' | 'clock'> & { readonly addresses: SiteAddresses };
-type Query = HttpRequest['query'];
+const pages: Readonly<Record<MenuPage, (view: View, deps: PageDeps) => Markup | Promise<Markup>>> = {
+	today: todayPage,
+	numbers: numbersPage,
+	hours: hoursPage,
+	team: teamPage,
+	site: sitePage,
+	notices: noticesPage,
+	people: peoplePage,
+	log: logPage,
+};
 
-/** Builds one page from what the table has now. */
-export async function showPage(page: DeskPage, view: View, query: Query, deps: PageDeps): Promise<HttpResponse> {
-	const { id } = view.at.workspace;
-	const before_id = idIn(query['before']);
-	switch (page) {
-		case 'today':
-			return todayPage(view, await today(id, { calls: before_id, waiting: idIn(query['waiting']) }, deps), query);
-		case 'numbers': {
-			const [calls, leads] = await Promise.all([of('call', view, query, deps), of('callback_lead', view, query, deps)]);
-			return numbersPage(view, shopNumbers(calls, leads, hourOfDay(view.time_zone)), daysOf(query));
-		}
-		case 'calls.csv':
-			return callsCsv(await of('call', view, query, deps));
-		case 'leads.csv':
-			return leadsCsv(await of('callback_lead', view, query, deps));
-		case 'hours':
-			return hoursPage(view);
-		case 'team':
-			return teamPage(view);
-		case 'site':
-			return sitePage(view, deps.addresses, query);
-		case 'notices':
-			return noticesPage(view);
-		case 'people':
-			return peoplePage(view);
-		case 'log':
-			return logPage(view, await changesOf(id, before_id, deps), before_id !== null);
-	}
+type Admitted = { readonly page: DeskPage; readonly view: View };
+
+/** Admits a person with a live session to a page that the person may see. `form`: what the request has entered. */
+export async function admit(request: HttpRequest, form: Fields | null, deps: PageDeps): Promise<Admitted | Reply> {
+	const at = await enterDesk(request.cookies, deps);
+	if (at === null) return { response: signedOutPage(request, form) };
+	const view = viewOf(at, deps.clock.now(), request.query);
+	const page = [...menuPages, ...FOR_MEMBERS].find((each) => each === request.params['page']);
+	if (page === undefined) return refusal('page_unknown', view.language);
+	return mayShow(at.person, page) ? { view, page } : refusal('owners_only', view.language);
 }
 
-/** The id in a query parameter of our links; null for anything else. */
-const idIn = (text = ''): string | null => (ID_PATTERN.test(text) ? text : null);
-
-/** The range that the query names, in days. */
-const daysOf = (query: Query): number => ranges.find((days) => `${days}` === query['days']) ?? ranges[0];
-
-/** The calls or leads of the query's days. */
-const of = <N extends 'call' | 'callback_lead'>(record: N, view: View, query: Query, deps: PageDeps) =>
-	since(record, view.at.workspace.id, view.now_ms - daysOf(query) * 24 * 3_600_000, deps);
+/** Builds one page, or a list as a file, from what the table has now. */
+export async function showPage(page: DeskPage, view: View, deps: PageDeps): Promise<HttpResponse> {
+	if (page === 'calls.csv') return callsCsv(view, deps);
+	if (page === 'leads.csv') return leadsCsv(view, deps);
+	return framed(view, page, await pages[page](view, deps));
+}

@@ -8,22 +8,31 @@ import type { EdgeProblem } from '../exchange.ts';
 import type { HttpRequest } from '../request.ts';
 import type { HttpResponse } from '../response.ts';
 
-const STYLE = `
-:root{color-scheme:light dark;--page:#f4f6f5;--card:#fff;--text:#151a18;--soft:#57615d;--line:#dfe4e2;--go:#0a6c4d;--on-go:#fff}
-@media(prefers-color-scheme:dark){:root{--page:#101412;--card:#181d1b;--text:#e9eeec;--soft:#a3aeaa;--line:#2b322f;--go:#5bdcaa;--on-go:#04261a}}
+/** What all pages for people have in common. */
+export const BASE_STYLE = `
+:root{color-scheme:light dark;--page:#f4f6f5;--card:#fff;--text:#151a18;--soft:#57615d;--line:#dfe4e2;--go:#0a6c4d;--on-go:#fff;--bad:#a3261c;--wash:#e6f1ec}
+@media(prefers-color-scheme:dark){:root{--page:#101412;--card:#181d1b;--text:#e9eeec;--soft:#a3aeaa;--line:#2b322f;--go:#5bdcaa;--on-go:#04261a;--bad:#ffb4a8;--wash:#1b2f27}}
 *{box-sizing:border-box}
-body{margin:0;padding:max(24px,6vh) 16px 32px;background:var(--page);color:var(--text);font:17px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+p{margin:0 0 12px}
+a{color:inherit}
+.soft{color:var(--soft);font-size:.9rem}
+bdi{font-variant-numeric:tabular-nums}
+dt{color:var(--soft)}
+dd{margin:0}
+fieldset{margin:0 0 16px;padding:0;border:0}
+button,.button{min-height:44px;padding:8px 16px;border:0;border-radius:12px;background:var(--go);color:var(--on-go);font:600 1rem system-ui,sans-serif;cursor:pointer}
+:focus-visible{outline:3px solid var(--text);outline-offset:2px}
+`;
+const CARD_STYLE = `${BASE_STYLE}
+body{padding:max(24px,6vh) 16px 32px;font-size:17px}
 main{max-width:30rem;margin:auto;padding:24px;border:1px solid var(--line);border-radius:16px;background:var(--card)}
 h1{margin:0 0 16px;font-size:1.4rem;line-height:1.25;text-wrap:balance}
-p{margin:0 0 12px}
-.soft{color:var(--soft);font-size:.9rem}
 p:last-child{margin:0}
+dt{overflow-wrap:normal}
 dl{display:grid;grid-template-columns:auto 1fr;gap:8px 16px;margin:0 0 24px}
-dt{color:var(--soft);overflow-wrap:normal}
-dd{margin:0}
-bdi{font-variant-numeric:tabular-nums}
 dd>bdi[dir]:not(:has(a)),label bdi{white-space:nowrap}
-fieldset{margin:0 0 24px;padding:0;border:0}
+fieldset{margin:0 0 24px}
 legend{margin-bottom:8px;padding:0;font-weight:600}
 label{display:flex;gap:12px;align-items:center;min-height:64px;padding:8px 16px;border:1px solid var(--line);cursor:pointer}
 label:first-of-type{border-radius:12px 12px 0 0}
@@ -34,9 +43,7 @@ label:has(:checked){background:color-mix(in srgb,var(--go) 8%,transparent)}
 label small{display:block;color:var(--soft);font-size:.9rem}
 .avatar{display:grid;flex:none;place-items:center;width:40px;height:40px;border-radius:50%;background:color-mix(in srgb,var(--go) 16%,transparent);font-size:.9rem;font-weight:600}
 input{flex:none;width:20px;height:20px;margin:0;accent-color:var(--go)}
-button{width:100%;min-height:52px;margin:0 0 16px;padding:8px 16px;border:0;border-radius:12px;background:var(--go);color:var(--on-go);font:600 1.05rem system-ui,sans-serif;cursor:pointer}
-:focus-visible{outline:3px solid var(--text);outline-offset:3px}
-a{color:inherit}
+button{width:100%;min-height:52px;margin:0 0 16px;font-size:1.05rem}
 `;
 
 /** The look of a page, and whether a request from it to our own pages has a Referer. */
@@ -48,7 +55,7 @@ export type Layout = {
 
 /** One card on its own. Sends no referrer, because the page's address is a secret. */
 const CARD: Layout = {
-	style: STYLE,
+	style: CARD_STYLE,
 	body: (title, main) => html`<main><h1>${title}</h1>
 ${main}
 </main>`,
@@ -76,19 +83,20 @@ type Page = {
 	readonly language: Language;
 	readonly title: string;
 	readonly main: Markup;
-	readonly head?: Markup;
+	/** The code for programs of what went wrong. */
+	readonly problem?: string | null | undefined;
 	readonly layout?: Layout;
 };
 
 /** A page for people: plain HTML without any other file. */
 export function pageResponse(
 	status: number,
-	{ language, title, main, head = html``, layout = CARD }: Page,
+	{ language, title, main, problem, layout = CARD }: Page,
 	headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
 	const page = html`<!doctype html>
 <html lang="${language}" dir="${textsIn(language).dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex,nofollow">${head}<title>${title}</title><style>${{ markup: layout.style }}</style></head>
+<meta name="robots" content="noindex,nofollow">${problem && html`<meta name="problem" content="${problem}">`}<title>${title}</title><style>${{ markup: layout.style }}</style></head>
 <body>${layout.body(title, main)}</body></html>
 `;
 	return {
@@ -113,10 +121,9 @@ const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 export function problemPage(problem: EdgeProblem, request: Pick<HttpRequest, 'id' | 'headers'>): HttpResponse {
 	const { code, headers } = problem;
 	const { language, title, detail } = wordsOf(problem, request);
-	const head = html`<meta name="problem" content="${code}">`;
 	const reference = fillIn(textsIn(language).reference, request.id);
 	const main = html`<p>${detail}</p><p class="soft">${reference}</p>`;
-	return pageResponse(refusals[code].status, { language, title, main, head }, headers);
+	return pageResponse(refusals[code].status, { language, title, main, problem: code }, headers);
 }
 
 function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest, 'headers'>) {

@@ -1,8 +1,13 @@
-import { type DeskSession, isLiveSession, renewSession, secretIn, sessionId } from '../../domain/desk/desk-session.ts';
+import { cookieIn, type DeskSession, isLiveSession, renewSession } from '../../domain/desk/desk-access.ts';
+import type { DeskChange } from '../../domain/desk/desk-change.ts';
+import { hashOf, parseSecret } from '../../domain/kernel/link-token.ts';
 import type { DeskPerson } from '../../domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import { asRead } from '../kernel/change.ts';
 
+type Deps = Pick<Ports, 'store' | 'clock'>;
 /** A person with a live session at a desk. `secret`: the one in the cookie, which form tokens are made from. */
 export type AtDesk = {
 	readonly workspace: Workspace;
@@ -20,12 +25,9 @@ export async function leaveDesk({ session: { id } }: AtDesk, { store }: Pick<Por
  * The session of a request's cookies, with its workspace and its person; null if there is none, it has ended, or the person
  * is no longer one of the desk.
  */
-export async function enterDesk(
-	cookies: readonly string[],
-	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
-): Promise<AtDesk | null> {
-	const secret = secretIn(cookies);
-	const session = secret === null ? null : await store.get('desk_session', { id: sessionId(secret) });
+export async function enterDesk(cookies: readonly string[], { store, clock }: Deps): Promise<AtDesk | null> {
+	const secret = parseSecret(cookieIn(cookies));
+	const session = secret === null ? null : await store.get('desk_session', { id: hashOf(secret) });
 	if (secret === null || session === null) return null;
 	const workspace = await store.get('workspace', { id: session.workspace_id });
 	const person = workspace?.desk.find(({ address }) => address === session.address);
@@ -34,12 +36,23 @@ export async function enterDesk(
 }
 
 /** Moves the session's end, once a day. True: the browser needs the cookie again, whose end is to move, too. */
-export async function prolongSession(
-	{ session }: AtDesk,
-	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
-): Promise<boolean> {
+export async function prolongSession({ session }: AtDesk, { store, clock }: Deps): Promise<boolean> {
 	const item = renewSession(session, clock.now());
 	if (item === null) return false;
-	const guard = { if: 'version', version: session.version } as const;
-	return (await store.commit([{ op: 'put', record: 'desk_session', item, guard }])).committed;
+	return (await store.commit([{ op: 'put', record: 'desk_session', item, guard: asRead(session) }])).committed;
+}
+
+/** The audit list keeps its lines for a year. */
+const RETENTION_SECONDS = 365 * 24 * 3600;
+
+/** The line of the audit list for a change by a person, for the transaction of the change. */
+export function auditLine(
+	line: Pick<DeskChange, 'workspace_id' | 'address' | 'change' | 'about'>,
+	{ clock, ids }: Pick<Ports, 'clock' | 'ids'>,
+): Write {
+	const now_ms = clock.now();
+	const created_at = new Date(now_ms).toISOString();
+	const expires_at_epoch_s = Math.floor(now_ms / 1000) + RETENTION_SECONDS;
+	const item = { ...line, id: ids.next(now_ms), created_at, expires_at_epoch_s };
+	return { op: 'put', record: 'desk_change', item, guard: asRead(null) };
 }

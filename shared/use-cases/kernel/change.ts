@@ -11,6 +11,10 @@ export type Proposal<Result> = {
 	readonly afterwards?: () => Promise<unknown>;
 };
 
+/** Guards a write: the record is as it was read, null if there was none. */
+export const asRead = (record: { readonly version: number } | null) =>
+	record === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: record.version } as const);
+
 /** The edge's additions to a change, for its request. */
 export type Answering<Result> = {
 	/** The write, in the same transaction, that stores this result's response for a repeated request. */

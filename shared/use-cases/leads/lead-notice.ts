@@ -1,7 +1,9 @@
-import { formatToken, LINK_SECRET_BYTES } from '../../domain/kernel/link-token.ts';
+import { formatToken, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
 import { withSecret } from '../../domain/leads/callback-link.ts';
 import type { AboutLead } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
+import type { LeadContent } from '../../ports/team-notifier.ts';
+import { asRead } from '../kernel/change.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
@@ -13,8 +15,10 @@ type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
  * The message about a lead, with a new link to it. The hash of the link's secret is committed with the claim, before the
  * message is sent. No message once the team has handled or dismissed the lead.
  */
-export async function planLead(notice: AboutLead, { store, clock, ids, link_base_url }: Deps): Promise<NoticePlan> {
-	const { lead_id, workspace_id, number_hash } = notice;
+export async function planLead(
+	{ lead_id, workspace_id, number_hash }: Pick<AboutLead, 'lead_id' | 'workspace_id' | 'number_hash'>,
+	{ store, clock, ids, link_base_url }: Deps,
+): Promise<NoticePlan<LeadContent>> {
 	const [lead, before] = await Promise.all([
 		store.get('callback_lead', { id: lead_id }),
 		store.get('callback_link', { lead_id }),
@@ -22,13 +26,12 @@ export async function planLead(notice: AboutLead, { store, clock, ids, link_base
 	if (lead?.status !== 'pending') return { tell: false, status: 'canceled', code: 'not_wanted' };
 	// An earlier try did arrive although its result was lost: the team has already used its link.
 	if (before !== null && before.used_at !== null) return { tell: false, status: 'sent', code: 'used' };
-	const secret = ids.random(LINK_SECRET_BYTES);
+	const secret = ids.random(SECRET_BYTES);
 	const item = withSecret(before, { lead_id, workspace_id, number_hash }, secret, clock.now());
-	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
 	const url = `${link_base_url}/callback-links/${formatToken(lead_id, secret)}`;
 	return {
 		tell: true,
 		about: { lead, link: { url, expires_at: item.expires_at } },
-		writes: [{ op: 'put', record: 'callback_link', item, guard }],
+		writes: [{ op: 'put', record: 'callback_link', item, guard: asRead(before) }],
 	};
 }

@@ -2,10 +2,10 @@ import type { Write } from '../../ports/store.ts';
 import type { EndpointContent, LeadContent, MissedCallsContent } from '../../ports/team-notifier.ts';
 
 /** The message, with the writes to commit before it is sent; or the reason why there is none. */
-export type NoticePlan =
+export type NoticePlan<About = LeadContent | EndpointContent | MissedCallsContent> =
 	| {
 			readonly tell: true;
-			readonly about: LeadContent | EndpointContent | MissedCallsContent;
+			readonly about: About;
 			readonly writes: readonly Write[];
 	  }
 	| { readonly tell: false; readonly status: 'canceled' | 'sent'; readonly code: string };

@@ -2,7 +2,7 @@ import { allowedUsage, type NumberUsage, suppressedUsage } from '../../domain/ca
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import { change } from '../kernel/change.ts';
+import { asRead, change } from '../kernel/change.ts';
 import { numberHashes } from './keyed-hash.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'macs'>;
@@ -55,8 +55,7 @@ async function setSuppressed(
 			decide: (usage) => {
 				if ((usage?.suppressed ?? false) === suppressed) return { result: false };
 				const item = suppressed ? suppressedUsage(usage, number_hash) : allowedUsage(usage, number_hash, clock.now());
-				const guard =
-					usage === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: usage.version } as const);
+				const guard = asRead(usage);
 				return {
 					result: true,
 					writes: { number: { op: 'put', record: 'number_usage', item, guard }, line: line ?? [] },

@@ -8,7 +8,7 @@ import type { Resumption } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type Answering, change } from '../kernel/change.ts';
+import { type Answering, asRead, change } from '../kernel/change.ts';
 import { sealHeaders } from './custom-headers.ts';
 import { putEndpoint } from './writes.ts';
 
@@ -45,7 +45,7 @@ function resuming(
 	before: Resumption | null,
 	now_ms: number,
 ): readonly Write[] {
-	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
+	const guard = asRead(before);
 	const { id, workspace_id } = endpoint;
 	if (change.status === 'disabled' && before !== null) {
 		return [{ op: 'remove', record: 'resumption', key: { id }, guard }];

@@ -3,8 +3,7 @@ import { MOST_MEMBERS, type TeamMember } from '../../domain/workspaces/team-memb
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { change } from '../kernel/change.ts';
-import type { EditContext } from './change-workspace.ts';
+import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
 import { teamOf, writeNumber } from './workspace-writes.ts';
 
 /** One change of a team. Members that exist are given by their place, from 0. */
@@ -12,10 +11,6 @@ export type TeamChange =
 	/** `member`: in the format of `readMember`. */
 	| { readonly change: 'add'; readonly member: string }
 	| { readonly change: 'remove' | 'move_up'; readonly place: number };
-export type ChangeTeamOutcome =
-	| { readonly workspace: Workspace }
-	| { readonly refused: 'not_found' | 'team_number_invalid' | 'team_full' | 'member_unknown' | 'changed_meanwhile' };
-
 type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers'> & EditContext;
 /** A member with the sealed number; undefined: it is the one that the table has for this place. */
 type Seat = { readonly member: TeamMember; readonly sealed: string | undefined };
@@ -24,33 +19,25 @@ type Seat = { readonly member: TeamMember; readonly sealed: string | undefined }
  * Adds, removes or moves one member. Numbers move with their members as they are, sealed. A live call rings the number that a
  * position of its plan has at that time.
  */
-export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<ChangeTeamOutcome> {
+export async function changeTeam(
+	id: string,
+	teamChange: TeamChange,
+	deps: Deps,
+): Promise<EditOutcome<'team_number_invalid' | 'team_full' | 'member_unknown'>> {
 	const newMember = teamChange.change === 'add' ? teamOf([teamChange.member], deps) : null;
 	if (newMember !== null && 'refused' in newMember) return { refused: newMember.refused };
 	const [member] = newMember?.members ?? [];
 	const seat = member === undefined ? null : { member, sealed: newMember?.sealed[0] };
-	return change<Workspace | null, ChangeTeamOutcome>(
-		{
-			read: () => deps.store.get('workspace', { id }),
-			decide: async (before) => {
-				if (before === null) return { result: { refused: 'not_found' } };
-				if (deps.hasSeen?.(before) === false) return { result: { refused: 'changed_meanwhile' } };
-				const seats = await seatsOf(before, deps);
-				const after = seat === null ? seatsAfter(seats, teamChange) : [...seats, seat];
-				if (after === null) return { result: { refused: 'member_unknown' } };
-				if (after.length > MOST_MEMBERS) return { result: { refused: 'team_full' } };
-				const item = { ...before, version: before.version + 1, team: after.map((each) => each.member) };
-				return {
-					result: { workspace: item },
-					writes: {
-						workspace: { op: 'put', record: 'workspace', item, guard: { if: 'version', version: before.version } },
-						numbers: numberWrites(id, seats, after),
-						line: deps.line ?? [],
-					},
-				};
-			},
+	return editWorkspace(
+		id,
+		async (before) => {
+			const seats = await seatsOf(before, deps);
+			const after = seat === null ? seatsAfter(seats, teamChange) : [...seats, seat];
+			if (after === null) return { refused: 'member_unknown' };
+			if (after.length > MOST_MEMBERS) return { refused: 'team_full' };
+			return { changes: { team: after.map((each) => each.member) }, writes: numberWrites(id, seats, after) };
 		},
-		deps.store,
+		deps,
 	);
 }
 

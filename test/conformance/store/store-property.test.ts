@@ -135,6 +135,7 @@ const partitions = fc.oneof(
 	workspace.map((of): Step => ({ say: say('endpointsOf', of), run: (store) => store.endpointsOf(of) })),
 	id.map((of): Step => ({ say: say('attemptsOf', of), run: (store) => store.attemptsOf(of) })),
 	fc.constant('aGFzaA').map((of): Step => ({ say: say('consentsOf', of), run: (store) => store.consentsOf(of) })),
+	fc.constant('ida@shop.example').map((of): Step => ({ say: say('desksOf', of), run: (store) => store.desksOf(of) })),
 	origin.map((of): Step => ({ say: say('anyWorkspaceAllows', of), run: (store) => store.anyWorkspaceAllows(of) })),
 );
 const step = fc

@@ -128,6 +128,15 @@ describe.each(stores)('the store %s', (_, open) => {
 		expect(await store.consentsOf('none')).toEqual([]);
 	});
 
+	it('returns the desks of one address, ordered by their workspace', async () => {
+		const [address, other] = ['ida@shop.example', 'mia@shop.example'];
+		const own = ['one', 'two'].map((workspace_id) => ({ address, workspace_id }));
+		const desks = [...own].reverse().concat({ address: other, workspace_id: 'one' });
+		await commit(...desks.map((item) => put('desk_address', item)));
+		expect(await store.desksOf(address)).toEqual(own);
+		expect(await store.desksOf('x@unknown.example')).toEqual([]);
+	});
+
 	it('knows whether any workspace allows an origin', async () => {
 		await commit(
 			put('allowed_origin', samples.allowed_origin),

@@ -119,7 +119,7 @@ async function deskTour(stack: Stack): Promise<void> {
 	await act('today', { act: 'resumed' });
 	if (id !== '') await act('today', { act: 'lead_called', id });
 	if (id !== '') await act('today', { act: 'lead_handled', id });
-	await act('team', { act: 'member_added', seen: await team(), name: 'Mia', phone: '+13125550109' });
+	await act('team', { act: 'member_added', seen: await team(), member: 'Mia', phone: '+13125550109' });
 	await act('team', { act: 'member_removed', seen: await team(), place: '2' });
 	const seen = await seenOf('site');
 	const site = { act: 'site', name: 'Demo shop', language: 'en' };
@@ -127,7 +127,7 @@ async function deskTour(stack: Stack): Promise<void> {
 	await act('site', { ...site, seen: await seenOf('site'), origins: stack.allowed_origin });
 	await act('people', { act: 'person_invited', address: 'mia@shop.example', role: 'member' });
 	await act('people', { act: 'person_removed', address: 'mia@shop.example' });
-	await act('sign-out', {});
+	await act('today', { act: 'signed_out' });
 }
 
 async function webhooksTour(stack: Stack): Promise<void> {

@@ -5,7 +5,7 @@ import { shopNumbers } from '../../../shared/domain/desk/shop-numbers.ts';
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
-import { openingHours } from '../../../shared/http/desk/sections.ts';
+import { sections } from '../../../shared/http/desk/sections.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { samples } from '../../conformance/store/records.ts';
 
@@ -53,6 +53,7 @@ it('the numbers count calls, misses and the median wait', () => {
 		status: 'completed' as const,
 		failure_reason: null,
 		created_at: at(0),
+		winner_leg_id: leg.id,
 		legs: [{ ...leg, role: 'agent' as const, accepted_at: new Date(MONDAY_10 + seconds * 1000).toISOString() }],
 	});
 	const missed = {
@@ -71,12 +72,14 @@ it('the numbers count calls, misses and the median wait', () => {
 describe('the form of the hours', () => {
 	it('takes openings as they are entered, into the next day if they end before they begin', () => {
 		const fields = { time_zone: 'Europe/Berlin', 'from-5-0': '22:00', 'to-5-0': '02:00', 'from-6-0': '', 'to-6-0': '' };
-		expect(openingHours(fields)).toMatchObject({ weekly: [{ weekday: 5, from_minute: 1320, to_minute: 1560 }] });
+		expect(sections.hours.entered(fields)).toMatchObject({
+			business_hours: { weekly: [{ weekday: 5, from_minute: 1320, to_minute: 1560 }] },
+		});
 	});
 
 	it('keeps an opening with one end only, which the settings refuse', () => {
-		expect(openingHours({ 'from-1-0': '09:00', 'to-1-0': '' })).toMatchObject({
-			weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }],
+		expect(sections.hours.entered({ 'from-1-0': '09:00', 'to-1-0': '' })).toMatchObject({
+			business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }] },
 		});
 	});
 });

@@ -1,11 +1,9 @@
+import { BASE_STYLE } from '../page.ts';
+
 /** The look of the desk: that of the team's pages, wider, for a phone first. */
-export const DESK_STYLE = `
-:root{color-scheme:light dark;--page:#f4f6f5;--card:#fff;--text:#151a18;--soft:#57615d;--line:#dfe4e2;--go:#0a6c4d;--on-go:#fff;--bad:#a3261c;--wash:#e6f1ec}
-@media(prefers-color-scheme:dark){:root{--page:#101412;--card:#181d1b;--text:#e9eeec;--soft:#a3aeaa;--line:#2b322f;--go:#5bdcaa;--on-go:#04261a;--bad:#ffb4a8;--wash:#1b2f27}}
-*{box-sizing:border-box}
-body{margin:0;padding-bottom:32px;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
-header,main{max-width:52rem;margin:auto;padding:16px}
-header{padding-bottom:0}
+export const DESK_STYLE = `${BASE_STYLE}
+body{padding-bottom:32px}
+header,main{max-width:52rem;margin:auto;padding:16px 16px 0}
 .alone{max-width:30rem;padding-top:8vh}
 .top{display:flex;flex-wrap:wrap;gap:0 16px;justify-content:space-between;align-items:center;margin-bottom:8px}
 .top form{color:var(--soft);font-size:.9rem}
@@ -14,8 +12,6 @@ nav a{display:block;min-height:40px;padding:8px 11px;border-radius:12px;color:va
 nav a[aria-current]{background:var(--wash);color:var(--text);font-weight:600}
 h1{margin:8px 0 16px;font-size:1.6rem;line-height:1.25}
 h2{margin:32px 0 12px;font-size:1.1rem}
-p{margin:0 0 12px}
-.soft{color:var(--soft);font-size:.9rem}
 .card{margin:0 0 16px;padding:16px;border:1px solid var(--line);border-radius:16px;background:var(--card)}
 .empty{padding:24px 16px;border:1px dashed var(--line);border-radius:16px;color:var(--soft);text-align:center}
 ul.list{margin:0 0 16px;padding:0;border:1px solid var(--line);border-radius:16px;background:var(--card);list-style:none}
@@ -32,7 +28,6 @@ li .soft a{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ell
 .note p:last-child,.card>p:last-child{margin:0}
 .bad{border-color:var(--bad);background:var(--card)}
 .row{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
-.row form{margin:0}
 label{display:block;margin:0 0 4px;font-weight:600}
 input:not([type=radio],[type=checkbox]),select,textarea{min-height:44px;padding:8px 12px;border:1px solid var(--soft);border-radius:10px;background:var(--page);color:var(--text);font:inherit}
 input:not([type=radio],[type=checkbox],[type=time],[type=date]),select,textarea{width:100%;margin:0 0 16px}
@@ -41,11 +36,9 @@ input[type=color]{padding:4px}
 .hours .row{flex-wrap:nowrap;margin:0 0 4px}
 input[type=radio],input[type=checkbox]{flex:none;width:20px;height:20px;margin:0;accent-color:var(--go)}
 label.choice{display:flex;gap:12px;align-items:center;min-height:44px;font-weight:400}
-fieldset{margin:0 0 16px;padding:0;border:0}
-button,.button{min-height:44px;padding:8px 16px;border:0;border-radius:12px;background:var(--go);color:var(--on-go);font:600 1rem system-ui,sans-serif;text-decoration:none;cursor:pointer}
 button.quiet,.button.quiet{background:none;color:var(--text);box-shadow:inset 0 0 0 1px var(--soft)}
 button.plain{padding:8px;background:none;color:inherit;font-weight:400;text-decoration:underline}
-.button{display:inline-block;padding:10px 16px}
+.button{display:inline-block;padding:10px 16px;text-decoration:none}
 table{width:100%;border-collapse:collapse}
 th,td{padding:8px 12px 8px 0;text-align:start;vertical-align:middle}
 tr+tr{border-top:1px solid var(--line)}
@@ -54,8 +47,8 @@ details form.row{margin:8px 0}
 summary{min-height:32px;padding:6px 0;color:var(--soft);font-size:.9rem;cursor:pointer}
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,max(10rem,40%)),1fr));gap:12px;margin:0 0 16px}
 dl div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:14px 16px;border:1px solid var(--line);border-radius:16px;background:var(--card)}
-dt{color:var(--soft);font-size:.9rem;line-height:1.3}
-dd{margin:0;font-size:1.6rem;font-weight:600;line-height:1.3;font-variant-numeric:tabular-nums}
+dt{font-size:.9rem;line-height:1.3}
+dd{font-size:1.6rem;font-weight:600;line-height:1.3;font-variant-numeric:tabular-nums}
 .chart{display:block;direction:ltr;width:100%;height:auto}
 .chart rect{fill:var(--go)}
 .chart text{fill:var(--soft);font:15px system-ui,sans-serif}
@@ -65,12 +58,6 @@ dd{margin:0;font-size:1.6rem;font-weight:600;line-height:1.3;font-variant-numeri
 .box{display:block;flex:none;min-height:36px;border:1px solid #8a938f;border-radius:8px}
 .agree{display:flex;gap:8px}
 .agree .box{width:18px;min-height:18px;height:18px;border-radius:4px}
-.act{position:relative;min-height:44px;margin:0;overflow:hidden;border-radius:12px;color:#fff;font-weight:600;line-height:44px;text-align:center}
-.act.light{color:#151a18}
-.act svg{position:absolute;inset:0;width:100%;height:100%}
-.act span{position:relative}
-bdi{font-variant-numeric:tabular-nums}
+.act{display:block;width:100%;height:44px;direction:ltr;font-weight:600;dominant-baseline:central;text-anchor:middle}
 @media(max-width:40rem){.hours th,.hours td{display:block;padding:2px 0}.hours tr{display:block;padding:10px 0}.card>.row>form{flex:1 1 40%}.card>.row button{width:100%;padding:8px 4px}nav ul{gap:2px}nav a{padding:9px 8px;font-size:.9rem}}
-:focus-visible{outline:3px solid var(--text);outline-offset:2px}
-a{color:inherit}
 `;

@@ -5,34 +5,32 @@ import type { View } from './frame.ts';
 
 // Times and lengths as the desk writes them, in the workspace's language and time zone.
 
+type Locale = Pick<View, 'language' | 'time_zone'>;
+const timeFormat = ({ language, time_zone }: Locale, options: Intl.DateTimeFormatOptions) =>
+	new Intl.DateTimeFormat(TAGS[language], { ...options, timeZone: time_zone });
+
 /** `Mon 23 Nov, 10:05`, without the year. */
-export function shortTime(at: string, { language, time_zone }: Pick<View, 'language' | 'time_zone'>): string {
+export function shortTime(at: string, locale: Locale): string {
 	const format = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-	return new Intl.DateTimeFormat(TAGS[language], { ...format, timeZone: time_zone }).format(new Date(at));
+	return timeFormat(locale, format).format(new Date(at));
 }
 
-/** `3 min 20 sec`. */
+/** `3 min, 20 sec`. */
 export function length(seconds: number, language: Language): string {
-	const unit = (value: number, name: 'minute' | 'second'): string =>
-		new Intl.NumberFormat(TAGS[language], { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
-	const minutes = Math.floor(seconds / 60);
-	return [minutes > 0 ? unit(minutes, 'minute') : '', unit(seconds % 60, 'second')].join(' ').trim();
+	const format = new Intl.DurationFormat(TAGS[language], { style: 'short', secondsDisplay: 'always' });
+	return format.format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 }
 
 /** The name of a weekday, 0 is Sunday. */
-export function weekdayName(weekday: number, language: Language): string {
-	const sunday_ms = Date.UTC(2026, 10, 22);
-	const date = new Date(sunday_ms + weekday * 24 * 3_600_000);
-	return new Intl.DateTimeFormat(TAGS[language], { weekday: 'long', timeZone: 'UTC' }).format(date);
-}
+export const weekdayName = (weekday: number, language: Language): string =>
+	timeFormat({ language, time_zone: 'UTC' }, { weekday: 'long' }).format(Date.UTC(2026, 10, 22 + weekday));
 
 /** A member of the team by the name, or the place. */
-export function memberName({ at, texts }: Pick<View, 'at' | 'texts'>, place: number): string {
-	return at.workspace.team[place]?.name ?? fillIn(texts.member, `${place + 1}`);
-}
+export const memberName = ({ at, texts }: Pick<View, 'at' | 'texts'>, place: number): string =>
+	at.workspace.team[place]?.name ?? fillIn(texts.member, `${place + 1}`);
 
 /** The local hour of an instant, 0 to 23. */
 export function hourOfDay(time_zone: string): (at: string) => number {
-	const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: time_zone });
+	const format = timeFormat({ language: 'en', time_zone }, { hour: '2-digit', hourCycle: 'h23' });
 	return (at) => Number(format.format(new Date(at)));
 }

@@ -1,15 +1,24 @@
+import { type Language, languages } from '../../../domain/workspaces/language.ts';
+import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/team-member.ts';
+import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { isCurrent, savedFor } from '../../desk/sections.ts';
 import type { Fields } from '../../request.ts';
-import { hiddenFields, type View } from './frame.ts';
+import { hidden, type View } from './frame.ts';
 
-/** A form of a page: what it asks for, and its fields as they are saved. */
-export type Form = { readonly view: View; readonly act: string; readonly saved: Fields; readonly seen?: string };
+/** A form of a page: its fields as they are saved, and as they were entered before it was refused. */
+export type Form = { readonly view: View; readonly saved: Fields; readonly entered: Fields | null };
 
-/** A card with a form and its button. */
-export function formCard({ view, act, seen }: Form, content: Markup | readonly Markup[], label: string): Markup {
-	return html`<form method="post" class="card">${hiddenFields(view, { act, ...(seen !== undefined && { seen }) })}
-${content}
-<button>${label}</button></form>`;
+/** The fields of a form, or what it has beside them. */
+type Content = readonly FieldName[] | ((form: Form) => Markup);
+
+/** A card with a form and its button. `act`: what the form asks for. */
+export function formCard(view: View, act: string, content: Content, label: string): Markup {
+	const saved = savedFor({ act }, view.at.workspace) ?? {};
+	const form = { view, saved, entered: view.entered?.['act'] === act ? view.entered : null };
+	return html`<form method="post" class="card">${hidden(view, { act })}
+${typeof content === 'function' ? content(form) : content.map((name) => field(form, name))}<button>${label}</button></form>`;
 }
 
 /**
@@ -17,55 +26,79 @@ ${content}
  * meanwhile, it is the saved one, and `beside` shows what was entered, as `say` writes it.
  */
 export function fieldValue(
-	{ view: { entered, texts }, act, saved }: Form,
+	{ view: { texts, at }, saved, entered }: Form,
 	name: string,
 	say = (value: string) => value,
-): { readonly value: string; readonly beside: Markup } {
+): { readonly value: string; readonly beside: Markup | false } {
 	const value = saved[name] ?? '';
-	if (entered?.fields['act'] !== act) return { value, beside: html`` };
-	const text = (entered.fields[name] ?? '').replaceAll('\r', '');
-	if (!entered.changed_meanwhile) return { value: text, beside: html`` };
-	const differs = text.trim() !== value;
-	return {
-		value,
-		beside: differs ? html`<p class="soft">${texts.you_entered} <bdi>${say(text) || '–'}</bdi></p>` : html``,
-	};
+	if (entered === null) return { value, beside: false };
+	const typed = (entered[name] ?? '').replaceAll('\r', '');
+	if (isCurrent(entered, at.workspace)) return { value: typed, beside: false };
+	const differs = typed.trim() !== value;
+	return { value, beside: differs && html`<p class="soft">${texts.you_entered} <bdi>${say(typed) || '–'}</bdi></p>` };
 }
 
-type TextField = {
-	readonly label: string;
-	readonly hint?: string;
-	/** Further attributes, such as ` required`. */
-	readonly more?: string;
-	/** The rows of a larger field. */
-	readonly rows?: number;
+type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back'>;
+/** A field for text if it is nothing else. `rows`: of a larger one. `more`: further attributes. */
+type Kind = { readonly is?: 'choice' | 'tick'; readonly rows?: number; readonly more?: string };
+
+const CONSENT = { rows: 3, more: 'maxlength="2000"' } as const;
+/** The fields of forms. Each has its label, and perhaps a hint, among the texts. */
+const FIELDS: Readonly<Record<FieldName, Kind>> = {
+	address: { more: 'type="email" dir="ltr" required' },
+	role: { is: 'choice' },
+	member: { more: `maxlength="${MOST_NAME_CHARACTERS}" autocomplete="off"` },
+	phone: { more: 'type="tel" dir="ltr" required autocomplete="off"' },
+	ring_strategy: { is: 'choice' },
+	ring_order: { is: 'choice' },
+	name: { more: 'required maxlength="100"' },
+	origins: { rows: 3, more: 'dir="ltr" spellcheck="false"' },
+	language: { is: 'choice' },
+	call: CONSENT,
+	lead: CONSENT,
+	privacy_links: { more: 'type="url" dir="ltr" maxlength="2048"' },
+	team_email: { more: 'type="email" dir="ltr"' },
+	tells_missed_calls: { is: 'tick' },
+	time_zone: { is: 'choice' },
+	holidays: { rows: 4, more: 'spellcheck="false"' },
 };
 
-/** A field for text, with its label and a hint. */
-export function textField(form: Form, name: string, { label, hint, more = '', rows }: TextField): Markup {
-	const { value, beside } = fieldValue(form, name);
-	const [id, about] = [`${name}-hint`, hint === undefined ? '' : ` aria-describedby="${name}-hint"`];
-	const attributes = { markup: `${about}${more}` };
-	const box =
-		rows === undefined
-			? html`<input id="${name}" name="${name}" value="${value}"${attributes}>`
-			: html`<textarea id="${name}" name="${name}" rows="${`${rows}`}"${attributes}>${value}</textarea>`;
-	const help = hint === undefined ? html`` : html`<p class="soft" id="${id}">${hint}</p>`;
-	return html`<label for="${name}">${label}</label>${help}${box}${beside}`;
+/** A field of a form, with its label and its hint. */
+export function field(form: Form, name: FieldName): Markup {
+	const { fields, hints } = form.view.texts;
+	const { is, rows, more = '' } = FIELDS[name];
+	const options = is === 'choice' ? optionsOf(form, name) : new Map<string, string>();
+	const { value, beside } = fieldValue(form, name, (typed) => options.get(typed) ?? typed);
+	if (is === 'tick') return html`${tick('checkbox', name, 'yes', value, fields[name])}${beside}`;
+	const hint = new Map(Object.entries(hints)).get(name);
+	const about = hint !== undefined && html` aria-describedby="${name}-hint"`;
+	const says = hint && html`<p class="soft" id="${name}-hint">${fillIn(hint, languageName(form.view.language))}</p>`;
+	const attributes = html`id="${name}" name="${name}"${about} ${{ markup: more }}`;
+	const large = html`<textarea ${attributes} rows="${rows}">${value}</textarea>`;
+	const text = rows === undefined ? html`<input ${attributes} value="${value}">` : large;
+	// A list of all time zones is long enough without each name twice.
+	const choices = [...options].map(
+		([each, label]) =>
+			html`<option${each !== label && html` value="${each}"`}${each === value && html` selected`}>${label}</option>`,
+	);
+	const box = is === 'choice' ? html`<select ${attributes}>${choices}</select>` : text;
+	return html`<label for="${name}">${fields[name]}</label>${says}${box}${beside}
+`;
 }
 
-/** A choice, each with its label. */
-export function selectField(
-	form: Form,
-	name: string,
-	label: string,
-	options: readonly (readonly [value: string, label: string])[],
-): Markup {
-	const { value, beside } = fieldValue(form, name, (typed) => options.find(([each]) => each === typed)?.[1] ?? typed);
-	// A list of all time zones is long enough without each name twice.
-	const rows = options.map(([each, text]) => {
-		const valueAttribute = each === text ? html`` : html` value="${each}"`;
-		return html`<option${valueAttribute}${{ markup: each === value ? ' selected' : '' }}>${text}</option>`;
-	});
-	return html`<label for="${name}">${label}</label><select id="${name}" name="${name}">${rows}</select>${beside}`;
+/** The values of a choice, with their labels. */
+function optionsOf({ saved, view }: Form, name: FieldName): ReadonlyMap<string, string> {
+	if (name === 'language') return new Map(languages.map((each) => [each, languageName(each)]));
+	const { [name]: choices }: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = view.texts.choices;
+	if (choices !== undefined) return new Map(Object.entries(choices));
+	const zones = [saved[name] ?? '', ...Intl.supportedValuesOf('timeZone')].filter((zone) => zone !== 'UTC');
+	return new Map(zones.sort().map((zone) => [zone, zone]));
 }
+
+/** A choice of one value by a button or a box of its own. */
+export const tick = (type: 'radio' | 'checkbox', name: string, value: string, current: string, label: string): Markup =>
+	html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${value === current && html` checked`}>${label}</label>`;
+
+/** The name of a language in itself. */
+export const languageName = (language: Language): string =>
+	new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;

@@ -1,36 +1,28 @@
-import { formToken } from '../../../domain/desk/desk-session.ts';
-import type { DeskRole } from '../../../domain/workspaces/desk-person.ts';
+import { formToken } from '../../../domain/desk/desk-access.ts';
+import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import { type Language, localeOf } from '../../../domain/workspaces/language.ts';
+import type { Ports } from '../../../ports/ports.ts';
+import type { Records } from '../../../ports/registry.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
-import type { Fields } from '../../request.ts';
+import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
+import { seenFor } from '../../desk/sections.ts';
+import type { Fields, HttpRequest } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
 import { type Layout, pageResponse } from '../page.ts';
 import { DESK_STYLE } from './desk-style.ts';
 
-/** The pages, in the order of the menu, and the lists as files. */
+/** The pages, in the order of the menu. */
 export const menuPages = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
-const FOR_MEMBERS: readonly DeskPage[] = ['today', 'numbers', 'calls.csv', 'leads.csv'];
-type MenuPage = (typeof menuPages)[number];
-export type DeskPage = MenuPage | 'calls.csv' | 'leads.csv';
+/** What members of the desk may see: pages, and lists as files. */
+export const FOR_MEMBERS = ['today', 'numbers', 'calls.csv', 'leads.csv'] as const;
+export type MenuPage = (typeof menuPages)[number];
+export type DeskPage = MenuPage | (typeof FOR_MEMBERS)[number];
 
-/** The page in a request's path, if this person may see it. */
-export function pageNamed(
-	name: string | undefined,
-	{ person }: AtDesk,
-): { readonly shown: DeskPage } | { readonly refused: 'page_unknown' | 'owners_only' } {
-	const page = [...menuPages, ...FOR_MEMBERS].find((each) => each === name);
-	if (page === undefined) return { refused: 'page_unknown' };
-	return mayShow(person.role, page) ? { shown: page } : { refused: 'owners_only' };
-}
-
-const mayShow = (role: DeskRole, page: DeskPage): boolean => role === 'owner' || FOR_MEMBERS.includes(page);
-
-/** The note above a page's content. `problem`: the code of why a form was not saved; null if it was. */
-type Note = { readonly text: string; readonly problem: string | null; readonly more?: Markup };
-/** The fields of a form that was not saved. `changed_meanwhile`: its section has changed since the form was shown. */
-type FormEntry = { readonly fields: Fields; readonly changed_meanwhile: boolean };
+export const mayShow = ({ role }: AtDesk['person'], page: DeskPage): boolean =>
+	role === 'owner' || FOR_MEMBERS.some((each) => each === page);
 
 /** What every page of the desk is made from. */
 export type View = {
@@ -39,88 +31,96 @@ export type View = {
 	readonly texts: DeskTexts;
 	readonly language: Language;
 	readonly time_zone: string;
-	readonly note: Note | null;
-	readonly entered: FormEntry | null;
+	readonly query: HttpRequest['query'];
+	/** What the page says above its content. `problem`: the code for programs of why a form was not saved, null if it was. */
+	readonly note: { readonly text: string; readonly problem: string | null; readonly more?: Markup | null } | null;
+	/** The fields of a form that was not saved. */
+	readonly entered: Fields | null;
+};
+export type PageDeps = Pick<Ports, 'store' | 'clock'> & {
+	/** Where the widget is served and where it reaches the API. */
+	readonly addresses: { readonly widget_script: string; readonly base_url: string };
 };
 
-export function viewOf(at: AtDesk, now_ms: number, note: Note | null = null, entered: FormEntry | null = null): View {
+export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] = {}): View {
 	const { language, time_zone } = localeOf(at.workspace);
-	return { at, now_ms, texts: deskTextsIn(language), language, time_zone: time_zone ?? 'UTC', note, entered };
+	const texts = deskTextsIn(language);
+	const note = query['saved'] === undefined ? null : { text: texts.saved, problem: null };
+	return { at, now_ms, texts, language, time_zone: time_zone ?? 'UTC', query, note, entered: null };
 }
 
-/** A page of the desk, with its menu. */
-export function deskPage(view: View, page: MenuPage, main: Markup): HttpResponse {
-	const { at, texts, language } = view;
-	const title = texts.pages[page];
+/** A page of the desk, with its menu and its note. */
+export function framed(view: View, page: MenuPage, main: Markup): HttpResponse {
+	const { at, texts, language, note } = view;
 	const links = menuPages
-		.filter((each) => mayShow(at.person.role, each))
-		.map((each) => menuLink(each, each === page, texts));
+		.filter((each) => mayShow(at.person, each))
+		.map(
+			(each) => html`<li><a href="${each}"${each === page && html` aria-current="page"`}>${texts.pages[each]}</a></li>`,
+		);
 	const top = html`<header><div class="top"><strong><bdi>${at.workspace.name}</bdi></strong>
-<form method="post" action="sign-out">${hiddenFields(view)}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
+<form method="post">${hidden(view, { act: 'signed_out' })}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
 <nav aria-label="${texts.desk}"><ul>${links}</ul></nav></header>`;
-	const code = view.note?.problem ?? null;
-	const head = code === null ? html`` : html`<meta name="problem" content="${code}">`;
-	return pageResponse(200, { language, title, main: html`${noteBox(view)}${main}`, head, layout: layoutWith(top) });
+	const [look, role] = note?.problem ? ['note bad', 'alert'] : ['note', 'status'];
+	const says = note && html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more}</div>`;
+	const frame = { title: texts.pages[page], language, problem: note?.problem, layout: layoutWith(top) };
+	return pageResponse(200, { ...frame, main: html`${says}${main}` });
 }
 
-/** A page of the desk for a person without a session. */
-export function strangerPage(
-	status: number,
-	page: { readonly language: Language; readonly title: string; readonly main: Markup; readonly head?: Markup },
-	headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
-	return pageResponse(status, { ...page, layout: layoutWith(null) }, headers);
-}
-
-const layoutWith = (top: Markup | null): Layout => ({
+/** The layout of a page; without the menu, for a person without a session. */
+export const layoutWith = (top: Markup | null): Layout => ({
 	style: DESK_STYLE,
-	body: (title, main) => html`${top ?? html``}<main class="${top === null ? 'alone' : 'wide'}"><h1>${title}</h1>
+	body: (title, main) => html`${top}<main${top === null && html` class="alone"`}><h1>${title}</h1>
 ${main}</main>`,
 	referrer: 'same-origin',
 });
 
-function menuLink(page: MenuPage, current: boolean, texts: DeskTexts): Markup {
-	const mark = { markup: current ? ' aria-current="page"' : '' };
-	return html`<li><a href="${page}"${mark}>${texts.pages[page]}</a></li>`;
+/** Fields that a form sends unseen. */
+export const hiddenFields = (fields: Fields): Markup =>
+	html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+
+/** The hidden fields that every form of a session has: what it asks for, its token, and what its section was. */
+export function hidden({ at }: View, fields: Fields): Markup {
+	const state = seenFor(fields, at.workspace);
+	return hiddenFields({ token: formToken(at.secret), ...fields, ...(state !== undefined && { seen: state }) });
 }
 
-function noteBox({ note }: View): Markup {
-	if (note === null) return html``;
-	const [look, role] = note.problem === null ? ['note', 'status'] : ['note bad', 'alert'];
-	return html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more ?? html``}</div>`;
+/** A form that is one button. `more`: further attributes; by default, the button is quiet. */
+export const button = (view: View, fields: Fields, label: string, more = html` class="quiet"`): Markup =>
+	html`<form method="post">${hidden(view, fields)}<button${more}>${label}</button></form>`;
+
+/** A button beside a name, which its short label leaves out: it is read to those who do not see beside what it stands. */
+export const buttonBeside = (view: View, fields: Fields, word: keyof DeskTexts['short'], name: string): Markup =>
+	button(view, fields, view.texts.short[word], html` class="quiet" aria-label="${fillIn(view.texts[word], name)}"`);
+
+/** A list, or what is said if it has no items. */
+export const list = (items: readonly Markup[], none: string): Markup =>
+	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
+
+/** Calls, waiting leads and lines of the audit list on one page, which stays below 30 KB. */
+const PER_PAGE = { call: 10, callback_lead: 6, desk_change: 20 } as const;
+
+/** Where the address of a page says that a list starts; null: at its newest, as for anything but an id. */
+function startOf({ query }: View, name: string): string | null {
+	const id = query[name] ?? '';
+	return ID_PATTERN.test(id) ? id : null;
 }
 
-/** The hidden field that every form of a session has. */
-export function hiddenFields({ at }: View, fields: Readonly<Record<string, string>> = {}): Markup {
-	const all = Object.entries({ token: formToken(at.secret), ...fields });
-	return html`${all.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
-}
-
-/** A form that is one button. `name`: its label for screen readers, if the visible one needs what is beside it. */
-export function button(
+/** One page of a list, newest first. `name`: what the address calls the start of the list. */
+export function pageOf<N extends keyof typeof PER_PAGE>(
+	record: N,
 	view: View,
-	act: Readonly<Record<string, string>>,
-	label: string,
-	{ name, loud = false }: { readonly name?: string; readonly loud?: boolean } = {},
-): Markup {
-	const aria_label = name === undefined ? html`` : html` aria-label="${name}"`;
-	const look = { markup: loud ? '' : ' class="quiet"' };
-	return html`<form method="post">${hiddenFields(view, act)}<button${look}${aria_label}>${label}</button></form>`;
-}
-
-/** Links to the next page of a list, and back to its beginning. `name`: the query parameter for the start of the list. */
-export function pageLinks(
-	{ texts }: View,
-	page: MenuPage,
-	next: string | null,
-	older: boolean,
+	{ store }: PageDeps,
 	name = 'before',
-): Markup {
-	const back = older ? html`<a class="button quiet" href="${page}">${texts.newest}</a>` : html``;
-	const on = next === null ? html`` : html`<a class="button quiet" href="${page}?${name}=${next}">${texts.older}</a>`;
-	return older || next !== null ? html`<p class="row">${back}${on}</p>` : html``;
+	accept: (item: Records[N]) => boolean = () => true,
+): Promise<Page<Records[N]>> {
+	const range = { workspace_id: view.at.workspace.id, from_id: null, before_id: startOf(view, name) };
+	return listPage(record, { ...range, limit: PER_PAGE[record] }, accept, store);
 }
 
-/** The name of a language in itself. */
-export const languageName = (language: Language): string =>
-	new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+/** Links to the next page of a list, and back to its beginning. */
+export function pageLinks(view: View, page: MenuPage, { next_before_id }: Page<unknown>, name = 'before'): Markup {
+	const { older, newest } = view.texts;
+	const back = startOf(view, name) !== null && html`<a class="button quiet" href="${page}">${newest}</a>`;
+	const on = next_before_id && html`<a class="button quiet" href="${page}?${name}=${next_before_id}">${older}</a>`;
+	return back || on ? html`<p class="row">${back}${on}</p>` : html``;
+}

@@ -1,58 +1,98 @@
-import type { ShopNumbers } from '../../../domain/desk/shop-numbers.ts';
+import { shopNumbers } from '../../../domain/desk/shop-numbers.ts';
+import { lowestIdAt } from '../../../domain/kernel/id.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { countText, numberIn } from '../../../presentation/team-words.ts';
 import type { HttpResponse } from '../../response.ts';
-import { length } from './desk-words.ts';
-import { deskPage, type View } from './frame.ts';
+import { hourOfDay, length } from './desk-words.ts';
+import type { PageDeps, View } from './frame.ts';
 
-/** The ranges, in days. */
-export const ranges = [7, 30] as const;
+/** The ranges, in days; each reads at most this many calls and leads, the newest. */
+const ranges = [7, 30] as const;
+const MOST_COUNTED = 2000;
+const daysOf = ({ query }: View): number => ranges.find((days) => `${days}` === query['days']) ?? ranges[0];
+
+/** The calls or leads of the query's days, newest first. */
+function inDays<N extends 'call' | 'callback_lead'>(record: N, view: View, { store }: PageDeps) {
+	const from_id = lowestIdAt(view.now_ms - daysOf(view) * 24 * 3_600_000);
+	return store.list(record, view.at.workspace.id, { from_id, before_id: null, limit: MOST_COUNTED });
+}
+
+const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const;
 
 /** The figures of the last days, and the calls by hour. */
-export function numbersPage(view: View, numbers: ShopNumbers, days: number): HttpResponse {
-	const { texts, language } = view;
-	const { figures } = texts;
-	const wait = numbers.median_wait_seconds === null ? '–' : length(numbers.median_wait_seconds, language);
-	const number = numberIn(language);
-	const rows: readonly (readonly [string, string])[] = [
-		[figures.calls, number(numbers.calls)],
-		[figures.answered, number(numbers.answered)],
-		[figures.missed, number(numbers.missed)],
-		[figures.leads, number(numbers.leads)],
-		[figures.handled, number(numbers.handled)],
-		[figures.wait, wait],
+export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
+	const { texts, language, time_zone } = view;
+	const [calls, leads] = await Promise.all([inDays('call', view, deps), inDays('callback_lead', view, deps)]);
+	const { by_hour, median_wait_seconds: wait, ...numbers } = shopNumbers(calls, leads, hourOfDay(time_zone));
+	const [days, number] = [daysOf(view), numberIn(language)];
+	const rows = [
+		...figureNames.map((name) => [texts.figures[name], number(numbers[name])] as const),
+		[texts.figures.wait, wait === null ? '–' : length(wait, language)] as const,
 	];
-	const main = html`<p class="row">${ranges.map((range) => rangeLink(range, days, view))}</p>
+	const links = ranges.map((range) => {
+		const mark = range === days ? html`class="button" aria-current="true"` : html`class="button quiet"`;
+		return html`<a ${mark} href="numbers?days=${range}">${countText(texts.days, range, language)}</a>`;
+	});
+	return html`<p class="row">${links}</p>
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<h2>${texts.by_hour}</h2><div class="card">${picture(numbers.by_hour, texts.by_hour)}
-<details><summary>${texts.as_table}</summary>${hourTable(numbers.by_hour, view)}</details></div>
-<p class="row"><a class="button quiet" href="calls.csv?days=${`${days}`}">${texts.csv_calls}</a><a class="button quiet" href="leads.csv?days=${`${days}`}">${texts.csv_leads}</a></p>`;
-	return deskPage(view, 'numbers', main);
+<h2>${texts.by_hour}</h2><div class="card">${picture(by_hour, texts.by_hour)}
+<details><summary>${texts.as_table}</summary>${hourTable(by_hour, view)}</details></div>
+<p class="row"><a class="button quiet" href="calls.csv?days=${days}">${texts.csv_calls}</a><a class="button quiet" href="leads.csv?days=${days}">${texts.csv_leads}</a></p>`;
 }
 
-function rangeLink(range: number, days: number, { texts, language }: View): Markup {
-	const mark = { markup: range === days ? ' aria-current="true"' : ' ' };
-	return html`<a class="${range === days ? 'button' : 'button quiet'}" href="numbers?days=${`${range}`}"${mark}>${countText(texts.days, range, language)}</a>`;
-}
-
-const [WIDTH, HEIGHT, LABELS] = [480, 100, 20];
-
-/** Bars by hour. The table beside it has the same figures. */
+/** Bars by hour, each 20 wide and at most 100 high. The table beside it has the same figures. */
 function picture(by_hour: readonly number[], name: string): Markup {
 	const most = Math.max(1, ...by_hour);
-	const step = WIDTH / by_hour.length;
 	const bars = by_hour.map((calls, hour) => {
-		const height = Math.round((calls / most) * HEIGHT);
-		return html`<rect x="${`${hour * step + 2}`}" y="${`${HEIGHT - height}`}" width="${`${step - 4}`}" height="${`${height}`}"></rect>`;
+		const height = Math.round((calls / most) * 100);
+		return html`<rect x="${hour * 20 + 2}" y="${100 - height}" width="16" height="${height}"></rect>`;
 	});
-	const marks = [0, 6, 12, 18].map(
-		(hour) => html`<text x="${`${hour * step + 2}`}" y="${`${HEIGHT + LABELS - 3}`}">${`${hour}`}</text>`,
-	);
-	return html`<svg class="chart" viewBox="0 0 ${`${WIDTH}`} ${`${HEIGHT + LABELS}`}" role="img" aria-label="${name}">${bars}${marks}</svg>`;
+	const marks = [0, 6, 12, 18].map((hour) => html`<text x="${hour * 20 + 2}" y="117">${hour}</text>`);
+	return html`<svg class="chart" viewBox="0 0 480 120" role="img" aria-label="${name}">${bars}${marks}</svg>`;
 }
 
 function hourTable(by_hour: readonly number[], { texts, language }: View): Markup {
 	const number = numberIn(language);
-	const rows = by_hour.map((calls, hour) => html`<tr><td>${`${hour}:00`}</td><td>${number(calls)}</td></tr>`);
+	const rows = by_hour.map((calls, hour) => html`<tr><td>${hour}:00</td><td>${number(calls)}</td></tr>`);
 	return html`<table><thead><tr><th scope="col">${texts.hour}</th><th scope="col">${texts.calls}</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+/** Spreadsheets take a cell that begins with one of these as a formula (OWASP, CSV injection). */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function cell(value: unknown): string {
+	const text = String(value ?? '');
+	const plain = FORMULA.test(text) ? `'${text}` : text;
+	return `"${plain.replaceAll('"', '""')}"`;
+}
+
+/**
+ * A file for a spreadsheet (RFC 4180), with a byte order mark, without which Excel does not read UTF-8. `columns`: the heading
+ * of each, and what it shows.
+ */
+function csv<T>(name: string, items: readonly T[], columns: Readonly<Record<string, keyof T>>): HttpResponse {
+	const rows = [Object.keys(columns), ...items.map((item) => Object.values(columns).map((key) => item[key]))];
+	const headers = {
+		'content-type': 'text/csv; charset=utf-8',
+		'content-disposition': `attachment; filename="${name}"`,
+		'cache-control': 'no-store',
+		'x-content-type-options': 'nosniff',
+	};
+	const body = `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
+	return { statusCode: 200, headers, body };
+}
+
+const BOTH = { number: 'visitor_phone_masked', page: 'source_url', reference: 'reference', status: 'status' } as const;
+
+/** Calls, newest first, with the mask of the number. */
+export async function callsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
+	const end = { reason: 'failure_reason', seconds: 'duration_seconds' } as const;
+	const columns = { created_at: 'created_at', name: 'visitor_name', ...BOTH, ...end } as const;
+	return csv('calls.csv', await inDays('call', view, deps), columns);
+}
+
+/** Callback leads, newest first, with the mask of the number. */
+export async function leadsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
+	const columns = { created_at: 'created_at', name: 'name', ...BOTH, note: 'note' } as const;
+	return csv('leads.csv', await inDays('callback_lead', view, deps), columns);
 }

@@ -1,64 +1,63 @@
 import type { DeskChange } from '../../../domain/desk/desk-change.ts';
-import { type DeskPerson, deskRoles } from '../../../domain/workspaces/desk-person.ts';
+import type { DeskPerson } from '../../../domain/workspaces/desk-person.ts';
+import { isOn, type TeamMember } from '../../../domain/workspaces/team-member.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
+import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import type { Page } from '../../../use-cases/kernel/list-page.ts';
-import { sections, seenOf } from '../../desk/sections.ts';
-import type { HttpResponse } from '../../response.ts';
-import { shortTime } from './desk-words.ts';
-import { fieldValue, formCard, selectField, textField } from './fields.ts';
-import { button, deskPage, pageLinks, type View } from './frame.ts';
+import { memberName, shortTime } from './desk-words.ts';
+import { formCard } from './fields.ts';
+import { button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 
-/** Where messages to the team go. */
-export function noticesPage(view: View): HttpResponse {
+// The pages about people: the team that is rung, the people of the desk, and what they changed.
+
+/** Who is rung, in which order and how; numbers are typed once and then only masks. */
+export function teamPage(view: View): Markup {
 	const { texts } = view;
-	const { workspace } = view.at;
-	const { team_webhook = null } = workspace;
-	const form = { view, act: 'notices', saved: sections.notices.saved(workspace), seen: seenOf('notices', workspace) };
-	const tells = fieldValue(form, 'tells_missed_calls');
-	const content = html`${textField(form, 'team_email', { label: texts.team_email, hint: texts.team_email_hint, more: ' type="email" dir="ltr"' })}
-<label class="choice"><input type="checkbox" name="tells_missed_calls" value="yes"${{ markup: tells.value === 'yes' ? ' checked' : '' }}>${texts.tells_missed_calls}</label>${tells.beside}`;
-	const chat = team_webhook === null ? html`` : html`<p class="soft">${fillIn(texts.chat_is, team_webhook.origin)}</p>`;
-	return deskPage(view, 'notices', html`${formCard(form, content, texts.save)}${chat}`);
+	const members = view.at.workspace.team.map((member, place) => memberRow(member, place, view));
+	return html`${list(members, texts.no_team)}
+<h2>${texts.add_member}</h2>${formCard(view, 'member_added', ['member', 'phone'], texts.add)}
+<h2>${texts.fields.ring_strategy}</h2>${formCard(view, 'ringing', ['ring_strategy', 'ring_order'], texts.save)}`;
+}
+
+function memberRow(member: TeamMember, nth: number, view: View): Markup {
+	const { texts } = view;
+	const [name, place, on] = [memberName(view, nth), `${nth}`, isOn(member, view.now_ms)];
+	const state = on ? texts.is_rung : fillIn(texts.off_until, shortTime(member.off_until ?? '', view));
+	const turn = button(view, { act: on ? 'member_off' : 'member_on', place }, on ? texts.off_today : texts.on_again);
+	const up = nth > 0 && buttonBeside(view, { act: 'member_moved', place }, 'move_up', name);
+	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
+<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}${buttonBeside(view, { act: 'member_removed', place }, 'remove', name)}</div>
+<details><summary>${texts.fields.back} …</summary><form method="post" class="row">${hidden(view, { act: 'member_off', place })}<input type="date" name="back" required aria-label="${texts.fields.back}"><button class="quiet">${texts.off_to_date}</button></form></details></li>
+`;
 }
 
 /** Who may use the desk. */
-export function peoplePage(view: View): HttpResponse {
+export function peoplePage(view: View): Markup {
 	const { at, texts } = view;
-	const people = at.workspace.desk ?? [];
-	const form = { view, act: 'person_invited', saved: { role: 'member' } };
-	const content = html`${textField(form, 'address', { label: texts.address, more: ' type="email" dir="ltr" required' })}
-${selectField(
-	form,
-	'role',
-	texts.role_label,
-	deskRoles.map((role) => [role, texts.role[role]]),
-)}`;
-	const main = html`<ul class="list">${people.map((person) => personRow(person, view))}</ul>
+	const rows = at.workspace.desk.map((person) => personRow(person, view));
+	return html`${list(rows, '')}
 ${button(view, { act: 'sessions_ended' }, texts.end_all)}
-<h2>${texts.invite_title}</h2>${formCard(form, content, texts.invite)}`;
-	return deskPage(view, 'people', main);
+<h2>${texts.invite_title}</h2>${formCard(view, 'person_invited', ['address', 'role'], texts.invite)}`;
 }
 
 function personRow({ address, role }: DeskPerson, view: View): Markup {
 	const { at, texts } = view;
-	const you = address === at.person.address ? html` (${texts.you})` : html``;
-	const end = { name: fillIn(texts.end_sessions, address) };
-	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.role[role]}</p>
-<div class="row">${button(view, { act: 'sessions_ended', address }, texts.short.end_sessions, end)}${button(view, { act: 'person_removed', address }, texts.short.remove, { name: fillIn(texts.remove, address) })}</div></li>
+	const you = address === at.person.address && html` (${texts.you})`;
+	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.choices.role[role]}</p>
+<div class="row">${buttonBeside(view, { act: 'sessions_ended', address }, 'end_sessions', address)}${buttonBeside(view, { act: 'person_removed', address }, 'remove', address)}</div></li>
 `;
 }
 
 /** The audit list, newest first. */
-export function logPage(view: View, { items, next_before_id }: Page<DeskChange>, older: boolean): HttpResponse {
-	const { texts } = view;
-	const rows = items.map((item) => html`<li>${changeLine(item, view)}</li>\n`);
-	const list = rows.length === 0 ? html`<p class="empty">${texts.no_changes}</p>` : html`<ul class="list">${rows}</ul>`;
-	return deskPage(view, 'log', html`${list}${pageLinks(view, 'log', next_before_id, older)}`);
+export async function logPage(view: View, deps: PageDeps): Promise<Markup> {
+	const page = await pageOf('desk_change', view, deps);
+	const rows = page.items.map((item) => html`<li>${changeLine(item, view)}</li>\n`);
+	return html`${list(rows, view.texts.no_changes)}${pageLinks(view, 'log', page)}`;
 }
 
 /** Who changed what, and when. */
 export function changeLine({ address, change, about, created_at }: DeskChange, view: View): Markup {
-	return html`<p><bdi dir="ltr">${address}</bdi> ${fillIn(view.texts.changes[change], about ?? '')}</p>
+	const words = new Map(Object.entries(view.texts.changes)).get(change) ?? change;
+	return html`<p><bdi dir="ltr">${address}</bdi> ${fillIn(words, about ?? '')}</p>
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>`;
 }

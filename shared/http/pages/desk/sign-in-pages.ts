@@ -1,84 +1,71 @@
-import { type Language, localeOf } from '../../../domain/workspaces/language.ts';
+import { type Language, languageOf } from '../../../domain/workspaces/language.ts';
 import type { WindowRefusal } from '../../../domain/workspaces/rate-limit.ts';
+import type { Workspace } from '../../../domain/workspaces/workspace.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import type { FoundLink } from '../../../use-cases/desk/open-desk.ts';
-import type { EdgeProblem } from '../../exchange.ts';
 import { retryAfter } from '../../refusals.ts';
 import type { Fields, Headers, HttpRequest } from '../../request.ts';
-import type { HttpResponse } from '../../response.ts';
-import { readersLanguage } from '../page.ts';
-import { strangerPage } from './frame.ts';
+import type { HttpResponse, Reply } from '../../response.ts';
+import { pageResponse, readersLanguage } from '../page.ts';
+import { hiddenFields, layoutWith } from './frame.ts';
 
 type Reader = Pick<HttpRequest, 'headers'>;
 
+/** Makes pages of the desk for a person without a session. */
+function strangers(language: Language) {
+	const show = (status: number, title: string, main: Markup, problem: string | null = null): HttpResponse =>
+		pageResponse(status, { language, title, main, problem, layout: layoutWith(null) });
+	return { texts: deskTextsIn(language), show };
+}
+
 /** Asks for a mail address. */
 export function signInPage(request: Reader): HttpResponse {
-	const language = readersLanguage(request);
-	const texts = deskTextsIn(language);
-	return strangerPage(200, { language, title: texts.sign_in, main: addressForm(texts, '') });
+	const { texts, show } = strangers(readersLanguage(request));
+	return show(200, texts.sign_in, addressForm(texts, ''));
 }
 
 /** The answer to every address. */
 export function sentPage(request: Reader): HttpResponse {
-	const language = readersLanguage(request);
-	const texts = deskTextsIn(language);
-	return strangerPage(200, { language, title: texts.sent_title, main: html`<p class="card">${texts.sent}</p>` });
+	const { texts, show } = strangers(readersLanguage(request));
+	return show(200, texts.sent_title, html`<p class="card">${texts.sent}</p>`);
 }
 
 /** Behind a link: one button for each desk. Opening the page opens no desk, because programs open links, too. */
-export function openPage({ workspaces }: FoundLink, request: Reader): HttpResponse {
+export function openPage(workspaces: readonly Workspace[], request: Reader): HttpResponse {
 	const [only] = workspaces;
-	const language = only === undefined ? readersLanguage(request) : localeOf(only).language;
-	const texts = deskTextsIn(language);
+	const { texts, show } = strangers(only === undefined ? readersLanguage(request) : languageOf(only));
 	const buttons = workspaces.map(
 		({ id, name }) => html`<p><button name="workspace" value="${id}">${fillIn(texts.open, name)}</button></p>`,
 	);
-	return strangerPage(200, {
-		language,
-		title: texts.open_title,
-		main: html`<form method="post" class="card">${buttons}</form>`,
-	});
+	return show(200, texts.open_title, html`<form method="post" class="card">${buttons}</form>`);
 }
 
 /**
- * The page for a request without a session. A form that was sent after its session had ended is not lost: its fields are sent
- * again after the sign-in, and its page then asks to save them. A phone number is not shown again.
+ * What a request without a session gets. A form that was sent after its session had ended stays: its fields are sent again
+ * after the sign-in, and its page then asks to save them. A phone number is not shown back.
  */
-export function signedOutPage(language: Language, form: Fields | null): HttpResponse {
-	const texts = deskTextsIn(language);
+export function signedOutPage(request: Reader, form: Fields | null): HttpResponse {
+	const { texts, show } = strangers(readersLanguage(request));
 	const { title, detail } = texts.problems.signed_out;
-	const main = html`<p>${detail}</p>${addressForm(texts, '../')}${form === null ? html`` : hiddenFields(form, texts)}`;
-	return strangerPage(401, { language, title, main, head: html`<meta name="problem" content="signed_out">` });
-}
-
-function hiddenFields({ token: _, phone: __, ...fields }: Fields, texts: DeskTexts): Markup {
-	const inputs = Object.entries(fields).map(
-		([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-	);
-	return html`<form method="post" class="card">${inputs}<p>${texts.kept}</p><button class="quiet">${texts.go_on}</button></form>`;
+	const { token: _, phone: __, ...fields } = form ?? {};
+	const again = html`<form method="post" class="card">${hiddenFields(fields)}<p>${texts.kept}</p><button class="quiet">${texts.go_on}</button></form>`;
+	return show(401, title, html`<p>${detail}</p>${addressForm(texts, '../')}${form && again}`, 'signed_out');
 }
 
 /** `base`: leads from the page to the folder of the sign-in page. */
-const addressForm = (
-	texts: DeskTexts,
-	base: string,
-): Markup => html`<form method="post" action="${`${base}sign-in`}" class="card">
+const addressForm = (texts: DeskTexts, base: string): Markup =>
+	html`<form method="post" action="${base}sign-in" class="card">
 <p class="soft" id="hint">${texts.sign_in_hint}</p>
-<label for="address">${texts.address}</label><input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby="hint">
+<label for="address">${texts.fields.address}</label><input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby="hint">
 <button>${texts.send_link}</button></form>`;
 
 /** A refusal that the desk explains in its own words. */
-export function refusal(
-	code: keyof DeskTexts['problems'],
-	language: Language,
-	headers: Headers = {},
-): { readonly problem: EdgeProblem } {
+export function refusal(code: keyof DeskTexts['problems'], language: Language, headers: Headers = {}): Reply {
 	const { title, detail } = deskTextsIn(language).problems[code];
 	return { problem: { code, detail, page: { title, language }, headers } };
 }
 
 /** The refusal of a request that came too often. */
-export const tooManyTries = ({ retry_after_seconds }: WindowRefusal, request: Reader) =>
+export const tooOften = ({ retry_after_seconds }: WindowRefusal, request: Reader) =>
 	refusal('rate_limited', readersLanguage(request), retryAfter(retry_after_seconds));

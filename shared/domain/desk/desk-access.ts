@@ -1,13 +1,45 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { hashOf } from '../kernel/link-token.ts';
+import { createHash } from 'node:crypto';
+import { formatSecret, hashOf } from '../kernel/link-token.ts';
+import { isSameSecret } from '../kernel/same-secret.ts';
 import type { DeskPerson } from '../workspaces/desk-person.ts';
+
+// How a person gets to a desk: a link by mail, once, and then a session. The table has only hashes of their secrets.
+
+/** A sign-in link works for 15 minutes, the one in an invitation for three days. */
+const LIFETIME_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
+export type DeskLinkReason = keyof typeof LIFETIME_SECONDS;
+/** Kept after expiry, so that we can answer "expired" instead of "not valid". */
+const REMEMBERED_SECONDS = 24 * 3600;
+
+/**
+ * The link in a mail to a person of a desk. Works once, in any browser: people read their mail on another device. Its id is the
+ * SHA-256 of the secret, which only the mail contains.
+ */
+export type DeskLink = {
+	readonly id: string;
+	readonly version: number;
+	readonly address: string;
+	readonly expires_at: string;
+	readonly used_at: string | null;
+	readonly expires_at_epoch_s: number;
+};
+
+export function newDeskLink(address: string, reason: DeskLinkReason, secret: Uint8Array, now_ms: number): DeskLink {
+	const expires_ms = now_ms + LIFETIME_SECONDS[reason] * 1000;
+	return {
+		id: hashOf(secret),
+		version: 1,
+		address,
+		expires_at: new Date(expires_ms).toISOString(),
+		used_at: null,
+		expires_at_epoch_s: Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS,
+	};
+}
 
 /** A session ends this long after its last use. */
 const SESSION_SECONDS = 30 * 24 * 3600;
 /** A use moves the end of the session once a day, so that most pages write nothing. */
 const RENEWED_AFTER_SECONDS = 24 * 3600;
-/** 256 random bits, in a cookie. */
-export const SESSION_SECRET_BYTES = 32;
 /** The browser keeps a cookie of this name only if it is Secure, of this host alone, and for every path (RFC 6265bis). */
 export const SESSION_COOKIE = '__Host-desk';
 
@@ -21,18 +53,13 @@ export type DeskSession = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** The id of the session with this secret. */
-export const sessionId = (secret: Uint8Array): string => hashOf(secret);
-
 const ends = (now_ms: number): number => Math.floor(now_ms / 1000) + SESSION_SECONDS;
 
-export function newSession(
-	secret: Uint8Array,
-	about: Pick<DeskSession, 'workspace_id' | 'address'>,
-	now_ms: number,
-): DeskSession {
+type Person = Pick<DeskSession, 'workspace_id' | 'address'>;
+
+export function newSession(secret: Uint8Array, person: Person, now_ms: number): DeskSession {
 	const began_at = new Date(now_ms).toISOString();
-	return { ...about, id: sessionId(secret), version: 1, began_at, expires_at_epoch_s: ends(now_ms) };
+	return { ...person, id: hashOf(secret), version: 1, began_at, expires_at_epoch_s: ends(now_ms) };
 }
 
 /** Whether the session is one of this person's, and has not ended. */
@@ -51,17 +78,14 @@ export function renewSession(session: DeskSession, now_ms: number): DeskSession 
 
 /** The cookie of a session; with null, the one that takes it from the browser. */
 export function sessionCookie(secret: Uint8Array | null): string {
-	const value = secret === null ? '' : Buffer.from(secret).toString('base64url');
-	const age = secret === null ? 0 : SESSION_SECONDS;
+	const [value, age] = secret === null ? ['', 0] : [formatSecret(secret), SESSION_SECONDS];
 	return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${age}; Secure; HttpOnly; SameSite=Lax`;
 }
 
-/** The secret in the request's cookies; null if there is none of ours. */
-export function secretIn(cookies: readonly string[]): Uint8Array | null {
+/** The value of our cookie among those of a request; empty if there is none. */
+export function cookieIn(cookies: readonly string[]): string {
 	const prefix = `${SESSION_COOKIE}=`;
-	const value = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length) ?? '';
-	const secret = Buffer.from(value, 'base64url');
-	return secret.byteLength === SESSION_SECRET_BYTES ? secret : null;
+	return cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length) ?? '';
 }
 
 /** The token that every form of a session's pages contains. Only the holder of the cookie's secret can compute it. */
@@ -69,8 +93,5 @@ export function formToken(secret: Uint8Array): string {
 	return createHash('sha256').update('form of the desk').update(secret).digest('base64url');
 }
 
-/** Whether a form contains the token of this session. Compares in constant time. */
-export function isFormOf(secret: Uint8Array, token: string): boolean {
-	const [a, b] = [Buffer.from(formToken(secret)), Buffer.from(token)];
-	return a.byteLength === b.byteLength && timingSafeEqual(a, b);
-}
+/** Whether a form contains the token of this session. */
+export const isFormOf = (secret: Uint8Array, token = ''): boolean => isSameSecret(formToken(secret), token);

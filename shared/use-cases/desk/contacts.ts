@@ -1,0 +1,50 @@
+import type { Ports } from '../../ports/ports.ts';
+import type { LeadContent } from '../../ports/team-notifier.ts';
+import { change } from '../kernel/change.ts';
+import { planLead } from '../leads/lead-notice.ts';
+import type { NoticePlan } from '../leads/notice-plan.ts';
+import { suppressHash } from '../visitors/suppress-number.ts';
+import type { EditContext } from '../workspaces/edit-workspace.ts';
+
+// What a person of the desk does with a call or a callback lead. `not_callable`: its person was erased.
+
+type Deps = Pick<Ports, 'store' | 'clock'> & Pick<EditContext, 'line'>;
+type Calling = Deps & Pick<Ports, 'ids'>;
+type Done = { readonly done: true };
+type Link = { readonly link: string };
+type Refused = { readonly refused: 'not_found' | 'not_callable' };
+type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
+
+/**
+ * Makes one more one-time link for a waiting lead, as a message to the team has it, and returns it as seen from a page of the
+ * desk. Its page rings a member and then the visitor, and its use ends all links of the lead. `not_callable`: the lead is
+ * closed or was called, too.
+ */
+export async function callBack(workspace_id: string, lead_id: string, deps: Calling): Promise<Link | Refused> {
+	const lead = await deps.store.get('callback_lead', { id: lead_id });
+	if (lead?.workspace_id !== workspace_id) return { refused: 'not_found' };
+	const { number_hash } = lead;
+	if (number_hash === undefined) return { refused: 'not_callable' };
+	return change<NoticePlan<LeadContent>, Link | Refused>(
+		{
+			read: () => planLead({ lead_id, workspace_id, number_hash }, { ...deps, link_base_url: '../..' }),
+			decide: (plan) => {
+				if (!plan.tell) return { result: { refused: 'not_callable' } };
+				return { result: { link: plan.about.link.url }, writes: { link: plan.writes, line: deps.line ?? [] } };
+			},
+		},
+		deps.store,
+	);
+}
+
+/**
+ * Never calls the number of a call or a lead of this workspace again. The number is found by its hash in the record; it is
+ * neither opened nor shown.
+ */
+export async function doNotCall(workspace_id: string, { of, id }: Contact, deps: Deps): Promise<Done | Refused> {
+	const item = await deps.store.get(of, { id });
+	if (item?.workspace_id !== workspace_id) return { refused: 'not_found' };
+	if (item.number_hash === undefined) return { refused: 'not_callable' };
+	await suppressHash(item.number_hash, deps);
+	return { done: true };
+}

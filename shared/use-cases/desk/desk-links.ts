@@ -1,0 +1,146 @@
+import { type DeskLink, newDeskLink, newSession } from '../../domain/desk/desk-access.ts';
+import { formatSecret, hashOf, parseSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
+import { deskAddress } from '../../domain/workspaces/desk-person.ts';
+import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
+import { localeOf } from '../../domain/workspaces/language.ts';
+import { countIn, periodAt, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { DeskLinkMessage } from '../../ports/registry.ts';
+import type { TeamNotifier } from '../../ports/team-notifier.ts';
+import { asRead } from '../kernel/change.ts';
+import { mailboxHash, requestSource } from '../visitors/keyed-hash.ts';
+import { auditLine } from './enter-desk.ts';
+
+// A link to the desk: a person asks for it, a worker mails it, and it begins a session.
+
+type Reading = Pick<Ports, 'store' | 'clock'>;
+type Counting = Reading & Pick<Ports, 'macs'>;
+type Asking = Counting & Pick<Ports, 'queues'>;
+type Found = { readonly link: DeskLink; readonly workspaces: readonly Workspace[] };
+type LinkRefusal = { readonly refused: 'link_not_valid' | 'link_used' | 'link_expired' };
+
+const WINDOW_SECONDS = 600;
+/**
+ * Links that are asked for and wrong links in a window from one address, five times as many from one IPv6 network; mails of
+ * one kind in a window and a day to one mailbox.
+ */
+const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12 } as const;
+
+/**
+ * Asks for a link by mail; null: it is asked for. The result and the work are the same for known and unknown addresses, because
+ * a worker looks the address up later; the result is also the same for a mailbox that has had enough mails.
+ */
+export async function askForLink(typed: string, source_ip: string, deps: Asking): Promise<WindowRefusal | null> {
+	const refusal = await countTry('asked', source_ip, deps);
+	const message = { address: deskAddress(typed), reason: 'sign_in' } as const;
+	if (refusal === null && isEmailAddress(message.address) && (await mayMail(message, deps)))
+		await sendLink(message, deps);
+	return refusal;
+}
+
+/** Counts what only strangers do often; null: the address and its network may go on. */
+export async function countTry(
+	what: 'asked' | 'wrong',
+	source_ip: string,
+	deps: Counting,
+): Promise<WindowRefusal | null> {
+	const { macs, clock, store } = deps;
+	const window = periodAt(WINDOW_SECONDS, clock.now());
+	const { platform_address_hash, network_hash } = await requestSource(macs, 'desk', source_ip);
+	const counts = [countIn(window, `desk-${what}-address#${platform_address_hash}`, { used: MOST[what] })];
+	if (network_hash !== null)
+		counts.push(countIn(window, `desk-${what}-network#${network_hash}`, { used: 5 * MOST[what] }));
+	const outcomes = await Promise.all(counts.map((count) => store.count(count)));
+	return outcomes.every((one) => one.counted) ? null : windowRefusal(clock.now());
+}
+
+/**
+ * Counts one more mail to a mailbox; false: it has had enough of this kind. Links that strangers ask for do not use up the
+ * invitations.
+ */
+export async function mayMail({ address, reason }: DeskLinkMessage, deps: Counting): Promise<boolean> {
+	const { macs, clock, store } = deps;
+	const day = periodAt(24 * 3600, clock.now());
+	const window = periodAt(WINDOW_SECONDS, clock.now()).begins.slice(11);
+	const limits = { used: MOST.mails_a_day, [window]: MOST.mails };
+	return (await store.count(countIn(day, `desk-${reason}#${await mailboxHash(macs, address)}`, limits))).counted;
+}
+
+/** Asks the worker to mail a link. */
+export const sendLink = (message: DeskLinkMessage, { queues }: Pick<Ports, 'queues'>) =>
+	queues.send('team-notices', [{ message, delay_seconds: 0, group: null }]);
+
+/**
+ * Mails a link to an address, if the address belongs to a desk. The link is committed before the mail is sent. A mail that
+ * fails is not tried again: the person asks for another one.
+ */
+export async function mailLink(
+	{ address, reason }: DeskLinkMessage,
+	deps: Reading &
+		Pick<Ports, 'ids' | 'log'> & {
+			/** Sends mail; null if no sender is configured. */
+			readonly notifier: TeamNotifier | null;
+			/** The URL of the API, ending in /v1. */
+			readonly link_base_url: string;
+		},
+): Promise<void> {
+	const { store, log, notifier } = deps;
+	const [workspace] = await desksOf(address, store);
+	if (workspace === undefined) return log.info('no desk', {});
+	const about = { workspace_id: workspace.id };
+	if (notifier === null) return log.warn('no link mailed', { ...about, code: 'no_sender' });
+	const secret = deps.ids.random(SECRET_BYTES);
+	const item = newDeskLink(address, reason, secret, deps.clock.now());
+	const outcome = await store.commit([{ op: 'put', record: 'desk_link', item, guard: { if: 'absent' } }]);
+	if (!outcome.committed) throw new Error('a fresh link was taken');
+	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
+	const addressee = { to: address, workspace_name: workspace.name, locale: localeOf(workspace) };
+	const sent = await notifier.tell({ ...addressee, reason, desk_link });
+	if (sent.notified === 'sent') return log.info('link mailed', about);
+	log.warn('no link mailed', { ...about, code: sent.code });
+}
+
+/** The workspaces that name this address among the people of their desk. */
+async function desksOf(address: string, store: Ports['store']): Promise<readonly Workspace[]> {
+	const desks = await store.desksOf(address);
+	const workspaces = await Promise.all(desks.map(({ workspace_id: id }) => store.get('workspace', { id })));
+	return workspaces
+		.filter((workspace) => workspace !== null)
+		.filter(({ desk }) => desk.some((person) => person.address === address));
+}
+
+/** Finds the link of a token. It changes nothing, because programs such as mail scanners also open links. */
+export async function findDeskLink(token: string, { store, clock }: Reading): Promise<Found | LinkRefusal> {
+	const secret = parseSecret(token);
+	const link = secret === null ? null : await store.get('desk_link', { id: hashOf(secret) });
+	if (link === null) return { refused: 'link_not_valid' };
+	if (link.used_at !== null) return { refused: 'link_used' };
+	if (Date.parse(link.expires_at) <= clock.now()) return { refused: 'link_expired' };
+	const workspaces = await desksOf(link.address, store);
+	return workspaces.length === 0 ? { refused: 'link_not_valid' } : { link, workspaces };
+}
+
+/**
+ * Uses up a link and begins a session at the desk of one of its workspaces, in one transaction: of several uses, one wins.
+ * Returns the secret for the cookie; the table has its hash.
+ */
+export async function openDesk(
+	token: string,
+	workspace_id: string,
+	deps: Reading & Pick<Ports, 'ids'>,
+): Promise<{ readonly secret: Uint8Array } | LinkRefusal> {
+	const state = await findDeskLink(token, deps);
+	if ('refused' in state) return state;
+	const { link, workspaces } = state;
+	if (workspaces.every(({ id }) => id !== workspace_id)) return { refused: 'link_not_valid' };
+	const [now_ms, secret] = [deps.clock.now(), deps.ids.random(SECRET_BYTES)];
+	const who = { workspace_id, address: link.address };
+	const usedLink = { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString() };
+	const outcome = await deps.store.commit([
+		{ op: 'put', record: 'desk_link', item: usedLink, guard: asRead(link) },
+		{ op: 'put', record: 'desk_session', item: newSession(secret, who, now_ms), guard: asRead(null) },
+		auditLine({ ...who, change: 'signed_in', about: null }, deps),
+	]);
+	return outcome.committed ? { secret } : { refused: 'link_used' };
+}
