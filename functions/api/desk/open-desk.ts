@@ -12,10 +12,10 @@ export const handler = handleForPeople(route, {
 	deps: () => ({ ...edgeDeps(route.operation), ids: ids(), macs: macs() }),
 	run: async ({ request, form }, deps) => {
 		const token = request.params['token'] ?? '';
-		const opened = await (form === null ? findDeskLink(token, deps) : openDesk(token, form.workspace, deps));
-		if ('secret' in opened) return { response: seeOther('../pages/today', sessionCookie(opened.secret)) };
-		if ('link' in opened) return { response: openPage(opened.workspaces, request) };
-		const limited = opened.refused === 'link_not_valid' ? await countTry('wrong', request.source_ip, deps) : null;
-		return limited === null ? refusal(opened.refused, readersLanguage(request)) : tooOften(limited, request);
+		const state = await (form === null ? findDeskLink(token, deps) : openDesk(token, form.workspace, deps));
+		if ('secret' in state) return { response: seeOther('../pages/today', sessionCookie(state.secret)) };
+		if ('link' in state) return { response: openPage(state.workspaces, request) };
+		const limited = state.refused === 'link_not_valid' ? await countTry('wrong', request.source_ip, deps) : null;
+		return limited === null ? refusal(state.refused, readersLanguage(request)) : tooOften(limited, request);
 	},
 });

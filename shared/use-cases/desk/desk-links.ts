@@ -96,9 +96,9 @@ export async function mailLink(
 	if (!outcome.committed) throw new Error('a fresh link was taken');
 	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
 	const addressee = { to: address, workspace_name: workspace.name, locale: localeOf(workspace) };
-	const sent = await notifier.tell({ ...addressee, reason, desk_link });
-	if (sent.notified === 'sent') return log.info('link mailed', about);
-	log.warn('no link mailed', { ...about, code: sent.code });
+	const notification = await notifier.tell({ ...addressee, reason, desk_link });
+	if (notification.notified === 'sent') return log.info('link mailed', about);
+	log.warn('no link mailed', { ...about, code: notification.code });
 }
 
 /** The workspaces that name this address among the people of their desk. */

@@ -72,8 +72,8 @@ function callRow(call: CallRecord, view: View): Markup {
 	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
 	const place = winnerLeg(call)?.member ?? null;
 	const missed = failure_reason === 'no_agent_answer' && html` class="missed"`;
-	const answered = place !== null && html` · ${fillIn(texts.answered_by, memberName(view, place))}`;
+	const answeredBy = place !== null && html` · ${fillIn(texts.answered_by, memberName(view, place))}`;
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
-	const says = html`<span${missed}>${words}</span>${answered}${talked}`;
+	const says = html`<span${missed}>${words}</span>${answeredBy}${talked}`;
 	return contactRow(call, view, call.visitor_name ?? '', says);
 }
