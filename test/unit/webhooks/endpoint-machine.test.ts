@@ -93,7 +93,10 @@ describe("an endpoint's breaker", () => {
 
 describe("an endpoint's health", () => {
 	it('is not written by a success of a healthy one, and is reset by that of a failing one', () => {
-		expect(attempted(HEALTHY, 'succeeded', 0).after).toBeNull();
+		const { failing_since, ...rest } = HEALTHY;
+		// DynamoDB keeps no order of fields.
+		for (const health of [HEALTHY, { ...rest, failing_since }])
+			expect(attempted(health, 'succeeded', 0).after).toBeNull();
 		for (const sign of ['refused', 'unreachable'] as const) {
 			const { after } = attempted(failing(sign, [0]), 'succeeded', 1);
 			expect(after).toMatchObject({ health: HEALTHY, updated_at: samples.webhook_endpoint.updated_at });
