@@ -1,4 +1,4 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { ipv6Groups } from '../kernel/ip-address.ts';
 
 /** The target of an allowed URL. `literal`: the host is an IP address. */
@@ -26,7 +26,7 @@ export const NOT_PUBLIC = 'The host leads to an address that is not on the publi
 
 /** Bare host of a URL: no brackets, no trailing dot. */
 function bareHost(url: URL): string {
-	return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+	return url.hostname.replace(/[[\]]/g, '').replace(/\.$/, '');
 }
 
 function refusedHost(host: string, literal: boolean): string | null {
@@ -58,7 +58,7 @@ export function parseTarget(text: string, exempt: readonly string[]): TargetPars
 	if (text.includes('#')) return { reason: 'The URL must not have a fragment.' };
 	const host = bareHost(url);
 	const port = url.port === '' ? HTTPS_PORT : Number(url.port);
-	const literal = host.includes(':') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
+	const literal = isIP(host) !== 0;
 	const target = { url, host, port, literal };
 	if (isExempt(target, exempt)) return { target };
 	const reason = refusedHost(host, literal) ?? refusedPort(port);
