@@ -149,7 +149,7 @@ const own = {
 		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session'],
 		count: ['any'],
 		send: ['team-notices'],
-		use: ['seal_numbers', 'macs', 'site'],
+		use: ['seal_numbers', 'site'],
 	},
 
 	'receive-leg-callback': movesCalls,

@@ -21,7 +21,7 @@ import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/swit
 import type { Fields } from '../request.ts';
 import { isCurrent, type SectionName, sections } from './sections.ts';
 
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'>;
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers'>;
 export type Outcome =
 	| { readonly workspace: Workspace }
 	| { readonly done: true }

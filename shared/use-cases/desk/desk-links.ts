@@ -9,7 +9,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { DeskLinkMessage } from '../../ports/registry.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { asRead } from '../kernel/change.ts';
-import { mailboxHash, requestSource } from '../visitors/keyed-hash.ts';
+import { requestSource } from '../visitors/keyed-hash.ts';
 import { auditLine } from './enter-desk.ts';
 
 // A link to the desk: a person asks for it, a worker mails it, and it begins a session.
@@ -59,12 +59,11 @@ export async function countTry(
  * Counts one more mail to a mailbox; false: it has had enough of this kind. Links that strangers ask for do not use up the
  * invitations.
  */
-export async function mayMail({ address, reason }: DeskLinkMessage, deps: Counting): Promise<boolean> {
-	const { macs, clock, store } = deps;
+export async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: Reading): Promise<boolean> {
 	const day = periodAt(24 * 3600, clock.now());
 	const window = periodAt(WINDOW_SECONDS, clock.now()).begins.slice(11);
 	const limits = { used: MOST.mails_a_day, [window]: MOST.mails };
-	return (await store.count(countIn(day, `desk-${reason}#${await mailboxHash(macs, address)}`, limits))).counted;
+	return (await store.count(countIn(day, `desk-${reason}#${hashOf(Buffer.from(address))}`, limits))).counted;
 }
 
 /** Asks the worker to mail a link. */

@@ -48,8 +48,3 @@ export async function requestSource(macs: Macs, workspace_id: string, source_ip:
 		network_hash: network === null ? null : hmac(key, 'network', network),
 	};
 }
-
-/** Represents a mail address in counters. */
-export async function mailboxHash(macs: Macs, address: string): Promise<string> {
-	return hmac(await macs.key('address-lookup'), 'mailbox', address);
-}
