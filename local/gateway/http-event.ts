@@ -94,7 +94,7 @@ export function httpEvent(request: IncomingMessage, body: Buffer, route: Matched
 			time: logTime(now),
 			timeEpoch: now.getTime(),
 		},
-		...definedFields({ cookies, queryStringParameters: query, pathParameters: route.pathParameters }),
+		...definedFields({ cookies, queryStringParameters: query, pathParameters: route.pathParameters ?? undefined }),
 		...bodyOf(body, headers['content-type'] ?? ''),
 	};
 }
