@@ -7,7 +7,8 @@ import { installTools } from '../../tools/install.ts';
 import { pack } from '../../tools/packages/pack.ts';
 
 const tools = resolve(import.meta.dirname, '../../tools/next-page');
-const site = mkdtempSync(join(tools, 'site-'));
+// Next finds its packages above the site. The name begins with a dot, so that no check of the sources reads it meanwhile.
+const site = mkdtempSync(join(tools, '.site-'));
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 
 const LAYOUT = 'export default ({ children }) => <html lang="en"><body>{children}</body></html>;';
