@@ -31,7 +31,11 @@ export function checkImports(root: string): Cruise {
 	const existing = new Set(globSync(`{${ROOMS.join(',')}}/**/*.ts`, { cwd: root, exclude: ['**/node_modules/**'] }));
 	const rooms = [...new Set([...existing].map((file) => file.split('/')[0] ?? ''))];
 	const args = ['--config', join(import.meta.dirname, 'import-rules.ts'), '--output-type', 'json', ...rooms];
-	const { stdout, stderr } = spawnSync(process.execPath, [cruiser, ...args], { cwd: root, encoding: 'utf8', maxBuffer: 64_000_000 });
+	const { stdout, stderr } = spawnSync(process.execPath, [cruiser, ...args], {
+		cwd: root,
+		encoding: 'utf8',
+		maxBuffer: 64_000_000,
+	});
 	if (stdout === '') throw new Error(stderr);
 	const { modules, summary } = Output.parse(JSON.parse(stdout));
 	return {
