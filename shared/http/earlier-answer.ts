@@ -11,7 +11,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { Put } from '../ports/store.ts';
 import { Refused } from './exchange.ts';
 import { etagHeader } from './headers/etag.ts';
-import type { JsonBody } from './read-json.ts';
+import type { JsonBody } from './parse.ts';
 import type { HttpRequest } from './request.ts';
 import { type HttpResponse, jsonResponse } from './response.ts';
 

@@ -14,8 +14,7 @@ import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts'
 import { type EdgeHandler, edge } from './edge.ts';
 import { type Exchange, Refused } from './exchange.ts';
 import { problemPage } from './pages/page.ts';
-import { parseInput } from './parse.ts';
-import { readJson } from './read-json.ts';
+import { parseInput, readJson } from './parse.ts';
 import type { HttpRequest } from './request.ts';
 import { answerProblem, type HttpResponse, type Reply } from './response.ts';
 import { visitorProblem } from './visitors/visitor-refusals.ts';

@@ -12,9 +12,9 @@ type ElementAttributes = Readonly<
 > & {
 	readonly 'workspace-key': string;
 	readonly 'base-url': string;
-	readonly 'when-closed'?: 'hide';
-	readonly inline?: '';
-	readonly class?: string;
+	readonly 'when-closed'?: 'hide' | undefined;
+	readonly inline?: '' | undefined;
+	readonly class?: string | undefined;
 	readonly ref?: Ref<CallBackElement>;
 };
 
@@ -69,12 +69,14 @@ export const CallBack = forwardRef<CallBackElement | null, CallBackWidgetProps>(
 		current.addEventListener('callback:state', listener);
 		return () => current.removeEventListener('callback:state', listener);
 	}, [onState]);
-	const attributes = { 'workspace-key': workspaceKey, 'base-url': baseUrl, ...looks };
-	const own = {
-		...(inline && { inline: '' as const }),
-		...(whenClosed && { 'when-closed': whenClosed }),
+	return createElement('call-back-widget', {
+		ref: element,
+		'workspace-key': workspaceKey,
+		'base-url': baseUrl,
+		inline: inline ? '' : undefined,
+		'when-closed': whenClosed,
 		// React 18 writes the attribute of a custom element as it is named.
-		...(className && { class: className }),
-	};
-	return createElement('call-back-widget', { ref: element, ...attributes, ...own });
+		class: className,
+		...looks,
+	});
 });

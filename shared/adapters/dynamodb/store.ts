@@ -1,13 +1,15 @@
+import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { TableEnv } from '../../env.ts';
-import type { RecordKeys, RecordName } from '../../ports/registry.ts';
-import type { Store } from '../../ports/store.ts';
-import { type DynamoOptions, dynamoClient } from './client.ts';
+import { type ListedName, type RecordKeys, type RecordName, timedRecords } from '../../ports/registry.ts';
+import type { Due, ListRange, Store } from '../../ports/store.ts';
+import { type DynamoClient, type DynamoOptions, dynamoClient, query } from './client.ts';
 import { commit, count, fieldsOf } from './commit.ts';
-import { toRecord } from './items.ts';
-import { itemReader, readerByKey } from './items-by-key.ts';
-import { due, listItems, partition } from './reads.ts';
-import { attemptPrefix, counter, records } from './table.ts';
+import { type Attributes, toRecord } from './items.ts';
+import { batchGet, itemReader, keyText, readerByKey, stringOf } from './items-by-key.ts';
+import { attemptPrefix, counter, duePartition, listPartition, records, table } from './table.ts';
+
+const { by_workspace, by_due } = table.indexes;
 
 /** The store on one DynamoDB table. `connect` opens the first connection while the function starts. */
 export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
@@ -41,4 +43,114 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store &
 		commit: (writes) => commit(client, writes),
 		connect: client.connect,
 	};
+}
+
+/** All items of a query, or at least `Limit` of them, across its pages. */
+async function queryAll(
+	client: DynamoClient,
+	{ ExclusiveStartKey, ...input }: Omit<QueryCommandInput, 'TableName'>,
+): Promise<Attributes[]> {
+	const items: Attributes[] = [];
+	let from = ExclusiveStartKey;
+	do {
+		const start = from && { ExclusiveStartKey: from };
+		const page = await client.read(query, { ...input, TableName: client.table, ...start });
+		items.push(...(page.Items ?? []));
+		from = page.LastEvaluatedKey;
+	} while (from && (input.Limit === undefined || items.length < input.Limit));
+	return items;
+}
+
+/** The items of one partition whose sort key begins with `sk`, in order. Consistent unless `how` says otherwise. */
+function partition(
+	client: DynamoClient,
+	pk: string,
+	sk = '',
+	how: Pick<QueryCommandInput, 'ConsistentRead' | 'Limit'> = {},
+): Promise<Attributes[]> {
+	const begins = sk === '' ? '' : ' AND begins_with(#sk, :sk)';
+	return queryAll(client, {
+		ConsistentRead: true,
+		KeyConditionExpression: `#pk = :pk${begins}`,
+		ExpressionAttributeNames: { '#pk': table.partition_key, ...(sk !== '' && { '#sk': table.sort_key }) },
+		ExpressionAttributeValues: marshall({ ':pk': pk, ...(sk !== '' && { ':sk': sk }) }),
+		...how,
+	});
+}
+
+/** The rest of a range: `after_id` is the end of the previous part, and is not read again. */
+type Rest = ListRange & { readonly after_id: string | null };
+
+/**
+ * Reads the keys from the index and the items from the table. If an item was deleted in between, reads further ones instead.
+ */
+async function listItems(
+	client: DynamoClient,
+	record: ListedName,
+	workspace_id: string,
+	range: ListRange,
+): Promise<Attributes[]> {
+	const pk = listPartition(record, workspace_id);
+	const matches: Attributes[] = [];
+	let rest: Rest = { ...range, after_id: null };
+	while (matches.length < range.limit) {
+		const { keys, more } = await listedKeys(client, pk, { ...rest, limit: range.limit - matches.length });
+		const items = await batchGet(client, keys);
+		matches.push(...keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined));
+		const last = idOf(keys.at(-1));
+		if (!more || last === '') break;
+		rest = range.oldest_first ? { ...rest, from_id: last, after_id: last } : { ...rest, before_id: last };
+	}
+	return matches;
+}
+
+const idOf = (key: Attributes | undefined): string => stringOf(key?.[by_workspace.sort_key]);
+
+/** Keys in the range's order, at most its limit. `more`: whether others may follow. */
+type Keys = { readonly keys: readonly Attributes[]; readonly more: boolean };
+
+async function listedKeys(client: DynamoClient, pk: string, range: Rest): Promise<Keys> {
+	const { from_id, before_id, after_id, limit } = range;
+	if (from_id !== null && before_id !== null && from_id >= before_id) return { keys: [], more: false };
+	const bounds = { ...(from_id !== null && { ':from': from_id }), ...(before_id !== null && { ':before': before_id }) };
+	const hasBounds = Object.keys(bounds).length > 0;
+	const keys = await queryAll(client, {
+		IndexName: by_workspace.name,
+		KeyConditionExpression: `#pk = :pk${sortCondition(range)}`,
+		ExpressionAttributeNames: { '#pk': by_workspace.partition_key, ...(hasBounds && { '#id': by_workspace.sort_key }) },
+		ExpressionAttributeValues: marshall({ ':pk': pk, ...bounds }),
+		ScanIndexForward: range.oldest_first === true,
+		Limit: limit + 1,
+	});
+	const within = keys.filter((key) => ![before_id, after_id].includes(idOf(key)));
+	return { keys: within.slice(0, limit), more: within.length >= limit };
+}
+
+/** A query allows one condition on the sort key. BETWEEN includes both bounds, so the upper one is removed afterwards. */
+function sortCondition({ from_id, before_id }: ListRange): string {
+	if (from_id !== null && before_id !== null) return ' AND #id BETWEEN :from AND :before';
+	if (from_id !== null) return ' AND #id >= :from';
+	return before_id !== null ? ' AND #id < :before' : '';
+}
+
+function timerKey({ record, id, due_at }: Due, shard: number): Attributes {
+	const { partition_key, sort_key } = by_due;
+	return marshall({ ...records[record].key({ id }), [partition_key]: duePartition(shard), [sort_key]: due_at });
+}
+
+async function due(client: DynamoClient, ...[shard, now, limit, after]: Parameters<Store['due']>): Promise<Due[]> {
+	const items = await queryAll(client, {
+		IndexName: by_due.name,
+		KeyConditionExpression: '#shard = :shard AND #due <= :now',
+		ExpressionAttributeNames: { '#shard': by_due.partition_key, '#due': by_due.sort_key },
+		ExpressionAttributeValues: marshall({ ':shard': duePartition(shard), ':now': now }),
+		Limit: limit,
+		...(after !== null && { ExclusiveStartKey: timerKey(after, shard) }),
+	});
+	return items.slice(0, limit).map((item) => {
+		const pk = stringOf(item[table.partition_key]);
+		const record = timedRecords.find((name) => pk.startsWith(records[name].prefix));
+		if (record === undefined) throw new Error('store: a timer of an unknown kind');
+		return { record, id: pk.slice(records[record].prefix.length), due_at: stringOf(item[by_due.sort_key]) };
+	});
 }

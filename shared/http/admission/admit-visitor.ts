@@ -6,8 +6,7 @@ import type { SpentWindows } from '../../use-cases/visitors/spend-window.ts';
 import { type Exchange, Refused } from '../exchange.ts';
 import { glanceOrGet } from '../glance.ts';
 import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '../headers/cors.ts';
-import { parseBody, parseQuery } from '../parse.ts';
-import { type JsonBody, readJson } from '../read-json.ts';
+import { type JsonBody, parseBody, parseQuery, readJson } from '../parse.ts';
 import { ORIGIN_NOT_ALLOWED } from '../refusals.ts';
 import type { HttpRequest } from '../request.ts';
 

@@ -1,12 +1,19 @@
+import { createHash, createHmac, createSecretKey, type Hash, type Hmac, type KeyObject } from 'node:crypto';
 import { ServiceException } from '@smithy/core/client';
 import { HttpRequest, type HttpResponse } from '@smithy/core/protocols';
 import { fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { parseUrl } from '@smithy/core/transport';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { ClientProtocol, MetadataBearer, OperationSchema, HttpRequest as Request } from '@smithy/types';
+import type {
+	Checksum,
+	ClientProtocol,
+	MetadataBearer,
+	OperationSchema,
+	HttpRequest as Request,
+	SourceData,
+} from '@smithy/types';
 import type { AwsEnv } from '../../../env.ts';
 import { credentialsOf, endpointOf } from './account.ts';
-import { NodeSha256 } from './node-sha256.ts';
 import type { Operation } from './operation.ts';
 import { keptConnections, serverClock } from './transport.ts';
 
@@ -83,3 +90,43 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 }
 
 export type AwsClient = ReturnType<typeof awsClient>;
+
+/** Key objects by their bytes. The signer caches the bytes of a day's signing key and passes the same array each time. */
+const keys = new WeakMap<object, KeyObject>();
+
+function keyOf(secret: SourceData): KeyObject | string {
+	if (typeof secret === 'string') return secret;
+	const cached = keys.get(secret);
+	if (cached !== undefined) return cached;
+	const key = createSecretKey(ArrayBuffer.isView(secret) ? bytesOf(secret) : new Uint8Array(secret));
+	keys.set(secret, key);
+	return key;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength);
+
+/**
+ * SHA-256 for the SDK's signer, with Node.js. The SDK's own creates a key object for every HMAC, which takes longer than
+ * the HMAC.
+ */
+export class NodeSha256 implements Checksum {
+	#hash: Hash | Hmac;
+	readonly #secret: SourceData | undefined;
+
+	constructor(secret?: SourceData) {
+		this.#secret = secret;
+		this.#hash = this.#start();
+	}
+	update(chunk: Uint8Array): void {
+		this.#hash.update(chunk);
+	}
+	async digest(): Promise<Uint8Array> {
+		return this.#hash.digest();
+	}
+	reset(): void {
+		this.#hash = this.#start();
+	}
+	#start(): Hash | Hmac {
+		return this.#secret === undefined ? createHash('sha256') : createHmac('sha256', keyOf(this.#secret));
+	}
+}
