@@ -48,7 +48,7 @@ describe('who is rung', () => {
 		expect(rungAfter(steps, shop)).toEqual(rung);
 	});
 
-	it('is nobody else once a member has pressed 1 and left: the visitor is hung up', () => {
+	it('rings no other member once one has pressed 1 and left, and hangs up the visitor', () => {
 		const left = [...dialsVisitor, report(12, 'visitor', 'ringing'), report(14, 0, 'completed')];
 		expect([rungAfter(left, { team: 2 }), hungUpAfter(left, { team: 2 })]).toEqual([[0, 'visitor'], ['visitor']]);
 		const shop = { ...visitorFirst, team: 2 };
