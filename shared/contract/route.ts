@@ -42,8 +42,11 @@ export type Route = {
 	readonly deprecated?: Deprecation;
 	/** Keeps its function busy for seconds, so it has its own low limit. */
 	readonly slow?: true;
-	/** Pages poll this route constantly, so it logs only refusals; the gateway's access log has every request. */
-	readonly polled?: true;
+	/**
+	 * Logs only refusals, because pages poll it constantly, or because its use case logs every request. The gateway's access
+	 * log has them all.
+	 */
+	readonly quiet?: true;
 	/** A page whose form posts to the page's own address: the function also answers POST. */
 	readonly form?: true;
 	readonly success: 200 | 201 | 202 | 204 | 303;

@@ -18,7 +18,7 @@ type Runner = { run(exchange: Exchange, context: object): Promise<HttpResponse> 
  * `refuse` turns a refusal into a response: JSON for programs, a page for people.
  */
 export function edge(
-	route: Pick<Route, 'operation' | 'deprecated' | 'polled'>,
+	route: Pick<Route, 'operation' | 'deprecated' | 'quiet'>,
 	log: Log,
 	refuse: (problem: EdgeProblem, request: HttpRequest) => HttpResponse,
 	answer: (exchange: Exchange) => Promise<HttpResponse>,

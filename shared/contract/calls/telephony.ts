@@ -4,6 +4,7 @@ import { route } from '../route.ts';
 export const receiveLegCallback = route('receive-leg-callback', 'POST', '/telephony/{call_id}/{leg_id}/status', {
 	summary: 'A telephony provider reports the state of a leg',
 	surface: 'provider',
+	quiet: true,
 	success: 204,
 	params: LegParams,
 	response: Empty,
@@ -12,6 +13,7 @@ export const receiveLegCallback = route('receive-leg-callback', 'POST', '/teleph
 export const instructLeg = route('instruct-leg', 'POST', '/telephony/{call_id}/{leg_id}/instructions', {
 	summary: 'A telephony provider asks what a leg should do next',
 	surface: 'provider',
+	quiet: true,
 	params: LegParams,
 	response: Empty,
 });

@@ -96,7 +96,7 @@ export const requestCall = route('request-call', 'POST', '/widget/call-requests'
 export const getCallRequestStatus = route('get-call-request-status', 'GET', '/widget/call-requests/{id}/status', {
 	summary: 'Get the state of a requested call',
 	surface: 'widget',
-	polled: true,
+	quiet: true,
 	params: IdParams,
 	response: CallRequestStatusResponse,
 });

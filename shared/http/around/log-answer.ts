@@ -9,13 +9,13 @@ import type { HttpResponse } from '../response.ts';
 /** Browsers use only https for a year (RFC 6797; ignored on plain http), and do not guess content types. */
 const EVERY_ANSWER = { 'strict-transport-security': 'max-age=31536000', 'x-content-type-options': 'nosniff' } as const;
 
-type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'polled'>;
+type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'quiet'>;
 
 /**
- * Adds the request's id and headers to every response, and writes one log line for it; for a poll, only if it is refused.
+ * Adds the request's id and headers to every response, and writes one log line for it; on a quiet route, only for a refusal.
  */
 export function logAnswer(
-	{ operation, deprecated, polled }: LoggedRoute,
+	{ operation, deprecated, quiet }: LoggedRoute,
 	log: Log,
 ): middy.MiddlewareObj<Exchange, HttpResponse> {
 	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_ANSWER };
@@ -23,7 +23,7 @@ export function logAnswer(
 		if (run.response === null || run.response === undefined) return;
 		run.response = onTheWire(run.response, run.event, of_route);
 		const { request, started_ms, workspace_id, code } = run.event;
-		if (polled && run.response.statusCode < 400) return;
+		if (quiet && run.response.statusCode < 400) return;
 		log.info('answered', {
 			request_id: request.id,
 			operation,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { TIMED_BY_MESSAGE_MS } from '../../../shared/domain/kernel/wake-up.ts';
+import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type Delivery, isMissed } from '../../../shared/domain/webhooks/delivery.ts';
 import { decideDelivery, taskOf } from '../../../shared/domain/webhooks/delivery-machine.ts';
 import { samples } from '../../conformance/store/records.ts';
@@ -87,6 +89,21 @@ it('the sweep takes only what is due and not leased', () => {
 	const swept = (changes: Partial<Delivery>) => decideDelivery(delivery(changes), { input: 'sweep' }, NOW);
 	expect([{ due_at: null }, { due_at: at(1) }, { lease_until: at(1) }].map(swept)).toEqual([null, null, null]);
 	expect(swept({})?.due_at).toBe(at(120));
+});
+
+it('a success counts whenever it ends, a failure only for the process that holds the lease', () => {
+	const claim = { generation: 2, lease_until: at(-1) };
+	const held = delivery({ lease_until: at(30) });
+	const ends = (outcome: AttemptOutcome) =>
+		decideDelivery(held, { input: 'attempted', attempt: samples.delivery_attempt.attempt, outcome, claim }, NOW);
+	expect(ends({ outcome: 'succeeded' })).toMatchObject({ status: 'succeeded', attempt_count: 2 });
+	expect(ends({ outcome: 'retry', at_ms: NOW + 5000 })).toBeNull();
+});
+
+it('the sweep checks a delivery two minutes after its time if a message can wait for it, else at its time', () => {
+	const checked = (at_ms: number) => decideDelivery(delivery(), { input: 'replay', at_ms }, NOW)?.due_at;
+	expect(checked(NOW + TIMED_BY_MESSAGE_MS)).toBe(new Date(NOW + TIMED_BY_MESSAGE_MS + 120_000).toISOString());
+	expect(checked(NOW + TIMED_BY_MESSAGE_MS + 1)).toBe(new Date(NOW + TIMED_BY_MESSAGE_MS + 1).toISOString());
 });
 
 it('a delivery in the middle of an attempt does not start over', () => {
