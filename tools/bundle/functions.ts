@@ -25,21 +25,35 @@ const localOverrides: Plugin = {
 	},
 };
 
-/** Calls that only define: schemas, and rows of the route table. */
-const DEFINITION = /(?<![\w.])(?:z(?:\.\w+)+|route|single|listOf|listQuery)\(/g;
+/**
+ * Calls that only define, by module: schemas and rows of the route table, and the SDK's error classes of services of whose
+ * errors we read only the code.
+ */
+const DEFINITIONS = [
+	{
+		module: /[/\\]shared[/\\](contract[/\\].+|messages[/\\].+|env)\.ts$/,
+		call: /(?<![\w.])(?:z(?:\.\w+)+|route|single|listOf|listQuery)\(/g,
+	},
+	{
+		module: /[/\\]client-(kms|sqs)[/\\].+[/\\]schemas_0\.js$/,
+		call: /new TypeRegistry\(|\w+_registry\.registerError\(/g,
+	},
+] as const;
 
 /**
- * Marks definitions as free of side effects. Without that, esbuild keeps every schema and row of a module in the bundle of
- * each function that uses one of them.
+ * Marks definitions as free of side effects. Without that, esbuild keeps every definition of a module in the bundle of each
+ * function that uses one of them.
  */
 const pureDefinitions: Plugin = {
 	name: 'pure-definitions',
 	setup({ onLoad }) {
-		onLoad({ filter: /[/\\]shared[/\\](contract[/\\].+|messages[/\\].+|env)\.ts$/ }, ({ path }) => ({
-			contents: readFileSync(path, 'utf8').replaceAll(DEFINITION, '/* @__PURE__ */ $&'),
-			loader: 'ts',
-			resolveDir: dirname(path),
-		}));
+		for (const { module, call } of DEFINITIONS) {
+			onLoad({ filter: module }, ({ path }) => ({
+				contents: readFileSync(path, 'utf8').replaceAll(call, '/* @__PURE__ */ $&'),
+				loader: 'default',
+				resolveDir: dirname(path),
+			}));
+		}
 	},
 };
 

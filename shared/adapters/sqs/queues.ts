@@ -1,6 +1,5 @@
 import {
 	type SendMessageBatchRequestEntry as Entry,
-	errorTypeRegistries,
 	SendMessageBatch$,
 	type SendMessageBatchCommand,
 } from '@aws-sdk/client-sqs';
@@ -22,11 +21,10 @@ const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 /** Messages that SQS did not accept, and its code for the last of them. The sweep finds their work. */
 export type Loss = { readonly queue: QueueName; readonly count: number; readonly code: string };
 
-/** As the SDK's SQSClient is configured (its `runtimeConfig.shared`, which it does not export). */
+/** As the SDK's SQSClient is configured (its `runtimeConfig.shared`, which it does not export), without the errors' fields. */
 export const sqsProtocol = () =>
 	new AwsJson1_0Protocol({
 		defaultNamespace: 'com.amazonaws.sqs',
-		errorTypeRegistries,
 		serviceTarget: 'AmazonSQS',
 		awsQueryCompatible: true,
 	});

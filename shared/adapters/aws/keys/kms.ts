@@ -1,7 +1,6 @@
 import {
 	Decrypt$,
 	type DecryptCommand,
-	errorTypeRegistries,
 	GenerateDataKey$,
 	type GenerateDataKeyCommand,
 	GenerateMac$,
@@ -32,11 +31,10 @@ const transient: ReadonlySet<string> = new Set([
 	'KeyUnavailableException',
 ]);
 
-/** As the SDK's KMSClient is configured (its `runtimeConfig.shared`, which it does not export). */
+/** As the SDK's KMSClient is configured (its `runtimeConfig.shared`, which it does not export), without the errors' fields. */
 export const kmsProtocol = () =>
 	new AwsJson1_1Protocol({
 		defaultNamespace: 'com.amazonaws.kms',
-		errorTypeRegistries,
 		serviceTarget: 'TrentService',
 	});
 
