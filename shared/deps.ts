@@ -1,7 +1,5 @@
 import { WORKER_BUDGET } from './adapters/aws/client/retry.ts';
-import { kmsMacs, kmsPublicKeys } from './adapters/aws/keys/kms.ts';
-import { kmsNumberOpener, kmsNumberSealer } from './adapters/aws/keys/number-vault.ts';
-import { kmsSecretVault } from './adapters/aws/keys/secret-vault.ts';
+import { kmsMacs, kmsNumberOpener, kmsNumberSealer, kmsPublicKeys, kmsSecretVault } from './adapters/aws/keys/kms.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
@@ -11,9 +9,7 @@ import { numberGuides as regionGuides } from './adapters/phone-metadata/number-g
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from './adapters/sqs/queues.ts';
 import { sentTogether } from './adapters/sqs/together.ts';
-import { systemClock } from './adapters/system/clock.ts';
-import { ulidIds } from './adapters/system/ids.ts';
-import { jsonLog } from './adapters/system/log.ts';
+import { jsonLog, systemClock, ulidIds } from './adapters/system/system.ts';
 import { telephonyFor } from './adapters/telephony/provider.ts';
 import {
 	CallerEnv,

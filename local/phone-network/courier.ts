@@ -1,10 +1,5 @@
-import { instructionsPath, statusPath } from '../../shared/adapters/telephony/callback-path.ts';
-import { callHttp, parseJson } from '../../shared/adapters/telephony/provider-http.ts';
-import {
-	LegInstruction,
-	SIGNATURE_HEADER,
-	signCallback,
-} from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import { callHttp, instructionsPath, parseJson, statusPath } from '../../shared/adapters/telephony/provider-http.ts';
+import { LegInstruction, SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import { afterInstruction, endLeg, type NetworkLeg, type Parcel, type Time } from './leg.ts';
 import type { RingLog } from './ring-log.ts';
 import type { Timers } from './timers.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { DialBody, LegReport } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import type { DialBody, LegReport } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import { maskPhone } from '../../shared/domain/kernel/phone-number.ts';
 import { endLeg, type NetworkLeg, placeLeg, reportOf, type Time } from './leg.ts';
 import type { RingLog } from './ring-log.ts';

@@ -1,4 +1,4 @@
-import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
 import type { Sentence } from '../../shared/domain/calls/spoken.ts';
 import { type Moment, type Script, SECONDS_UNTIL } from './scripts.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
-import { DialBody } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import { DialBody } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import { close, listen, pathsOnly } from '../gateway/http-server.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import type { DialCount, RingLogEntry } from './ring-log.ts';

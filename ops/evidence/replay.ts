@@ -1,5 +1,5 @@
 import { readCallback } from '../../shared/adapters/telephony/call-resource.ts';
-import { readReport } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import { readReport } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import { readTelnyxCallback } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
 import { conversationOf } from '../../shared/domain/calls/call-aggregation.ts';
 import type { CallInput, LegLookUp } from '../../shared/domain/calls/call-input.ts';

@@ -5,11 +5,9 @@ import type { Ports } from '../ports/ports.ts';
 import { AnsweredMeanwhile, type Answering } from '../use-cases/kernel/change.ts';
 import { keepAnswer, type RequestKey } from './earlier-answer.ts';
 import { Refused } from './exchange.ts';
-import { etagHeader, matchesEtag } from './headers/etag.ts';
-import type { RouteInput } from './parse.ts';
 import { SAME_REQUEST_IN_PROGRESS } from './refusals.ts';
-import type { Headers, HttpRequest } from './request.ts';
-import { type HttpResponse, jsonResponse } from './response.ts';
+import type { Headers, HttpRequest, RouteInput } from './request.ts';
+import { etagHeader, type HttpResponse, jsonResponse, matchesEtag } from './response.ts';
 
 /** The input of a route's own code: the admitted caller, and the parsed request. `key`: its Idempotency-Key. */
 export type Input<R extends Route, Caller> = RouteInput<R> & {

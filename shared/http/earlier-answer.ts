@@ -10,10 +10,8 @@ import {
 import type { Ports } from '../ports/ports.ts';
 import type { Put } from '../ports/store.ts';
 import { Refused } from './exchange.ts';
-import { etagHeader } from './headers/etag.ts';
-import type { JsonBody } from './parse.ts';
-import type { HttpRequest } from './request.ts';
-import { type HttpResponse, jsonResponse } from './response.ts';
+import type { HttpRequest, JsonBody } from './request.ts';
+import { etagHeader, type HttpResponse, jsonResponse } from './response.ts';
 
 /** The Idempotency-Key of a request: the key of its stored response, and the fingerprint of the request's body. */
 export type RequestKey = Pick<IdempotencyRecord, 'scope' | 'body_hash'>;

@@ -1,11 +1,13 @@
 import middy from '@middy/core';
+import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
-import type { Log } from '../ports/log.ts';
-import { answerErrors } from './around/answer-errors.ts';
-import { logAnswer } from './around/log-answer.ts';
-import type { EdgeProblem, Exchange } from './exchange.ts';
-import { type HttpRequest, type RequestEvent, readRequest } from './request.ts';
-import type { HttpResponse } from './response.ts';
+import { errorFields, type Log } from '../ports/log.ts';
+import { StoreBusy } from '../ports/store.ts';
+import { VaultBusy } from '../ports/vault.ts';
+import { type EdgeProblem, type Exchange, Refused } from './exchange.ts';
+import { retryAfter } from './refusals.ts';
+import { type Headers, type HttpRequest, type RequestEvent, readRequest } from './request.ts';
+import { deprecationHeaders, type HttpResponse } from './response.ts';
 
 /** The handler of a function behind the gateway. */
 export type EdgeHandler = (event: RequestEvent, context: object) => Promise<HttpResponse>;
@@ -33,4 +35,73 @@ export function edge(
 		const request = readRequest(event);
 		return around.run({ request, started_ms: performance.now(), headers: {}, workspace_id: null, code: null }, context);
 	};
+}
+
+/** Browsers use only https for a year (RFC 6797; ignored on plain http), and do not guess content types. */
+const EVERY_ANSWER = { 'strict-transport-security': 'max-age=31536000', 'x-content-type-options': 'nosniff' } as const;
+
+type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'quiet'>;
+
+/**
+ * Adds the request's id and headers to every response, and writes one log line for it; on a quiet route, only for a refusal.
+ */
+export function logAnswer(
+	{ operation, deprecated, quiet }: LoggedRoute,
+	log: Log,
+): middy.MiddlewareObj<Exchange, HttpResponse> {
+	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_ANSWER };
+	const finish: middy.MiddlewareFn<Exchange, HttpResponse> = (run) => {
+		if (run.response === null || run.response === undefined) return;
+		run.response = onTheWire(run.response, run.event, of_route);
+		const { request, started_ms, workspace_id, code } = run.event;
+		if (quiet && run.response.statusCode < 400) return;
+		log.info('answered', {
+			request_id: request.id,
+			operation,
+			status: run.response.statusCode,
+			duration_ms: Math.round(performance.now() - started_ms),
+			...(code !== null && { code }),
+			...(workspace_id !== null && { workspace_id }),
+		});
+	};
+	return { name: 'log-answer', after: finish, onError: finish };
+}
+
+/** HEAD has the headers of GET and no body (RFC 9110 section 9.3.2). */
+function onTheWire(response: HttpResponse, { request, headers }: Exchange, of_route: Headers): HttpResponse {
+	const all = { ...headers, ...response.headers, ...of_route, 'x-request-id': request.id };
+	const { body, ...head } = { ...response, headers: all };
+	return request.method === 'HEAD' || body === undefined ? head : { ...head, body };
+}
+
+/** Turns an error into a response. The response contains no internal detail; the request's id identifies a failure. */
+export function answerErrors(
+	operation: string,
+	log: Log,
+	refuse: (problem: EdgeProblem, request: HttpRequest) => HttpResponse,
+): middy.MiddlewareObj<Exchange, HttpResponse> {
+	return {
+		name: 'answer-errors',
+		onError: (run) => {
+			const { error, event: exchange } = run;
+			const { id: request_id } = exchange.request;
+			const problem = error instanceof Refused ? error.problem : problemOf(error, { request_id, operation }, log);
+			exchange.code = problem.code;
+			run.response = refuse(problem, exchange.request);
+		},
+	};
+}
+
+/** The log gets the error's class and position; the client gets a code. */
+function problemOf(
+	error: Error | null | undefined,
+	about: { readonly request_id: string; readonly operation: string },
+	log: Log,
+): Problem {
+	if (error instanceof StoreBusy || error instanceof VaultBusy) {
+		log.warn('busy', { ...about, ...errorFields(error) });
+		return { code: 'service_busy', detail: 'Nothing was changed; please try again.', headers: retryAfter(1) };
+	}
+	log.error('unexpected', { ...about, ...errorFields(error) });
+	return { code: 'internal_error', detail: 'The request id helps us find the cause.' };
 }

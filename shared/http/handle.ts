@@ -3,10 +3,9 @@ import { windowRefusal } from '../domain/workspaces/rate-limit.ts';
 import type { Log } from '../ports/log.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Telephony } from '../ports/telephony.ts';
-import { admitClient, clientGate } from './admission/admit-client.ts';
+import { admitClient, type Client, clientGate } from './admission/admit-client.ts';
 import { admitPoller, type Poller } from './admission/admit-poller.ts';
 import { admitVisitor, type Visitor, type VisitorsEdge } from './admission/admit-visitor.ts';
-import type { Client } from './admission/authenticate.ts';
 import { type PageRequest, readForm } from './admission/read-form.ts';
 import { type Provider, verifySignature } from './admission/verify-signature.ts';
 import { answerChange, answerRead, type ChangeSpec, type Input, type Read } from './answer.ts';
@@ -14,8 +13,7 @@ import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts'
 import { type EdgeHandler, edge } from './edge.ts';
 import { type Exchange, Refused } from './exchange.ts';
 import { problemPage } from './pages/page.ts';
-import { parseInput, readJson } from './parse.ts';
-import type { HttpRequest } from './request.ts';
+import { type HttpRequest, parseInput, readJson } from './request.ts';
 import { answerProblem, type HttpResponse, type Reply } from './response.ts';
 import { visitorProblem } from './visitors/visitor-refusals.ts';
 

@@ -1,5 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Problem } from '../contract/kernel/problem.ts';
+import type * as z from 'zod/mini';
+import { Nothing } from '../contract/kernel/common.ts';
+import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
+import type { Route } from '../contract/route.ts';
+import { Refused } from './exchange.ts';
+import { expectation } from './expectation.ts';
+import { NOT_FOUND } from './refusals.ts';
 
 /** Maximum body size, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -53,4 +59,122 @@ export function readRequest(event: RequestEvent): HttpRequest {
 		cookies: event.cookies ?? [],
 		body: event.body ? Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8') : null,
 	};
+}
+
+/** A body as received, and as JSON. */
+export type JsonBody = { readonly raw: string; readonly value: unknown };
+
+const NOTHING: JsonBody = { raw: '', value: {} };
+const NOT_JSON: Problem = { code: 'invalid_json', detail: 'The body could not be read as JSON in UTF-8.' };
+const NO_BODY: Problem = {
+	code: 'invalid_json',
+	detail: 'The content type says JSON, but the body is empty: send an object, or no content type.',
+};
+const ENCODED: Problem = {
+	code: 'unsupported_media_type',
+	detail: 'Send the body as it is, without a Content-Encoding.',
+	headers: { 'accept-encoding': 'identity' },
+};
+const NOT_THAT_TYPE: Problem = { code: 'unsupported_media_type', detail: 'Send the body as application/json.' };
+
+/**
+ * Reads the body as JSON; ignores one sent with GET or DELETE. A missing body counts as an empty object, unless the route
+ * reads a body and the content type is JSON.
+ */
+export function readJson(route: Route, { body, headers }: HttpRequest): JsonBody {
+	if (route.method === 'GET' || route.method === 'DELETE') return NOTHING;
+	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+	if (body === null) {
+		if (type === 'application/json' && route.body !== Nothing) throw new Refused(NO_BODY);
+		return NOTHING;
+	}
+	if (isEncoded(headers['content-encoding'])) throw new Refused(ENCODED);
+	if (body.byteLength > MAX_BODY_BYTES) throw new Refused(TOO_LARGE);
+	if (type !== 'application/json') throw new Refused(NOT_THAT_TYPE);
+	try {
+		const raw = new TextDecoder('utf-8', { fatal: true }).decode(body);
+		const value = SURROGATE_ESCAPE.test(raw) ? JSON.parse(raw, wellFormed) : JSON.parse(raw);
+		return { raw, value };
+	} catch {
+		throw new Refused(NOT_JSON);
+	}
+}
+
+/** Matches surrogate escapes. The bytes are UTF-8, so only an escape can produce a text that is not valid Unicode. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Throws on a name or text with a lone surrogate: it has no UTF-8 form, so it could neither be stored nor sent on (RFC
+ * 7493).
+ */
+function wellFormed(name: string, value: unknown): unknown {
+	if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
+	throw new SyntaxError('half a character');
+}
+
+/** Whether a body comes in a content coding (RFC 9110 section 8.4); `identity` is none. */
+function isEncoded(content_encoding: string | undefined): boolean {
+	const codings = (content_encoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+	return codings.some((coding) => coding !== '' && coding !== 'identity');
+}
+
+/** The JSON Pointer (RFC 6901) of an issue. */
+function pointer(path: readonly PropertyKey[]): string {
+	return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The most errors in one response. A small body can have thousands, and a response with all of them would be far larger. */
+const MOST_ERRORS = 20;
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+
+/** Names every error; a single one is also in `detail`. `place` formats the location of an issue for the client. */
+function problemOf(
+	code: ProblemCode,
+	error: z.core.$ZodError,
+	several: string,
+	place: (path: readonly PropertyKey[]) => string,
+): Problem {
+	const errors = error.issues.slice(0, MOST_ERRORS).map((issue): FieldError => {
+		return { pointer: place(issue.path), code: issue.code, detail: sentence(issue.message) };
+	});
+	const [only, ...more] = error.issues;
+	if (only === undefined || more.length > 0) return { code, detail: several, extra: { errors } };
+	const where = place(only.path).slice(1) || 'body';
+	return { code, detail: `${where}: ${only.message.replace(/\.$/, '')}.`, extra: { errors } };
+}
+
+type Read<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
+
+/** Parses a body; the problem locates every error by its JSON Pointer. */
+export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Read<S> {
+	const outcome = schema.safeParse(value, { error: expectation });
+	if (outcome.success) return { value: outcome.data };
+	return { problem: problemOf('validation_failed', outcome.error, 'The body is not valid; see `errors`.', pointer) };
+}
+
+/** Parses query parameters; the problem names each as `?name`. */
+export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): Read<S> {
+	const outcome = schema.safeParse(query, { error: expectation });
+	if (outcome.success) return { value: outcome.data };
+	const several = 'Query parameters are not valid; see `errors`.';
+	return { problem: problemOf('invalid_parameter', outcome.error, several, ([name]) => `?${String(name ?? '')}`) };
+}
+
+/** A request's input, parsed by the schemas of its route. */
+export type RouteInput<R extends Route> = {
+	readonly params: z.infer<R['params']>;
+	readonly query: z.infer<R['query']>;
+	readonly body: z.infer<R['body']>;
+};
+
+/** Parses params, query and body with the route's schemas. Answers 404 to invalid params. */
+export function parseInput<R extends Route>(route: R, request: HttpRequest, json: JsonBody): RouteInput<R> {
+	const params = parseBody<R['params']>(route.params, request.params);
+	if ('problem' in params) throw new Refused(NOT_FOUND);
+	const query = parseQuery<R['query']>(route.query, request.query);
+	if ('problem' in query) throw new Refused(query.problem);
+	const body = parseBody<R['body']>(route.body, json.value);
+	if ('problem' in body) throw new Refused(body.problem);
+	return { params: params.value, query: query.value, body: body.value };
 }

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { isProblemCode, problems, problemType } from '../contract/kernel/problem.ts';
+import type { Deprecation, Route } from '../contract/route.ts';
+import { MAX_ORIGIN_CHARS } from '../domain/workspaces/origin.ts';
+import type { Store } from '../ports/store.ts';
 import type { EdgeProblem } from './exchange.ts';
-import type { HttpRequest } from './request.ts';
+import type { Headers, HttpRequest } from './request.ts';
 
 /** The result for the gateway. */
 export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
@@ -51,3 +55,72 @@ export const answerProblem =
 			body: JSON.stringify(body),
 		};
 	};
+
+const TAG_CHARS = 22;
+
+/** The strong validator of a response (RFC 9110 section 8.8.3): the same bytes have the same tag. */
+export function etagOf(body: string): string {
+	return `"${createHash('sha256').update(body).digest('base64url').slice(0, TAG_CHARS)}"`;
+}
+
+/** The ETag header of a response that shows one resource. */
+export function etagHeader({ conditional }: Pick<Route, 'conditional'>, body: string | undefined): Headers {
+	return conditional === undefined || !body ? {} : { etag: etagOf(body) };
+}
+
+/** Whether If-Match (RFC 9110 section 13.1.1) names the resource that `body` shows. Weak tags never match. */
+export function matchesEtag(if_match: string, body: string): boolean {
+	const tags = if_match.split(',').map((tag) => tag.trim());
+	return tags.includes('*') || tags.includes(etagOf(body));
+}
+
+/** Answers to a preflight stay valid this long, in seconds. */
+const PREFLIGHT_SECONDS = 7200;
+const METHODS = 'GET, POST, OPTIONS';
+const REQUEST_HEADERS = 'content-type, idempotency-key';
+const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id, cancel-secret';
+
+/** Every response depends on the Origin, including refusals. */
+export const VARY = { vary: 'Origin' } as const;
+
+/** For an allowed origin: its own value, exactly (the specification's CORS rule 1). */
+export function corsHeaders(origin: string): Record<string, string> {
+	return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS, ...VARY };
+}
+
+/** For a preflight from an allowed origin. Never with credentials. */
+export function preflightHeaders(origin: string): Record<string, string> {
+	return {
+		'access-control-allow-origin': origin,
+		'access-control-allow-methods': METHODS,
+		'access-control-allow-headers': REQUEST_HEADERS,
+		'access-control-max-age': String(PREFLIGHT_SECONDS),
+		...VARY,
+	};
+}
+
+/** An Origin header that a workspace could allow: not `null`, and not longer than the stored maximum. */
+export function presentedOrigin(header: string | undefined): string | null {
+	if (header === undefined || header === '' || header === 'null') return null;
+	return header.length > MAX_ORIGIN_CHARS ? null : header;
+}
+
+/** Whether any workspace allows this origin, for requests without a known workspace (a preflight, an unreadable body). */
+export async function headersForUnknownWorkspace(origin: string | null, store: Store): Promise<Record<string, string>> {
+	if (origin === null) return { ...VARY };
+	return (await store.anyWorkspaceAllows(origin)) ? corsHeaders(origin) : { ...VARY };
+}
+
+/**
+ * Headers of every response of a deprecated operation: `Deprecation` (RFC 9745, a structured date in epoch seconds),
+ * `Sunset` (RFC 8594, an HTTP date) and `Link` to the successor (RFC 5829). Empty for an operation that is not deprecated.
+ */
+export function deprecationHeaders(deprecated: Deprecation | undefined): Readonly<Record<string, string>> {
+	if (deprecated === undefined) return {};
+	const { since, sunset, successor } = deprecated;
+	return {
+		deprecation: `@${Date.parse(since) / 1000}`,
+		sunset: new Date(sunset).toUTCString(),
+		link: `<${successor}>; rel="successor-version"`,
+	};
+}

@@ -1,6 +1,5 @@
 import type { Instruction } from '../domain/calls/instruction.ts';
 import type { LegFact, LegRole } from '../domain/calls/leg.ts';
-import { standIn } from '../domain/kernel/id.ts';
 
 export type { Instruction };
 
@@ -63,16 +62,6 @@ export type ReceiveOutcome =
 	| { readonly received: 'fact'; readonly fact: LegFact; readonly said: string; readonly unsigned?: true }
 	| { readonly received: 'ignored'; readonly why: string; readonly said: string }
 	| { readonly received: 'forged' };
-
-/** A fact for the log, as `said`. */
-export function saidOf({ provider_id, ...fact }: LegFact): string {
-	const fields = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
-	for (const [name, value] of Object.entries(fact)) if (value !== null) fields.set(name, String(value));
-	return asSaid(fields);
-}
-
-/** A shorter form of a query string: times have colons. */
-export const asSaid = (said: URLSearchParams): string => said.toString().replaceAll('%3A', ':');
 
 export type ProviderMarkup = { readonly content_type: string; readonly body: string };
 

@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { localKms } from '../../local/aws/kms.ts';
-import { kmsMacs, kmsPublicKeys } from '../../shared/adapters/aws/keys/kms.ts';
-import { kmsNumberOpener, kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
-import { kmsSecretVault } from '../../shared/adapters/aws/keys/secret-vault.ts';
+import {
+	kmsMacs,
+	kmsNumberOpener,
+	kmsNumberSealer,
+	kmsPublicKeys,
+	kmsSecretVault,
+} from '../../shared/adapters/aws/keys/kms.ts';
 import { loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId } from '../../shared/domain/kernel/id.ts';
-import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/endpoint-machine.ts';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';

@@ -3,8 +3,7 @@ import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:ht
 import { join } from 'node:path';
 import type { Stack } from '../../local/stack.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
-import { kmsMacs } from '../../shared/adapters/aws/keys/kms.ts';
-import { kmsSecretVault } from '../../shared/adapters/aws/keys/secret-vault.ts';
+import { kmsMacs, kmsSecretVault } from '../../shared/adapters/aws/keys/kms.ts';
 import type { Target } from './in-process.ts';
 import type { HostileAnswer } from './judge.ts';
 import type { HostileRequest } from './requests.ts';

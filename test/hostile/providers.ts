@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import twilio from 'twilio';
-import { SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import { SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import type { Pair } from './mutations.ts';
 
 // The three telephony providers, as those whose requests reach the callback routes.

@@ -1,4 +1,4 @@
-import { legPath } from '../../shared/adapters/telephony/callback-path.ts';
+import { legPath } from '../../shared/adapters/telephony/provider-http.ts';
 import { PHONE_NETWORK_SECRET, secretOf, signatureOf } from './providers.ts';
 import type { HostileRequest } from './requests.ts';
 import { inWorld, type World } from './world.ts';

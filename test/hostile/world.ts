@@ -1,10 +1,9 @@
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
-import { systemClock } from '../../shared/adapters/system/clock.ts';
-import { ulidIds } from '../../shared/adapters/system/ids.ts';
+import { systemClock, ulidIds } from '../../shared/adapters/system/system.ts';
 import { formToken, newDeskLink, newSession } from '../../shared/domain/desk/desk-access.ts';
 import { formatSecret, formatToken, SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/leads/callback-link.ts';
-import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/endpoint-machine.ts';
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { permissions } from '../../shared/domain/workspaces/permission.ts';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Sign } from '../../shared/domain/webhooks/endpoint-health.ts';
-import { decideEndpoint, type EndpointInput, newEndpoint } from '../../shared/domain/webhooks/endpoint-machine.ts';
+import {
+	decideEndpoint,
+	type EndpointInput,
+	newEndpoint,
+	type Sign,
+} from '../../shared/domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../conformance/store/records.ts';
 

@@ -4,7 +4,7 @@ export type Mutant = { readonly name: string; readonly file: string; readonly fr
 const LEGS = 'use-cases/calls/dial-leg.ts';
 const MACHINE = 'domain/webhooks/delivery-machine.ts';
 const ATTEMPT = 'use-cases/webhooks/attempt-delivery.ts';
-const HEALTH = 'domain/webhooks/endpoint-health.ts';
+const HEALTH = 'domain/webhooks/endpoint-machine.ts';
 const AGGREGATION = 'domain/calls/call-aggregation.ts';
 const PUBLISH = 'use-cases/webhooks/publish-event.ts';
 
@@ -179,9 +179,9 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'take places under any version',
-		file: 'use-cases/webhooks/writes.ts',
-		from: "record: 'webhook_endpoint', item, guard: { if: 'version', version: item.version - 1 } }",
-		to: "record: 'webhook_endpoint', item, guard: { if: 'always' } }",
+		file: ATTEMPT,
+		from: "place: putNext('webhook_endpoint', endpointInPlace)",
+		to: "place: { ...putNext('webhook_endpoint', endpointInPlace), guard: { if: 'always' } }",
 	},
 	{
 		name: 'let every attempt pass an open breaker',
@@ -257,7 +257,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'announce no canceled call',
-		file: 'domain/calls/call-events.ts',
+		file: AGGREGATION,
 		from: "return [eventOf('call.failed', after.status, duration_seconds)];",
 		to: "return after.status === 'canceled' ? [] : [eventOf('call.failed', after.status, duration_seconds)];",
 	},

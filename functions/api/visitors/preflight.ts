@@ -1,8 +1,8 @@
 import { edgeDeps } from '../../../shared/deps.ts';
 import { Refused } from '../../../shared/http/exchange.ts';
 import { handleForAnyone } from '../../../shared/http/handle.ts';
-import { preflightHeaders, presentedOrigin, VARY } from '../../../shared/http/headers/cors.ts';
 import { ORIGIN_NOT_ALLOWED } from '../../../shared/http/refusals.ts';
+import { preflightHeaders, presentedOrigin, VARY } from '../../../shared/http/response.ts';
 
 const deps = edgeDeps('preflight');
 

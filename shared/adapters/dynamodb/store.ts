@@ -5,8 +5,7 @@ import { type ListedName, type RecordKeys, type RecordName, timedRecords } from 
 import type { Due, ListRange, Store } from '../../ports/store.ts';
 import { type DynamoClient, type DynamoOptions, dynamoClient, query } from './client.ts';
 import { commit, count, fieldsOf } from './commit.ts';
-import { type Attributes, toRecord } from './items.ts';
-import { batchGet, itemReader, keyText, readerByKey, stringOf } from './items-by-key.ts';
+import { type Attributes, batchGet, itemReader, keyText, readerByKey, stringOf, toRecord } from './items.ts';
 import { attemptPrefix, counter, duePartition, listPartition, records, table } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;

@@ -1,5 +1,4 @@
-import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/attempt-hint.ts';
-import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
+import { type Obstacle, obstacleHint, type SendResult, type TlsFault } from '../../domain/webhooks/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 
 /** A POST without a usable response, and why, for a person who can fix it. */

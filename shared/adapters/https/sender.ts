@@ -3,10 +3,9 @@ import type { Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { TargetCheck, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
-import { vet } from './address-guard.ts';
+import { cachedNames, localResolve, publicResolve, type Resolve, vet } from './address-guard.ts';
 import { failureOf } from './failure.ts';
 import { type PostLimits, post } from './post.ts';
-import { cachedNames, localResolve, publicResolve, type Resolve } from './resolve.ts';
 
 export type SenderOptions = {
 	/** `host:port` pairs that skip the address guard: local stack only. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { asSaid } from '../../domain/calls/call-input.ts';
 import { DEADLINE_SECONDS } from '../../domain/calls/deadlines.ts';
 import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
 import { standIn } from '../../domain/kernel/id.ts';
-import { asSaid, type DialRequest, type ReceiveOutcome } from '../../ports/telephony.ts';
+import type { DialRequest, ReceiveOutcome } from '../../ports/telephony.ts';
 import { wholeSeconds } from './provider-http.ts';
 
 // The calls of Twilio and Telnyx (TeXML) and their statuses:

@@ -4,7 +4,7 @@ import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
 import type { Telephony } from '../../ports/telephony.ts';
 import { secretsManager } from '../aws/provider-secrets.ts';
 import { answerCache } from '../system/answer-cache.ts';
-import { systemClock } from '../system/clock.ts';
+import { systemClock } from '../system/system.ts';
 import { parseJson, type Tokens } from './provider-http.ts';
 import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts';
 import { TELNYX_API_URL, TelnyxSettings, telnyxTelephony } from './telnyx/telnyx.ts';

@@ -6,8 +6,14 @@ import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
 import { isPrivacyLink } from '../../domain/workspaces/privacy-link.ts';
-import { MOST_MEMBERS, MOST_NAME_CHARACTERS, readMember } from '../../domain/workspaces/team-member.ts';
-import { limitNames, ringOrders, ringStrategies } from '../../domain/workspaces/workspace.ts';
+import {
+	limitNames,
+	MOST_MEMBERS,
+	MOST_NAME_CHARACTERS,
+	readMember,
+	ringOrders,
+	ringStrategies,
+} from '../../domain/workspaces/workspace.ts';
 
 // The settings of a workspace that operators can change. Messages use the terms of the command line.
 

@@ -1,3 +1,4 @@
+import { standIn } from '../kernel/id.ts';
 import type { Call } from './call.ts';
 import { type Moment, stillRings } from './deadlines.ts';
 import { endLeg, giveUpLeg, isLive, type Leg, type LegFact, learn } from './leg.ts';
@@ -99,3 +100,13 @@ export function mayDial(leg: Leg, now_ms: number): boolean {
 	if (leg.rank === 'created') return true;
 	return leg.rank === 'dialing' && leg.throttled_until !== null && Date.parse(leg.throttled_until) <= now_ms;
 }
+
+/** A fact for the log, as `said`. */
+export function saidOf({ provider_id, ...fact }: LegFact): string {
+	const fields = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
+	for (const [name, value] of Object.entries(fact)) if (value !== null) fields.set(name, String(value));
+	return asSaid(fields);
+}
+
+/** A shorter form of a query string: times have colons. */
+export const asSaid = (said: URLSearchParams): string => said.toString().replaceAll('%3A', ':');

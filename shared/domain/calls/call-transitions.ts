@@ -4,14 +4,15 @@ import type { Workspace } from '../workspaces/workspace.ts';
 import { type Call, type FailureReason, isTerminal, type RingPlan } from './call.ts';
 import {
 	aggregate,
+	type CallEvent,
 	type Conversation,
 	conversationOf,
+	eventsBetween,
 	failureReason,
 	isLater,
 	lastEnd,
 	later,
 } from './call-aggregation.ts';
-import { type CallEvent, eventsBetween } from './call-events.ts';
 import { applyLookUps, applyToLeg, type CallInput, changeLeg, type LegLookUp } from './call-input.ts';
 import { type Deadline, deadlinesOf, type Moment } from './deadlines.ts';
 import { giveUpLeg, isUndialed, type Leg, releaseLeg } from './leg.ts';

@@ -1,4 +1,4 @@
-import { callOwner, leadOwner, memberOwner } from '../kernel/number-owner.ts';
+import { callOwner, leadOwner, memberOwner } from '../kernel/phone-number.ts';
 import type { Language } from '../workspaces/language.ts';
 import type { RingOrder, RingStrategy } from '../workspaces/workspace.ts';
 import type { Leg } from './leg.ts';

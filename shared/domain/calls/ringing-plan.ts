@@ -1,5 +1,4 @@
-import { isOn } from '../workspaces/team-member.ts';
-import type { Workspace } from '../workspaces/workspace.ts';
+import { isOn, type Workspace } from '../workspaces/workspace.ts';
 import { type Call, isTerminal, type RingPlan } from './call.ts';
 import { isLive, type Leg, newLeg } from './leg.ts';
 

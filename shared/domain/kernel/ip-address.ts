@@ -6,3 +6,35 @@ export function ipv6Groups(address: string): readonly string[] | null {
 	const right = tail === undefined || tail === '' ? [] : tail.split(':');
 	return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
 }
+
+/**
+ * The unit that address limits count: an IPv4 address itself, the /64 of an IPv6 address (one subscriber has all of it),
+ * and the IPv4 address in an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2). Returns anything else unchanged.
+ */
+export function addressKey(source_ip: string): string {
+	const groups = groupsOf(source_ip);
+	if (groups === null) return source_ip;
+	return isMapped(groups) ? ipv4(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/**
+ * The /48 of an IPv6 address, which one site gets (RFC 6177) and which has 65,536 /64s. Null for IPv4, and for a text that
+ * is not an address.
+ */
+export function networkKey(source_ip: string): string | null {
+	const groups = groupsOf(source_ip);
+	return groups === null || isMapped(groups) ? null : `${groups.slice(0, 3).join(':')}::/48`;
+}
+
+function groupsOf(source_ip: string): readonly string[] | null {
+	const [address = ''] = source_ip.split('%');
+	return ipv6Groups(address);
+}
+
+function isMapped(groups: readonly string[]): boolean {
+	return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+}
+
+function ipv4(groups: readonly string[]): string {
+	return groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.');
+}

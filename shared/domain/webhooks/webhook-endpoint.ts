@@ -1,5 +1,4 @@
 import type { Sealed } from '../kernel/sealed.ts';
-import type { EndpointHealth } from './endpoint-health.ts';
 import type { EventKind } from './event.ts';
 
 /** A signing secret. Older ones also sign until `expires_at`; the newest has null. */
@@ -17,6 +16,21 @@ export type EndpointStatus = (typeof endpointStatuses)[number];
 /** What happens to held deliveries when an endpoint is re-enabled: none are sent, all are sent, or those since a time. */
 export const resumeChoices = ['none', 'all', 'since'] as const;
 export type ResumeChoice = (typeof resumeChoices)[number];
+
+/** The health of an endpoint, written only if an attempt changes it. */
+export type EndpointHealth = {
+	/** When the first failed attempt since the last success began; null: the endpoint is healthy. */
+	readonly failing_since: string | null;
+	/** Failed attempts since the last success; counted up to 20. */
+	readonly consecutive_failures: number;
+	/** The latest failures in a row that mean unreachable or overloaded; counted up to 5. */
+	readonly consecutive_unreachable: number;
+	/** Null: the breaker is closed. Otherwise it is open, and the next attempt may pass at this time. */
+	readonly open_until: string | null;
+	/** Distinct hours (UTC, `YYYY-MM-DDTHH`) with failures since `failing_since`. */
+	readonly failing_hours: readonly string[];
+	readonly warned: readonly ('24h' | '72h')[];
+};
 
 /** A customer's HTTPS URL and the event types it subscribes to. At most 20 per workspace. */
 export type WebhookEndpoint = {

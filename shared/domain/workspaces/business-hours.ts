@@ -1,5 +1,4 @@
-import { isOn } from './team-member.ts';
-import type { BusinessHours, Workspace } from './workspace.ts';
+import { type BusinessHours, isOn, type Workspace } from './workspace.ts';
 
 export type OpenState = { readonly open: true } | { readonly open: false; readonly next_open_at: string | null };
 

@@ -2,9 +2,9 @@ import type { Call } from '../../domain/calls/call.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Store } from '../../ports/store.ts';
 import { type Exchange, Refused } from '../exchange.ts';
-import { glanceOrGet } from '../glance.ts';
-import { corsHeaders, presentedOrigin, VARY } from '../headers/cors.ts';
 import { NOT_FOUND, ORIGIN_NOT_ALLOWED } from '../refusals.ts';
+import { corsHeaders, presentedOrigin, VARY } from '../response.ts';
+import { glanceOrGet } from './admit-visitor.ts';
 
 /** A page that polls the status of its call. */
 export type Poller = { readonly call: Call };

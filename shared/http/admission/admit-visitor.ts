@@ -1,14 +1,13 @@
 import { WorkspaceKeyed } from '../../contract/kernel/common.ts';
 import type { Route } from '../../contract/route.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import type { SpentWindows } from '../../use-cases/visitors/spend-window.ts';
 import { type Exchange, Refused } from '../exchange.ts';
-import { glanceOrGet } from '../glance.ts';
-import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '../headers/cors.ts';
-import { type JsonBody, parseBody, parseQuery, readJson } from '../parse.ts';
 import { ORIGIN_NOT_ALLOWED } from '../refusals.ts';
-import type { HttpRequest } from '../request.ts';
+import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJson } from '../request.ts';
+import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '../response.ts';
 
 /** A page of a site that a workspace allows. */
 export type Visitor = { readonly workspace: Workspace; readonly origin: string; readonly source_ip: string };
@@ -52,4 +51,13 @@ async function workspaceOf(route: Route, request: HttpRequest, { store, windows 
 	const workspace = link === null ? null : await store.get('workspace', { id: link.workspace_id });
 	if (workspace !== null) return { workspace, json, is_spent: false };
 	throw new Refused({ code: 'invalid_workspace_key', detail: 'No workspace has this `workspace_key`.' });
+}
+
+/** An eventually consistent read, at half the price. If it finds nothing, the record is read again, consistently. */
+export async function glanceOrGet<N extends RecordName>(
+	record: N,
+	key: RecordKeys[N],
+	store: Store,
+): Promise<Records[N] | null> {
+	return (await store.glance(record, key)) ?? store.get(record, key);
 }

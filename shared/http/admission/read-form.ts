@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Route } from '../../contract/route.ts';
 import { Refused } from '../exchange.ts';
-import { parseBody } from '../parse.ts';
-import { type HttpRequest, MAX_BODY_BYTES } from '../request.ts';
+import { type HttpRequest, MAX_BODY_BYTES, parseBody } from '../request.ts';
 
 /** A request of a person's browser. `form`: the fields of the page's form; null if the page is only read. */
 export type PageRequest<R extends Route> = { readonly request: HttpRequest; readonly form: z.infer<R['body']> | null };

@@ -1,5 +1,5 @@
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
-import type { TeamMember } from '../../domain/workspaces/team-member.ts';
+import type { TeamMember } from '../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
 import { readableMask } from '../../presentation/readable-mask.ts';
 import { fillIn, type RefusalText, type TeamTexts, textsIn } from '../../presentation/team-texts.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/calls/call.ts';
-import type { CallEvent } from '../../domain/calls/call-events.ts';
+import type { CallEvent } from '../../domain/calls/call-aggregation.ts';
 import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
 import type { Leg } from '../../domain/calls/leg.ts';

@@ -1,11 +1,12 @@
 import type { Call } from '../../domain/calls/call.ts';
 import type { LegLookUp } from '../../domain/calls/call-input.ts';
+import { saidOf } from '../../domain/calls/call-input.ts';
 import { type CallRecord, isDue, nextTimerOnly } from '../../domain/calls/call-record.ts';
 import { silentLegs } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Messages } from '../../ports/registry.ts';
-import { saidOf, type Telephony } from '../../ports/telephony.ts';
+import type { Telephony } from '../../ports/telephony.ts';
 import { advanceCall, type CallDeps, timer, withVersion } from './advance-call.ts';
 
 type Timer = Messages['call-timers'];

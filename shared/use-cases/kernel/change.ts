@@ -1,4 +1,5 @@
-import { type Store, StoreBusy, type Write } from '../../ports/store.ts';
+import type { RecordName, Records } from '../../ports/registry.ts';
+import { type Put, type Store, StoreBusy, type Write } from '../../ports/store.ts';
 
 /** The writes of a decision, and its result if the store accepts them. */
 export type Proposal<Result> = {
@@ -14,6 +15,13 @@ export type Proposal<Result> = {
 /** Guards a write: the record is as it was read, null if there was none. */
 export const asRead = (record: { readonly version: number } | null) =>
 	record === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: record.version } as const);
+
+/** Writes a record's next version if the store still has the one before; its first only if there is none. */
+export function putNext<N extends RecordName>(record: N, item: Records[N] & { readonly version: number }): Put<N> {
+	const { version } = item;
+	const guard = asRead(version === 1 ? null : { version: version - 1 });
+	return { op: 'put', record, item, guard };
+}
 
 /** The edge's additions to a change, for its request. */
 export type Answering<Result> = {

@@ -1,4 +1,4 @@
-import { leadOwner } from '../../domain/kernel/number-owner.ts';
+import { leadOwner } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { channelsOf, newNotice } from '../../domain/leads/team-notice.ts';
 import { makeEvent } from '../../domain/webhooks/event.ts';
@@ -12,11 +12,10 @@ import {
 } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
-import { admitRequest } from '../calls/admit-number.ts';
-import { spending } from '../calls/place-call.ts';
+import { admitRequest, spending } from '../calls/place-call.ts';
 import { type Answering, change, type Proposal } from '../kernel/change.ts';
-import { keepVisitor } from '../visitors/keep-visitor.ts';
 import {
+	keepVisitor,
 	type ScreenedVisitor,
 	type ScreeningRefusal,
 	screenVisitor,

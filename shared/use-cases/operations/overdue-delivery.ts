@@ -2,9 +2,9 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Queues } from '../../ports/queues.ts';
+import { putNext } from '../kernel/change.ts';
 import { notifyOfExhausted } from '../leads/endpoint-notice.ts';
 import { deliveryMessage } from '../webhooks/publish-event.ts';
-import { putDelivery } from '../webhooks/writes.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
@@ -18,7 +18,7 @@ export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> 
 		await notifyOfExhausted(delivery, deps);
 		if (!(await sendPointer(delivery, queues))) return;
 	}
-	const outcome = await store.commit([putDelivery(item)]);
+	const outcome = await store.commit([putNext('delivery', item)]);
 	if (!outcome.committed || item.due_at === null) return;
 	await queues.send(item.attempt_count === 0 ? 'deliveries' : 'retries', [deliveryMessage(item)]);
 }

@@ -1,12 +1,12 @@
 import type { Call } from '../../domain/calls/call.ts';
-import { callOwner } from '../../domain/kernel/number-owner.ts';
+import { callOwner } from '../../domain/kernel/phone-number.ts';
 import { teamState } from '../../domain/workspaces/business-hours.ts';
 import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { type Answering, change, mapProposal } from '../kernel/change.ts';
-import { keepVisitor } from './keep-visitor.ts';
 import {
+	keepVisitor,
 	type ScreenedVisitor,
 	type ScreeningRefusal,
 	screenVisitor,

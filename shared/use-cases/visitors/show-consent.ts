@@ -1,5 +1,4 @@
-import { subjectOf } from '../../domain/kernel/number-owner.ts';
-import { maskPhone } from '../../domain/kernel/phone-number.ts';
+import { maskPhone, subjectOf } from '../../domain/kernel/phone-number.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { numberHashes } from './keyed-hash.ts';

@@ -6,8 +6,7 @@ import {
 } from '../../domain/webhooks/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import { type DeliveryInput, decideDelivery, taskOf } from '../../domain/webhooks/delivery-machine.ts';
-import { admit, signOf } from '../../domain/webhooks/endpoint-health.ts';
-import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
+import { admit, decideEndpoint, signOf } from '../../domain/webhooks/endpoint-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import { liveSecrets, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../../domain/webhooks/webhook-signature.ts';
@@ -16,10 +15,9 @@ import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { change, type Proposal } from '../kernel/change.ts';
+import { change, type Proposal, putNext } from '../kernel/change.ts';
 import { openHeaders } from './custom-headers.ts';
 import { replayNow, sendOn } from './replay-delivery.ts';
-import { putDelivery, putEndpoint } from './writes.ts';
 
 export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly vault: Pick<SecretVault, 'openSecret'>;
@@ -96,12 +94,12 @@ function claimIfDue(
 	}
 	const leasedDelivery = decideDelivery(delivery, { input: 'claim' }, now_ms);
 	if (leasedDelivery === null) return NO_ATTEMPT;
-	const lease = putDelivery(leasedDelivery);
+	const lease = putNext('delivery', leasedDelivery);
 	if (health === endpoint.health) return { result: { delivery: leasedDelivery, endpoint, event }, writes: { lease } };
 	const endpointInPlace = { ...endpoint, version: endpoint.version + 1, health };
 	return {
 		result: { delivery: leasedDelivery, endpoint: endpointInPlace, event },
-		writes: { lease, place: putEndpoint(endpointInPlace) },
+		writes: { lease, place: putNext('webhook_endpoint', endpointInPlace) },
 	};
 }
 
@@ -121,7 +119,7 @@ function propose(
 ): Proposal<null> {
 	const item = decideDelivery(delivery, input, now_ms);
 	if (item === null) return NO_ATTEMPT;
-	return { result: null, writes: { delivery: putDelivery(item) }, afterwards: () => afterwards(item) };
+	return { result: null, writes: { delivery: putNext('delivery', item) }, afterwards: () => afterwards(item) };
 }
 
 /** Its endpoint was enabled while the delivery was held: no other process will start it over. */
@@ -172,7 +170,7 @@ async function record(claim: Delivery, attempt: Attempt, outcome: AttemptOutcome
 				if (current === null || item === null) return { result: null };
 				return {
 					result: null,
-					writes: { delivery: putDelivery(item), older: archiveAttempt(current) },
+					writes: { delivery: putNext('delivery', item), older: archiveAttempt(current) },
 					afterwards: () => afterRecord(item, outcome, deps),
 				};
 			},
@@ -214,7 +212,10 @@ async function noteHealth(endpoint: WebhookEndpoint, attempt: Attempt, deps: Att
 				const disabled = after.status !== before.status;
 				return {
 					result: null,
-					writes: { endpoint: putEndpoint(after), also: disabled ? whenDisabled(after, clock.now()) : [] },
+					writes: {
+						endpoint: putNext('webhook_endpoint', after),
+						also: disabled ? whenDisabled(after, clock.now()) : [],
+					},
 					afterwards: async () => logHealth(before, after, deps),
 				};
 			},

@@ -8,9 +8,8 @@ import type { Resumption } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type Answering, asRead, change } from '../kernel/change.ts';
+import { type Answering, asRead, change, putNext } from '../kernel/change.ts';
 import { sealHeaders } from './custom-headers.ts';
-import { putEndpoint } from './writes.ts';
 
 export type EndpointChange = Omit<EndpointEdit, 'sealed'> & {
 	/** They replace the current ones; null removes them. */
@@ -96,7 +95,7 @@ export async function changeWebhookEndpoint(
 				return {
 					result: { outcome: 'changed', endpoint: decision ?? before },
 					writes: {
-						endpoint: decision === null ? [] : putEndpoint(decision),
+						endpoint: decision === null ? [] : putNext('webhook_endpoint', decision),
 						resumption: resuming(before, requestedChange, resumptionWrite, now_ms),
 					},
 				};

@@ -6,8 +6,8 @@ import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Put } from '../../ports/store.ts';
+import { putNext } from '../kernel/change.ts';
 import { sendOn } from './replay-delivery.ts';
-import { putDelivery } from './writes.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 export type RecoverInput = {
@@ -100,7 +100,7 @@ async function sendingAgain(
 		return mode === 'missing' ? { op: 'put', record: 'delivery', item: created, guard: { if: 'absent' } } : null;
 	}
 	const again = isMissed(delivery) ? decideDelivery(delivery, { input: 'replay', at_ms }, clock.now()) : null;
-	return again && putDelivery(again);
+	return again && putNext('delivery', again);
 }
 
 async function* eventsIn(input: RecoverInput, { store }: Deps): AsyncGenerator<Event> {

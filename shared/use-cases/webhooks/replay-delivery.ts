@@ -2,8 +2,8 @@ import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { putNext } from '../kernel/change.ts';
 import { deliveryMessage } from './publish-event.ts';
-import { putDelivery } from './writes.ts';
 
 /** Sends the message of a delivery's next attempt, delayed until then. The sweep times longer waits. */
 export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 'queues' | 'clock'>): Promise<void> {
@@ -22,7 +22,7 @@ export async function replayDelivery(
 ): Promise<Delivery | null> {
 	const item = decideDelivery(delivery, { input: 'replay', at_ms }, clock.now());
 	if (item === null) return null;
-	const { committed } = await store.commit([putDelivery(item)]);
+	const { committed } = await store.commit([putNext('delivery', item)]);
 	return committed ? item : null;
 }
 

@@ -1,9 +1,8 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { type Answering, change } from '../kernel/change.ts';
+import { type Answering, change, putNext } from '../kernel/change.ts';
 import { deliveryMessage } from './publish-event.ts';
-import { putDelivery } from './writes.ts';
 
 export type RetryDeliveryResult =
 	| { readonly outcome: 'retried'; readonly delivery: Delivery }
@@ -35,7 +34,7 @@ export async function retryDelivery(
 				if (delivery === null) return { result: { outcome: 'delivery_in_progress' } };
 				return {
 					result: { outcome: 'retried', delivery },
-					writes: { delivery: putDelivery(delivery) },
+					writes: { delivery: putNext('delivery', delivery) },
 					afterwards: () => queues.send('retries', [deliveryMessage(delivery)]),
 				};
 			},

@@ -3,8 +3,7 @@ import { type WebhookEndpoint, withNewSecret } from '../../domain/webhooks/webho
 import { newSecret, WEBHOOK_SECRET_BYTES } from '../../domain/webhooks/webhook-signature.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
-import { type Answering, change } from '../kernel/change.ts';
-import { putEndpoint } from './writes.ts';
+import { type Answering, change, putNext } from '../kernel/change.ts';
 
 /** A signing secret that was just made: in clear, which only this response shows, and as it is stored. */
 export type NewSecret = { readonly secret: string; readonly sealed_secret: Sealed };
@@ -41,7 +40,7 @@ export async function rotateWebhookSecret(
 				const endpoint = withNewSecret(before, signingSecret.sealed_secret, { overlap_seconds, now_ms: clock.now() });
 				return {
 					result: { outcome: 'rotated', endpoint, ...signingSecret },
-					writes: { endpoint: putEndpoint(endpoint) },
+					writes: { endpoint: putNext('webhook_endpoint', endpoint) },
 				};
 			},
 		},

@@ -1,6 +1,5 @@
-import { memberOwner } from '../../domain/kernel/number-owner.ts';
-import { MOST_MEMBERS, type TeamMember } from '../../domain/workspaces/team-member.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import { memberOwner } from '../../domain/kernel/phone-number.ts';
+import { MOST_MEMBERS, type TeamMember, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';

@@ -1,6 +1,5 @@
 import { endOfToday, startOfDate } from '../../domain/workspaces/business-hours.ts';
-import type { TeamMember } from '../../domain/workspaces/team-member.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { TeamMember, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
 

@@ -1,7 +1,5 @@
-import { memberOwner } from '../../domain/kernel/number-owner.ts';
-import { maskPhone } from '../../domain/kernel/phone-number.ts';
-import { readMember, type TeamMember } from '../../domain/workspaces/team-member.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import { maskPhone, memberOwner } from '../../domain/kernel/phone-number.ts';
+import { readMember, type TeamMember, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system/ids.ts';
-import { jsonLog } from '../../../shared/adapters/system/log.ts';
+import { jsonLog, ulidIds } from '../../../shared/adapters/system/system.ts';
 import { parseToken } from '../../../shared/domain/kernel/link-token.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import { isGenuine } from '../../../shared/domain/leads/callback-link.ts';

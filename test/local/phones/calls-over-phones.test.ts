@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PhoneNetwork, startPhoneNetwork } from '../../../local/phone-network/start.ts';
-import { systemClock as clock } from '../../../shared/adapters/system/clock.ts';
-import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { systemClock as clock, ulidIds } from '../../../shared/adapters/system/system.ts';
 import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator/simulator.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { newCallRecord } from '../../../shared/domain/calls/call-record.ts';

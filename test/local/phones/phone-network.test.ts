@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type PhoneNetwork, startPhoneNetwork } from '../../../local/phone-network/start.ts';
-import { legPath, statusPath } from '../../../shared/adapters/telephony/callback-path.ts';
-import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator/simulator.ts';
-import { SIGNATURE_HEADER, signCallback } from '../../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import { legPath, statusPath } from '../../../shared/adapters/telephony/provider-http.ts';
+import {
+	SIGNATURE_HEADER,
+	signCallback,
+	simulatorTelephony,
+} from '../../../shared/adapters/telephony/simulator/simulator.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { DialRequest, ProviderRequest, Telephony } from '../../../shared/ports/telephony.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system/ids.ts';
-import { jsonLog } from '../../../shared/adapters/system/log.ts';
+import { jsonLog, ulidIds } from '../../../shared/adapters/system/system.ts';
 import { ID_PATTERN, idTimePrefix } from '../../../shared/domain/kernel/id.ts';
 import { errorFields } from '../../../shared/ports/log.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { ulidIds } from '../../../shared/adapters/system/system.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Messages } from '../../../shared/ports/registry.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { memberOwner } from '../../../shared/domain/kernel/number-owner.ts';
+import { memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
 import { changeTeam, type TeamChange } from '../../../shared/use-cases/workspaces/change-team.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';

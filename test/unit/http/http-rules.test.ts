@@ -10,7 +10,7 @@ import type { LeadStatus } from '../../../shared/domain/leads/callback-lead.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import { forClients, forPollers, handle } from '../../../shared/http/handle.ts';
-import { etagOf, matchesEtag } from '../../../shared/http/headers/etag.ts';
+import { etagOf, matchesEtag } from '../../../shared/http/response.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
 import {

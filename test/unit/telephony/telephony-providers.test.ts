@@ -2,11 +2,13 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { secretsManager } from '../../../shared/adapters/aws/provider-secrets.ts';
-import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
 import { telephonyFor } from '../../../shared/adapters/telephony/provider.ts';
-import { callHttp } from '../../../shared/adapters/telephony/provider-http.ts';
-import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator/simulator.ts';
-import { SIGNATURE_HEADER, signCallback } from '../../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import { callHttp, legPath } from '../../../shared/adapters/telephony/provider-http.ts';
+import {
+	SIGNATURE_HEADER,
+	signCallback,
+	simulatorTelephony,
+} from '../../../shared/adapters/telephony/simulator/simulator.ts';
 import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx/telnyx.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { dialing, LEG } from '../../support/phones/dial-request.ts';

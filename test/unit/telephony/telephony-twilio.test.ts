@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import twilio from 'twilio';
 import type Markup from 'twilio/lib/twiml/VoiceResponse.js';
-import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
+import { legPath } from '../../../shared/adapters/telephony/provider-http.ts';
 import { type TwilioOptions, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import { oneMoment, pressOne } from '../../../shared/domain/calls/spoken.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { type CallStatus, callStatuses, isTerminal } from '../../../shared/domain/calls/call.ts';
 import { admitNumber, type NumberUsage } from '../../../shared/domain/calls/number-usage.ts';
 import { pollInterval, statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
-import { addressKey, networkKey } from '../../../shared/domain/visitors/requester-address.ts';
+import { addressKey, networkKey } from '../../../shared/domain/kernel/ip-address.ts';
 import { openState } from '../../../shared/domain/workspaces/business-hours.ts';
 import {
 	dailyCount,

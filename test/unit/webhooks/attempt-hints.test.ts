@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeAnswer } from '../../../shared/domain/webhooks/attempt-hint.ts';
-import { attemptRecord, judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import {
+	attemptRecord,
+	judgeAnswer,
+	judgeAttempt,
+	type SendResult,
+} from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { samples } from '../../conformance/store/records.ts';
 import { timings } from '../../support/webhooks/deliveries.ts';
 

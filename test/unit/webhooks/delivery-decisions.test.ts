@@ -3,8 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../../packages/client/webhooks.ts';
-import { judgeAnswer, obstacleHint, type TlsFault } from '../../../shared/domain/webhooks/attempt-hint.ts';
-import { attemptRecord, judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import {
+	attemptRecord,
+	judgeAnswer,
+	judgeAttempt,
+	obstacleHint,
+	type SendResult,
+	type TlsFault,
+} from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type AttemptError, attemptErrors, type Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import {
 	nextAttemptAt,

@@ -4,13 +4,12 @@ import { type AttemptError, attemptErrors } from '../../../shared/domain/webhook
 import {
 	admit,
 	afterFailure,
-	type EndpointHealth,
+	decideEndpoint,
 	HEALTHY,
 	type Sign,
 	signOf,
-} from '../../../shared/domain/webhooks/endpoint-health.ts';
-import { decideEndpoint } from '../../../shared/domain/webhooks/endpoint-machine.ts';
-import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+} from '../../../shared/domain/webhooks/endpoint-machine.ts';
+import type { EndpointHealth, WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');

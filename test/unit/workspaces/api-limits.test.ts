@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { ulidIds } from '../../../shared/adapters/system/ids.ts';
-import { apiCount, tightestAllowance } from '../../../shared/domain/workspaces/api-limit.ts';
+import { ulidIds } from '../../../shared/adapters/system/system.ts';
 import { permissions } from '../../../shared/domain/workspaces/permission.ts';
+import { apiCount, tightestAllowance } from '../../../shared/domain/workspaces/rate-limit.ts';
 import { DEFAULT_LIMITS, type WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
 import { clientGate } from '../../../shared/http/admission/admit-client.ts';
 import type { Store } from '../../../shared/ports/store.ts';

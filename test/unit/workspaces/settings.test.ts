@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { consentText, PLAIN_CONSENT } from '../../../shared/domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../../shared/domain/workspaces/email-address.ts';
 import { localeOf } from '../../../shared/domain/workspaces/language.ts';
-import { readMember } from '../../../shared/domain/workspaces/team-member.ts';
+import { readMember } from '../../../shared/domain/workspaces/workspace.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const { workspace } = samples;

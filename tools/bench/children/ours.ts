@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { httpsSender } from '../../../shared/adapters/https/sender.ts';
-import { systemClock } from '../../../shared/adapters/system/clock.ts';
-import { ulidIds } from '../../../shared/adapters/system/ids.ts';
-import { jsonLog } from '../../../shared/adapters/system/log.ts';
+import { jsonLog, systemClock, ulidIds } from '../../../shared/adapters/system/system.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import { consume } from '../../../shared/messages/consume.ts';

@@ -1,3 +1,4 @@
+import { constants, createCipheriv, createDecipheriv, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
 import {
 	Decrypt$,
 	type DecryptCommand,
@@ -10,8 +11,15 @@ import {
 } from '@aws-sdk/client-kms';
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { MetadataBearer } from '@smithy/types';
-import type { KmsEnv, MacsEnv } from '../../../env.ts';
-import { type Macs, VaultBusy } from '../../../ports/vault.ts';
+import type { KmsEnv, MacsEnv, NumberOpenerEnv, NumberSealerEnv, SecretVaultEnv } from '../../../env.ts';
+import {
+	type Macs,
+	type NumberOpener,
+	type NumberSealer,
+	type SecretOwner,
+	type SecretVault,
+	VaultBusy,
+} from '../../../ports/vault.ts';
 import { answerCache } from '../../system/answer-cache.ts';
 import { awsClient } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
@@ -79,5 +87,102 @@ export function kmsMacs(env: MacsEnv): Macs {
 	return {
 		key: (purpose) => keyOf(env.MAC_KEY_ID, purpose),
 		former: (purpose) => Promise.all(former.map((key_id) => keyOf(key_id, purpose))),
+	};
+}
+
+/** The prefix of a sealed number, followed by the id of its KMS key: `n2.<key id>.<base64url>`. */
+const SEALED_NUMBER = 'n2.';
+
+/**
+ * Seals with the public half of the KMS key (RSAES-OAEP with SHA-256): no call to KMS, and this process cannot decrypt it.
+ */
+export function kmsNumberSealer(env: NumberSealerEnv): NumberSealer {
+	const key = createPublicKey({ key: Buffer.from(env.NUMBER_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' });
+	const options = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
+	return {
+		sealNumber: (number) =>
+			`${SEALED_NUMBER}${env.SEALING_KEY_ID}.${publicEncrypt(options, Buffer.from(number)).toString('base64url')}`,
+	};
+}
+
+/** Decrypts the output of `kmsNumberSealer` with KMS: the private key never leaves it. Throws on anything else. */
+export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
+	const kms = kmsClient(env);
+	return {
+		async openNumber(sealed_number) {
+			const parts = partsOf(sealed_number);
+			if (parts === null) throw new Error('vault: not a sealed number');
+			const { Plaintext } = await kms(decrypt, {
+				KeyId: parts.key_id,
+				CiphertextBlob: Buffer.from(parts.text, 'base64url'),
+				EncryptionAlgorithm: 'RSAES_OAEP_SHA_256',
+			});
+			return requireBytes(Plaintext).toString('utf8');
+		},
+	};
+}
+
+/** The key that decrypts it, and the ciphertext; null for anything else. */
+function partsOf(sealed_number: string): { readonly key_id: string; readonly text: string } | null {
+	const [key_id = '', text, ...more] = sealed_number.slice(SEALED_NUMBER.length).split('.');
+	return !sealed_number.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };
+}
+
+const FORMAT = 's2';
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+type Context = Readonly<Record<string, string>>;
+/** KMS wraps the data key for this use and this endpoint only, and writes both into its audit log. */
+function contextOf({ workspace_id, id }: SecretOwner): Context {
+	return { use: 'webhook-secret', workspace: workspace_id, endpoint: id };
+}
+/** The associated data that binds the text. */
+function additionalData({ workspace_id, id }: SecretOwner): Buffer {
+	return Buffer.from([FORMAT, workspace_id, id].join('.'));
+}
+/** The size of the cache: a deliver function serves many endpoints, and a key is 32 bytes. */
+const MOST_KEYS = 2000;
+
+/**
+ * Seals every secret with AES-256-GCM under its own data key, which KMS wraps: `s2.<wrapped key>.<iv>.<text and tag>`,
+ * base64url. Key and text are both bound to the endpoint, so that a secret copied to another record does not decrypt.
+ * Unwrapped data keys are cached in memory, so a warm function calls KMS once for each secret.
+ */
+export function kmsSecretVault(env: SecretVaultEnv): SecretVault {
+	const kms = kmsClient(env);
+	const cache = answerCache<Buffer>({ most: MOST_KEYS });
+	/** Concurrent requests for one key share the result. */
+	const dataKey = (wrapped_key: string, EncryptionContext: Context): Promise<Buffer> =>
+		cache(`${wrapped_key} ${JSON.stringify(EncryptionContext)}`, async () => {
+			const CiphertextBlob = Buffer.from(wrapped_key, 'base64url');
+			const { Plaintext } = await kms(decrypt, { KeyId: env.SECRET_KEY_ID, CiphertextBlob, EncryptionContext });
+			return requireBytes(Plaintext);
+		});
+	return {
+		async sealSecret(secret, owner) {
+			const data_key = await kms(generateDataKey, {
+				KeyId: env.SECRET_KEY_ID,
+				KeySpec: 'AES_256',
+				EncryptionContext: contextOf(owner),
+			});
+			const iv = randomBytes(IV_BYTES);
+			const cipher = createCipheriv(CIPHER, requireBytes(data_key.Plaintext), iv).setAAD(additionalData(owner));
+			const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+			return [
+				FORMAT,
+				...[requireBytes(data_key.CiphertextBlob), iv, text].map((part) => part.toString('base64url')),
+			].join('.');
+		},
+		async openSecret(sealed_secret, owner) {
+			const [format, wrapped_key = '', iv = '', text = ''] = sealed_secret.split('.');
+			if (format !== FORMAT) throw new Error('vault: not a sealed secret');
+			const bytes = Buffer.from(text, 'base64url');
+			const key = await dataKey(wrapped_key, contextOf(owner));
+			const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64url'))
+				.setAAD(additionalData(owner))
+				.setAuthTag(bytes.subarray(-TAG_BYTES));
+			return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
+		},
 	};
 }

@@ -4,8 +4,18 @@ import type { LegFact } from '../../../domain/calls/leg.ts';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { ProviderRequest, ReceiveOutcome, Telephony } from '../../../ports/telephony.ts';
 import { factOfCall, HANG_UP, readCallback, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
-import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
-import { callHttp, outcomesIn, type ProviderOptions, parseJson, type Tokens } from '../provider-http.ts';
+import {
+	asksForInstructions,
+	callHttp,
+	instructionsPath,
+	isOwnAddress,
+	legPath,
+	outcomesIn,
+	type ProviderOptions,
+	parseJson,
+	statusPath,
+	type Tokens,
+} from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
 
 /** What an operator sets (`TelephonySettings`). */

@@ -2,13 +2,17 @@ import * as z from 'zod/mini';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { DialRequest, Telephony } from '../../../ports/telephony.ts';
 import { factOfCall, HANG_UP, readCallback, readTime, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
-import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
 import {
+	asksForInstructions,
 	callHttp,
 	type HttpAnswer,
+	instructionsPath,
+	isOwnAddress,
+	legPath,
 	outcomesIn,
 	type ProviderOptions,
 	parseJson,
+	statusPath,
 	THROTTLED,
 	type Tokens,
 } from '../provider-http.ts';

@@ -1,5 +1,5 @@
 import { type Language, languages } from '../../../domain/workspaces/language.ts';
-import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/team-member.ts';
+import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';

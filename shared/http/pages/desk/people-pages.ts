@@ -1,6 +1,6 @@
 import type { DeskChange } from '../../../domain/desk/desk-change.ts';
 import type { DeskPerson } from '../../../domain/workspaces/desk-person.ts';
-import { isOn, type TeamMember } from '../../../domain/workspaces/team-member.ts';
+import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
