@@ -1,7 +1,7 @@
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { plainConfig } from '../shared/adapters/aws/client/account.ts';
-import { WORKER_BUDGET } from '../shared/adapters/aws/client/retry.ts';
+import { WORKER_BUDGET } from '../shared/adapters/aws/client/client.ts';
 import { toRecord } from '../shared/adapters/dynamodb/items.ts';
 import { records, table } from '../shared/adapters/dynamodb/table.ts';
 import type { Workspace } from '../shared/domain/workspaces/workspace.ts';

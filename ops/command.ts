@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { parseInstant } from '../shared/domain/kernel/time-range.ts';
-import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/retry-schedule.ts';
+import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/attempt-outcome.ts';
 import type { OpsDeps, Target } from './connect.ts';
 import { readable } from './readable.ts';
 import type { Session } from './session.ts';

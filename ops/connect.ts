@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { WORKER_BUDGET } from '../shared/adapters/aws/client/retry.ts';
+import { WORKER_BUDGET } from '../shared/adapters/aws/client/client.ts';
 import { kmsMacs, kmsNumberSealer, kmsPublicKeys, kmsSecretVault } from '../shared/adapters/aws/keys/kms.ts';
 import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
-import { systemClock, ulidIds } from '../shared/adapters/system/system.ts';
+import { systemClock, ulidIds } from '../shared/adapters/system.ts';
 import { MacsEnv, NumberOpenerEnv, QueuesEnv, SecretVaultEnv, TableEnv } from '../shared/env.ts';
 import { queueVariables } from '../shared/ports/registry.ts';
 import { allWorkspaces } from './all-workspaces.ts';

@@ -1,4 +1,4 @@
-import { WORKER_BUDGET } from './adapters/aws/client/retry.ts';
+import { WORKER_BUDGET } from './adapters/aws/client/client.ts';
 import { kmsMacs, kmsNumberOpener, kmsNumberSealer, kmsPublicKeys, kmsSecretVault } from './adapters/aws/keys/kms.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
@@ -9,7 +9,7 @@ import { numberGuides as regionGuides } from './adapters/phone-metadata/number-g
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from './adapters/sqs/queues.ts';
 import { sentTogether } from './adapters/sqs/together.ts';
-import { jsonLog, systemClock, ulidIds } from './adapters/system/system.ts';
+import { jsonLog, systemClock, ulidIds } from './adapters/system.ts';
 import { telephonyFor } from './adapters/telephony/provider.ts';
 import {
 	CallerEnv,

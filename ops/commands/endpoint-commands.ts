@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
+import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import { type Act, group, instant, RATE_HELP, rate } from '../command.ts';
 import { endpointStatus, replayDeliveries } from '../endpoint-deliveries.ts';
 

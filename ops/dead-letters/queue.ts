@@ -8,8 +8,8 @@ import {
 	SQSClient,
 } from '@aws-sdk/client-sqs';
 import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
+import { WORKER_BUDGET } from '../../shared/adapters/aws/client/client.ts';
 import { AwsFailure, codeOf } from '../../shared/adapters/aws/client/failure.ts';
-import { WORKER_BUDGET } from '../../shared/adapters/aws/client/retry.ts';
 import type { QueuesEnv } from '../../shared/env.ts';
 
 type DeadLettersEnv = QueuesEnv & { readonly QUEUE_URL_DEAD_LETTERS: string };

@@ -4,8 +4,7 @@ import type { Route } from '../contract/route.ts';
 import type { Ports } from '../ports/ports.ts';
 import { AnsweredMeanwhile, type Answering } from '../use-cases/kernel/change.ts';
 import { keepAnswer, type RequestKey } from './earlier-answer.ts';
-import { Refused } from './exchange.ts';
-import { SAME_REQUEST_IN_PROGRESS } from './refusals.ts';
+import { Refused, SAME_REQUEST_IN_PROGRESS } from './refusals.ts';
 import type { Headers, HttpRequest, RouteInput } from './request.ts';
 import { etagHeader, type HttpResponse, jsonResponse, matchesEtag } from './response.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../domain/kernel/idempotency.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Put } from '../ports/store.ts';
-import { Refused } from './exchange.ts';
+import { Refused } from './refusals.ts';
 import type { HttpRequest, JsonBody } from './request.ts';
 import { etagHeader, type HttpResponse, jsonResponse } from './response.ts';
 

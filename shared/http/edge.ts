@@ -4,10 +4,21 @@ import type { Route } from '../contract/route.ts';
 import { errorFields, type Log } from '../ports/log.ts';
 import { StoreBusy } from '../ports/store.ts';
 import { VaultBusy } from '../ports/vault.ts';
-import { type EdgeProblem, type Exchange, Refused } from './exchange.ts';
-import { retryAfter } from './refusals.ts';
+import { type EdgeProblem, Refused, retryAfter } from './refusals.ts';
 import { type Headers, type HttpRequest, type RequestEvent, readRequest } from './request.ts';
 import { deprecationHeaders, type HttpResponse } from './response.ts';
+
+/** A request, with what every response to it needs: its headers, and the fields of its log line. */
+export type Exchange = {
+	readonly request: HttpRequest;
+	readonly started_ms: number;
+	/** Headers of the response, also if it is a refusal: CORS, remaining limits. */
+	headers: Headers;
+	/** The workspace of the request, once it is known. */
+	workspace_id: string | null;
+	/** The reason for a refusal. */
+	code: EdgeProblem['code'] | null;
+};
 
 /** The handler of a function behind the gateway. */
 export type EdgeHandler = (event: RequestEvent, context: object) => Promise<HttpResponse>;

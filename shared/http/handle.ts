@@ -2,17 +2,16 @@ import type { Route } from '../contract/route.ts';
 import { windowRefusal } from '../domain/workspaces/rate-limit.ts';
 import type { Log } from '../ports/log.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Telephony } from '../ports/telephony.ts';
 import { admitClient, type Client, clientGate } from './admission/admit-client.ts';
 import { admitPoller, type Poller } from './admission/admit-poller.ts';
 import { admitVisitor, type Visitor, type VisitorsEdge } from './admission/admit-visitor.ts';
 import { type PageRequest, readForm } from './admission/read-form.ts';
-import { type Provider, verifySignature } from './admission/verify-signature.ts';
 import { answerChange, answerRead, type ChangeSpec, type Input, type Read } from './answer.ts';
 import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts';
+import type { Exchange } from './edge.ts';
 import { type EdgeHandler, edge } from './edge.ts';
-import { type Exchange, Refused } from './exchange.ts';
 import { problemPage } from './pages/page.ts';
+import { Refused } from './refusals.ts';
 import { type HttpRequest, parseInput, readJson } from './request.ts';
 import { answerProblem, type HttpResponse, type Reply } from './response.ts';
 import { visitorProblem } from './visitors/visitor-refusals.ts';
@@ -95,18 +94,6 @@ type PageSpec<Caller, D> = {
 	readonly deps: () => D;
 	readonly run: (caller: Caller, deps: D) => Promise<Reply>;
 };
-
-/** A route for the telephony provider: a request without a valid signature changes nothing. */
-export function handleForProvider<D extends DocsDeps & { readonly telephony: Telephony }>(
-	route: Route,
-	{ deps: dependencies, run }: PageSpec<Provider, D>,
-): EdgeHandler {
-	const deps = dependencies();
-	return edge(route, deps.log, answerProblem(deps.docs_url), async ({ request }) => {
-		const provider = await verifySignature(route, request, deps);
-		return responseOf(await run(provider, deps));
-	});
-}
 
 /** A page for people: behind a link in a message to a team, or of the desk. */
 export function handleForPeople<R extends Route, D extends { readonly log: Log }>(

@@ -8,9 +8,8 @@ import { parseTimeRange } from '../domain/kernel/time-range.ts';
 import type { ListedName, Records } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
-import { Refused } from './exchange.ts';
 import { type EdgeDeps, forClients, handle } from './handle.ts';
-import { atField, NOT_FOUND } from './refusals.ts';
+import { atField, NOT_FOUND, Refused } from './refusals.ts';
 
 // The read routes of the server API: one record by its id, and pages of a workspace's records.
 

@@ -1,6 +1,25 @@
+import type { PageCode } from '../contract/kernel/page.ts';
 import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
 import type { CallStatus } from '../domain/calls/call.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhooks/webhook-endpoint.ts';
+import type { Language } from '../domain/workspaces/language.ts';
+
+/** Why a request is refused: an API problem, or one that exists only for pages. */
+export type EdgeProblem = Omit<Problem, 'code'> & {
+	readonly code: ProblemCode | PageCode;
+	/** A page's heading above `detail`, and the language of both. */
+	readonly page?: { readonly title: string; readonly language: Language };
+};
+
+/** Thrown to refuse a request, at any step. */
+export class Refused extends Error {
+	override readonly name = 'Refused';
+	readonly problem: EdgeProblem;
+	constructor(problem: EdgeProblem) {
+		super(problem.code);
+		this.problem = problem;
+	}
+}
 
 // The domain's refusals as problems on the wire, defined once, because several routes share them.
 

@@ -3,9 +3,8 @@ import type * as z from 'zod/mini';
 import { Nothing } from '../contract/kernel/common.ts';
 import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
-import { Refused } from './exchange.ts';
 import { expectation } from './expectation.ts';
-import { NOT_FOUND } from './refusals.ts';
+import { NOT_FOUND, Refused } from './refusals.ts';
 
 /** Maximum body size, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;

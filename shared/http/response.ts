@@ -4,7 +4,7 @@ import { isProblemCode, problems, problemType } from '../contract/kernel/problem
 import type { Deprecation, Route } from '../contract/route.ts';
 import { MAX_ORIGIN_CHARS } from '../domain/workspaces/origin.ts';
 import type { Store } from '../ports/store.ts';
-import type { EdgeProblem } from './exchange.ts';
+import type { EdgeProblem } from './refusals.ts';
 import type { Headers, HttpRequest } from './request.ts';
 
 /** The result for the gateway. */

@@ -3,11 +3,6 @@ import type { Messages, QueueName } from './registry.ts';
 /** SQS delays a message by at most this ("DelaySeconds"). */
 export const MAX_DELAY_SECONDS = 900;
 
-/** Limits a delay to what a queue supports. A message that arrives early is sent on. */
-export function delaySeconds(wait_ms: number): number {
-	return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(wait_ms / 1000)));
-}
-
 export type Outgoing<M> = {
 	readonly message: M;
 	/** An integer from 0 to `MAX_DELAY_SECONDS`. */

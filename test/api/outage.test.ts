@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { localKms } from '../../local/aws/kms.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import { systemClock, ulidIds } from '../../shared/adapters/system/system.ts';
+import { systemClock, ulidIds } from '../../shared/adapters/system.ts';
 import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import type { HttpResponse } from '../../shared/http/response.ts';
 import type { Store } from '../../shared/ports/store.ts';

@@ -20,14 +20,25 @@ const ROWS = [
 	/all functions cold/,
 	/write units/,
 	/a million calls/,
+	/request to the dial/,
+	/callback to the POST/,
+	/way of a list/,
 ];
 
 it('npm run bench prints every row with a figure, or why there is none', async () => {
 	const { stdout } = await promisify(execFile)(process.execPath, ['tools/bench/main.ts', '--quick']);
 	const rows = stdout.split('\n').filter((line) => /^│ \d/.test(line));
-	for (const row of rows) expect(row).toMatch(/\d (ms|µs|KB|kB|dollars)|\d\/s|\d \/ \d|\d, \d|no redis-server|npm ci/);
+	for (const row of rows)
+		expect(row).toMatch(/\d (ms|µs|KB|kB|dollars|files)|\d\/s|\d \/ \d|\d, \d|no redis-server|npm ci/);
 	for (const name of ROWS) expect(rows.filter((row) => name.test(row))).not.toEqual([]);
 	expect(stdout).not.toContain('NaN');
+	// Whoever follows a request reads no more files than this.
+	const flows = [...stdout.matchAll(/'(\d+)'\s+│ '(\d+) files'/g)].map(([, goal, files]) => [
+		Number(goal),
+		Number(files),
+	]);
+	expect(flows).toHaveLength(3);
+	for (const [goal, files] of flows) expect(files).toBeLessThanOrEqual(goal ?? 0);
 });
 
 describe('a call of four events', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId } from '../../shared/domain/kernel/id.ts';
+import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import { HEALTHY } from '../../shared/domain/webhooks/endpoint-machine.ts';
-import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';

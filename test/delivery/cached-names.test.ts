@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { cachedNames } from '../../shared/adapters/https/address-guard.ts';
+import { cachedNames } from '../../shared/adapters/https/sender.ts';
 
 const HOST = 'receiver.example';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../shared/adapters/system/system.ts';
+import { ulidIds } from '../../shared/adapters/system.ts';
 import { decideEndpoint } from '../../shared/domain/webhooks/endpoint-machine.ts';
-import { liveSecrets, type WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import { liveSecrets } from '../../shared/domain/webhooks/webhook-signature.ts';
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';

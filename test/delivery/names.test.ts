@@ -1,9 +1,8 @@
 import { Agent } from 'node:https';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { publicResolve, type Resolve, vet } from '../../shared/adapters/https/address-guard.ts';
 import { post } from '../../shared/adapters/https/post.ts';
-import { LIMITS } from '../../shared/adapters/https/sender.ts';
+import { LIMITS, publicResolve, type Resolve, vet } from '../../shared/adapters/https/sender.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';

@@ -1,5 +1,5 @@
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
-import { systemClock, ulidIds } from '../../shared/adapters/system/system.ts';
+import { systemClock, ulidIds } from '../../shared/adapters/system.ts';
 import { formToken, newDeskLink, newSession } from '../../shared/domain/desk/desk-access.ts';
 import { formatSecret, formatToken, SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/leads/callback-link.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { kmsNumberSealer } from '../../shared/adapters/aws/keys/kms.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
-import { ulidIds } from '../../shared/adapters/system/system.ts';
+import { ulidIds } from '../../shared/adapters/system.ts';
 import { newWorkspace } from '../../shared/domain/workspaces/new-workspace.ts';
 import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';

@@ -5,7 +5,7 @@ import { type Mutant, mutants } from './mutants.ts';
 // of the world, and a mutant changes the source of one rule as it is loaded.
 
 const REPLACED =
-	/\/shared\/adapters\/(aws\/(keys\/[\w-]+|mail|pages|widget-files)|dynamodb\/store|sqs\/(queues|together)|https\/(sender|chat)|system\/(clock|ids|log)|telephony\/provider)\.ts$/;
+	/\/shared\/adapters\/(aws\/(keys\/[\w-]+|mail|pages|widget-files)|dynamodb\/store|sqs\/(queues|together)|https\/(sender|chat)|system|telephony\/provider)\.ts$/;
 
 /** Call it before the functions are imported. Throws if the mutant's rule is not in the source any more. */
 export function replaceAdapters(mutant_name: string | null): void {

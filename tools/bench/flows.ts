@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import * as z from 'zod/mini';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { authority, keyPem, leaf, newPair } from '../../local/certificates.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
 import {
 	DialBody,
 	type LegReport,
@@ -22,10 +23,9 @@ import { row, type Section } from './row.ts';
 
 const root = `file://${join(import.meta.dirname, '../..')}/`;
 const SECRET = 'x'.repeat(32);
-const Batch = z.object({ Messages: z.array(z.object({ Body: z.string() })) });
 
 /**
- * What somebody reads who follows a request to its end: the files of `shared/` and `functions/` of which a function runs for
+ * What a person reads who follows a request to its end: the files of `shared/` and `functions/` of which a function runs for
  * it, by V8's coverage. What runs when a module is loaded does not count, nor does a file that has only types.
  */
 export const flows: Section = {
@@ -46,7 +46,7 @@ export const flows: Section = {
 		await stop();
 
 		const shown = (flow: string, goal: number, ...parts: readonly ReadonlySet<string>[]) => {
-			const files = parts.reduce((all, part) => all.union(part), new Set<string>());
+			const files = new Set(parts.flatMap((part) => [...part]));
 			if (process.argv.includes('--files')) console.log([...files].sort().join('\n'));
 			return row(`files on the way of ${flow}`, `${goal}`, `${files.size} files`);
 		};
@@ -102,6 +102,7 @@ async function prepare() {
 	const exempt = { trusted_ca_pem: ca.toString('pem'), allowed_webhook_hosts: [`localhost:${receiver.port}`] };
 	Object.assign(overrides, exempt);
 	const network = await phoneNetwork();
+	const sqs = new SQSClient(plainConfig(env.AWS_ENDPOINT_URL_SQS, env));
 	Object.assign(process.env, env, {
 		TELEPHONY_PROVIDER: 'simulator',
 		TELEPHONY_SETTINGS: JSON.stringify({ url: network.origin, secret: SECRET }),
@@ -114,15 +115,9 @@ async function prepare() {
 		network,
 		/** The waiting messages of a queue, as Lambda passes them to a function. */
 		async queue(name: 'DIAL_LEGS' | 'DELIVERIES') {
-			const QueueUrl = env[`QUEUE_URL_${name}`];
-			const headers = {
-				'x-amz-target': 'AmazonSQS.ReceiveMessage',
-				'content-type': 'application/x-amz-json-1.0',
-			};
-			const body = JSON.stringify({ QueueUrl, MaxNumberOfMessages: 10 });
-			const answer = await fetch(env.AWS_ENDPOINT_URL_SQS, { method: 'POST', headers, body });
-			const { Messages } = Batch.parse(await answer.json());
-			return Messages.map(({ Body }, position) => ({ messageId: String(position), body: Body }));
+			const wanted = new ReceiveMessageCommand({ QueueUrl: env[`QUEUE_URL_${name}`], MaxNumberOfMessages: 10 });
+			const { Messages = [] } = await sqs.send(wanted);
+			return Messages.map(({ Body }, position) => ({ messageId: String(position), body: Body ?? '' }));
 		},
 		async stop() {
 			await Promise.all([receiver.stop(), network.close(), stop()]);
@@ -133,9 +128,9 @@ async function prepare() {
 /** A phone network that accepts every dial; `dial`: the first one. */
 async function phoneNetwork() {
 	const { promise: dial, resolve } = Promise.withResolvers<DialBody>();
-	const server = createServer(async (request, response) => {
-		resolve(DialBody.parse(JSON.parse(await text(request))));
+	const server = createServer((request, response) => {
 		response.writeHead(201).end(JSON.stringify({ provider_id: 'phone' }));
+		void text(request).then((body) => resolve(DialBody.parse(JSON.parse(body))));
 	});
 	return { dial, ...(await listen(server)) };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { jsonLog, systemClock } from '../../shared/adapters/system/system.ts';
+import { jsonLog, systemClock } from '../../shared/adapters/system.ts';
 import { requestCall } from '../../shared/contract/visitors/widget.ts';
 import { forVisitors, handle } from '../../shared/http/handle.ts';
 import { samples } from '../../test/conformance/store/records.ts';

@@ -1,9 +1,9 @@
 import { instructLeg } from '../../../shared/contract/calls/telephony.ts';
 import { callDeps, edgeDeps, telephony } from '../../../shared/deps.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
-import { handleForProvider } from '../../../shared/http/handle.ts';
+import { handleForProvider } from '../../../shared/http/handle-provider.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
-import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { hearProvider } from '../../../shared/use-cases/calls/advance-call.ts';
 import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
 
 /**

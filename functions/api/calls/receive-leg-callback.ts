@@ -1,8 +1,8 @@
 import { receiveLegCallback } from '../../../shared/contract/calls/telephony.ts';
 import { publicDeps, telephony, workerDeps } from '../../../shared/deps.ts';
-import { handleForProvider } from '../../../shared/http/handle.ts';
+import { handleForProvider } from '../../../shared/http/handle-provider.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
-import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { hearProvider } from '../../../shared/use-cases/calls/advance-call.ts';
 import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
 
 const { operation } = receiveLegCallback;

@@ -1,8 +1,7 @@
 import { methodsOf } from '../../../shared/contract/route-match.ts';
 import { publicDeps } from '../../../shared/deps.ts';
-import { Refused } from '../../../shared/http/exchange.ts';
 import { handleForAnyone } from '../../../shared/http/handle.ts';
-import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { NOT_FOUND, Refused } from '../../../shared/http/refusals.ts';
 
 /** Answers requests that no route matches: 404 for an unknown path, 405 with Allow for another method. */
 export const handler = handleForAnyone('fallback', publicDeps('fallback'), async (request) => {

@@ -1,7 +1,6 @@
 import { edgeDeps } from '../../../shared/deps.ts';
-import { Refused } from '../../../shared/http/exchange.ts';
 import { handleForAnyone } from '../../../shared/http/handle.ts';
-import { ORIGIN_NOT_ALLOWED } from '../../../shared/http/refusals.ts';
+import { ORIGIN_NOT_ALLOWED, Refused } from '../../../shared/http/refusals.ts';
 import { preflightHeaders, presentedOrigin, VARY } from '../../../shared/http/response.ts';
 
 const deps = edgeDeps('preflight');

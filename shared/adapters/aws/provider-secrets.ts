@@ -2,10 +2,9 @@ import { errorTypeRegistries, GetSecretValue$, type GetSecretValueCommand } from
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { AwsEnv } from '../../env.ts';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
-import { awsClient } from './client/client.ts';
+import { ask, awsClient, VISITOR_BUDGET } from './client/client.ts';
 import { AwsFailure } from './client/failure.ts';
 import { operation } from './client/operation.ts';
-import { ask, VISITOR_BUDGET } from './client/retry.ts';
 
 type SecretsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined };
 

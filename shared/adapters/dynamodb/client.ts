@@ -19,10 +19,9 @@ import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
 import type { MetadataBearer } from '@smithy/types';
 import type { TableEnv } from '../../env.ts';
 import { StoreBusy } from '../../ports/store.ts';
-import { type AwsAnswer, awsClient } from '../aws/client/client.ts';
+import { type AwsAnswer, ask, awsClient, type Budget, type Refusal, VISITOR_BUDGET } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import { type Operation, operation } from '../aws/client/operation.ts';
-import { ask, type Budget, type Refusal, VISITOR_BUDGET } from '../aws/client/retry.ts';
 
 export const getItem = operation<GetItemCommand>(GetItem$);
 export const batchGetItem = operation<BatchGetItemCommand>(BatchGetItem$);

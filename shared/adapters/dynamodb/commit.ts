@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { CommitOutcome, Count, CountOutcome, Guard, Write } from '../../ports/store.ts';
+import type { Refusal } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
-import type { Refusal } from '../aws/client/retry.ts';
 import { type DynamoClient, putItem, reasonsOf, transactWriteItems, updateItem } from './client.ts';
 import { type Attributes, MARK, toItem, toKey } from './items.ts';
 import { counter, table } from './table.ts';

@@ -3,11 +3,12 @@ import { type Agent, request } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Obstacle, SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
-import { sameAddress } from '../../domain/webhooks/target-address.ts';
+import { sameAddress, type Target } from '../../domain/webhooks/target-address.ts';
 import type { WebhookRequest } from '../../ports/webhook-sender.ts';
-import type { VettedTarget } from './address-guard.ts';
 import { failureOf, obstacleOf, type Stage } from './failure.ts';
 
+/** The addresses to which a request to the URL may connect. */
+export type VettedTarget = Target & { readonly addresses: readonly string[] };
 export type PostLimits = {
 	/** Until the TLS handshake is over. */
 	readonly connect_ms: number;

@@ -7,9 +7,8 @@ import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import type { QueuesEnv } from '../../env.ts';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queues } from '../../ports/queues.ts';
 import { type Messages, type QueueName, queueVariables } from '../../ports/registry.ts';
-import { type AwsClient, awsClient } from '../aws/client/client.ts';
+import { type AwsClient, awsClient, type Budget, withinBudget } from '../aws/client/client.ts';
 import { operation } from '../aws/client/operation.ts';
-import { type Budget, withinBudget } from '../aws/client/retry.ts';
 
 export const sendMessageBatch = operation<SendMessageBatchCommand>(SendMessageBatch$);
 

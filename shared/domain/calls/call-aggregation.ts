@@ -1,7 +1,6 @@
 import type { EventKind } from '../webhooks/event.ts';
-import type { Call, CallStatus, FailureReason } from './call.ts';
+import { agentLegs, type Call, type CallStatus, type FailureReason, visitorLeg, winnerLeg } from './call.ts';
 import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
-import { agentLegs, visitorLeg, winnerLeg } from './ringing-plan.ts';
 
 // The heart of the product: derives a call's state from its legs and its plan. It is pure, reads no clock and keeps no
 // state, so the order in which facts about the legs arrived cannot matter.

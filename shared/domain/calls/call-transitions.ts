@@ -1,7 +1,7 @@
 import { definedFields } from '../kernel/defined-fields.ts';
 import { languageOf } from '../workspaces/language.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
-import { type Call, type FailureReason, isTerminal, type RingPlan } from './call.ts';
+import { type Call, type FailureReason, idleLegs, isTerminal, nextLegs, type RingPlan, ringPlan } from './call.ts';
 import {
 	aggregate,
 	type CallEvent,
@@ -16,7 +16,6 @@ import {
 import { applyLookUps, applyToLeg, type CallInput, changeLeg, type LegLookUp } from './call-input.ts';
 import { type Deadline, deadlinesOf, type Moment } from './deadlines.ts';
 import { giveUpLeg, isUndialed, type Leg, releaseLeg } from './leg.ts';
-import { idleLegs, nextLegs, ringPlan } from './ringing-plan.ts';
 
 /** The result of an input. */
 export type Decision = {

@@ -1,7 +1,7 @@
 import { callOwner, leadOwner, memberOwner } from '../kernel/phone-number.ts';
 import type { Language } from '../workspaces/language.ts';
-import type { RingOrder, RingStrategy } from '../workspaces/workspace.ts';
-import type { Leg } from './leg.ts';
+import { isOn, type RingOrder, type RingStrategy, type Workspace } from '../workspaces/workspace.ts';
+import { isLive, type Leg, newLeg } from './leg.ts';
 
 /** `completed`, `failed` and `canceled` are final. A call may skip `ringing` and `connected`, but never returns to an earlier status. */
 export const callStatuses = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canceled'] as const;
@@ -75,4 +75,72 @@ export function numberOwnerOf(
 ): string {
 	if (member !== null) return memberOwner(call.workspace_id, member);
 	return call.lead_id === undefined ? callOwner(call.id) : leadOwner(call.lead_id);
+}
+
+/** The plan for a new call: the members who are on. Round robin starts with another one for each call. */
+export function ringPlan(workspace: Workspace, call_id: string, now_ms: number): RingPlan {
+	const members = [...workspace.team.keys()].filter((member) => isOn(workspace.team[member] ?? {}, now_ms));
+	const start = workspace.ring_strategy === 'round_robin' ? rotation(call_id, members.length) : 0;
+	return {
+		strategy: workspace.ring_strategy,
+		order: workspace.ring_order,
+		members: [...members.slice(start), ...members.slice(0, start)],
+	};
+}
+
+/** Spread evenly: the last characters of a ULID are random. */
+function rotation(call_id: string, members: number): number {
+	const hash = [...call_id.slice(-8)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 0);
+	return members === 0 ? 0 : hash % members;
+}
+
+export const agentLegs = (call: Call): readonly Leg[] => call.legs.filter(({ role }) => role === 'agent');
+export const visitorLeg = (call: Call): Leg | null => call.legs.find(({ role }) => role === 'visitor') ?? null;
+export const winnerLeg = ({ legs, winner_leg_id }: Pick<Call, 'legs' | 'winner_leg_id'>): Leg | null =>
+	legs.find(({ id }) => id === winner_leg_id) ?? null;
+
+/** Members who have not been rung yet, in the plan's order. */
+function membersToTry(call: Call): readonly number[] {
+	const rungMembers = new Set(agentLegs(call).map(({ member }) => member));
+	return call.plan.members.filter((member) => !rungMembers.has(member));
+}
+
+function nextAgents(call: Call, now_ms: number): readonly Leg[] {
+	if (call.winner_leg_id !== null || agentLegs(call).some(isLive)) return [];
+	const members = call.plan.strategy === 'simultaneous' ? membersToTry(call) : membersToTry(call).slice(0, 1);
+	return members.map((member) => newLeg(call.id, 'agent', member, now_ms));
+}
+
+/**
+ * The legs to create next, if any. Agent first: ring the team, and the visitor only after a member has accepted. Visitor
+ * first: ring the team after the visitor has answered. No member is tried twice.
+ */
+export function nextLegs(call: Call, now_ms: number): readonly Leg[] {
+	const visitor = visitorLeg(call);
+	if (call.plan.order === 'visitor_first') {
+		if (visitor === null) return [newLeg(call.id, 'visitor', null, now_ms)];
+		return isLive(visitor) && visitor.answered_at !== null ? nextAgents(call, now_ms) : [];
+	}
+	const winner = winnerLeg(call);
+	if (winner === null) return nextAgents(call, now_ms);
+	return visitor === null && isLive(winner) ? [newLeg(call.id, 'visitor', null, now_ms)] : [];
+}
+
+/** Live legs to release, because their other side has gone. */
+export function idleLegs(call: Call): readonly Leg[] {
+	const live = call.legs.filter(isLive);
+	if (isTerminal(call.status)) return live;
+	const visitor = visitorLeg(call);
+	const winner = winnerLeg(call);
+	const visitorOver = visitor !== null && !isLive(visitor);
+	const teamOver = winner === null ? noAgentLeft(call) : !isLive(winner);
+	return live.filter((leg) => {
+		if (leg.role === 'visitor') return teamOver;
+		return visitorOver || (winner !== null && leg.id !== winner.id);
+	});
+}
+
+/** All members were rung and none accepted. */
+function noAgentLeft(call: Call): boolean {
+	return membersToTry(call).length === 0 && !agentLegs(call).some(isLive);
 }

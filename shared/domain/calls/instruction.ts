@@ -1,7 +1,6 @@
-import { type Call, isTerminal } from './call.ts';
+import { type Call, isTerminal, visitorLeg, winnerLeg } from './call.ts';
 import { DEADLINE_SECONDS } from './deadlines.ts';
 import { isLive } from './leg.ts';
-import { visitorLeg, winnerLeg } from './ringing-plan.ts';
 import { oneMoment, pressOne, type Sentence } from './spoken.ts';
 
 /** What the provider should do next with a leg. */

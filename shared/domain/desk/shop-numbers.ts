@@ -1,5 +1,4 @@
-import type { Call } from '../calls/call.ts';
-import { winnerLeg } from '../calls/ringing-plan.ts';
+import { type Call, winnerLeg } from '../calls/call.ts';
 import type { CallbackLead } from '../leads/callback-lead.ts';
 
 type CountedCall = Pick<Call, 'status' | 'created_at' | 'failure_reason' | 'legs' | 'winner_leg_id'>;

@@ -1,5 +1,4 @@
 import type { Attempt, AttemptError, Delivery, PhaseTimings } from './delivery.ts';
-import { nextAttemptAt, retryAfterSeconds } from './retry-schedule.ts';
 
 /** The result of one POST, from the sender. An HTTP failure is a normal result. */
 export type SendResult =
@@ -122,4 +121,55 @@ export function judgeAnswer(status: number, location: string | undefined): Judge
 		error: 'redirect_not_followed',
 		hint: `Redirects are not followed${to}; set the endpoint's URL to the final address.`,
 	};
+}
+
+/** Seconds before each of the 14 attempts, counted from the previous one: about 72 hours in all. */
+export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
+	0, 5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
+];
+
+/**
+ * The rate, per second, at which deliveries are replayed, so that they do not overload an endpoint that has just recovered.
+ */
+export const REPLAYS_PER_SECOND = 20;
+
+/** Jitter only ever adds: an attempt is never early. */
+const MAX_JITTER = 0.2;
+/** The longest Retry-After that we honour. */
+const MAX_RETRY_AFTER_SECONDS = 12 * 3600;
+
+/** The three forms of an HTTP date (RFC 9110 section 5.6.7); all of them are UTC. */
+const HTTP_DATES = [
+	/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+	/^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+	/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+] as const;
+
+function httpDate(text: string): number {
+	if (!HTTP_DATES.some((form) => form.test(text))) return Number.NaN;
+	return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+}
+
+/** The seconds of a Retry-After header (RFC 9110 section 10.2.3), which has a number or a date; null if it is neither. */
+export function retryAfterSeconds(header: string | undefined, now_ms: number): number | null {
+	const text = header?.trim() ?? '';
+	const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((httpDate(text) - now_ms) / 1000);
+	return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MAX_RETRY_AFTER_SECONDS);
+}
+
+/**
+ * When to try again, in epoch milliseconds, or null at the end of the schedule. `attempt_count`: attempts so far in this schedule
+ * (at least 1). `random` is in [0, 1). The later of schedule and Retry-After counts.
+ */
+export function nextAttemptAt(input: {
+	readonly attempt_count: number;
+	readonly retry_after_seconds: number | null;
+	readonly now_ms: number;
+	readonly random: number;
+	readonly schedule_seconds: readonly number[];
+}): number | null {
+	const wait = input.schedule_seconds[input.attempt_count];
+	if (wait === undefined) return null;
+	const with_jitter = wait * (1 + MAX_JITTER * input.random);
+	return input.now_ms + Math.ceil(Math.max(with_jitter, input.retry_after_seconds ?? 0) * 1000);
 }

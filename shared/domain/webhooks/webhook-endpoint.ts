@@ -57,13 +57,6 @@ export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
 /** The maximum number of live secrets of an endpoint, including the newest: each adds a signature to every delivery. */
 export const MAX_LIVE_SECRETS = 5;
 
-/** The secrets that sign now, newest first: several during the overlap of a rotation. */
-export function liveSecrets(endpoint: WebhookEndpoint, now_ms: number): readonly Sealed[] {
-	return endpoint.secrets
-		.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now_ms)
-		.map(({ sealed }) => sealed);
-}
-
 /**
  * Adds a new secret to the endpoint. Older live ones continue to sign until `now_ms + overlap_seconds`, up to
  * `MAX_LIVE_SECRETS` in all: one more retires the oldest at once.

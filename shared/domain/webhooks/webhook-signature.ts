@@ -1,4 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
+import type { Sealed } from '../kernel/sealed.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 const PREFIX = 'whsec_';
 /** A secret is 256 random bits. */
@@ -8,6 +10,13 @@ export const WEBHOOK_SECRET_BYTES = 32;
 export function newSecret(random: Uint8Array): string {
 	if (random.length !== WEBHOOK_SECRET_BYTES) throw new RangeError(`a secret takes ${WEBHOOK_SECRET_BYTES} bytes`);
 	return PREFIX + Buffer.from(random).toString('base64');
+}
+
+/** The secrets that sign now, newest first: several during the overlap of a rotation. */
+export function liveSecrets(endpoint: WebhookEndpoint, now_ms: number): readonly Sealed[] {
+	return endpoint.secrets
+		.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now_ms)
+		.map(({ sealed }) => sealed);
 }
 
 /** The specification's signature: hex HMAC-SHA256 of `<t>.<raw_body>`, keyed with the whole secret as given. */

@@ -5,8 +5,8 @@ import { type ApiAllowance, apiCount, tightestAllowance } from '../../domain/wor
 import { limitsOf, type WorkspaceLimits } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
-import { type Exchange, Refused } from '../exchange.ts';
-import { retryAfter } from '../refusals.ts';
+import type { Exchange } from '../edge.ts';
+import { Refused, retryAfter } from '../refusals.ts';
 import type { Headers } from '../request.ts';
 
 /** The authenticated client: an API key of one workspace. */

@@ -1,8 +1,8 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Store } from '../../ports/store.ts';
-import { type Exchange, Refused } from '../exchange.ts';
-import { NOT_FOUND, ORIGIN_NOT_ALLOWED } from '../refusals.ts';
+import type { Exchange } from '../edge.ts';
+import { NOT_FOUND, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 import { corsHeaders, presentedOrigin, VARY } from '../response.ts';
 import { glanceOrGet } from './admit-visitor.ts';
 

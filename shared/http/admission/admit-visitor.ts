@@ -4,8 +4,8 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import type { SpentWindows } from '../../use-cases/visitors/spend-window.ts';
-import { type Exchange, Refused } from '../exchange.ts';
-import { ORIGIN_NOT_ALLOWED } from '../refusals.ts';
+import type { Exchange } from '../edge.ts';
+import { ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJson } from '../request.ts';
 import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '../response.ts';
 

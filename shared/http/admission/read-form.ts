@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Route } from '../../contract/route.ts';
-import { Refused } from '../exchange.ts';
+import { Refused } from '../refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, parseBody } from '../request.ts';
 
 /** A request of a person's browser. `form`: the fields of the page's form; null if the page is only read. */

@@ -6,7 +6,7 @@ import { fillIn, type RefusalText, type TeamTexts, textsIn } from '../../present
 import { initialsOf, readableTime, visitorsNote, whoAsked, withoutMarks } from '../../presentation/team-words.ts';
 import { type ConfirmRefusal, phoneChoices } from '../../use-cases/leads/confirm-callback.ts';
 import type { OpenLink } from '../../use-cases/leads/find-callback-link.ts';
-import type { EdgeProblem } from '../exchange.ts';
+import type { EdgeProblem } from '../refusals.ts';
 import { retryAfter } from '../refusals.ts';
 import type { HttpResponse } from '../response.ts';
 import { pageResponse } from './page.ts';

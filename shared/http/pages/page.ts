@@ -4,7 +4,7 @@ import { problems } from '../../contract/kernel/problem.ts';
 import { knownLanguage, type Language } from '../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
 import { fillIn, type RefusalText, textsIn } from '../../presentation/team-texts.ts';
-import type { EdgeProblem } from '../exchange.ts';
+import type { EdgeProblem } from '../refusals.ts';
 import type { HttpRequest } from '../request.ts';
 import type { HttpResponse } from '../response.ts';
 

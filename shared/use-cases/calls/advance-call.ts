@@ -2,15 +2,16 @@ import type { Call } from '../../domain/calls/call.ts';
 import type { CallEvent } from '../../domain/calls/call-aggregation.ts';
 import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
-import type { Leg } from '../../domain/calls/leg.ts';
+import { isReportOn, type Leg, type LegFact } from '../../domain/calls/leg.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
-import type { LogFields } from '../../ports/log.ts';
+import type { Log, LogFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
+import type { Outgoing } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
+import type { ReceiveOutcome } from '../../ports/telephony.ts';
 import { change, mapProposal, type Proposal } from '../kernel/change.ts';
-import { type Publication, publish } from '../webhooks/publish-event.ts';
+import { delaySeconds, type Publication, publish } from '../webhooks/publish-event.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */
@@ -151,4 +152,53 @@ export function timer(
 	const at = new Date(at_ms).toISOString();
 	const message = { call_id, at, ...(timer_at !== undefined && timer_at !== at && { timer_at }) };
 	return { message, delay_seconds: delaySeconds(at_ms - now_ms), group: null };
+}
+
+/** The leg that a callback's address names. */
+export type LegAddress = { readonly call_id: string; readonly leg_id: string };
+
+/** What a provider reported on a leg, as received. */
+export type Report = Extract<ReceiveOutcome, { received: 'fact' }>;
+
+export type FactOutcome =
+	| { readonly outcome: 'applied' | 'other_leg'; readonly call: CallRecord }
+	| { readonly outcome: 'not_found' };
+
+/**
+ * Adds a provider's report on a leg to the call. A leg that the call does not have is unknown. A leg's first callback may
+ * arrive before the dial has returned, and sets the provider's id; after that, a report with another id belongs to another
+ * leg and changes nothing.
+ */
+export async function applyLegFact(
+	{ call_id, leg_id }: LegAddress,
+	fact: LegFact,
+	deps: CallDeps,
+): Promise<FactOutcome> {
+	return change<CallRecord | null, FactOutcome>(
+		{
+			read: () => deps.store.get('call', { id: call_id }),
+			decide: async (call) => {
+				const leg = call?.legs.find(({ id }) => id === leg_id);
+				if (call === null || leg === undefined) return { result: { outcome: 'not_found' } };
+				if (!isReportOn(leg, fact.provider_id)) return { result: { outcome: 'other_leg', call } };
+				const proposal = await proposeAdvance(call, { input: 'leg_fact', leg_id, fact }, deps);
+				return mapProposal(proposal, (after) => ({ outcome: 'applied', call: after }));
+			},
+		},
+		deps.store,
+	);
+}
+
+/** Applies the provider's report on a leg: the call after it; null if it does not belong to this leg, or the leg does not exist. */
+export async function hearProvider(
+	{ call_id, leg_id }: LegAddress,
+	{ fact, said, unsigned }: Report,
+	deps: CallDeps & { readonly log: Log },
+): Promise<Call | null> {
+	const at = { call_id, leg_id };
+	const outcome = await withVersion(applyLegFact(at, fact, deps), (version) =>
+		deps.log.info(unsigned ? 'unsigned, admitted by its address' : 'callback', { ...at, said, ...version }),
+	);
+	if (outcome.outcome === 'other_leg') deps.log.warn('callback of another leg', at);
+	return outcome.outcome === 'applied' ? outcome.call : null;
 }

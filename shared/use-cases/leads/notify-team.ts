@@ -9,11 +9,11 @@ import {
 import { localeOf } from '../../domain/workspaces/language.ts';
 import { teamWebhookOwner } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { delaySeconds } from '../../ports/queues.ts';
 import type { NoticeMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { Addressee, NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
 import type { SecretVault } from '../../ports/vault.ts';
+import { delaySeconds } from '../webhooks/publish-event.ts';
 import { planEndpoint } from './endpoint-notice.ts';
 import { planLead } from './lead-notice.ts';
 import { planMissedCalls } from './missed-call-notice.ts';

@@ -8,8 +8,8 @@ import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import { type DeliveryInput, decideDelivery, taskOf } from '../../domain/webhooks/delivery-machine.ts';
 import { admit, decideEndpoint, signOf } from '../../domain/webhooks/endpoint-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
-import { liveSecrets, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import { signatureHeaders } from '../../domain/webhooks/webhook-signature.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import { liveSecrets, signatureHeaders } from '../../domain/webhooks/webhook-signature.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
@@ -17,7 +17,8 @@ import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { change, type Proposal, putNext } from '../kernel/change.ts';
 import { openHeaders } from './custom-headers.ts';
-import { replayNow, sendOn } from './replay-delivery.ts';
+import { sendOn } from './publish-event.ts';
+import { replayNow } from './replay-delivery.ts';
 
 export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly vault: Pick<SecretVault, 'openSecret'>;

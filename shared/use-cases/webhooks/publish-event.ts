@@ -1,8 +1,10 @@
+import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { MAX_DELAY_SECONDS, type Outgoing } from '../../ports/queues.ts';
 import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 
@@ -12,6 +14,11 @@ export type Publication = {
 	readonly messages: readonly Outgoing<DeliveryMessage>[];
 };
 
+/** Limits a delay to what a queue supports. A message that arrives early is sent on. */
+export function delaySeconds(wait_ms: number): number {
+	return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(wait_ms / 1000)));
+}
+
 /**
  * The message that requests an attempt after this delay, grouped by endpoint. If the delay is longer than a queue supports,
  * the message arrives early and is sent on.
@@ -20,6 +27,12 @@ export function deliveryMessage(delivery: Delivery, wait_ms = 0): Outgoing<Deliv
 	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
 	const message = { delivery_id, generation, workspace_id, endpoint_id, subject_id, event };
 	return { message, delay_seconds: delaySeconds(wait_ms), group: endpoint_id };
+}
+
+/** Sends the message of a delivery's next attempt, delayed until then. The sweep times longer waits. */
+export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 'queues' | 'clock'>): Promise<void> {
+	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
+	if (wait_ms <= TIMED_BY_MESSAGE_MS) await queues.send('retries', [deliveryMessage(delivery, wait_ms)]);
 }
 
 /**

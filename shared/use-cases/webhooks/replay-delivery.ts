@@ -1,15 +1,8 @@
-import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { putNext } from '../kernel/change.ts';
-import { deliveryMessage } from './publish-event.ts';
-
-/** Sends the message of a delivery's next attempt, delayed until then. The sweep times longer waits. */
-export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 'queues' | 'clock'>): Promise<void> {
-	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
-	if (wait_ms <= TIMED_BY_MESSAGE_MS) await queues.send('retries', [deliveryMessage(delivery, wait_ms)]);
-}
+import { sendOn } from './publish-event.ts';
 
 /**
  * Replays a delivery: it starts over as a new generation, due at `at_ms`. Returns what is to be sent on, or null if an

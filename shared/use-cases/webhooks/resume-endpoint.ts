@@ -1,10 +1,11 @@
 import { lowestIdAt } from '../../domain/kernel/id.ts';
+import { REPLAYS_PER_SECOND } from '../../domain/webhooks/attempt-outcome.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Resumption } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
-import { replayDelivery, sendOn } from './replay-delivery.ts';
+import { sendOn } from './publish-event.ts';
+import { replayDelivery } from './replay-delivery.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/retry.ts';
+import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/client.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';

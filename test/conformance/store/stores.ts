@@ -1,4 +1,4 @@
-import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/retry.ts';
+import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/client.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 import type { Guard, Put, Store } from '../../../shared/ports/store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonLog, ulidIds } from '../../../shared/adapters/system/system.ts';
+import { jsonLog, ulidIds } from '../../../shared/adapters/system.ts';
 import { parseToken } from '../../../shared/domain/kernel/link-token.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import { isGenuine } from '../../../shared/domain/leads/callback-link.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PhoneNetwork, startPhoneNetwork } from '../../../local/phone-network/start.ts';
-import { systemClock as clock, ulidIds } from '../../../shared/adapters/system/system.ts';
+import { systemClock as clock, ulidIds } from '../../../shared/adapters/system.ts';
 import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator/simulator.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { newCallRecord } from '../../../shared/domain/calls/call-record.ts';
@@ -10,8 +10,7 @@ import { newWorkspace } from '../../../shared/domain/workspaces/new-workspace.ts
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
-import { sendWhatFollows } from '../../../shared/use-cases/calls/advance-call.ts';
-import { applyLegFact } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { applyLegFact, sendWhatFollows } from '../../../shared/use-cases/calls/advance-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonLog, ulidIds } from '../../../shared/adapters/system/system.ts';
+import { jsonLog, ulidIds } from '../../../shared/adapters/system.ts';
 import { ID_PATTERN, idTimePrefix } from '../../../shared/domain/kernel/id.ts';
 import { errorFields } from '../../../shared/ports/log.ts';
 

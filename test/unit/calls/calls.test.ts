@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system/system.ts';
-import { type Call, numberOwnerOf } from '../../../shared/domain/calls/call.ts';
+import { ulidIds } from '../../../shared/adapters/system.ts';
+import { type Call, numberOwnerOf, ringPlan } from '../../../shared/domain/calls/call.ts';
 import { isDue } from '../../../shared/domain/calls/call-record.ts';
 import type { EndCause } from '../../../shared/domain/calls/leg.ts';
-import { ringPlan } from '../../../shared/domain/calls/ringing-plan.ts';
 import { samples } from '../../conformance/store/records.ts';
 import {
 	at,

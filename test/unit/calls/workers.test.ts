@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system/system.ts';
+import { ulidIds } from '../../../shared/adapters/system.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Messages } from '../../../shared/ports/registry.ts';
 import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../../shared/ports/telephony.ts';
-import { applyLegFact } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { applyLegFact } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';

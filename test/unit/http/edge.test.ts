@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { ulidIds } from '../../../shared/adapters/system/system.ts';
+import { ulidIds } from '../../../shared/adapters/system.ts';
 import { IdParams, Nothing } from '../../../shared/contract/kernel/common.ts';
 import { openApiDocument } from '../../../shared/contract/openapi.ts';
 import type { Route } from '../../../shared/contract/route.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Messages, QueueName } from '../../../shared/ports/registry.ts';
-import { applyLegFact } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { applyLegFact } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';

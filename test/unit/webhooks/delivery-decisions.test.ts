@@ -7,16 +7,14 @@ import {
 	attemptRecord,
 	judgeAnswer,
 	judgeAttempt,
+	nextAttemptAt,
 	obstacleHint,
+	RETRY_SCHEDULE_SECONDS,
+	retryAfterSeconds,
 	type SendResult,
 	type TlsFault,
 } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type AttemptError, attemptErrors, type Delivery } from '../../../shared/domain/webhooks/delivery.ts';
-import {
-	nextAttemptAt,
-	RETRY_SCHEDULE_SECONDS,
-	retryAfterSeconds,
-} from '../../../shared/domain/webhooks/retry-schedule.ts';
 import { isPublic, parseTarget } from '../../../shared/domain/webhooks/target-address.ts';
 import { newSecret, signatureHeaders } from '../../../shared/domain/webhooks/webhook-signature.ts';
 import { anyCharacter } from '../../support/any-character.ts';

@@ -20,11 +20,10 @@ import {
 	type SecretVault,
 	VaultBusy,
 } from '../../../ports/vault.ts';
-import { answerCache } from '../../system/answer-cache.ts';
-import { awsClient } from '../client/client.ts';
+import { answerCache } from '../../system.ts';
+import { ask, awsClient, VISITOR_BUDGET } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
 import { type Operation, operation } from '../client/operation.ts';
-import { ask, VISITOR_BUDGET } from '../client/retry.ts';
 
 export const decrypt = operation<DecryptCommand>(Decrypt$);
 export const generateDataKey = operation<GenerateDataKeyCommand>(GenerateDataKey$);

@@ -1,5 +1,5 @@
+import { winnerLeg } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
-import { winnerLeg } from '../../../domain/calls/ringing-plan.ts';
 import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
 import { closesAt, teamState } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';

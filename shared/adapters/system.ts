@@ -1,8 +1,8 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { ulid } from 'ulid';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import { type Log, type LogFields, logFields } from '../../ports/log.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import { type Log, type LogFields, logFields } from '../ports/log.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
@@ -64,4 +64,26 @@ function permittedFields(fields: LogFields): Record<string, string | number> {
 		if (type === 'number' && typeof value === 'number') fieldsToWrite[name] = value;
 	}
 	return fieldsToWrite;
+}
+
+type CacheEntry<T> = { readonly answer: Promise<T>; readonly asked_ms: number };
+type Limits = { readonly most?: number; readonly fresh_ms?: number; readonly now?: () => number };
+
+/**
+ * Requests each name once: all callers share the result for `fresh_ms` by the wall clock (without it, permanently). Caches
+ * only the newest `most`. Waiting callers share a failure, but it is not cached.
+ */
+export function answerCache<T>({ most = Infinity, fresh_ms = Infinity, now = Date.now }: Limits = {}) {
+	const entries = new Map<string, CacheEntry<T>>();
+	return (name: string, ask: () => Promise<T>): Promise<T> => {
+		const entry = entries.get(name);
+		if (entry !== undefined && now() - entry.asked_ms < fresh_ms) return entry.answer;
+		const newEntry = { answer: ask(), asked_ms: now() };
+		entries.delete(name);
+		entries.set(name, newEntry);
+		newEntry.answer.catch(() => entries.get(name) === newEntry && entries.delete(name));
+		const [oldest] = entries.keys();
+		if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+		return newEntry.answer;
+	};
 }

@@ -1,14 +1,28 @@
-import type { Problem } from '../../contract/kernel/problem.ts';
-import { type Route, VERSION_PREFIX } from '../../contract/route.ts';
-import type { Ports } from '../../ports/ports.ts';
-import type { ProviderRequest } from '../../ports/telephony.ts';
-import type { LegAddress, Report } from '../../use-cases/calls/apply-leg-fact.ts';
-import { Refused } from '../exchange.ts';
-import { NOT_FOUND } from '../refusals.ts';
-import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from '../request.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
+import { type Route, VERSION_PREFIX } from '../contract/route.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { ProviderRequest } from '../ports/telephony.ts';
+import type { LegAddress, Report } from '../use-cases/calls/advance-call.ts';
+import { type EdgeHandler, edge } from './edge.ts';
+import { NOT_FOUND, Refused } from './refusals.ts';
+import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from './request.ts';
+import { answerProblem, type Reply } from './response.ts';
+
+/** A route for the telephony provider: a request without a valid signature changes nothing. */
+export function handleForProvider<D extends Pick<Ports, 'log' | 'telephony'> & { readonly docs_url?: string | null }>(
+	route: Route,
+	spec: { readonly deps: () => D; readonly run: (provider: Provider, deps: D) => Promise<Reply> },
+): EdgeHandler {
+	const deps = spec.deps();
+	return edge(route, deps.log, answerProblem(deps.docs_url), async ({ request }) => {
+		const reply = await spec.run(await verifySignature(route, request, deps), deps);
+		if ('problem' in reply) throw new Refused(reply.problem);
+		return reply.response;
+	});
+}
 
 /** A genuine request of the provider: its leg, its path, and what it reports (null: nothing that we use). */
-export type Provider = { readonly at: LegAddress; readonly path: string; readonly report: Report | null };
+type Provider = { readonly at: LegAddress; readonly path: string; readonly report: Report | null };
 
 const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
 
@@ -17,7 +31,7 @@ const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does
  * path (never a URL built from Host headers), and by its address. The signature covers the whole body, so a body that is too
  * large is refused without a check.
  */
-export async function verifySignature(
+async function verifySignature(
 	route: Route,
 	request: HttpRequest,
 	{ telephony, log }: Pick<Ports, 'telephony' | 'log'>,
