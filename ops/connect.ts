@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { WORKER_BUDGET } from '../shared/adapters/aws/client/client.ts';
-import { kmsMacs, kmsNumberSealer, kmsPublicKeys, kmsSecretVault } from '../shared/adapters/aws/keys/kms.ts';
+import { kmsMacs, kmsPublicKeys, kmsSecretVault } from '../shared/adapters/aws/keys/kms.ts';
+import { kmsNumberSealer } from '../shared/adapters/aws/keys/number-vault.ts';
 import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';

@@ -1,5 +1,6 @@
 import { WORKER_BUDGET } from './adapters/aws/client/client.ts';
-import { kmsMacs, kmsNumberOpener, kmsNumberSealer, kmsPublicKeys, kmsSecretVault } from './adapters/aws/keys/kms.ts';
+import { kmsMacs, kmsPublicKeys, kmsSecretVault } from './adapters/aws/keys/kms.ts';
+import { kmsNumberOpener, kmsNumberSealer } from './adapters/aws/keys/number-vault.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { localKms } from '../../local/aws/kms.ts';
-import {
-	kmsMacs,
-	kmsNumberOpener,
-	kmsNumberSealer,
-	kmsPublicKeys,
-	kmsSecretVault,
-} from '../../shared/adapters/aws/keys/kms.ts';
+import { kmsMacs, kmsPublicKeys, kmsSecretVault } from '../../shared/adapters/aws/keys/kms.ts';
+import { kmsNumberOpener, kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
 import { loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
 

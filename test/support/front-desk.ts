@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { kmsNumberSealer } from '../../shared/adapters/aws/keys/kms.ts';
+import { kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { ulidIds } from '../../shared/adapters/system.ts';
 import { newWorkspace } from '../../shared/domain/workspaces/new-workspace.ts';

@@ -1,0 +1,42 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import type { NumberOpenerEnv, NumberSealerEnv } from '../../../env.ts';
+import type { NumberOpener, NumberSealer } from '../../../ports/vault.ts';
+import { decrypt, kmsClient, requireBytes } from './kms.ts';
+
+/** The prefix of a sealed number, followed by the id of its KMS key: `n2.<key id>.<base64url>`. */
+const SEALED_NUMBER = 'n2.';
+
+/**
+ * Seals with the public half of the KMS key (RSAES-OAEP with SHA-256): no call to KMS, and this process cannot decrypt it.
+ */
+export function kmsNumberSealer(env: NumberSealerEnv): NumberSealer {
+	const key = createPublicKey({ key: Buffer.from(env.NUMBER_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' });
+	const options = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
+	return {
+		sealNumber: (number) =>
+			`${SEALED_NUMBER}${env.SEALING_KEY_ID}.${publicEncrypt(options, Buffer.from(number)).toString('base64url')}`,
+	};
+}
+
+/** Decrypts the output of `kmsNumberSealer` with KMS: the private key never leaves it. Throws on anything else. */
+export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
+	const kms = kmsClient(env);
+	return {
+		async openNumber(sealed_number) {
+			const parts = partsOf(sealed_number);
+			if (parts === null) throw new Error('vault: not a sealed number');
+			const { Plaintext } = await kms(decrypt, {
+				KeyId: parts.key_id,
+				CiphertextBlob: Buffer.from(parts.text, 'base64url'),
+				EncryptionAlgorithm: 'RSAES_OAEP_SHA_256',
+			});
+			return requireBytes(Plaintext).toString('utf8');
+		},
+	};
+}
+
+/** The key that decrypts it, and the ciphertext; null for anything else. */
+function partsOf(sealed_number: string): { readonly key_id: string; readonly text: string } | null {
+	const [key_id = '', text, ...more] = sealed_number.slice(SEALED_NUMBER.length).split('.');
+	return !sealed_number.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };
+}
