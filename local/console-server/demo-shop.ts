@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { OpsDeps } from '../../ops/connect.ts';
 import type { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
-import { languageOf } from '../../shared/domain/workspaces/language.ts';
+import { languageOfRegion } from '../../shared/domain/workspaces/language.ts';
 import type { BusinessHours, Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { isShopHours, isShopRegion, type ShopHours, type ShopRegion, shops } from '../console/shops.ts';
@@ -25,7 +25,7 @@ const Wish = z.object({
 });
 
 function shopOf(workspace: Workspace): DemoShop {
-	return { region: workspace.region, language: languageOf(workspace), hours: hoursOf(workspace.business_hours) };
+	return { region: workspace.region, language: workspace.language, hours: hoursOf(workspace.business_hours) };
 }
 
 function hoursOf(hours: BusinessHours | null): ShopHours | null {
@@ -70,7 +70,7 @@ export async function moveShop(workspace_id: string, body: unknown, deps: OpsDep
 		workspace_id,
 		{
 			region,
-			language: languageOf({ region, language: null }),
+			language: languageOfRegion(region),
 			allowed_regions: [...new Set([region, 'US'])],
 			business_hours: businessHours(region, hours, Date.now()),
 		},

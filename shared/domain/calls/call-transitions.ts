@@ -1,5 +1,4 @@
 import { definedFields } from '../kernel/defined-fields.ts';
-import { languageOf } from '../workspaces/language.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { type Call, type FailureReason, idleLegs, isTerminal, nextLegs, type RingPlan, ringPlan } from './call.ts';
 import {
@@ -190,7 +189,7 @@ export function newCall(request: NewCall, moment: Moment): Decision {
 		duration_seconds: null,
 		created_at: iso(moment.now_ms),
 		failure_reason: null,
-		language: languageOf(workspace),
+		language: workspace.language,
 		visitor_name: request.visitor_name,
 		plan: request.plan ?? ringPlan(workspace, request.id, moment.now_ms),
 		legs: [],

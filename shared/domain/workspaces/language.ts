@@ -11,19 +11,14 @@ export function knownLanguage(tag: string): Language | undefined {
 	return languages.find((language) => language === primary);
 }
 
-/** A workspace's settings that decide its language. */
-type Settings = { readonly language: Language | null; readonly region: string };
-
-/**
- * The configured language; otherwise the likely language of the region (CLDR's likely subtags), if supported; otherwise
- * English.
- */
-export function languageOf({ language, region }: Settings): Language {
-	return language ?? knownLanguage(new Intl.Locale(`und-${region}`).maximize().language) ?? 'en';
+/** The likely language of a region (CLDR's likely subtags), if supported; otherwise English. */
+export function languageOfRegion(region: string): Language {
+	return knownLanguage(new Intl.Locale(`und-${region}`).maximize().language) ?? 'en';
 }
 
-export function localeOf(
-	workspace: Settings & { readonly business_hours: { readonly time_zone: string } | null },
-): TeamLocale {
-	return { language: languageOf(workspace), time_zone: workspace.business_hours?.time_zone ?? null };
+export function localeOf(workspace: {
+	readonly language: Language;
+	readonly business_hours: { readonly time_zone: string } | null;
+}): TeamLocale {
+	return { language: workspace.language, time_zone: workspace.business_hours?.time_zone ?? null };
 }

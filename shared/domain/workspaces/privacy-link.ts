@@ -1,9 +1,9 @@
-import { type Language, languageOf } from './language.ts';
+import type { Language } from './language.ts';
 
 /** Where a workspace says what it does with visitors' data, by the language of that page. */
 export type PrivacyLinks = Readonly<Partial<Record<Language, string>>>;
 
-type Settings = { readonly language: Language | null; readonly region: string; readonly privacy_links: PrivacyLinks };
+type Settings = { readonly language: Language; readonly privacy_links: PrivacyLinks };
 
 const MOST_CHARACTERS = 2048;
 
@@ -17,5 +17,5 @@ export function isPrivacyLink(text: string): boolean {
 /** The page in this language, else in the workspace's own; null if there is neither. */
 export function privacyLink(settings: Settings, language: Language): string | null {
 	const { privacy_links } = settings;
-	return privacy_links[language] ?? privacy_links[languageOf(settings)] ?? null;
+	return privacy_links[language] ?? privacy_links[settings.language] ?? null;
 }

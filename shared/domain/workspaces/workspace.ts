@@ -110,8 +110,8 @@ export type Workspace = {
 	readonly name: string;
 	/** ISO 3166-1 alpha-2: the team's region, and by default the only region that the workspace calls. */
 	readonly region: string;
-	/** The team's language; null: that of its region (`languageOf`). */
-	readonly language: Language | null;
+	/** The team's language. */
+	readonly language: Language;
 	/** Public: identifies the workspace in the widget, but gives no access by itself. */
 	readonly workspace_key: string;
 	/** False is the kill switch: no call is placed. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { languageOf } from '../../domain/workspaces/language.ts';
 import type { BusinessHours, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Fields } from '../request.ts';
 
@@ -29,11 +28,11 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 		entered: ({ ring_strategy, ring_order }) => ({ ring_strategy, ring_order }),
 	},
 	site: {
-		saved: (shop) => ({ name: shop.name, origins: shop.origins.join('\n'), language: languageOf(shop) }),
+		saved: (shop) => ({ name: shop.name, origins: shop.origins.join('\n'), language: shop.language }),
 		entered: ({ name, origins, language }) => ({ name, origins: linesOf(origins), language }),
 	},
 	notices: {
-		saved: ({ team_email, tells_missed_calls = true }) => {
+		saved: ({ team_email, tells_missed_calls }) => {
 			return { team_email: team_email ?? '', tells_missed_calls: tells_missed_calls ? 'yes' : '' };
 		},
 		entered: ({ team_email, tells_missed_calls }) => {
@@ -42,10 +41,9 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 	},
 	consent: {
 		saved: (workspace) => {
-			const language = languageOf(workspace);
-			const { consent_texts, privacy_links } = workspace;
-			const { call = '', lead = '' } = consent_texts?.[language] ?? {};
-			return { language, call, lead, privacy_links: privacy_links?.[language] ?? '' };
+			const { language, consent_texts, privacy_links } = workspace;
+			const { call = '', lead = '' } = consent_texts[language] ?? {};
+			return { language, call, lead, privacy_links: privacy_links[language] ?? '' };
 		},
 		entered: ({ language = '', call, lead, privacy_links }) => ({
 			consent_texts: { [language]: { call: orNull(call), lead: orNull(lead) } },

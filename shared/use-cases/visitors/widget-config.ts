@@ -1,6 +1,6 @@
 import { teamState } from '../../domain/workspaces/business-hours.ts';
 import { consentText } from '../../domain/workspaces/consent-text.ts';
-import { knownLanguage, languageOf } from '../../domain/workspaces/language.ts';
+import { knownLanguage } from '../../domain/workspaces/language.ts';
 import { privacyLink } from '../../domain/workspaces/privacy-link.ts';
 import { dailyCount, isFull } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability, type Workspace } from '../../domain/workspaces/workspace.ts';
@@ -28,7 +28,7 @@ export async function widgetConfig(workspace: Workspace, requested_language: str
 	const unavailable =
 		unavailability(workspace, deps.can_dial) ?? (hours.open ? await dayUnavailability(workspace, deps) : null);
 	const { consent_text, allowed_regions: regions } = workspace;
-	const language = knownLanguage(requested_language ?? '') ?? languageOf(workspace);
+	const language = knownLanguage(requested_language ?? '') ?? workspace.language;
 	const config = {
 		open: hours.open && unavailable === null,
 		next_open_at,

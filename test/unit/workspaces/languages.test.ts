@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { loadTexts } from '../../../packages/widget/npm/texts.ts';
-import { languageOf, languages } from '../../../shared/domain/workspaces/language.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
+import { newWorkspace } from '../../../shared/domain/workspaces/new-workspace.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { endpointTextsIn } from '../../../shared/presentation/endpoint-texts.ts';
 import { textsIn } from '../../../shared/presentation/team-texts.ts';
@@ -154,8 +155,8 @@ describe('the languages of the product', () => {
 		['PL', 'pl'],
 		['TR', 'tr'],
 		['SE', 'en'],
-	] as const)('a workspace that has set none, in %s, reads %s', (region, language) => {
-		expect(languageOf({ region, language: null })).toBe(language);
-		expect(languageOf({ region, language: 'fr' })).toBe('fr');
+	] as const)('a new workspace in %s reads %s', (region, language) => {
+		const identity = { id: '1', name: 'Shop', region, workspace_key: 'wk_1', created_at: '2026-11-22T09:00:00.000Z' };
+		expect(newWorkspace(identity)).toMatchObject({ language });
 	});
 });

@@ -102,7 +102,7 @@ const onColour = (colour: string): string =>
 function preview({ accent, greeting }: Look, { at, texts, language }: View): Markup {
 	const { widget } = texts;
 	const colour = accent ?? DEFAULT_ACCENT;
-	const link = at.workspace.privacy_links?.[language];
+	const link = at.workspace.privacy_links[language];
 	const privacy = link !== undefined && html` <a href="${link}" rel="noreferrer noopener">${widget.privacy}</a>`;
 	return html`<div class="preview"><p><strong>${greeting ?? widget.title}</strong></p><p class="soft">${widget.intro}</p>
 <p>${widget.phone}<span class="box"></span></p><p>${widget.name}<span class="box"></span></p>

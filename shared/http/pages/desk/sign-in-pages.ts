@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '../../../domain/workspaces/language.ts';
+import type { Language } from '../../../domain/workspaces/language.ts';
 import type { WindowRefusal } from '../../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../../domain/workspaces/workspace.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
@@ -34,7 +34,7 @@ export function sentPage(request: Reader): HttpResponse {
 /** Behind a link: one button for each desk. Opening the page opens no desk, because programs open links, too. */
 export function openPage(workspaces: readonly Workspace[], request: Reader): HttpResponse {
 	const [only] = workspaces;
-	const { texts, show } = strangers(only === undefined ? readersLanguage(request) : languageOf(only));
+	const { texts, show } = strangers(only?.language ?? readersLanguage(request));
 	const buttons = workspaces.map(
 		({ id, name }) => html`<p><button name="workspace" value="${id}">${fillIn(texts.open, name)}</button></p>`,
 	);
