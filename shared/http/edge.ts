@@ -11,7 +11,8 @@ import { deprecationHeaders, type HttpResponse } from './response.ts';
 /** A request, with what every response to it needs: its headers, and the fields of its log line. */
 export type Exchange = {
 	readonly request: HttpRequest;
-	readonly started_ms: number;
+	/** By the process's monotonic clock; `performance` would have to be loaded first, in 2 ms of a cold start. */
+	readonly started_s: number;
 	/** Headers of the response, also if it is a refusal: CORS, remaining limits. */
 	headers: Headers;
 	/** The workspace of the request, once it is known. */
@@ -44,7 +45,7 @@ export function edge(
 	};
 	return (event, context) => {
 		const request = readRequest(event);
-		return around.run({ request, started_ms: performance.now(), headers: {}, workspace_id: null, code: null }, context);
+		return around.run({ request, started_s: process.uptime(), headers: {}, workspace_id: null, code: null }, context);
 	};
 }
 
@@ -64,13 +65,13 @@ export function logAnswer(
 	const finish: middy.MiddlewareFn<Exchange, HttpResponse> = (run) => {
 		if (run.response === null || run.response === undefined) return;
 		run.response = onTheWire(run.response, run.event, of_route);
-		const { request, started_ms, workspace_id, code } = run.event;
+		const { request, started_s, workspace_id, code } = run.event;
 		if (quiet && run.response.statusCode < 400) return;
 		log.info('answered', {
 			request_id: request.id,
 			operation,
 			status: run.response.statusCode,
-			duration_ms: Math.round(performance.now() - started_ms),
+			duration_ms: Math.round((process.uptime() - started_s) * 1000),
 			...(code !== null && { code }),
 			...(workspace_id !== null && { workspace_id }),
 		});

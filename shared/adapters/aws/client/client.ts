@@ -205,12 +205,12 @@ export async function withinBudget<T>(
 ): Promise<T> {
 	const { patience } = overrides;
 	let left_ms = budget.total_ms * patience;
-	const end = performance.now() + left_ms;
+	const end_s = process.uptime() + left_ms / 1000;
 	for (let n = 1; ; n += 1) {
 		const result = await attempt(Math.min(budget.try_ms * patience, left_ms));
 		if (isClear(result) || n === budget.tries) return result;
 		await pause(Math.random() * Math.min(FIRST_DELAY_MS * 2 ** (n - 1), LONGEST_DELAY_MS));
-		left_ms = end - performance.now();
+		left_ms = (end_s - process.uptime()) * 1000;
 		if (left_ms <= 0) return result;
 	}
 }
