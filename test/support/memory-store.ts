@@ -177,9 +177,9 @@ function put<N extends RecordName>(tables: Tables, record: N, item: Records[N]):
 /** Several times as fast as `structuredClone`; records are plain JSON. */
 function frozenCopy<T>(value: T): T {
 	if (typeof value !== 'object' || value === null) return value;
-	const copy: object = Array.isArray(value)
-		? value.map(frozenCopy)
-		: Object.fromEntries(Object.entries(value).map(([name, member]) => [name, frozenCopy(member)]));
+	if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
+	const copy: Partial<T> = {};
+	for (const name in value) copy[name] = frozenCopy(value[name]);
 	return Object.freeze(copy) as T;
 }
 
