@@ -4,6 +4,7 @@ import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
 import { isReportOn, type Leg, type LegFact } from '../../domain/calls/leg.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Outgoing } from '../../ports/queues.ts';
@@ -81,8 +82,9 @@ export async function proposeAdvance(
 ): Promise<Proposal<CallRecord>> {
 	const now_ms = deps.clock.now();
 	const callChange = nextCallRecord(before, input, { now_ms, speed: deps.speed });
-	const publication = await publishEvents(before, callChange.events, now_ms, deps);
-	const { call } = callChange;
+	const { call, events } = callChange;
+	const endpoints = events.length === 0 ? [] : await deps.store.endpointsOf(before.workspace_id);
+	const publication = publishEvents(before, events, endpoints, now_ms, deps.ids);
 	const guard = { if: 'version', version: before.version } as const;
 	const is_missed = call.failure_reason === 'no_agent_answer' && before.failure_reason === null;
 	return {
@@ -96,15 +98,14 @@ export async function proposeAdvance(
 	};
 }
 
-/** The new events of a call. */
-export async function publishEvents(
-	{ workspace_id, event_count }: Pick<CallRecord, 'workspace_id' | 'event_count'>,
+/** The new events of a call, for the endpoints of its workspace. */
+export function publishEvents(
+	{ event_count }: Pick<CallRecord, 'event_count'>,
 	events: readonly CallEvent[],
+	endpoints: readonly WebhookEndpoint[],
 	now_ms: number,
-	{ store, ids }: Pick<CallDeps, 'store' | 'ids'>,
-): Promise<Publication> {
-	if (events.length === 0) return { writes: [], messages: [] };
-	const endpoints = await store.endpointsOf(workspace_id);
+	ids: CallDeps['ids'],
+): Publication {
 	const publications = events.map((event, index) => {
 		const sequence = event_count + index + 1;
 		return publish(callEvent(event, sequence, ids.next(now_ms), now_ms), endpoints);

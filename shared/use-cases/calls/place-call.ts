@@ -72,15 +72,17 @@ export const UNAVAILABLE_RETRY_SECONDS = 300;
  * writes are one transaction. Messages are sent after it; if that fails, the sweep finds the work.
  */
 export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promise<Proposal<PlacedCall>> {
-	const { clock, ids, speed } = deps;
+	const { store, clock, ids, speed } = deps;
 	const now_ms = clock.now();
 	const id = ids.next(now_ms);
-	const admission = await admitRequest(input, id, deps);
+	const [admission, endpoints] = await Promise.all([
+		admitRequest(input, id, deps),
+		store.endpointsOf(input.workspace.id),
+	]);
 	if (admission.outcome !== 'admitted') return { result: admission };
 	const callChange = newCallRecord({ id, ...input }, { now_ms, speed });
 	const { call } = callChange;
-	const before = { workspace_id: input.workspace.id, event_count: 0 };
-	const publication = await publishEvents(before, callChange.events, now_ms, deps);
+	const publication = publishEvents({ event_count: 0 }, callChange.events, endpoints, now_ms, ids);
 	const { counts, refusals } = spending<PlacedCall>(input.counts, (refusal) => ({
 		outcome: 'limit_spent',
 		refusal,

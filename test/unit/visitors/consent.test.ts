@@ -41,13 +41,13 @@ describe('what a visitor agrees to', () => {
 	});
 
 	it.each([
-		['de-AT', 'US', 'de'],
-		['sv', 'FR', 'fr'],
-		['pt-PT', 'FR', 'pt'],
-		[undefined, 'DE', 'de'],
-		['', 'SE', 'en'],
-	])('on a page in %s, of a workspace in %s, is in %s', async (asked, region, language) => {
-		expect((await configOf(desk.workspace({}, { region }), asked)).consent_texts.language).toBe(language);
+		['de-AT', 'en', 'de'],
+		['sv', 'fr', 'fr'],
+		['pt-PT', 'fr', 'pt'],
+		[undefined, 'de', 'de'],
+		['', 'en', 'en'],
+	] as const)('on a page in %s, of a team that reads %s, is in %s', async (asked, language, shown) => {
+		expect((await configOf(desk.workspace({}, { language }), asked)).consent_texts.language).toBe(shown);
 	});
 
 	it('is the text of the workspace for this language and case, else its one text, else ours', () => {
