@@ -81,8 +81,9 @@ describe.each([
 		const workspace = await prepare(given);
 		const { asked, desk: again } = spied(given);
 		expect(await again[route](workspace, VICTIM, '192.0.2.2')).toEqual(refusal);
-		const counters = route === 'requestCall' ? 2 : 3;
-		expect(asked).toEqual(['count', 'count', 'get number_usage', ...Array(counters).fill('used'), 'get call']);
+		// A call also has events: its endpoints are read beside the number, whether it is refused or not.
+		const reads = route === 'requestCall' ? ['used', 'used', 'endpointsOf'] : ['used', 'used', 'used'];
+		expect(asked).toEqual(['count', 'count', 'get number_usage', ...reads, 'get call']);
 	});
 
 	it.each(refused)(
