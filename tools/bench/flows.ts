@@ -45,15 +45,15 @@ export const flows: Section = {
 		const list = await filesOf(() => functions.list(api('GET', '/v1/calls', bearer(customer.api_key)), {}));
 		await stop();
 
-		const shown = (flow: string, goal: number, ...parts: readonly ReadonlySet<string>[]) => {
+		const rowOf = (flow: string, goal: number, ...parts: readonly ReadonlySet<string>[]) => {
 			const files = new Set(parts.flatMap((part) => [...part]));
 			if (process.argv.includes('--files')) console.log([...files].sort().join('\n'));
 			return row(`files on the way of ${flow}`, `${goal}`, `${files.size} files`);
 		};
 		return [
-			shown('a request to the dial', 60, request, dial),
-			shown("a phone's callback to the POST and the breaker", 42, callback, deliver),
-			shown('a list', 24, list),
+			rowOf('a request to the dial', 60, request, dial),
+			rowOf("a phone's callback to the POST and the breaker", 42, callback, deliver),
+			rowOf('a list', 24, list),
 		];
 	},
 };
