@@ -13,6 +13,7 @@ import {
 	signCallback,
 } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import type { RequestEvent } from '../../shared/http/request.ts';
+import type { HttpResponse } from '../../shared/http/response.ts';
 import { overrides } from '../../shared/overrides.ts';
 import { functionStandIns } from '../../test/support/aws/function-stand-ins.ts';
 import { listen } from '../../test/support/listen.ts';
@@ -34,15 +35,22 @@ export const flows: Section = {
 		const { customer, receiver, network, queue, stop } = await prepare();
 		const filesOf = await coverage();
 		const functions = await load();
-		const event = api('POST', '/v1/webhook-endpoints', bearer(customer.api_key), { url: receiver, events: EVENTS });
-		await functions.createEndpoint(event, {});
+		const answered = async (status: number, answer: Promise<HttpResponse>): Promise<void> => {
+			const { statusCode, body = '' } = await answer;
+			if (statusCode !== status) throw new Error(`a function answered ${statusCode} ${body}`);
+		};
+		const client = bearer(customer.api_key);
+		const endpoint = api('POST', '/v1/webhook-endpoints', client, { url: receiver.url, events: EVENTS });
+		await answered(201, functions.createEndpoint(endpoint, {}));
 
-		const dials = async () => functions.dial({ Records: await queue('DIAL_LEGS') });
-		const request = await filesOf(() => functions.request(gatewayEvent(customer, '+12025550110'), {}));
-		const dial = await filesOf(dials);
-		const callback = await filesOf(async () => functions.hear(ringing(await network.dial), {}));
+		const click = gatewayEvent(customer, '+12025550110');
+		const request = await filesOf(() => answered(202, functions.request(click, {})));
+		const dial = await filesOf(async () => functions.dial({ Records: await queue('DIAL_LEGS') }));
+		const ringingReport = ringing(await network.dial);
+		const callback = await filesOf(() => answered(204, functions.hear(ringingReport, {})));
 		const deliver = await filesOf(async () => functions.deliver({ Records: await queue('DELIVERIES') }));
-		const list = await filesOf(() => functions.list(api('GET', '/v1/calls', bearer(customer.api_key)), {}));
+		if (receiver.requests.length === 0) throw new Error('nothing was posted');
+		const list = await filesOf(() => answered(200, functions.list(api('GET', '/v1/calls', client), {})));
 		await stop();
 
 		const rowOf = (flow: string, goal: number, ...parts: readonly ReadonlySet<string>[]) => {
@@ -111,7 +119,7 @@ async function prepare() {
 	});
 	return {
 		customer,
-		receiver: `https://localhost:${receiver.port}/hook`,
+		receiver: { url: `https://localhost:${receiver.port}/hook`, requests: receiver.requests },
 		network,
 		/** The waiting messages of a queue, as Lambda passes them to a function. */
 		async queue(name: 'DIAL_LEGS' | 'DELIVERIES') {
