@@ -31,7 +31,9 @@ const limit = (name: LimitName) =>
 const plain = {
 	name: one('--name <text>', 'name of the workspace'),
 	region: one('--region <code>', 'where the team is, such as US (ISO 3166-1)'),
-	language: one('--language <code>', 'what the team reads (default: its region’s)').choices(languages),
+	language: one('--language <code>', 'what the team reads (a new workspace: the language of its region)').choices(
+		languages,
+	),
 	ring_strategy: one('--ring-strategy <strategy>', 'how the team is rung').choices(ringStrategies),
 	ring_order: one('--ring-order <order>', 'who is rung first').choices(ringOrders),
 	consent_text: one('--consent-text <text>', 'what the visitor agrees to, in every language and case, or none'),

@@ -55,7 +55,7 @@ export const flows: Section = {
 
 		const rowOf = (flow: string, goal: number, ...parts: readonly ReadonlySet<string>[]) => {
 			const files = new Set(parts.flatMap((part) => [...part]));
-			if (process.argv.includes('--files')) console.log([...files].sort().join('\n'));
+			if (process.argv.includes('--files')) console.log([`\n${flow}:`, ...[...files].sort()].join('\n'));
 			return row(`files on the way of ${flow}`, `${goal}`, `${files.size} files`);
 		};
 		return [

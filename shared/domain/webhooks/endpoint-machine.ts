@@ -1,8 +1,8 @@
 import type { Attempt, AttemptError, Delivery } from './delivery.ts';
 import type { EndpointHealth, WebhookEndpoint } from './webhook-endpoint.ts';
 
-// The endpoint's state machine: enabled or disabled, with its breaker closed or open. It decides every
-// transition; docs/endpoint-states.md shows all of them.
+// The endpoint's state machine: enabled or disabled, with its breaker closed or open. It decides every transition;
+// docs/endpoint-states.md shows all of them.
 
 /** An input to the endpoint. */
 export type EndpointInput =

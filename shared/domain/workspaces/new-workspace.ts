@@ -2,7 +2,10 @@ import { PLAIN_CONSENT } from './consent-text.ts';
 import { languageOfRegion } from './language.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A workspace before its first settings: it calls its own region, in whose language its team reads, at any hour, and has no team yet. */
+/**
+ * A workspace before its first settings. It calls its own region at any hour, has the language of that region, and no team
+ * yet.
+ */
 export function newWorkspace(
 	identity: Pick<Workspace, 'id' | 'name' | 'region' | 'workspace_key' | 'created_at'>,
 ): Workspace {

@@ -1,3 +1,4 @@
+import { HEALTHY } from '../../../shared/domain/webhooks/endpoint-machine.ts';
 import { newWorkspace } from '../../../shared/domain/workspaces/new-workspace.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 
@@ -122,14 +123,8 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		secrets: [{ sealed: 'sealed', expires_at: null }],
 		header_names: [],
 		sealed_headers: null,
-		health: {
-			failing_since: null,
-			consecutive_failures: 0,
-			consecutive_unreachable: 0,
-			open_until: null,
-			failing_hours: [],
-			warned: [],
-		},
+		health: HEALTHY,
+
 		created_at: T,
 		updated_at: T,
 	},
