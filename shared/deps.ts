@@ -9,7 +9,6 @@ import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
 import { numberGuides as regionGuides } from './adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from './adapters/sqs/queues.ts';
-import { sentTogether } from './adapters/sqs/together.ts';
 import { jsonLog, systemClock, ulidIds } from './adapters/system.ts';
 import { telephonyFor } from './adapters/telephony/provider.ts';
 import {
@@ -103,8 +102,6 @@ export const queues = () =>
 	sqsQueues(readEnv(QueuesEnv), (loss) =>
 		log('queues').warn('messages lost', { ...loss, service: 'sqs', service_operation: 'SendMessageBatch' }),
 	);
-/** For the sweep, which no client waits for. */
-export const sweepQueues = () => sentTogether(queues());
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);

@@ -1,7 +1,7 @@
-import { sweepQueues, workerDeps } from '../../shared/deps.ts';
+import { workerDeps } from '../../shared/deps.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 
-const deps = { ...workerDeps('sweep'), queues: sweepQueues() };
+const deps = workerDeps('sweep');
 
 export const handler = async (): Promise<void> => {
 	const { calls, deliveries, notices, resumed: resumptions, late_ms } = await sweep(deps);

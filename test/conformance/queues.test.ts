@@ -2,7 +2,6 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deadLetterQueue } from '../../ops/dead-letters/queue.ts';
 import { type Loss, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
-import { sentTogether } from '../../shared/adapters/sqs/together.ts';
 import { TIMED_BY_MESSAGE_MS } from '../../shared/domain/kernel/wake-up.ts';
 import type { QueuesEnv } from '../../shared/env.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
@@ -59,20 +58,6 @@ it('names the group that shares fairly with others', async () => {
 	await queues.send('deliveries', [message(1, 0, 'endpoint-1'), message(2)]);
 	const { Entries: entries } = JSON.parse(wire.seen[0]?.body ?? '');
 	expect(entries.map((entry: { MessageGroupId?: string }) => entry.MessageGroupId)).toEqual(['endpoint-1', undefined]);
-});
-
-it('sends messages of one moment in one request, and the tenth without waiting for more', async () => {
-	const together = sentTogether(queues);
-	const sent = Array.from({ length: 11 }, (_, n) => together.send('deliveries', [message(n)]));
-	expect(await Promise.all(sent)).toEqual(sent.map(() => ({ sent: 1, failed: 0 })));
-	expect(wire.seen.map(({ body }) => JSON.parse(body).Entries.length)).toEqual([10, 1]);
-});
-
-it('tells each sender that its request was lost', async () => {
-	wire.failAll(refuse('AccessDenied', 403));
-	const together = sentTogether(queues);
-	const sent = [1, 2].map((n) => together.send('deliveries', [message(n, 60)]));
-	expect(await Promise.all(sent)).toEqual([1, 2].map(() => ({ sent: 0, failed: 1 })));
 });
 
 it('sends more than ten in batches of ten', async () => {

@@ -13,7 +13,6 @@ import { open, seal } from './vault.ts';
 const currentStore = new Proxy({} as Store, { get: (_, name) => Reflect.get(onStage().store, name) as unknown });
 export const dynamoStore = () => Object.assign(Object.create(currentStore) as Store, { connect: () => undefined });
 export const sqsQueues = () => ({ send });
-export const sentTogether = <T>(queues: T): T => queues;
 export const systemClock = { now: () => onStage().time.now() };
 export const ulidIds = {
 	next: (at_ms?: number) => onStage().nextId(at_ms),
