@@ -46,9 +46,7 @@ export const publicDeps = (operation: string) => ({
 
 /** The dependencies of every function behind the gateway. */
 export function edgeDeps(operation: string) {
-	const store = dynamoStore(readEnv(TableEnv));
-	store.connect();
-	return { ...publicDeps(operation), store, clock: systemClock };
+	return { ...publicDeps(operation), store: dynamoStore(readEnv(TableEnv)), clock: systemClock };
 }
 
 /** The dependencies of the routes that make a signing secret. A repeated request gets it again. */

@@ -96,13 +96,11 @@ describe('a request', () => {
 		const host = 'example.amazonaws.com';
 		const request = { method: 'POST', protocol: 'https:', hostname: host, path: '/', query: {}, headers: { host } };
 		const signer = new SignatureV4({ ...given, sha256: NodeSha256 });
-		for (const _ of ['with a new key', 'with the kept key']) {
-			const { headers } = await signer.sign(request, { signingDate: new Date('2015-08-30T12:36:00Z') });
-			expect(headers['authorization']).toBe(
-				'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, ' +
-					'Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
-			);
-		}
+		const { headers } = await signer.sign(request, { signingDate: new Date('2015-08-30T12:36:00Z') });
+		expect(headers['authorization']).toBe(
+			'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, ' +
+				'Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
+		);
 	});
 
 	it('is signed over its body and the headers that AWS requires', async () => {
@@ -265,9 +263,9 @@ describe('an answer', () => {
 describe('a clock that is an hour off', () => {
 	const theirs_ms = (): number => Date.now() - 3_600_000;
 	/** Refuses a signature that is five minutes off, as AWS does, and sends its own time. */
-	const strict: Behaviour = (response, { headers, line }) => {
+	const strict: Behaviour = (response, { headers }) => {
 		const signed = String(headers['x-amz-date']).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z');
-		const expired = line !== 'GET /ping' && !(Math.abs(Date.parse(signed) - theirs_ms()) < 300_000);
+		const expired = !(Math.abs(Date.parse(signed) - theirs_ms()) < 300_000);
 		const type = 'com.amazon.coral.service#InvalidSignatureException';
 		response
 			.writeHead(expired ? 400 : 200, { date: new Date(theirs_ms()).toUTCString() })
@@ -279,13 +277,6 @@ describe('a clock that is an hour off', () => {
 		const aws = dynamo();
 		expect(await aws.send(getItem, key, PATIENCE_MS)).toEqual({ answer: 'unclear', code: 'InvalidSignatureException' });
 		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
-		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
-	});
-
-	it('is corrected before the first request where a connection was opened ahead', async () => {
-		server.behave(strict);
-		const aws = dynamo();
-		aws.connect();
 		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
 	});
 

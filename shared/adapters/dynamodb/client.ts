@@ -100,7 +100,7 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 		if (answer.answer === 'ok') return answer.output;
 		throw new AwsFailure('dynamodb', operation.name, answer.code);
 	}
-	return { table: env.TABLE_NAME, call, read, connect: aws.connect };
+	return { table: env.TABLE_NAME, call, read };
 }
 
 export function storeBusy({ name }: { readonly name: string }, code: string): StoreBusy {

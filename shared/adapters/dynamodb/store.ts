@@ -10,8 +10,8 @@ import { attemptPrefix, counter, duePartition, listPartition, records, table } f
 
 const { by_workspace, by_due } = table.indexes;
 
-/** The store on one DynamoDB table. `connect` opens the first connection while the function starts. */
-export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
+/** The store on one DynamoDB table. */
+export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 	const client = dynamoClient(env, options);
 	const itemOf = itemReader(client, true);
 	/** The records in the partition of a key, in order. */
@@ -40,7 +40,6 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store &
 		count: (write) => count(client, write),
 		used: async (name) => fieldsOf(await itemOf(marshall(counter.key(name)))),
 		commit: (writes) => commit(client, writes),
-		connect: client.connect,
 	};
 }
 

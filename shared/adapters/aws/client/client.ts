@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as overHttp } from 'node:http';
 import { Agent as HttpsAgent, request as overHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceException } from '@smithy/core/client';
-import { HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import { HttpResponse } from '@smithy/core/protocols';
 import { fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { parseUrl } from '@smithy/core/transport';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -34,7 +34,6 @@ export type AwsAnswer<Output> =
 type Service = { readonly name: string; readonly endpoint: string | undefined; readonly protocol: Protocol };
 type Protocol = ClientProtocol<Request, HttpResponse>;
 
-const CONNECT_MS = 1000;
 const streamCollector = async (body: Uint8Array) => body;
 const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 };
 
@@ -51,7 +50,6 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 	const place = parseUrl(url);
 	const context = { ...coders, streamCollector, endpoint: async () => place };
 	protocol.setSerdeContext(context);
-	let opening: Promise<unknown> | undefined;
 
 	async function answerTo<Output extends MetadataBearer>(
 		operation: OperationSchema,
@@ -75,7 +73,6 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 			input: In,
 			timeout_ms: number,
 		): Promise<AwsAnswer<Out>> {
-			await opening;
 			const request = await protocol.serializeRequest(operation, input, context);
 			request.headers['host'] = url.host;
 			const transmission = await transmit(await signer.sign(request, { signingDate: clock.now() }), timeout_ms);
@@ -83,36 +80,19 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 				? { answer: 'unclear', code: transmission.failed }
 				: answerTo<Out>(operation, transmission);
 		},
-		/** Opens a connection before the first call. The call waits for it, because two handshakes at once would cost more. */
-		connect(): void {
-			const ping = new HttpRequest({ ...place, path: '/ping', headers: { host: url.host } });
-			opening = transmit(ping, CONNECT_MS).then(
-				(transmission) => 'failed' in transmission || clock.correct(transmission),
-			);
-		},
 	};
 }
 
 export type AwsClient = ReturnType<typeof awsClient>;
 
-/** Key objects by their bytes. The signer caches the bytes of a day's signing key and passes the same array each time. */
-const keys = new WeakMap<object, KeyObject>();
-
+/** A key object: Node.js takes several times as long with the bytes themselves, as the SDK's own SHA-256 passes them. */
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;
-	const cached = keys.get(secret);
-	if (cached !== undefined) return cached;
-	const key = createSecretKey(ArrayBuffer.isView(secret) ? bytesOf(secret) : new Uint8Array(secret));
-	keys.set(secret, key);
-	return key;
+	const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(secret) ? secret : new Uint8Array(secret);
+	return createSecretKey(new Uint8Array(buffer, byteOffset, byteLength));
 }
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength);
-
-/**
- * SHA-256 for the SDK's signer, with Node.js. The SDK's own creates a key object for every HMAC, which takes longer than
- * the HMAC.
- */
+/** SHA-256 for the SDK's signer, with Node.js. */
 export class NodeSha256 implements Checksum {
 	#hash: Hash | Hmac;
 	readonly #secret: SourceData | undefined;
