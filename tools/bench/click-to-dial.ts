@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
-import { startGateway } from '../../local/gateway/gateway.ts';
+import { join, relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { close, listen } from '../../local/gateway/http-server.ts';
-import { localFunction, slots } from '../../local/lambda/functions.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
-import { call, eventually, fromConsole, visitorBody } from '../../test/support/stack/api.ts';
+import type { StackSeams } from '../../local/stack.ts';
+import { call, fromConsole, visitorBody } from '../../test/support/stack/api.ts';
 import { testStack } from '../../test/support/stack/stack.ts';
 import { fictionalNumbers } from '../../test/torture/callers.ts';
 import { bundledPeer, scratch } from './child.ts';
@@ -13,67 +14,82 @@ const sizes = { full: { stacks: 3, clicks: 10 }, quick: { stacks: 1, clicks: 1 }
 	Size,
 	object
 >;
+/** After a click, until the phones of its call are quiet: what the stack still does would slow the next one. */
+const QUIET_MS = 1500;
 
 /** The times of clicks, until the provider has the first dial: the first one with cold functions, then warm ones. */
 type Times = readonly number[];
 
-/** From a visitor's click to the first dial at the provider: the local stack, and a bare function behind the same gateway. */
+/**
+ * From a visitor's click to the first dial at the provider, on the local stack: with our functions, and with one function of
+ * the usual stack in their place, which keeps the call and dials inline.
+ */
 export const clickToDial: Section = {
 	name: 'click-to-dial',
 	async run(size) {
 		const { stacks, clicks } = sizes[size];
-		const [ours, bare]: [Times[], Times[]] = [[], []];
+		const [ours, inline]: [Times[], Times[]] = [[], []];
 		while (ours.length < stacks) {
-			ours.push(await clicksOfStack(clicks));
-			bare.push(await clicksOfBare(clicks));
+			ours.push(await timesOf(clicks, scratch(), {}, firstDialOf));
+			inline.push(await inlineTimes(clicks));
 		}
 		const rowOf = (what: string, of: (times: Times) => Times): Row => {
-			const [us, them] = [median(ours.flatMap(of)), median(bare.flatMap(of))];
-			const measured = `${ms(us)} (bare handler that dials inline ${ms(them)})`;
+			const [us, them] = [median(ours.flatMap(of)), median(inline.flatMap(of))];
+			const measured = `${ms(us)} (usual stack that dials inline ${ms(them)})`;
 			return row(`click to first dial, ${what}`, 'ratio <= 2', measured, ratioOf(us, them));
 		};
 		return [rowOf('warm', (times) => times.slice(1)), rowOf('all functions cold', (times) => times.slice(0, 1))];
 	},
 };
 
-/** `click` returns when the provider had the dial. */
-async function timed(clicks: number, click: (phone: string) => Promise<number>): Promise<Times> {
+type Stack = Awaited<ReturnType<typeof testStack>>;
+
+/** `dialedAt`: when the provider had the first dial of a call. */
+async function timesOf(
+	clicks: number,
+	state_dir: string,
+	seams: StackSeams,
+	dialedAt: (stack: Stack, call_id: string) => Promise<number>,
+): Promise<Times> {
+	const stack = await testStack({ speed: 1, state_dir }, seams);
 	const times: number[] = [];
-	for (const phone of fictionalNumbers(clicks + 1)) {
-		const clicked_ms = Date.now();
-		times.push((await click(phone)) - clicked_ms);
+	try {
+		for (const phone of fictionalNumbers(clicks + 1)) {
+			const clicked_ms = Date.now();
+			const request = { body: visitorBody(stack, { phone }), headers: { origin: stack.allowed_origin } };
+			const { id } = (await call(stack.base_url, '/widget/call-requests', request)).json.data;
+			await wait(QUIET_MS);
+			times.push((await dialedAt(stack, id)) - clicked_ms);
+		}
+	} finally {
+		await stack.stop();
 	}
 	return times;
 }
 
-async function clicksOfStack(clicks: number): Promise<Times> {
-	const stack = await testStack({ speed: 1 });
-	const click = async (phone: string): Promise<number> => {
-		const request = { body: visitorBody(stack, { phone }), headers: { origin: stack.allowed_origin } };
-		const { id } = (await call(stack.base_url, '/widget/call-requests', request)).json.data;
-		return await eventually('the call is dialled', async () => {
-			const entries: readonly RingLogEntry[] = await fromConsole(stack, '/phones');
-			const dialed = entries.find(({ what, call_id }) => what === 'dialed' && call_id === id);
-			return dialed === undefined ? null : Date.parse(dialed.at);
-		});
-	};
-	return timed(clicks, click).finally(stack.stop);
+async function firstDialOf(stack: Stack, id: string): Promise<number> {
+	const entries: readonly RingLogEntry[] = await fromConsole(stack, '/phones');
+	const dialed = entries.find(({ what, call_id }) => what === 'dialed' && call_id === id);
+	if (dialed === undefined) throw new Error(`no phone rang ${QUIET_MS} ms after a click`);
+	return Date.parse(dialed.at);
 }
 
-async function clicksOfBare(clicks: number): Promise<Times> {
+async function inlineTimes(clicks: number): Promise<Times> {
 	let dialed_ms = 0;
 	const provider = createServer((_, response) => {
 		dialed_ms = Date.now();
 		response.end('{}');
 	});
-	const environment = { DIAL_URL: `http://127.0.0.1:${await listen(provider, 0)}` };
-	const resource = { id: 'Bare', properties: { Handler: 'index.handler' }, metadata: {} };
-	const [directory, log_directory] = [await bundledPeer('dial'), scratch()];
-	const target = localFunction({ resource, directory, environment, log_directory, concurrency: 1, shared: slots(1) });
-	const gateway = await startGateway(0, [{ routeKey: '$default', target }]);
-	const click = async (phone: string): Promise<number> => {
-		await call(`http://127.0.0.1:${gateway.port}`, '/', { body: { phone } });
-		return dialed_ms;
+	const DIAL_URL = `http://127.0.0.1:${await listen(provider, 0)}`;
+	const [state_dir, peer] = [scratch(), await bundledPeer('usual')];
+	const alter: StackSeams['alter'] = ({ Resources, ...template }) => {
+		const all = Object.entries(Resources);
+		const [id, ours] = all.find(([, { Metadata }]) => Metadata?.['function'] === 'request-call') ?? [];
+		const [Ref] = all.find(([, { Type }]) => Type === 'AWS::DynamoDB::Table') ?? [];
+		if (id === undefined || ours === undefined) throw new Error('the template has no function request-call');
+		const Metadata = { ...ours.Metadata, 'aws:asset:path': relative(join(state_dir, 'cdk.out'), peer) };
+		const Properties = { ...ours.Properties, Environment: { Variables: { TABLE_NAME: { Ref }, DIAL_URL } } };
+		return { ...template, Resources: { ...Resources, [id]: { ...ours, Metadata, Properties } } };
 	};
-	return timed(clicks, click).finally(() => Promise.all([gateway.close(), target.stop(), close(provider)]));
+	return timesOf(clicks, state_dir, { alter }, async () => dialed_ms).finally(() => close(provider));
 }

@@ -8,11 +8,11 @@ import { ulid } from 'ulid';
 import { z } from 'zod';
 
 // The same route on the usual stack: middy, zod, the AWS SDK's clients, default esbuild. It does less than ours: it has no
-// numbering plans, sealed numbers, limits, deliveries or consent records.
+// numbering plans, sealed numbers, limits, deliveries or consent records. With DIAL_URL it dials inline.
 
 const dynamo = new DynamoDBClient({});
 const sqs = new SQSClient({});
-const { TABLE_NAME: TableName = '', QUEUE_URL_DIAL_LEGS: QueueUrl = '' } = process.env;
+const { TABLE_NAME: TableName = '', QUEUE_URL_DIAL_LEGS: QueueUrl = '', DIAL_URL } = process.env;
 
 const Body = z.object({
 	workspace_key: z.string().min(1).max(100),
@@ -45,7 +45,8 @@ async function run({ body: text = '{}', headers }: APIGatewayProxyEventV2) {
 		put(`IDEMPOTENCY#${headers['idempotency-key'] ?? randomUUID()}`, { hash: { S: hash } }),
 	];
 	await dynamo.send(new TransactWriteItemsCommand({ TransactItems }));
-	await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ call_id: id }) }));
+	if (DIAL_URL !== undefined) await fetch(DIAL_URL, { method: 'POST', body: JSON.stringify({ to: phone }) });
+	else await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ call_id: id }) }));
 	const data = { id, status: 'requested', poll_after_ms: 1500 };
 	return { statusCode: 202, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ data }) };
 }
