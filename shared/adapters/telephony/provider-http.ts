@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { Agent as HttpAgent, request as plainRequest } from 'node:http';
-import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
+import { request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
 import type { LegFact } from '../../domain/calls/leg.ts';
 import { isSameSecret } from '../../domain/kernel/same-secret.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -50,33 +50,22 @@ export type HttpAnswer =
 /** Failures of name look-up and connection, which happen before the first byte of a request. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-const plain = { send: plainRequest, agent: new HttpAgent({ keepAlive: true }) };
-const secure = { send: tlsRequest, agent: new HttpsAgent({ keepAlive: true }) };
-
 /**
- * Sends one request. A look-up uses a kept connection (`keep`): if that died while the function was frozen, the look-up is
- * repeated on a new connection. All other requests use a new connection from the start, because after a dial on a dead
- * connection it would be unknown whether the provider received it.
+ * Sends one request, on a connection of its own: after a dial on a kept connection that turned out to be dead, it would be
+ * unknown whether the provider received it.
  */
-export async function callHttp(call: HttpCall, keep = call.method === 'GET'): Promise<HttpAnswer> {
-	const began_ms = performance.now();
-	const { method, url, headers, body } = call;
-	const { send, agent } = url.protocol === 'http:' ? plain : secure;
-	const request = send(url, { method, headers, agent: keep && agent });
+export async function callHttp({ method, url, headers, body, timeout_ms }: HttpCall): Promise<HttpAnswer> {
+	const send = url.protocol === 'http:' ? plainRequest : tlsRequest;
+	const request = send(url, { method, headers, agent: false });
 	request.end(body ?? undefined);
-	const transmission = await wholeAnswer(request, call.timeout_ms, MAX_RESPONSE_BYTES);
+	const transmission = await wholeAnswer(request, timeout_ms, MAX_RESPONSE_BYTES);
 	if (!('failed' in transmission)) {
-		if (!keep) request.destroy();
+		request.destroy();
 		const { statusCode: status = 0, headers } = transmission.answer;
 		const retry_after_seconds = wholeSeconds(headers['retry-after']);
 		return { answer: 'response', status, retry_after_seconds, body: transmission.body.toString('utf8') };
 	}
-	const { failed, answer } = transmission;
-	if (request.reusedSocket && answer === null && failed !== 'timeout') {
-		const timeout_ms = Math.max(1, call.timeout_ms - (performance.now() - began_ms));
-		return callHttp({ ...call, timeout_ms }, false);
-	}
-	return { answer: NOT_CONNECTED.has(failed) ? 'not_sent' : 'lost' };
+	return { answer: NOT_CONNECTED.has(transmission.failed) ? 'not_sent' : 'lost' };
 }
 
 /** Reads a number of seconds; null for any other text. */

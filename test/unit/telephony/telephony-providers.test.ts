@@ -323,22 +323,14 @@ describe('a request to a provider', () => {
 		expect(await call(server.url, 5000)).toEqual({ answer: 'lost' });
 	});
 
-	it('that only reads uses a kept connection; any other uses a new one', async () => {
-		const server = await api(() => ({ status: 200, body: {} }));
-		for (let n = 0; n < 3; n += 1) await ask(server.url);
-		expect(server.connections()).toBe(1);
-		await call(server.url, 5000);
-		await call(server.url, 5000);
-		expect(server.connections()).toBe(3);
-	});
-
-	it('that only reads is repeated if its kept connection is dead; a dial never is', async () => {
-		const answers: (Answering | 'reset')[] = [{ status: 200 }, 'reset', { status: 204 }, 'reset'];
+	it('has a connection of its own, and is sent once', async () => {
+		const answers: (Answering | 'reset')[] = [{ status: 200 }, 'reset', { status: 200 }, 'reset'];
 		const server = await api(() => answers.shift() ?? 'silence');
 		expect(await ask(server.url)).toMatchObject({ answer: 'response', status: 200 });
-		expect(await ask(server.url)).toMatchObject({ answer: 'response', status: 204 });
+		expect(await ask(server.url)).toEqual({ answer: 'lost' });
+		expect(await call(server.url, 5000)).toMatchObject({ answer: 'response', status: 200 });
 		expect(await call(server.url, 5000)).toEqual({ answer: 'lost' });
-		expect(server.asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'POST']);
+		expect([server.asked.length, server.connections()]).toEqual([4, 4]);
 	});
 
 	it('was not sent if the host does not exist or does not listen', async () => {
