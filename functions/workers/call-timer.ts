@@ -7,10 +7,6 @@ import { missedNoticeWrites } from '../../shared/use-cases/leads/missed-call-not
 const deps = { ...workerDeps('call-timer'), whenMissed: missedNoticeWrites, telephony: telephony() };
 
 /** Most timers find nothing to do. */
-export const handler = consume(
-	'call-timer',
-	messageSchemas['call-timers'],
-	deps.log,
-	(message) => checkDeadlines(message, deps),
-	'of failures',
+export const handler = consume('call-timer', messageSchemas['call-timers'], deps.log, (message) =>
+	checkDeadlines(message, deps),
 );

@@ -15,10 +15,6 @@ const deps = {
 };
 
 /** Each attempt has a line of its own. */
-export const handler = consume(
-	'deliver-webhook',
-	messageSchemas.deliveries,
-	deps.log,
-	(message) => attemptDelivery(message, deps),
-	'of failures',
+export const handler = consume('deliver-webhook', messageSchemas.deliveries, deps.log, (message) =>
+	attemptDelivery(message, deps),
 );

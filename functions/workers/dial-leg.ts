@@ -11,10 +11,4 @@ const deps = {
 	opener: numberOpener(),
 };
 
-export const handler = consume(
-	'dial-leg',
-	messageSchemas['dial-legs'],
-	deps.log,
-	(message) => dialLeg(message, deps),
-	'of failures',
-);
+export const handler = consume('dial-leg', messageSchemas['dial-legs'], deps.log, (message) => dialLeg(message, deps));

@@ -5,10 +5,6 @@ import { hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
 
 const deps = { ...workerDeps('hang-up-leg'), telephony: telephony() };
 
-export const handler = consume(
-	'hang-up-leg',
-	messageSchemas['hang-up-legs'],
-	deps.log,
-	(message) => hangUpLeg(message, deps),
-	'of failures',
+export const handler = consume('hang-up-leg', messageSchemas['hang-up-legs'], deps.log, (message) =>
+	hangUpLeg(message, deps),
 );

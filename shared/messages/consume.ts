@@ -9,21 +9,17 @@ type Batch = { readonly Records: readonly Message[] };
 /**
  * A worker over an SQS event source with ReportBatchItemFailures: it handles each message of a batch separately, so that
  * only failed messages return. SQS redelivers a message whose handler throws and, after five times, moves it to the
- * dead-letter queue. `lines`: whether each handled message has a log line; a failed one always has.
+ * dead-letter queue.
  */
 export function consume<S extends z.ZodMiniType>(
 	worker: string,
 	schema: S,
 	log: Log,
 	run: (message: z.infer<S>) => Promise<void>,
-	lines: 'of each' | 'of failures' = 'of each',
 ): (event: Batch) => Promise<SQSBatchResponse> {
 	const handleOne = async ({ body }: Message): Promise<boolean> => {
-		const started_at = performance.now();
 		try {
 			await run(schema.parse(JSON.parse(body)));
-			const duration_ms = Math.round(performance.now() - started_at);
-			if (lines === 'of each') log.info('message handled', { operation: worker, duration_ms });
 			return true;
 		} catch (error) {
 			log.error('message failed', { operation: worker, ...errorFields(error) });

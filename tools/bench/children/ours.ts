@@ -31,7 +31,7 @@ const deps = {
 	whenDisabled: disabledNoticeWrites,
 };
 const deliver = (message: DeliveryMessage) => attemptDelivery(message, deps);
-const handler = consume('deliver-webhook', messageSchemas.deliveries, log, deliver, 'of failures');
+const handler = consume('deliver-webhook', messageSchemas.deliveries, log, deliver);
 
 const ids = { id: ulidIds.next(), workspace_id: ulidIds.next() };
 const endpoint = { ...samples.webhook_endpoint, ...ids, url: target.url, events: ['call.completed'] as const };
