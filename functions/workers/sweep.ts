@@ -4,6 +4,5 @@ import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 const deps = workerDeps('sweep');
 
 export const handler = async (): Promise<void> => {
-	const { calls, deliveries, notices, resumed: resumptions, late_ms } = await sweep(deps);
-	deps.log.info('swept', { operation: 'sweep', count: calls + deliveries + notices + resumptions, late_ms });
+	deps.log.info('swept', { operation: 'sweep', ...(await sweep(deps)) });
 };

@@ -18,11 +18,6 @@ export function idTimePrefix(epoch_ms: number): string {
 	return text;
 }
 
-/** When an id was made, in epoch milliseconds. */
-export function idTime(id: string): number {
-	return [...id.slice(0, TIME_CHARS)].reduce((time, char) => time * 32 + ALPHABET.indexOf(char), 0);
-}
-
 /** The smallest id of this millisecond: the inclusive lower bound of a time range over ids. */
 export function lowestIdAt(epoch_ms: number): string {
 	return idTimePrefix(epoch_ms) + '0'.repeat(16);

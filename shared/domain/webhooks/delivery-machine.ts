@@ -50,7 +50,6 @@ export function newDelivery(event: Event, endpoint: Pick<WebhookEndpoint, 'id' |
 		event_id: event.id,
 		subject_id: event.subject_id,
 		event: event.kind,
-		sequence: event.sequence,
 		status: enabled ? 'pending' : 'held',
 		generation: 1,
 		attempt_count: 0,

@@ -52,7 +52,6 @@ export type Delivery = {
 	/** With `event`, the key of the event. */
 	readonly subject_id: string;
 	readonly event: EventKind;
-	readonly sequence: number;
 	readonly status: DeliveryStatus;
 	/** Increases with every replay (retry, recover, an operator's), so that older messages have no effect. */
 	readonly generation: number;

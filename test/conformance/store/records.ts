@@ -145,7 +145,6 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		event_id: idOf(3),
 		subject_id: idOf(4),
 		event: 'call.requested',
-		sequence: 1,
 		status: 'pending',
 		generation: 1,
 		attempt_count: 0,
