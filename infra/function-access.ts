@@ -70,7 +70,7 @@ const own = {
 	'recover-webhook-endpoint': {
 		get: ['webhook_endpoint', 'delivery'],
 		list: ['event'],
-		put: ['delivery', 'webhook_endpoint'],
+		put: ['delivery'],
 		send: ['retries'],
 	},
 
@@ -102,7 +102,7 @@ const own = {
 		count: ['any'],
 		used: true,
 		send: ['deliveries', 'team-notices'],
-		use: ['seal_numbers', 'macs', 'telephony_presence'],
+		use: ['seal_numbers', 'macs'],
 	},
 	'get-widget-config': { get: ['workspace_key'], used: true, use: ['caller_number', 'telephony_presence'] },
 	preflight: { query: ['allowed_origin'] },

@@ -67,7 +67,6 @@ export function visitorDeps() {
 		sealer: numberSealer(),
 		macs: keys,
 		windows: spentWindows({ macs: keys, clock: systemClock }),
-		can_dial: canDial(),
 		speed: overrides.speed,
 	};
 }

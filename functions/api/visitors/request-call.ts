@@ -1,5 +1,5 @@
 import { requestCall as route } from '../../../shared/contract/visitors/widget.ts';
-import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
+import { canDial, edgeDeps, visitorDeps } from '../../../shared/deps.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
 import { forVisitors, handleChange } from '../../../shared/http/handle.ts';
@@ -21,7 +21,12 @@ type Result = RequestCallResult & { readonly cancel_secret?: Headers };
 export const handler = handleChange(forVisitors, route, {
 	deps: () => {
 		const deps = visitorDeps();
-		return { ...edgeDeps(route.operation), ...deps, restoreSecret: restoreCancelSecret(deps.macs) };
+		return {
+			...edgeDeps(route.operation),
+			...deps,
+			can_dial: canDial(),
+			restoreSecret: restoreCancelSecret(deps.macs),
+		};
 	},
 	answer: (result: Result) => {
 		if (result.outcome !== 'placed') return { problem: visitorProblem(result) };
