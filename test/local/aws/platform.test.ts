@@ -10,7 +10,6 @@ import { roleOf } from '../../../local/aws/roles.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
 import { batchesAtOnce, messagesDone } from '../../../local/lambda/event-sources.ts';
 import { type InvokeResult, type LocalFunction, localFunction, slots } from '../../../local/lambda/functions.ts';
-import { rateMs } from '../../../local/lambda/schedules.ts';
 import { claimState } from '../../../local/single.ts';
 import { checkTypes, resolver, resourcesOf, type Template } from '../../../local/template.ts';
 import { raw } from '../../support/raw-request.ts';
@@ -84,11 +83,6 @@ describe('the template, read as CloudFormation reads it', () => {
 		expect(resourcesOf(template, 'Custom::NumberPublicKey', resolve)).toEqual([
 			{ id: 'Half', properties: { KeyId: 'Number' }, metadata: {} },
 		]);
-	});
-
-	it('reads the rates of schedules, and refuses schedules that it cannot run', () => {
-		expect([rateMs('rate(1 minute)'), rateMs('rate(2 hours)')]).toEqual([60_000, 7_200_000]);
-		expect(() => rateMs('cron(0 12 * * ? *)')).toThrow('is not interpreted');
 	});
 });
 
