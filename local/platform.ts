@@ -10,7 +10,7 @@ import { type Act, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
 import type { Use } from './aws/usage.ts';
 import { routesOf, startGateway } from './gateway/gateway.ts';
 import { batchesAtOnce, startEventSources } from './lambda/event-sources.ts';
-import { type LocalFunction, localFunction, type Slots } from './lambda/functions.ts';
+import { type LocalFunction, localFunction } from './lambda/functions.ts';
 import { startSchedules } from './lambda/schedules.ts';
 import { LocalError } from './local-error.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -39,8 +39,6 @@ export type PlatformOptions = {
 	/** Variables for every function, in addition to its own. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
-	/** The account's concurrent executions, which functions without a reservation share. */
-	readonly account: Slots;
 	readonly onAct?: ((role: Role, act: Act) => void) | undefined;
 	readonly used?: ((use: Use) => void) | undefined;
 };
@@ -113,7 +111,7 @@ function checkEventSources(all: All): void {
 }
 
 function startFunctions(
-	{ assets, overrides, log_directory, account: shared }: PlatformOptions,
+	{ assets, overrides, log_directory }: PlatformOptions,
 	all: All,
 	credentials: (role: Role) => Credentials,
 ): Map<string, LocalFunction> {
@@ -124,7 +122,7 @@ function startFunctions(
 		const role = roleFor(resource);
 		const directory = join(assets, String(resource.metadata['aws:asset:path']));
 		const environment = { ...credentials(role), ...overrides };
-		const instance = localFunction({ resource, directory, environment, log_directory, shared, concurrency });
+		const instance = localFunction({ resource, directory, environment, log_directory, concurrency });
 		return [resource.id, instance] as const;
 	});
 	return new Map(functions);

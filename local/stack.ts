@@ -18,7 +18,6 @@ import { startConsole } from './console-server/server.ts';
 import type { Running } from './console-server/sources.ts';
 import type { StackFacts } from './console-server/stack-facts.ts';
 import { changeDemo, demoWorkspace } from './demo.ts';
-import { type Slots, slots } from './lambda/functions.ts';
 import { LocalError } from './local-error.ts';
 import type { StackOptions } from './options.ts';
 import { ownerOnly } from './owner-only.ts';
@@ -31,20 +30,16 @@ import type { Template } from './template.ts';
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
 /**
- * Options of the one who starts it: a week of calls in the demo workspace; for tests a faulty template, other parameters, a
- * small account, and observers of each role's requests.
+ * Options of the one who starts it: a week of calls in the demo workspace; for tests a faulty template, other parameters,
+ * and observers of each role's requests.
  */
 export type StackSeams = {
 	readonly with_history?: boolean;
 	readonly alter?: (template: Template) => Template;
 	readonly parameters?: Readonly<Record<string, string>>;
-	readonly account?: Slots;
 	readonly onAct?: (role: Role, act: Act) => void;
 	readonly used?: (use: Use) => void;
 };
-
-/** The default quota of an AWS account. */
-const ACCOUNT_CONCURRENCY = 1000;
 
 const INBOX = 'demo';
 /** A visitor's function then waits 9 s for one response, less than its time-out of 10 s. */
@@ -173,7 +168,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY), onAct, used }: StackSeams,
+	{ alter = (template) => template, parameters, onAct, used }: StackSeams,
 	place: Place,
 	{ phones, mailbox, secret, certificates }: Visible,
 	shutdown: Shutdown,
@@ -201,7 +196,6 @@ async function startTemplate(
 			TelephonySettings: JSON.stringify({ url: phones.url, secret }),
 			...parameters,
 		},
-		account,
 		overrides: overridesOf(options, place, certificates),
 		log_directory: place.file('logs'),
 		onAct,

@@ -27,39 +27,9 @@ export type FunctionOptions = {
 	readonly log_directory: string;
 	/** Maximum concurrent instances; further requests wait, as in a queue. */
 	readonly concurrency: number;
-	/** The slots that functions without a reservation share. */
-	readonly shared: Slots;
 	/** An instance that nothing has needed for this long ends. */
 	readonly idle_ms?: number;
 };
-
-/** Concurrent executions of all functions that share them. */
-export type Slots = { take(): Promise<void>; free(): void };
-
-/** A number of slots; a caller waits until one is free. */
-export function slots(count: number): Slots {
-	let free_count = count;
-	const waiting: (() => void)[] = [];
-	return {
-		async take() {
-			if (free_count > 0) free_count -= 1;
-			else await new Promise<void>((resolve) => waiting.push(resolve));
-		},
-		free() {
-			const next = waiting.shift();
-			if (next === undefined) free_count += 1;
-			else next();
-		},
-	};
-}
-
-/**
- * `ReservedConcurrentExecutions`: the function's own executions, which are also its maximum; null: it shares the account's.
- */
-function reservationOf({ resource }: FunctionOptions): number | null {
-	const reservedConcurrency = resource.properties['ReservedConcurrentExecutions'];
-	return reservedConcurrency === undefined ? null : Number(reservedConcurrency);
-}
 
 const Environment = z.object({ Variables: z.record(z.string(), z.string()) });
 
@@ -154,9 +124,7 @@ function endRested(idle: Instance[], all: Set<Instance>, since_ms: number): void
  * request at a time.
  */
 export function localFunction(options: FunctionOptions): LocalFunction {
-	const { resource, shared, idle_ms = IDLE_MS } = options;
-	const reservedConcurrency = reservationOf(options);
-	const concurrency = Math.min(options.concurrency, reservedConcurrency ?? options.concurrency);
+	const { resource, concurrency, idle_ms = IDLE_MS } = options;
 	const name = String(resource.metadata['function'] ?? resource.id);
 	const timeout_ms = Number(resource.properties['Timeout'] ?? 3) * 1000;
 	const identity = {
@@ -197,7 +165,6 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 	return {
 		name,
 		async invoke(event) {
-			if (reservedConcurrency === null) await shared.take();
 			const instance = await take();
 			const result = await runIn(instance, event, identity, timeout_ms);
 			if (result.invoked === 'timed_out') {
@@ -208,7 +175,6 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 				idle.push(instance);
 			}
 			waiting.shift()?.();
-			if (reservedConcurrency === null) shared.free();
 			return result;
 		},
 		async stop() {

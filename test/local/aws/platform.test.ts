@@ -9,7 +9,7 @@ import { openMailbox } from '../../../local/aws/mailbox.ts';
 import { roleOf } from '../../../local/aws/roles.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
 import { batchesAtOnce, messagesDone } from '../../../local/lambda/event-sources.ts';
-import { type InvokeResult, type LocalFunction, localFunction, slots } from '../../../local/lambda/functions.ts';
+import { type InvokeResult, type LocalFunction, localFunction } from '../../../local/lambda/functions.ts';
 import { claimState } from '../../../local/single.ts';
 import { checkTypes, resolver, resourcesOf, type Template } from '../../../local/template.ts';
 import { raw } from '../../support/raw-request.ts';
@@ -178,7 +178,6 @@ function functionOf(source: string, properties: object = {}, concurrency = 1): L
 		environment: { AWS_REGION: 'us-east-1' },
 		log_directory: directory,
 		concurrency,
-		shared: slots(100),
 	});
 	return { ...created, log: () => readFileSync(join(directory, `${created.name}.log`), 'utf8') };
 }
