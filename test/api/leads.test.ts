@@ -84,20 +84,6 @@ describe('a lead', () => {
 		const id = await leave('+12025550122', 'Nobody', await teamAt(null));
 		expect(await ops.store.get('team_notice', { id: noticeId(id, 'mail') })).toBeNull();
 	});
-
-	it('is mailed at the second try if the mail service was busy', async () => {
-		await leave('+12025550123', 'Bea', await teamAt('busy@teams.example'));
-		await mailTo('busy@teams.example', 'Bea');
-	});
-
-	it('is accepted while the mail service is down, and the mail is given up after the schedule', async () => {
-		const id = await leave('+12025550124', 'Cay', await teamAt('down@teams.example'));
-		const notice = await eventually('given up', async () => {
-			const found = await ops.store.get('team_notice', { id: noticeId(id, 'mail') });
-			return found?.status === 'pending' ? null : found;
-		});
-		expect(notice).toMatchObject({ status: 'failed', attempt_count: 3, due_at: null });
-	});
 });
 
 /** The link in a message. */
