@@ -18,8 +18,6 @@ export type Exchange = {
 	hangup(provider_id: string): 'hung_up' | 'already_over' | 'unknown';
 	/** Finds a leg by the stack's id or the network's own. */
 	lookup(id: string): LegReport | null;
-	/** Counts live legs and undelivered callbacks. */
-	pending(): { readonly live_legs: number; readonly undelivered: number };
 	close(): void;
 };
 
@@ -50,11 +48,6 @@ export function exchange(options: SwitchboardOptions): Exchange {
 		lookup(id) {
 			const leg = board.legs.get(id) ?? [...board.legs.values()].findLast((each) => each.leg_id === id);
 			return leg === undefined ? null : reportOf(leg);
-		},
-		pending() {
-			const all = [...board.legs.values()];
-			const live_legs = all.filter((leg) => leg.state !== 'ended').length;
-			return { live_legs, undelivered: all.reduce((sum, leg) => sum + leg.outbox.length, 0) };
 		},
 	};
 }

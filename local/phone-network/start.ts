@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { DialBody } from '../../shared/adapters/telephony/simulator/simulator.ts';
-import { close, listen, pathsOnly } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import type { DialCount, RingLogEntry } from './ring-log.ts';
 import type { SwitchboardOptions } from './switchboard.ts';
@@ -13,26 +13,25 @@ export type PhoneNetwork = {
 	log(): readonly RingLogEntry[];
 	/** How many times each leg was dialled. */
 	dials(): readonly DialCount[];
-	pending: Exchange['pending'];
 	/** Stops at once, as if killed: live legs stay in the state file. */
 	close(): Promise<void>;
 };
 
 type Answer = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
-const MAX_BODY_BYTES = 64 * 1024;
 
 /** Starts a simulated phone network on a free local port. */
 export async function startPhoneNetwork(options: SwitchboardOptions): Promise<PhoneNetwork> {
 	const switches = exchange(options);
 	const server = createServer(
-		pathsOnly((request, response) => void serve(switches, options.secret, request, response)),
+		pathsOnly((request, response) => {
+			serve(switches, options.secret, request, response).catch(() => response.destroy());
+		}),
 	);
 	const port = await listen(server, 0, '127.0.0.1');
 	return {
 		url: `http://127.0.0.1:${port}`,
 		log: () => switches.log.entries(),
 		dials: () => switches.log.dials(),
-		pending: () => switches.pending(),
 		async close() {
 			switches.close();
 			await close(server);
@@ -46,10 +45,12 @@ async function serve(
 	request: IncomingMessage,
 	response: ServerResponse,
 ): Promise<void> {
-	const text = await bodyOf(request);
+	const content = await readBody(request);
 	const isKnown = request.headers.authorization === `Bearer ${secret}`;
 	const { status, body, headers } =
-		text === null ? { status: 413, body: null, headers: {} } : answer(switches, isKnown, request, text);
+		content === null
+			? { status: 413, body: null, headers: {} }
+			: answer(switches, isKnown, request, content.toString('utf8'));
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(status === 204 ? undefined : JSON.stringify(body));
 }
@@ -88,17 +89,4 @@ function dial(switches: Exchange, text: string): Answer {
 		case 'failed':
 			return { status: 500, body: { error: 'internal' } };
 	}
-}
-
-/** Null: too long. */
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of request) {
-		const bytes = Buffer.from(chunk);
-		size += bytes.byteLength;
-		if (size > MAX_BODY_BYTES) return null;
-		chunks.push(bytes);
-	}
-	return Buffer.concat(chunks).toString('utf8');
 }

@@ -5,7 +5,7 @@ import { afterJoin, afterStep, endLeg, type NetworkLeg, type Time } from './leg.
 import { type RingLog, ringLog } from './ring-log.ts';
 import { wallTimers } from './timers.ts';
 
-/** The number of ended legs that can still be looked up. */
+/** The number of ended legs of an earlier process that can still be looked up. */
 const ENDED_KEPT = 2000;
 
 export type SwitchboardOptions = {
@@ -32,8 +32,8 @@ export type Switchboard = {
 };
 
 export function switchboard({ speed, secret, state_file, log_file }: SwitchboardOptions): Switchboard {
-	const legs = new Map(readJsonLines<NetworkLeg>(state_file).map((leg) => [leg.provider_id, leg]));
-	const journal = openJournal(state_file, () => rememberedLegs(legs));
+	const legs = rememberedLegs(readJsonLines<NetworkLeg>(state_file));
+	const journal = openJournal(state_file, legs.values());
 	const log = ringLog(log_file);
 	const timers = wallTimers();
 	const time = (): Time => ({ now_ms: Date.now(), second_ms: 1000 / speed });
@@ -93,9 +93,10 @@ function inCompany(leg: NetworkLeg, conference: readonly NetworkLeg[], time: Tim
 	return leg.joined ? endLeg(leg, 'completed', time) : leg;
 }
 
-/** Keeps all live legs and the most recent ended ones; forgets the others. */
-function rememberedLegs(legs: Map<string, NetworkLeg>): Iterable<NetworkLeg> {
+/** The legs of an earlier process: all live ones and the most recent ended ones. */
+function rememberedLegs(versions: readonly NetworkLeg[]): Map<string, NetworkLeg> {
+	const legs = new Map(versions.map((leg) => [leg.provider_id, leg]));
 	const over = [...legs.values()].filter((leg) => leg.state === 'ended' && leg.outbox.length === 0);
 	for (const leg of over.slice(0, Math.max(0, over.length - ENDED_KEPT))) legs.delete(leg.provider_id);
-	return legs.values();
+	return legs;
 }
