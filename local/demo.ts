@@ -20,7 +20,7 @@ export type Demo = {
 	readonly allowed_origin: string;
 	readonly inbox_url: string;
 	/** The mail address of the owner, who may sign in at the desk. */
-	readonly desk_owner?: string;
+	readonly desk_owner: string;
 	/** The secret that signs the inbox's webhooks. */
 	readonly inbox_secret: string;
 };
@@ -84,7 +84,7 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 	);
 	if ('refused' in created) throw new Error(`the demo workspace was refused: ${created.refused}`);
 	const { id: workspace_id, workspace_key } = created.workspace;
-	await inviteOwner(workspace_id, deps);
+	await changePeople(workspace_id, { change: 'invite', address: OWNER, role: 'owner' }, deps);
 	const key = await createApiKey({ workspace_id, name: 'demo', permissions }, deps);
 	if ('refused' in key) throw new Error('the demo API key was refused');
 	const inbox_secret = await subscribe(place, key.secret);
@@ -100,17 +100,11 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 	};
 }
 
-const inviteOwner = (workspace_id: string, deps: OpsDeps) =>
-	changePeople(workspace_id, { change: 'invite', address: OWNER, role: 'owner' }, deps);
-
 async function movedDemo(demo: Demo, place: Place, deps: OpsDeps): Promise<Demo> {
 	const { allowed_origin, inbox_url } = place;
-	// A stack from before the desk has no owner yet.
-	if (demo.desk_owner === undefined) await inviteOwner(demo.workspace_id, deps);
-	await changeWorkspace(demo.workspace_id, { limits: LIMITS }, deps);
 	if (demo.allowed_origin !== allowed_origin) await allowOrigin(demo.workspace_id, allowed_origin, deps);
 	if (demo.inbox_url !== inbox_url) await moveInbox(demo, place);
-	return { ...demo, allowed_origin, inbox_url, desk_owner: OWNER };
+	return { ...demo, allowed_origin, inbox_url };
 }
 
 async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps): Promise<void> {

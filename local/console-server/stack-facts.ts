@@ -7,7 +7,8 @@ export type StackFacts = {
 	readonly demo_url: string;
 	/** The desk of the demo workspace. */
 	readonly desk_url: string;
-	readonly desk_owner?: string;
+	/** The mail address that may sign in there. */
+	readonly desk_owner: string;
 	readonly workspace_id: string;
 	readonly workspace_key: string;
 	readonly api_key: string;
