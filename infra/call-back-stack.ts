@@ -43,7 +43,6 @@ export class CallBackStack extends Stack {
 		const workers = [...calls.functions, webhooks.function, notices.function];
 		new Monitoring(this, 'Monitoring', {
 			api,
-			edge: api.functions,
 			table,
 			queues,
 			workers,

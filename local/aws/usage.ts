@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a request used: DynamoDB's units, messages to SQS, or one request to KMS, SES or a page's connection. */
+/** What a request used: DynamoDB's units, messages to SQS, or one request to KMS or SES. */
 export type Use = {
 	/** The name of the caller's role. */
 	readonly role: string;

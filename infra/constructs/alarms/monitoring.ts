@@ -20,8 +20,6 @@ import {
 
 export type MonitoringProps = {
 	readonly api: HttpApi;
-	/** The functions behind both gateways. */
-	readonly edge: readonly ServiceFunction[];
 	readonly table: DataTable;
 	readonly queues: WorkQueues;
 	readonly workers: readonly ServiceFunction[];
@@ -37,10 +35,10 @@ export type MonitoringProps = {
 export class Monitoring extends Construct {
 	constructor(scope: Construct, id: string, props: MonitoringProps) {
 		super(scope, id);
-		const { api, edge, workers, sweep } = props;
+		const { api, workers, sweep } = props;
 		const raise = alarmsOf(this, props.action);
 		alarmsOfQueues(raise, props.queues);
-		alarmsOfFunctions(raise, [...edge, ...workers, sweep.function]);
+		alarmsOfFunctions(raise, [...api.functions, ...workers, sweep.function]);
 		alarmsOfApi(raise, api);
 		alarmsOfAbuse(raise, api, props.calls_per_hour);
 		alarmsOfTable(raise, props.table);
@@ -53,9 +51,9 @@ export class Monitoring extends Construct {
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidget =>
 	new GraphWidget({ title, left, right, width: 12 });
 
-function rows({ api, edge, table, queues, workers, sweep }: MonitoringProps): GraphWidget[][] {
+function rows({ api, table, queues, workers, sweep }: MonitoringProps): GraphWidget[][] {
 	const { gateway } = api;
-	const everything = [...edge, ...workers, sweep.function];
+	const everything = [...api.functions, ...workers, sweep.function];
 	const workQueues = workQueueNames.map((name) => ({ name, queue: queues.queues[name] }));
 	const deadLetters = queues.queues['dead-letters'].metricApproximateNumberOfMessagesVisible();
 	return [
