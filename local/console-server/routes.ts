@@ -23,7 +23,6 @@ export function consoleRoutes(sources: Sources): ConsoleRoutes {
 	const { inbox, inbox_name, phones, mailbox, logs, running } = sources;
 	return {
 		...listRoutes(sources),
-		stack: () => running()?.facts ?? null,
 		logs: (after) => logs.after(Number(after) || 0),
 		shop: async () => {
 			const up = running();

@@ -165,9 +165,8 @@ describe('the console', () => {
 			const answer = await fetch(`${stack.console_url}/${name}/1`, { method: 'POST', headers, body: '{}' });
 			expect([name, answer.status]).toEqual([name, 401]);
 		}
-		expect(await ask('/stack')).toEqual({ status: 401, shows: false });
-		expect(await ask('/stack', { authorization: 'Bearer another' })).toEqual({ status: 401, shows: false });
-		expect(await ask('/stack', known)).toEqual({ status: 200, shows: true });
+		expect(await ask('/recent')).toEqual({ status: 401, shows: false });
+		expect(await ask('/recent', { authorization: 'Bearer another' })).toEqual({ status: 401, shows: false });
 		expect(await ask('/recent', known)).toEqual({ status: 200, shows: true });
 	});
 

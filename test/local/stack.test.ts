@@ -155,7 +155,7 @@ async function run(...options: string[]) {
 it('the console hides its keys from requests with another host name', async () => {
 	const ask = async (host: string) => {
 		const headers = { host, authorization: `Bearer ${stack.console_key}` };
-		const asked = get(`${stack.console_url}/stack`, { headers });
+		const asked = get(`${stack.console_url}/recent/`, { headers });
 		const [response]: IncomingMessage[] = await once(asked, 'response');
 		return { status: response?.statusCode, text: (await response?.toArray())?.join('') };
 	};
@@ -173,7 +173,7 @@ it('the console acts only for its own pages: another site that knows a call id c
 	expect(await post({ origin: stack.console_url })).toBe(404);
 	expect(await post({ origin: 'https://elsewhere.example' })).toBe(403);
 	expect(await post({})).toBe(403);
-	expect(await post({ origin: stack.console_url }, '/stack')).toBe(403);
+	expect(await post({ origin: stack.console_url }, '/recent')).toBe(403);
 });
 
 it('--help prints the options and starts nothing', async () => {
