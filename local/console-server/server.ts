@@ -144,15 +144,6 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 	response.end(JSON.stringify(body));
 }
 
-/** Sends nothing again to a page that has it already. */
-function sendIfChanged(request: IncomingMessage, response: ServerResponse, body: unknown): void {
-	const text = JSON.stringify(body);
-	const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-	const is_current = request.headers['if-none-match'] === etag;
-	response.writeHead(is_current ? 304 : 200, { ...HEADERS, etag, 'content-type': 'application/json' });
-	response.end(is_current ? undefined : text);
-}
-
 const NO_KEY = { title: 'The console key is missing: open the address that npm start printed.' };
 
 /** The JSON body of a page's request; null if there is none. */
@@ -199,7 +190,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
 	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
 		if (!hasKey(request, key)) return sendJson(response, 401, NO_KEY);
-		sendIfChanged(request, response, await route(parameter, new URLSearchParams(search)));
+		sendJson(response, 200, await route(parameter, new URLSearchParams(search)));
 		return;
 	}
 	if (`${path}/` === DOCS) {

@@ -28,29 +28,11 @@ class KeyMissing extends Error {}
 export const faultText = (fault: unknown): string =>
 	fault instanceof KeyMissing ? 'Open the address that npm start printed.' : 'The stack does not answer.';
 
-/** The entity tag of the last answer, by the path that is polled. */
-const tags = new Map<string, string>();
-
-async function ask(path: string, etag: string): Promise<Response> {
-	const condition = etag === '' ? {} : { 'if-none-match': etag };
-	const init = { headers: { ...headers(), ...condition }, signal: AbortSignal.timeout(TIMEOUT_MS) };
-	const response = await fetch(path, init);
-	if (response.status === 401) throw new KeyMissing();
-	if (!response.ok && response.status !== 304) throw new Error(`the console answered ${response.status}`);
-	return response;
-}
-
 /** Fetches the console's JSON at this path. Throws if the stack does not answer, or if the browser lacks the key. */
 export async function read<T>(path: string): Promise<T> {
-	const body: T = await (await ask(path, '')).json();
-	return body;
-}
-
-/** As `read`, for polling: null if nothing has changed since the last answer. */
-export async function readIfNewer<T>(path: string): Promise<T | null> {
-	const response = await ask(path, tags.get(path) ?? '');
-	if (response.status === 304) return null;
-	tags.set(path, response.headers.get('etag') ?? '');
+	const response = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(TIMEOUT_MS) });
+	if (response.status === 401) throw new KeyMissing();
+	if (!response.ok) throw new Error(`the console answered ${response.status}`);
 	const body: T = await response.json();
 	return body;
 }

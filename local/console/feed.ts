@@ -1,4 +1,4 @@
-import { readIfNewer, readPage } from './ask.ts';
+import { readPage } from './ask.ts';
 import type { ListPage } from './wire.ts';
 
 /** What the reader filters a list by; an empty string matches everything. */
@@ -69,8 +69,8 @@ export function feed<I, P extends ListPage<I> = ListPage<I>>({
 	/** Reads the newest items again; older ones stay. */
 	async function refresh(): Promise<void> {
 		const run = latest;
-		const page = await readIfNewer<P>(`/${list}?${new URLSearchParams(query(''))}`);
-		if (page === null || run !== latest || loading !== false) return;
+		const page = await readPage<P>(list, query(''));
+		if (run !== latest || loading !== false) return;
 		const oldest = page.data.at(-1);
 		const older = [...items].filter(([key]) => oldest !== undefined && page.next !== null && key < keyOf(oldest));
 		items = new Map(older);

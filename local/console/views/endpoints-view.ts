@@ -1,5 +1,5 @@
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
-import { type Done, readIfNewer, send } from '../ask.ts';
+import { type Done, read, send } from '../ask.ts';
 import { actionButton, byId, copyButton, element, keyedList, say } from '../element.ts';
 import { listView } from '../filter.ts';
 import { inWords } from '../lanes.ts';
@@ -162,9 +162,8 @@ export function endpointsView() {
 		return card;
 	};
 	const show = keyedList(byId('endpoint-list'), ({ id }: Endpoint) => id, cardOf);
-	let endpoints: readonly Endpoint[] = [];
 	return async (): Promise<void> => {
-		endpoints = (await readIfNewer<readonly Endpoint[]>('/endpoints')) ?? endpoints;
+		const endpoints = await read<readonly Endpoint[]>('/endpoints');
 		// At once with its deliveries, so that the page does not grow under the reader.
 		await Promise.all(endpoints.map((endpoint) => cardOf(endpoint).loaded));
 		byId('endpoints-loading').hidden = true;
