@@ -47,7 +47,6 @@ const PSEUDO: Readonly<Record<string, string>> = {
 	'AWS::AccountId': ACCOUNT,
 	'AWS::Region': REGION,
 	'AWS::Partition': 'aws',
-	'AWS::URLSuffix': 'amazonaws.com',
 	'AWS::StackName': 'CallBack',
 };
 const NO_VALUE = Symbol('AWS::NoValue');
@@ -88,7 +87,7 @@ function references(template: Template, around: Surroundings, resolve: Resolve):
 			if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
 			// The widget's files are served by the console; local/overrides.ts has its address.
 			if (name === 'DomainName') return 'localhost';
-			if (name === 'QueueName' || name === 'KeyId') return id;
+			if (name === 'QueueName') return id;
 			throw new Error(`${resource.Type} has no attribute ${name} on one machine`);
 		},
 	};
@@ -100,10 +99,6 @@ type Intrinsics = Readonly<Record<string, (value: unknown) => unknown>>;
 function intrinsics({ Conditions }: Template, { ref, attribute }: References, resolve: Resolve): Intrinsics {
 	const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 	const condition = (name: unknown): boolean => resolve(Conditions?.[String(name)]) === true;
-	const substitute = (name: string): unknown => {
-		const [id = '', ...rest] = name.split('.');
-		return rest.length === 0 ? ref(name) : attribute(id, rest.join('.'));
-	};
 	return {
 		Ref: (value) => ref(String(value)),
 		'Fn::GetAtt': (value) => (Array.isArray(value) ? attribute(String(value[0]), String(value[1])) : undefined),
@@ -116,23 +111,14 @@ function intrinsics({ Conditions }: Template, { ref, attribute }: References, re
 		'Fn::Sub'(value) {
 			if (typeof value !== 'string')
 				throw new Error('Fn::Sub with variables of its own is not interpreted on one machine');
-			return value.replace(/\$\{([^}]+)\}/g, (_, name: string) => String(substitute(name)));
+			return value.replace(/\$\{([^}]+)\}/g, (_, name: string) => String(ref(name)));
 		},
 		'Fn::If'(value) {
 			const [name, yes, no] = list(value);
 			return resolve(condition(name) ? yes : no);
 		},
-		'Fn::Select'(value) {
-			const [index, parts] = list(value);
-			return list(resolve(parts))[Number(index)];
-		},
-		'Fn::Split'(value) {
-			const [separator, joined] = list(value);
-			return String(resolve(joined)).split(String(separator));
-		},
 		'Fn::Equals': (value) => Array.isArray(value) && resolve(value[0]) === resolve(value[1]),
 		'Fn::Not': (value) => Array.isArray(value) && resolve(value[0]) !== true,
-		Condition: condition,
 	};
 }
 
@@ -145,7 +131,7 @@ export function resolver(template: Template, around: Surroundings): Resolve {
 		if (name !== undefined && more.length === 0) {
 			const intrinsic = functions[name];
 			if (intrinsic !== undefined) return intrinsic(argument);
-			if (name.startsWith('Fn::')) throw new Error(`${name} is not interpreted on one machine`);
+			if (name.startsWith('Fn::') || name === 'Condition') throw new Error(`${name} is not interpreted on one machine`);
 		}
 		const pairs = Object.entries(value).map(([key, item]) => [key, resolve(item)] as const);
 		return Object.fromEntries(pairs.filter(([, item]) => item !== NO_VALUE));

@@ -36,16 +36,15 @@ export function matcher(routes: readonly GatewayRoute[]) {
 		.filter(({ routeKey }) => routeKey !== '$default')
 		.map((route) => {
 			const [method = '', path = ''] = route.routeKey.split(' ');
-			if (path.includes('+}')) throw new LocalError(`${route.routeKey}: greedy routes are not run on one machine`);
+			if (method === 'ANY' || path.includes('+}'))
+				throw new LocalError(`${route.routeKey}: routes of any method or path are not run on one machine`);
 			return { ...route, method, parts: path.split('/') };
 		})
-		.sort((a, b) => parameters(a) - parameters(b) || Number(a.method === 'ANY') - Number(b.method === 'ANY'));
+		.sort((a, b) => parameters(a) - parameters(b));
 	const fallback = routes.find(({ routeKey }) => routeKey === '$default');
 	return (method: string, path: string): (MatchedRoute & GatewayRoute) | null => {
 		const parts = path.split('/');
-		const match = candidates.find(
-			(route) => (route.method === method || route.method === 'ANY') && fits(route.parts, parts),
-		);
+		const match = candidates.find((route) => route.method === method && fits(route.parts, parts));
 		if (match !== undefined) return { ...match, pathParameters: parametersOf(match.parts, parts) };
 		return fallback === undefined ? null : { ...fallback, pathParameters: null };
 	};
