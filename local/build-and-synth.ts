@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
+import { OperatorError } from '../ops/operator-error.ts';
 import { keptBuild } from '../tools/bundle/build-cache.ts';
 import { bundle } from '../tools/bundle/functions.ts';
-import { LocalError } from './local-error.ts';
 import { ownerOnly } from './owner-only.ts';
 import type { Template } from './template.ts';
 
@@ -37,7 +37,7 @@ async function bundleAndSynth(directory: string): Promise<void> {
 	try {
 		await bundle({ outdir: functions, local: true });
 	} catch (error) {
-		throw new LocalError(
+		throw new OperatorError(
 			`The functions could not be bundled:\n${error instanceof Error ? error.message : String(error)}`,
 		);
 	} finally {
@@ -55,7 +55,7 @@ async function bundleAndSynth(directory: string): Promise<void> {
 		output += chunk.toString('utf8');
 	});
 	const [code] = await once(synth, 'exit');
-	if (code !== 0) throw new LocalError(`The CDK app could not be synthesised:\n${output}`);
+	if (code !== 0) throw new OperatorError(`The CDK app could not be synthesised:\n${output}`);
 	// Lambda loads a bundle without a package.json as CommonJS; here the project's package.json would make it an ES module.
 	writeFileSync(join(assets, 'package.json'), '{ "type": "commonjs" }\n');
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../ops/connect.ts';
+import { OperatorError } from '../ops/operator-error.ts';
 import { eventKinds } from '../shared/domain/webhooks/event.ts';
 import { permissions } from '../shared/domain/workspaces/permission.ts';
 import { limitNames } from '../shared/domain/workspaces/workspace.ts';
@@ -10,7 +11,6 @@ import { createApiKey } from '../shared/use-cases/workspaces/api-keys.ts';
 import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
 import { writeWeek } from './demo-week.ts';
-import { LocalError } from './local-error.ts';
 
 /** The demo workspace, which the first start creates with permissive limits. */
 export type Demo = {
@@ -109,7 +109,7 @@ async function movedDemo(demo: Demo, place: Place, deps: OpsDeps): Promise<Demo>
 
 async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps): Promise<void> {
 	const workspace = await deps.store.get('workspace', { id: workspace_id });
-	if (workspace === null) throw new LocalError('The demo workspace is gone; start with --fresh.');
+	if (workspace === null) throw new OperatorError('The demo workspace is gone; start with --fresh.');
 	if (workspace.origins.includes(origin)) return;
 	await changeWorkspace(workspace_id, { origins: [...workspace.origins, origin] }, deps);
 }
@@ -139,7 +139,9 @@ async function requestJson(url: string, api_key: string, method = 'GET', body: o
 		body: body === null ? null : JSON.stringify(body),
 	});
 	const text = await response.text();
-	if (!response.ok) throw new LocalError(`The demo workspace answered ${response.status} to ${method} ${url}: ${text}`);
+	if (!response.ok) {
+		throw new OperatorError(`The demo workspace answered ${response.status} to ${method} ${url}: ${text}`);
+	}
 	const answer: unknown = JSON.parse(text);
 	return answer;
 }

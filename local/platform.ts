@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { resourcesIn } from '../ops/connect.ts';
+import { OperatorError } from '../ops/operator-error.ts';
 import { startAwsProxy } from './aws/aws-proxy.ts';
 import { createTable, type Dynamo } from './aws/dynamodb.ts';
 import type { LocalKms } from './aws/kms.ts';
@@ -12,7 +13,6 @@ import { routesOf, startGateway } from './gateway/gateway.ts';
 import { batchesAtOnce, startEventSources } from './lambda/event-sources.ts';
 import { type LocalFunction, localFunction } from './lambda/functions.ts';
 import { startSchedules } from './lambda/schedules.ts';
-import { LocalError } from './local-error.ts';
 import type { Shutdown } from './shutdown.ts';
 import {
 	ACCOUNT,
@@ -104,9 +104,9 @@ function checkEventSources(all: All): void {
 	const roleFor = rolesOf(all);
 	for (const { id, properties } of all('AWS::Lambda::EventSourceMapping')) {
 		const target = all('AWS::Lambda::Function').find((each) => each.id === properties['FunctionName']);
-		if (target === undefined) throw new LocalError(`${id}: the template has no such function`);
+		if (target === undefined) throw new OperatorError(`${id}: the template has no such function`);
 		const lacking = lacksToReceive(roleFor(target), String(properties['EventSourceArn']));
-		if (lacking !== null) throw new LocalError(`${id}: the role of ${target.id} does not allow ${lacking}`);
+		if (lacking !== null) throw new OperatorError(`${id}: the role of ${target.id} does not allow ${lacking}`);
 	}
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
+import { OperatorError } from '../ops/operator-error.ts';
 import { freePort, startDynamo } from './aws/dynamodb.ts';
 import { localKms } from './aws/kms.ts';
 import { type Mailbox, openMailbox } from './aws/mailbox.ts';
@@ -18,7 +19,6 @@ import { startConsole } from './console-server/server.ts';
 import type { Running } from './console-server/sources.ts';
 import type { StackFacts } from './console-server/stack-facts.ts';
 import { changeDemo, demoWorkspace } from './demo.ts';
-import { LocalError } from './local-error.ts';
 import type { StackOptions } from './options.ts';
 import { ownerOnly } from './owner-only.ts';
 import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
@@ -47,8 +47,8 @@ const PATIENCE = 3;
 const MAIL_SENDER = 'call-back@service.example';
 
 /**
- * Starts the template locally and resolves when everything runs. If it fails, it stops all parts and throws a `LocalError`
- * for the user.
+ * Starts the template locally and resolves when everything runs. If it fails, it stops all parts and throws an
+ * `OperatorError` for the user.
  */
 export async function startStack(options: StackOptions, seams: StackSeams = {}): Promise<Stack> {
 	const shutdown = shutdownList();
@@ -229,6 +229,6 @@ function trustFile(file: string, inbox_ca: string, own: string | null): string {
 		writeFileSync(file, `${inbox_ca}\n${own === null ? '' : readFileSync(own, 'utf8')}`);
 		return file;
 	} catch {
-		throw new LocalError(`--trust ${own}: the file cannot be read`);
+		throw new OperatorError(`--trust ${own}: the file cannot be read`);
 	}
 }

@@ -1,5 +1,5 @@
-import { LocalError } from './local-error.ts';
-import { readOptions, USAGE } from './options.ts';
+import { runProgram } from '../ops/run-program.ts';
+import { readOptions } from './options.ts';
 import { type Stack, startStack } from './stack.ts';
 
 function report(stack: Stack, seconds: string): string {
@@ -17,11 +17,7 @@ Open the demo shop, choose its country, click the number that answers, and ask f
   inbox       ${stack.inbox_url}`;
 }
 
-async function main(): Promise<void> {
-	if (process.argv.includes('--help')) {
-		console.log(USAGE);
-		return;
-	}
+await runProgram(async () => {
 	const started_ms = performance.now();
 	const options = readOptions(process.argv.slice(2));
 	const stack = await startStack(options, { with_history: true });
@@ -35,12 +31,4 @@ async function main(): Promise<void> {
 	};
 	process.on('SIGINT', stop);
 	process.on('SIGTERM', stop);
-}
-
-try {
-	await main();
-} catch (error) {
-	if (!(error instanceof LocalError)) throw error;
-	console.error(error.message);
-	process.exit(error.message.includes('npm start -- [options]') ? 2 : 1);
-}
+});

@@ -1,7 +1,7 @@
 // Reads the synthesised template as CloudFormation does: it supports the intrinsic functions and resource types that the
 // stack uses, and reports a clear error for any other.
 
-import { LocalError } from './local-error.ts';
+import { OperatorError } from '../ops/operator-error.ts';
 
 export type Properties = Readonly<Record<string, unknown>>;
 export type Resource = {
@@ -191,6 +191,6 @@ export function resourcesOf(template: Template, type: string, resolve: Resolve):
 /** Throws for a resource type that the local stack neither runs nor ignores. */
 export function checkTypes(template: Template): void {
 	for (const [id, { Type }] of Object.entries(template.Resources)) {
-		if (!HERE.has(Type) && !ELSEWHERE.has(Type)) throw new LocalError(`${id}: ${Type} cannot be run on one machine`);
+		if (!HERE.has(Type) && !ELSEWHERE.has(Type)) throw new OperatorError(`${id}: ${Type} cannot be run on one machine`);
 	}
 }

@@ -1,4 +1,4 @@
-import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import manifest from '../package.json' with { type: 'json' };
 import { actOn, type Host } from './command.ts';
 import { apiKeyCommands } from './commands/api-key-commands.ts';
@@ -9,9 +9,8 @@ import { endpointCommands } from './commands/endpoint-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { telephonyCommands } from './commands/telephony-commands.ts';
 import { workspaceCommands } from './commands/workspace-commands.ts';
-import { OperatorError } from './operator-error.ts';
+import { EXIT, exitCodeOf } from './run-program.ts';
 
-const EXIT = { done: 0, refused: 1, misused: 2 } as const;
 const AFTER_HELP = `
 A command works on the stack of this machine, or with --outputs on a deployed one, with your AWS credentials.
 It prints its result as JSON where no terminal reads it, or with --json. Progress goes to the error output.
@@ -66,9 +65,6 @@ export async function runOps(args: readonly string[], host: Host): Promise<numbe
 		await opsProgram(host).parseAsync(args, { from: 'user' });
 		return EXIT.done;
 	} catch (error) {
-		if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misused;
-		if (!(error instanceof OperatorError)) throw error;
-		host.session.note(error.message);
-		return EXIT.refused;
+		return exitCodeOf(error, host.session.note);
 	}
 }

@@ -13,7 +13,7 @@ import {
 	UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { LocalError } from '../local-error.ts';
+import { OperatorError } from '../../ops/operator-error.ts';
 import type { NamedResource } from '../template.ts';
 import { LOCAL_CLIENT } from './stand-in.ts';
 
@@ -27,7 +27,7 @@ function binary(): string {
 	try {
 		return createRequire(import.meta.url).resolve(`${name}/dynoxide`);
 	} catch {
-		throw new LocalError(
+		throw new OperatorError(
 			`The table's stand-in is not installed for this machine: npm i --no-save ${name}@${VERSION}\n` +
 				'Or set AWS_ENDPOINT_URL_DYNAMODB to any DynamoDB endpoint, such as DynamoDB Local.',
 		);
@@ -69,7 +69,9 @@ function hiddenHost(): string {
 export async function startDynamo(db_path: string): Promise<Dynamo> {
 	const endpoint = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? process.env['AWS_ENDPOINT_URL'];
 	if (endpoint) {
-		if (!(await answers(endpoint))) throw new LocalError(`AWS_ENDPOINT_URL_DYNAMODB: nothing answers on ${endpoint}.`);
+		if (!(await answers(endpoint))) {
+			throw new OperatorError(`AWS_ENDPOINT_URL_DYNAMODB: nothing answers on ${endpoint}.`);
+		}
 		return { url: endpoint, stop: async () => undefined };
 	}
 	const port = await freePort();
@@ -90,7 +92,7 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 	while (!(await answers(url))) {
 		if (Date.now() > deadline || guard.exitCode !== null) {
 			await stop();
-			throw new LocalError(`The table's stand-in did not start on ${url} (its file: ${db_path}).`);
+			throw new OperatorError(`The table's stand-in did not start on ${url} (its file: ${db_path}).`);
 		}
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
@@ -148,7 +150,7 @@ export async function createTable(endpoint: string, { id: TableName, properties 
 	const existing = await describeTable(client, TableName);
 	if (existing !== null) {
 		if (schemaOf(existing) === schemaOf(definition)) return;
-		throw new LocalError(
+		throw new OperatorError(
 			'The table has other keys or indexes than the template; start with --fresh to create it again.',
 		);
 	}

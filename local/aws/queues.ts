@@ -13,7 +13,7 @@ import {
 	SetQueueAttributesCommand,
 	SQSClient,
 } from '@aws-sdk/client-sqs';
-import { LocalError } from '../local-error.ts';
+import { OperatorError } from '../../ops/operator-error.ts';
 import { ACCOUNT, type NamedResource } from '../template.ts';
 import type { Start, ThreadMessage } from './fauxqs-thread.ts';
 import { GROUP_ATTRIBUTES } from './message-groups.ts';
@@ -53,7 +53,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	async function exists(name: string): Promise<boolean> {
 		const listing = sqs.send(new ListQueuesCommand({ QueueNamePrefix: name }));
 		const { QueueUrls = [] } = await listing.catch((error: unknown) => {
-			throw new LocalError(`The queues' stand-in does not answer on ${endpoint}: ${String(error)}`);
+			throw new OperatorError(`The queues' stand-in does not answer on ${endpoint}: ${String(error)}`);
 		});
 		return QueueUrls.some((url) => url.endsWith(`/${name}`));
 	}
@@ -122,7 +122,7 @@ async function startKept(directory: string) {
 	const clear = (): void => rmSync(folder, { recursive: true, force: true });
 	if (threadMessage !== 'listening') {
 		clear();
-		throw new LocalError(`The queues' stand-in did not start on ${directory}: ${threadMessage?.failed}`);
+		throw new OperatorError(`The queues' stand-in did not start on ${directory}: ${threadMessage?.failed}`);
 	}
 	return {
 		socket,

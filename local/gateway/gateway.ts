@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { OperatorError } from '../../ops/operator-error.ts';
 import type { LocalFunction } from '../lambda/functions.ts';
-import { LocalError } from '../local-error.ts';
 import type { NamedResource } from '../template.ts';
 import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeAnswer, writeMessage } from './http-event.ts';
 import { close, listen, pathsOnly, readBody } from './http-server.ts';
@@ -37,7 +37,7 @@ export function matcher(routes: readonly GatewayRoute[]) {
 		.map((route) => {
 			const [method = '', path = ''] = route.routeKey.split(' ');
 			if (method === 'ANY' || path.includes('+}'))
-				throw new LocalError(`${route.routeKey}: routes of any method or path are not run on one machine`);
+				throw new OperatorError(`${route.routeKey}: routes of any method or path are not run on one machine`);
 			return { ...route, method, parts: path.split('/') };
 		})
 		.sort((a, b) => parameters(a) - parameters(b));

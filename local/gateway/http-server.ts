@@ -1,5 +1,5 @@
 import type { createServer, IncomingMessage, RequestListener } from 'node:http';
-import { LocalError } from '../local-error.ts';
+import { OperatorError } from '../../ops/operator-error.ts';
 
 // Code that every local server shares.
 
@@ -49,7 +49,7 @@ export async function listen(
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
 	server.once('error', (error: NodeJS.ErrnoException) => {
 		const port_in_use = `Port ${port} is in use by another program; choose another with --port.`;
-		reject(error.code === 'EADDRINUSE' ? new LocalError(port_in_use) : error);
+		reject(error.code === 'EADDRINUSE' ? new OperatorError(port_in_use) : error);
 	});
 	server.listen(port, host, resolve);
 	await promise;

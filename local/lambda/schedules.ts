@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LocalError } from '../local-error.ts';
+import { OperatorError } from '../../ops/operator-error.ts';
 import type { NamedResource } from '../template.ts';
 import type { LocalFunction } from './functions.ts';
 
@@ -12,7 +12,7 @@ const Targets = z.array(z.object({ Arn: z.string() }));
 /** `rate(1 minute)` in milliseconds. */
 function rateMs(expression: string): number {
 	const [, count] = /^rate\((\d+) minutes?\)$/.exec(expression) ?? [];
-	if (count === undefined) throw new LocalError(`the schedule ${expression} cannot be run on one machine`);
+	if (count === undefined) throw new OperatorError(`the schedule ${expression} cannot be run on one machine`);
 	return Number(count) * MINUTE_MS;
 }
 
@@ -27,7 +27,7 @@ export type ScheduleOptions = {
 };
 
 /**
- * Runs the template's rate schedules. A run that fails waits for the next one: throws `LocalError` for a schedule whose runs
+ * Runs the template's rate schedules. A run that fails waits for the next one: throws `OperatorError` for a schedule whose runs
  * Lambda would retry.
  */
 export function startSchedules({ rules, configs, functionByArn, speed }: ScheduleOptions): Schedules {
@@ -54,7 +54,7 @@ export function startSchedules({ rules, configs, functionByArn, speed }: Schedul
 function refuseRetries(function_id: string, configs: readonly NamedResource[]): void {
 	const config = configs.find(({ properties }) => properties['FunctionName'] === function_id);
 	if (config?.properties['MaximumRetryAttempts'] !== 0)
-		throw new LocalError(`${function_id}: retries of asynchronous invocations cannot be run on one machine`);
+		throw new OperatorError(`${function_id}: retries of asynchronous invocations cannot be run on one machine`);
 }
 
 /**

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
+import { OperatorError } from '../../ops/operator-error.ts';
+import { runProgram } from '../../ops/run-program.ts';
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
-import { LocalError } from '../local-error.ts';
-import { COMMON, COMMON_USAGE, print, readArguments, runCommand, UsageError } from './command.ts';
+import { print, stackCommand } from './command.ts';
 import { type ForwardedWebhook, startForwarding } from './forwarding.ts';
 import { answerOf, endpointsHere, type LocalStack, localStack } from './local-stack.ts';
 
@@ -12,11 +14,6 @@ import { answerOf, endpointsHere, type LocalStack, localStack } from './local-st
 
 /** The default path, as in the receivers in examples/webhooks. */
 const DEFAULT_PATH = '/webhooks';
-const USAGE = `npm run listen -- --forward-to URL [options]
-Forwards webhooks of the stack of this machine to your receiver over plain HTTP, until Ctrl-C.
-  --forward-to URL     your receiver, such as http://localhost:8080 (then ${DEFAULT_PATH})
-  --events TYPES       event types with commas between (all)
-${COMMON_USAGE}`;
 const WHAT_NEXT = `
 Start your receiver with WEBHOOK_SECRET set to this secret; the next listen has the same one.
 Send a sample: npm run trigger -- call.completed`;
@@ -25,12 +22,12 @@ function eventsOf(value: string): readonly EventKind[] {
 	const names = value.split(',');
 	const events = eventKinds.filter((kind) => names.includes(kind));
 	if (events.length === names.length) return events;
-	throw new UsageError(`--events takes event types with commas between: ${eventKinds.join(', ')}.`);
+	throw new InvalidArgumentError(`It takes event types with commas between: ${eventKinds.join(', ')}.`);
 }
 
 function receiverAt(value: string): URL {
 	const url = URL.canParse(value) ? new URL(value) : null;
-	if (url?.protocol !== 'http:') throw new UsageError('--forward-to takes an address such as http://localhost:8080.');
+	if (url?.protocol !== 'http:') throw new InvalidArgumentError('It takes an address such as http://localhost:8080.');
 	return url.pathname === '/' && !value.endsWith('/') ? new URL(DEFAULT_PATH, url) : url;
 }
 
@@ -45,8 +42,8 @@ async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL
 		const printLine = (line: ForwardedWebhook): void => print(line, lineOf(line));
 		return await startForwarding({ port, state_dir, target, onForwarded: printLine });
 	} catch (error) {
-		if (!(error instanceof LocalError)) throw error;
-		throw new LocalError(`Port ${port} is in use: does another "npm run listen" run on this stack?`);
+		if (!(error instanceof OperatorError)) throw error;
+		throw new OperatorError(`Port ${port} is in use: does another "npm run listen" run on this stack?`);
 	}
 }
 
@@ -82,14 +79,14 @@ async function subscribe(stack: LocalStack, events: readonly EventKind[], target
 	return { endpoint_id: id, secret };
 }
 
-await runCommand(USAGE, async () => {
-	const { values } = readArguments(
-		{ ...COMMON, 'forward-to': { type: 'string' }, events: { type: 'string', default: eventKinds.join(',') } },
-		false,
-	);
-	if (values['forward-to'] === undefined) throw new UsageError('--forward-to is required.');
-	const [target, events] = [receiverAt(values['forward-to']), eventsOf(values.events)];
-	const stack = localStack(values['state-dir'], values['api-key']);
+await runProgram(async () => {
+	const about = 'Forwards webhooks of the stack of this machine to your receiver over plain HTTP, until Ctrl-C.';
+	const command = stackCommand('npm run listen --', about)
+		.requiredOption('--forward-to <url>', `your receiver at http://, by default its path ${DEFAULT_PATH}`, receiverAt)
+		.option('--events <types>', 'event types with commas between (default: all)', eventsOf)
+		.parse();
+	const { forwardTo: target, events = eventKinds, stateDir, apiKey } = command.opts();
+	const stack = localStack(stateDir, apiKey);
 	const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 	const forwarding = await openForwarding(stack, target);
 	try {

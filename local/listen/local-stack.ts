@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { OperatorError } from '../../ops/operator-error.ts';
 import { callBackClient } from '../../packages/client/client.ts';
 import { ApiError, NoAnswerError } from '../../packages/client/errors.ts';
-import { LocalError } from '../local-error.ts';
 
 /** What `npm start` writes about the stack. */
 const StackFile = z.object({ base_url: z.string(), api_key: z.string(), listen_url: z.string() });
@@ -25,17 +25,19 @@ function stackFile(state_dir: string): string {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch {
-		throw new LocalError(`${file} cannot be read: start the stack first (npm start).`);
+		throw new OperatorError(`${file} cannot be read: start the stack first (npm start).`);
 	}
 }
 
-/** Calls the API; a `LocalError` says why it refused, or that it does not answer. */
+/** Calls the API; an `OperatorError` says why it refused, or that it does not answer. */
 export async function answerOf<T>(answer: Promise<T>): Promise<T> {
 	try {
 		return await answer;
 	} catch (error) {
-		if (error instanceof NoAnswerError) throw new LocalError('The stack does not answer. Is it running (npm start)?');
-		if (error instanceof ApiError) throw new LocalError(`The API refused: ${error.message} (${error.code})`);
+		if (error instanceof NoAnswerError) {
+			throw new OperatorError('The stack does not answer. Is it running (npm start)?');
+		}
+		if (error instanceof ApiError) throw new OperatorError(`The API refused: ${error.message} (${error.code})`);
 		throw error;
 	}
 }

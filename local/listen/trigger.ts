@@ -1,30 +1,25 @@
-import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
-import { LocalError } from '../local-error.ts';
-import { COMMON, COMMON_USAGE, print, readArguments, runCommand, UsageError } from './command.ts';
+import { Argument } from '@commander-js/extra-typings';
+import { OperatorError } from '../../ops/operator-error.ts';
+import { runProgram } from '../../ops/run-program.ts';
+import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { print, stackCommand } from './command.ts';
 import { answerOf, endpointsHere, localStack } from './local-stack.ts';
 
 // `npm run trigger`: sends a signed sample of an event.
 
-const USAGE = `npm run trigger -- EVENT [options]
-Sends a signed sample of an event to the endpoint of "npm run listen", or to another endpoint.
-  EVENT                ${eventKinds.join(', ')}
-  --endpoint ID        an endpoint of the workspace
-${COMMON_USAGE}`;
-
-function eventOf(names: readonly string[]): EventKind {
-	const event = eventKinds.find((kind) => names.length === 1 && kind === names[0]);
-	if (event === undefined) throw new UsageError(`EVENT is one of ${eventKinds.join(', ')}.`);
-	return event;
-}
-
-await runCommand(USAGE, async () => {
-	const { values, positionals } = readArguments({ ...COMMON, endpoint: { type: 'string' } }, true);
-	const event = eventOf(positionals);
-	const stack = localStack(values['state-dir'], values['api-key']);
+await runProgram(async () => {
+	const about = 'Sends a signed sample of an event to the endpoint of "npm run listen", or to another endpoint.';
+	const command = stackCommand('npm run trigger --', about)
+		.addArgument(new Argument('<event>', 'type of the event').choices(eventKinds))
+		.option('--endpoint <id>', 'an endpoint of the workspace')
+		.parse();
+	const [event] = command.processedArgs;
+	const { endpoint, stateDir, apiKey } = command.opts();
+	const stack = localStack(stateDir, apiKey);
 	const enabledEndpoint = (await endpointsHere(stack)).find(({ status }) => status === 'enabled');
-	const endpoint_id = values.endpoint ?? enabledEndpoint?.id;
+	const endpoint_id = endpoint ?? enabledEndpoint?.id;
 	if (endpoint_id === undefined) {
-		throw new LocalError('No "npm run listen" runs. Start it, or name an endpoint with --endpoint.');
+		throw new OperatorError('No "npm run listen" runs. Start it, or name an endpoint with --endpoint.');
 	}
 	const attempt = await answerOf(stack.client.webhookEndpoints.test(endpoint_id, { event }));
 	const { response_status, error, hint, timings } = attempt;

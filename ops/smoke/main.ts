@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { OperatorError } from '../operator-error.ts';
+import { commandLine, runProgram } from '../run-program.ts';
 import { alarms } from './alarms.ts';
 import { callCompletes, callIsCancelled, callsAreOff } from './call-checks.ts';
 import { desk, documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';
@@ -13,12 +12,6 @@ import {
 	sweepRuns,
 	webhooksArrive,
 } from './webhook-checks.ts';
-
-const USAGE = `npm run smoke -- [options]
-  --outputs FILE       the deployed stack of these outputs (npm run deploy writes them), with your AWS credentials
-  --state-dir DIR      without it: the stack on this machine (.local)
-  --inbox URL          https address that webhooks are sent to; with --inbox-shows
-  --inbox-shows URL    where what the inbox received is shown as JSON: [{ "headers": {}, "body": "" }]`;
 
 /** The findings: the failed functions, with one line for each. */
 type Report = { readonly failed: Set<string>; line(mark: string, text: string): void };
@@ -69,39 +62,25 @@ async function withoutSimulator(site: Site, report: Report): Promise<void> {
 	report.line('skipped', `a call and its webhooks: ${why} (provider ${site.provider})`);
 }
 
-async function main(argv: readonly string[]): Promise<number> {
-	const text = { type: 'string' } as const;
-	const options = {
-		help: { type: 'boolean' } as const,
-		outputs: text,
-		'state-dir': text,
-		inbox: text,
-		'inbox-shows': text,
-	};
-	const { values } = parseArgs({ args: [...argv], options });
-	if (values.help) {
-		console.log(USAGE);
-		return 0;
-	}
-	const site = await openSite(values);
+await runProgram(async () => {
+	const options = commandLine('npm run smoke --')
+		.option('--outputs <file>', 'the deployed stack: the file that npm run deploy wrote; with your AWS credentials')
+		.option('--state-dir <dir>', 'without --outputs: the stack on this machine (default: .local)')
+		.option('--inbox <url>', 'https address that webhooks are sent to; with --inbox-shows')
+		.option('--inbox-shows <url>', 'where what the inbox received is shown as JSON: [{ "headers": {}, "body": "" }]')
+		.parse()
+		.opts();
+	const site = await openSite(options);
 	const failures = new Set<string>();
 	const report: Report = { failed: failures, line: (mark, what) => console.log(`${mark.padEnd(8)}${what}`) };
 	try {
 		await checkAll(site, report);
 		await withoutSimulator(site, report);
-		await check(report, 'alarms', () => alarms(values.outputs ?? null));
+		await check(report, 'alarms', () => alarms(options.outputs ?? null));
 	} finally {
 		await site.close();
 	}
-	if (failures.size === 0) return 0;
+	if (failures.size === 0) return;
 	console.error(`Failed: ${[...failures].join(', ')}. See docs/runbook.md#a-function-fails.`);
-	return 1;
-}
-
-try {
-	process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-	if (!(error instanceof OperatorError || (error instanceof TypeError && 'code' in error))) throw error;
-	console.error(`${error.message}\n\n${USAGE}`);
-	process.exitCode = 2;
-}
+	process.exitCode = 1;
+});

@@ -24,9 +24,9 @@ const LIMITS = {
 
 type Options = {
 	readonly outputs?: string | undefined;
-	readonly 'state-dir'?: string | undefined;
+	readonly stateDir?: string | undefined;
 	readonly inbox?: string | undefined;
-	readonly 'inbox-shows'?: string | undefined;
+	readonly inboxShows?: string | undefined;
 };
 type Target = Pick<Site, 'base_url' | 'provider' | 'inbox' | 'mailbox'>;
 
@@ -50,7 +50,7 @@ function onThisMachine(state_dir: string): Target {
 	return { base_url, provider: 'simulator', inbox, mailbox: `${console_url}/mailbox#key=${console_key}` };
 }
 
-function deployedTarget(outputs: string, { inbox: url, 'inbox-shows': shows }: Options): Target {
+function deployedTarget(outputs: string, { inbox: url, inboxShows: shows }: Options): Target {
 	const [stackOutputs] = Object.values(readJson(outputs, Outputs, 'npm run deploy writes it'));
 	if (stackOutputs === undefined) throw new OperatorError(`${outputs} has no outputs: npm run deploy writes it.`);
 	const inbox = url !== undefined && shows !== undefined ? { url, shows } : null;
@@ -62,7 +62,7 @@ function deployedTarget(outputs: string, { inbox: url, 'inbox-shows': shows }: O
  * costs nothing.
  */
 export async function openSite(options: Options): Promise<Site & { close(): Promise<void> }> {
-	const { outputs, 'state-dir': state_dir } = options;
+	const { outputs, stateDir: state_dir } = options;
 	const target = outputs === undefined ? onThisMachine(state_dir ?? '.local') : deployedTarget(outputs, options);
 	const deps = await connect({ outputs, state_dir });
 	const created = await createWorkspace(

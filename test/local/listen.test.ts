@@ -180,10 +180,16 @@ describe('npm run listen', () => {
 	});
 
 	it.each([
-		[['--forward-to', 'https://localhost:1'], '--forward-to takes an address such as http://localhost:8080.'],
-		[['--forward-to', 'http://localhost:1', '--events', 'call.done'], '--events takes event types with commas between'],
+		[
+			['--forward-to', 'https://localhost:1'],
+			/'--forward-to <url>' .* It takes an address such as http:\/\/localhost:8080\./,
+		],
+		[
+			['--forward-to', 'http://localhost:1', '--events', 'call.done'],
+			/'--events <types>' .* It takes event types with commas between/,
+		],
 	])('refuses %j', async (args, why) => {
-		expect(await run('listen', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(why) });
+		expect(await run('listen', ...args)).toMatchObject({ code: 2, err: expect.stringMatching(why) });
 	});
 });
 

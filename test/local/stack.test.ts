@@ -179,7 +179,7 @@ it('the console acts only for its own pages: another site that knows a call id c
 it('--help prints the options and starts nothing', async () => {
 	const { code, out, said } = await run('--help');
 	expect(code).toBe(0);
-	expect(out).toContain('--speed N');
+	expect(out).toContain('--speed <n>');
 	expect(said).toBe('');
 });
 
@@ -192,15 +192,15 @@ describe('a stack that cannot start says why in one sentence', () => {
 	});
 
 	it.each([
-		[['--prot', '1'], /Unknown option '--prot'/],
-		[['--port', 'x'], /--port takes a number/],
-		[['--retry-schedule', 'soon'], /--retry-schedule takes seconds/],
-		[['--allow-webhook-host', 'https://x'], /--allow-webhook-host takes host:port/],
+		[['--prot', '1'], /unknown option '--prot'/],
+		[['--port', 'x'], /'--port <n>' .* It takes a number from 0 to 65532/],
+		[['--retry-schedule', 'soon'], /'--retry-schedule <0,1,2>' .* It takes seconds/],
+		[['--allow-webhook-host', 'https://x'], /'--allow-webhook-host <host:port>' .* It takes host:port/],
 	])('%j', async (options, words) => {
 		const { code, said } = await run(...options);
 		expect(code).toBe(2);
 		expect(said).toMatch(words);
-		expect(said).toContain('--state-dir DIR');
+		expect(said).toContain('--state-dir <dir>');
 	});
 
 	it('a certificate authority that cannot be read', async () => {

@@ -98,7 +98,7 @@ describe('the smoke test of an operator', () => {
 
 	it('prints its options with --help', async () => {
 		const { code, out } = await run(['ops/smoke/main.ts', '--help']);
-		expect([code, out]).toEqual([0, expect.stringContaining('--state-dir DIR')]);
+		expect([code, out]).toEqual([0, expect.stringContaining('--state-dir <dir>')]);
 	});
 
 	it('names the function whose role lacks a permission, and exits with 1', async () => {
