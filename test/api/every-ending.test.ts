@@ -174,7 +174,10 @@ describe('a call to each simulated number', () => {
 			expect(record).toMatchObject({ connected_at: null, duration_seconds: 0 });
 		}
 		const seen = await ask(`/widget/call-requests/${id}/status`, { headers: origin() });
-		expect(seen.json.data).toMatchObject({ id, status, poll_after_ms: null, connected_for_ms: null });
+		expect(seen.json.data).toEqual({
+			...{ id, status, failure_reason, duration_seconds: record.duration_seconds },
+			...{ poll_after_ms: null, visitor_phone_rings: false, connected_for_ms: null },
+		});
 	});
 
 	it.each(endings)('…%s has evidence that replays to the same ending, without a number, name or id', async (ending) => {
