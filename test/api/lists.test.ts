@@ -174,57 +174,6 @@ describe.each(lists)('%s', (operation, list) => {
 		expect(ids([...first.data, ...rest.data])).toEqual(ids(items));
 	});
 
-	it('accepts times in every form of RFC 3339, and dates as midnight UTC', async () => {
-		const times: readonly (readonly [string, number])[] = [
-			['2026-11-10T11:50:00Z', 10],
-			['2026-11-10T11:50:00.000Z', 10],
-			['2026-11-10t11:50:00z', 10],
-			['2026-11-10T12:50:00+01:00', 10],
-			['2026-11-10T06:20:00.0-05:30', 10],
-			['2026-11-11T11:49:00+23:59', 10],
-			['2026-11-10T11:50:00-00:00', 10],
-			['2026-11-10T11:49:60Z', 10],
-			['2026-11-10T11:49:59.999000001Z', 10],
-		];
-		for (const [text, minutes] of times) {
-			const at_ms = NOON - minutes * MINUTE;
-			const from = ids((await page(who, path, { from: text, limit: 100 })).data);
-			expect([text, from]).toEqual([text, expected(({ created_at }) => Date.parse(created_at) >= at_ms)]);
-			const to = ids((await page(who, path, { to: text, limit: 100 })).data);
-			expect([text, to]).toEqual([text, expected(({ created_at }) => Date.parse(created_at) < at_ms)]);
-		}
-		expect(ids((await page(who, path, { from: '2026-11-10', to: '2026-11-11', limit: 100 })).data)).toEqual(ids(items));
-		for (const query of [{ to: '2026-11-10' }, { from: '2026-11-11' }, { from: '0000-01-01', to: '1969-12-31' }]) {
-			expect(await page(who, path, query)).toEqual({ data: [], has_more: false, next_cursor: null });
-		}
-		expect(ids((await page(who, path, { from: '0000-01-01', to: '9999-12-31', limit: 100 })).data)).toEqual(ids(items));
-	});
-
-	it('from is inclusive and to is exclusive, for every range and offset', async () => {
-		const offset = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
-		const around = fc
-			.integer({ min: -40, max: 2 })
-			.chain((minute) => fc.constantFrom(-1, 0, 1).map((ms) => [minute, ms]));
-		const instant = fc.tuple(around, offset).map(([[minute = 0, ms = 0], offset_minutes]) => {
-			const at_ms = NOON + minute * MINUTE + ms;
-			const sign = offset_minutes < 0 ? '-' : '+';
-			const two = (n: number) => String(n).padStart(2, '0');
-			const minutes = Math.abs(offset_minutes);
-			const local = new Date(at_ms + offset_minutes * MINUTE).toISOString().slice(0, -1);
-			return { at_ms, text: `${local}${sign}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}` };
-		});
-		await fc.assert(
-			fc.asyncProperty(instant, instant, fc.integer({ min: 1, max: 40 }), async (from, to, limit) => {
-				const query = { from: from.text, to: to.text };
-				if (from.at_ms >= to.at_ms) return expectRefused(await ask(who, path, query), 'invalid_parameter');
-				const inside = ({ created_at }: Item) =>
-					Date.parse(created_at) >= from.at_ms && Date.parse(created_at) < to.at_ms;
-				expect(ids(await walk(who, path, { ...query, limit }))).toEqual(expected(inside));
-			}),
-			{ numRuns: 12 },
-		);
-	});
-
 	it('a plus that was not encoded means a space, and is refused rather than guessed', async () => {
 		expectRefused(await ask(who, path, 'from=2026-11-10T12:00:00+01:00'), 'invalid_parameter');
 		const encoded = await ask(who, path, 'limit=100&to=2026-11-10T13:00:00%2B01:00');
@@ -392,6 +341,7 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 		const { data } = await page(who, path, { from, to: new Date(NOON + 1).toISOString() });
 		expect([operation, data.length]).toEqual([operation, operation === 'list-webhook-deliveries' ? 2 : 1]);
 		for (const { created_at } of data) expect(created_at).toBe(from);
+		expect((await page(who, path, { from: new Date(NOON + 1).toISOString() })).data).toEqual([]);
 	}
 	const kept = await ops.store.list('delivery', who.workspace_id, { from_id: null, before_id: null, limit: 10 });
 	expect(kept.map(({ event_id }) => event_id.slice(0, 10))).toEqual([idTimePrefix(NOON), idTimePrefix(NOON)]);
