@@ -1,9 +1,4 @@
-import {
-	ConditionalCheckFailedException,
-	DynamoDBClient,
-	PutItemCommand,
-	TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -14,7 +9,7 @@ import { endpointOf } from '../../shared/adapters/aws/client/account.ts';
 import { awsClient, NodeSha256 } from '../../shared/adapters/aws/client/client.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
 import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provider-secrets.ts';
-import { dynamoProtocol, getItem, putItem, transactWriteItems } from '../../shared/adapters/dynamodb/client.ts';
+import { dynamoProtocol, getItem, putItem } from '../../shared/adapters/dynamodb/client.ts';
 import { toItem } from '../../shared/adapters/dynamodb/items.ts';
 import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';
 import { type Asked, type Behaviour, type Hostile, says, startHostile } from '../support/aws/hostile-aws.ts';
@@ -165,35 +160,11 @@ describe('an answer', () => {
 		void response.writeHead(200, head).write('{"Item":', () => response.socket?.destroy());
 
 	it.each<[string, Behaviour, object]>([
-		['200 without a body', says(200, ''), { answer: 'ok', output: {} }],
-		['200 with an empty object', says(200, '{}', json), { answer: 'ok', output: {} }],
-		['200 with what is new since', says(200, '{"New":[1]}', json), { answer: 'ok' }],
 		['200 that is no JSON', says(200, 'all good'), { answer: 'unclear', code: 'http_200' }],
 		['200 that is cut short', cut, { answer: 'unclear', code: 'ECONNRESET' }],
 		['200 whose body never ends', silentBody, { answer: 'unclear', code: 'timeout' }],
 		['silence', silent, { answer: 'unclear', code: 'timeout' }],
 		['a reset', reset, { answer: 'unclear', code: 'ECONNRESET' }],
-		[
-			'an error by its namespace',
-			error('com.amazon.coral.service#AccessDeniedException'),
-			{ answer: 'refused', code: 'AccessDeniedException' },
-		],
-		['an error without one', error('ValidationException'), { answer: 'refused', code: 'ValidationException' }],
-		[
-			'an error with a URI behind it',
-			error('aws.protocoltests#FooError:http://internal.amazon.com/coral/x/'),
-			{ answer: 'refused', code: 'FooError' },
-		],
-		[
-			'an error by its header alone',
-			says(400, '{}', { 'x-amzn-errortype': 'ThrottlingException:http://internal.amazon.com/coral/x/' }),
-			{ answer: 'refused', code: 'ThrottlingException' },
-		],
-		[
-			'an error by its header, without a body',
-			says(403, '', { 'x-amzn-errortype': 'AccessDeniedException' }),
-			{ answer: 'refused', code: 'AccessDeniedException' },
-		],
 		['an error that says nothing', says(400, '{}', json), { answer: 'unclear', code: 'http_400' }],
 		['an error that is null', says(400, 'null', json), { answer: 'unclear', code: 'http_400' }],
 		['403 in HTML', says(403, '<html>Forbidden</html>'), { answer: 'unclear', code: 'http_403' }],
@@ -211,51 +182,6 @@ describe('an answer', () => {
 		server.behave(behaviour);
 		expect(await dynamo().send(getItem, key, 250)).toMatchObject(expected);
 		expect(server.asked).toHaveLength(1);
-	});
-
-	it('contains bytes, numbers and nested values in DynamoDB’s format', async () => {
-		const Item = { b: { B: 'Ynl0ZXM=' }, n: { N: '1' }, m: { M: { l: { L: [{ B: 'Yg==' }, { NULL: true }] } } } };
-		server.behave(says(200, JSON.stringify({ Item }), json));
-		const answer = await dynamo().send(getItem, key, PATIENCE_MS);
-		const item = answer.answer === 'ok' ? answer.output.Item : undefined;
-		expect(Buffer.from(item?.['b']?.B ?? []).toString()).toBe('bytes');
-		expect(Buffer.from(item?.['m']?.M?.['l']?.L?.[0]?.B ?? []).toString()).toBe('b');
-		expect(item?.['n']).toEqual({ N: '1' });
-	});
-
-	it('that cancels a transaction has the reason of each write, and the requested item', async () => {
-		const Item = { v: { N: '2' }, b: { B: 'Ynl0ZXM=' } };
-		const reasons = [{ Code: 'None' }, { Code: 'ConditionalCheckFailed', Message: 'm', Item }];
-		const body = {
-			__type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
-			CancellationReasons: reasons,
-		};
-		server.behave(says(400, JSON.stringify(body), json));
-		const put = { Put: { TableName: 't', Item: { pk: { S: 'a' } } } };
-		const answer = await dynamo().send(transactWriteItems, { TransactItems: [put, put] }, PATIENCE_MS);
-		const cause = answer.answer === 'refused' ? answer.error : null;
-		expect(cause).toBeInstanceOf(TransactionCanceledException);
-		expect(cause).toMatchObject({
-			CancellationReasons: [{ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: { v: { N: '2' } } }],
-		});
-	});
-
-	it('that refuses a condition has the requested item', async () => {
-		const type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
-		server.behave(says(400, JSON.stringify({ __type: type, Item: { v: { N: '2' } } }), json));
-		const answer = await dynamo().send(putItem, { TableName: 't', Item: { pk: { S: 'a' } } }, PATIENCE_MS);
-		const cause = answer.answer === 'refused' ? answer.error : null;
-		expect(cause).toBeInstanceOf(ConditionalCheckFailedException);
-		expect(cause).toMatchObject({ Item: { v: { N: '2' } } });
-	});
-
-	it('of SQS is also recognised by the code of its query protocol', async () => {
-		const code = 'AWS.SimpleQueueService.NonExistentQueue';
-		const body = JSON.stringify({ __type: 'com.amazonaws.sqs#QueueDoesNotExist', message: 'm' });
-		server.behave(says(400, body, { ...json, 'x-amzn-query-error': `${code};Sender` }));
-		const input = { QueueUrl: 'http://q', Entries: [] };
-		const answer = await clientOf('sqs', sqsProtocol()).send(sendMessageBatch, input, PATIENCE_MS);
-		expect(answer).toMatchObject({ answer: 'refused', code: 'QueueDoesNotExist' });
 	});
 });
 
