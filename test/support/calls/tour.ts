@@ -1,5 +1,7 @@
 import type { Mail } from '../../../local/aws/mail.ts';
 import type { Stack } from '../../../local/stack.ts';
+import { placeOf } from '../../hostile/judge.ts';
+import { wrongAnswer } from '../../openapi/document.ts';
 import { type Answer, call, eventually, fromConsole, visitorBody } from '../stack/api.ts';
 import { bearer } from '../webhooks/customers.ts';
 
@@ -16,11 +18,14 @@ export async function tour(stack: Stack, worked: (part_of_role: string) => boole
 
 type Sent = { readonly method?: string; readonly body?: object };
 
-/** A request that has to succeed. */
+/** A request that has to succeed, and to be answered as documented. */
 async function ask(path: string, headers: Readonly<Record<string, string>>, base_url: string, sent: Sent = {}) {
 	const keyed = { ...headers, ...(sent.body && { 'idempotency-key': crypto.randomUUID() }) };
 	const answer: Answer = await call(base_url, path, { ...sent, headers: keyed });
 	if (answer.status >= 300) throw new Error(`${sent.method ?? ''} ${path}: ${answer.status} ${answer.text}`);
+	const { operation, ...place } = placeOf(sent.method ?? (sent.body ? 'POST' : 'GET'), `/v1${path}`);
+	const wrong = operation === 'preflight' ? null : wrongAnswer(place, answer.status, answer.json);
+	if (wrong !== null) throw new Error(`${operation} answers other than documented: ${wrong}`);
 	return answer.json?.data;
 }
 
