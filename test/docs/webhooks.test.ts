@@ -107,6 +107,8 @@ describe('our verifier', () => {
 		['an empty one among several', { secret: [old, ''] }, 'secret_missing'],
 		['none of several', { secret: [] }, 'secret_missing'],
 		['no header', { header: undefined }, 'signature_missing'],
+		['another body', { body: `${body} ` }, 'signature_mismatch'],
+		['a time long ago', { header: header.replace(/^t=\d+/, 't=1') }, 'timestamp_out_of_tolerance'],
 		['a header without time', { header: header.slice(header.indexOf('v1')) }, 'signature_malformed'],
 	])('says what is wrong with %s', (_what, change, error) => {
 		const input = { body, header, secret: old, ...change } as Parameters<typeof verifyWebhook>[0];
