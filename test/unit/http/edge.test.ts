@@ -16,7 +16,6 @@ import { memoryStore } from '../../support/memory-store.ts';
 
 // Authentication and limits at the edge, in one process; test/api checks every route of the running stack.
 
-const DAY_MS = 24 * 3_600_000;
 const SHOP = 'https://shop.example';
 const route = {
 	operation: 'count-up',
@@ -242,43 +241,6 @@ describe('the log', () => {
 		await ask({ key, headers: once('a') });
 		await ask({ key, headers: once('a') });
 		expect(answered(lines).map(({ status }) => status)).toEqual([200, 200]);
-	});
-});
-
-describe('an Idempotency-Key', () => {
-	it('returns the first response again, for 24 hours', async () => {
-		const { ask, keyed, clock } = await counter();
-		const key = await keyed();
-		const again = async () => await ask({ key, headers: once('a') });
-		expect(await again()).toMatchObject({ said: 1 });
-		clock.now_ms += DAY_MS - 1000;
-		expect(await again()).toMatchObject({ said: 1, headers: { 'idempotency-replayed': 'true' } });
-		clock.now_ms += 1000;
-		expect(await again()).toMatchObject({ said: 2 });
-	});
-
-	it('sent several times at once makes one change, and all get the same response', async () => {
-		const { ask, keyed, counted } = await counter();
-		const key = await keyed();
-		const twins = await Promise.all(Array.from({ length: 5 }, () => ask({ key, headers: once('a') })));
-		expect([twins.map(({ said }) => said), counted()]).toEqual([[1, 1, 1, 1, 1], 1]);
-	});
-
-	it('with another body is refused', async () => {
-		const { ask, keyed, counted } = await counter();
-		const key = await keyed();
-		await ask({ key, headers: once('a'), body: { n: 1 } });
-		expect(await ask({ key, headers: once('a'), body: { n: 2 } })).toMatchObject({ said: 'idempotency_key_reused' });
-		expect(counted()).toBe(1);
-	});
-
-	it('belongs to one workspace and one resource', async () => {
-		const { ask, keyed } = await counter();
-		const [ours, theirs] = [await keyed(), await keyed({ workspace_id: idOf(9) })];
-		expect((await ask({ key: ours, headers: once('a') })).said).toBe(1);
-		expect((await ask({ key: theirs, headers: once('a') })).said).toBe(2);
-		expect((await ask({ key: ours, headers: once('a'), id: idOf(8) })).said).toBe(3);
-		expect((await ask({ key: ours, headers: once('b') })).said).toBe(4);
 	});
 });
 
