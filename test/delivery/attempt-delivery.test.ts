@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId } from '../../shared/domain/kernel/id.ts';
-import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import { HEALTHY } from '../../shared/domain/webhooks/endpoint-machine.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
@@ -245,40 +244,5 @@ describe('replays', () => {
 		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 0, queued: 0, next: null });
 		await w.live(300_000);
 		expect(w.posts).toHaveLength(2);
-	});
-
-	it('recover creates the missing deliveries of an endpoint', async () => {
-		const w = await oneDelivery({ events: ['call.failed'] });
-		const change = { ...w.endpoint, version: 2, events: ['call.completed'] as const };
-		await w.store.commit([
-			{ op: 'put', record: 'webhook_endpoint', item: change, guard: { if: 'version', version: 1 } },
-		]);
-		const asked = { workspace_id: WORKSPACE, endpoint_id: w.endpoint.id, since_ms: START - 1, until_ms: null };
-		expect(await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps)).toEqual({
-			matched: 0,
-			queued: 0,
-			next: null,
-		});
-		expect(await recoverDeliveries({ ...asked, mode: 'missing', dry_run: false }, w.deps)).toEqual({
-			matched: 1,
-			queued: 1,
-			next: null,
-		});
-		await w.live(120_000);
-		expect(w.posts).toHaveLength(1);
-	});
-
-	it('recover spreads missing deliveries over time, so that they do not overload the endpoint', async () => {
-		const w = await oneDelivery({ events: ['call.failed'] });
-		const on = { ...w.endpoint, version: 2, events: ['call.completed'] as const };
-		await w.store.commit([{ op: 'put', record: 'webhook_endpoint', item: on, guard: { if: 'version', version: 1 } }]);
-		const count = REPLAYS_PER_SECOND * 75;
-		for (let n = 1; n < count; n += 1) await another(w, n);
-		const asked = { workspace_id: WORKSPACE, endpoint_id: w.endpoint.id, since_ms: START - 1, until_ms: null };
-		await recoverDeliveries({ ...asked, mode: 'missing', dry_run: false }, w.deps);
-		const next = (await w.store.list('delivery', WORKSPACE, { from_id: null, before_id: null, limit: count })).map(
-			({ next_attempt_at }) => (Date.parse(next_attempt_at ?? '') - START) / 1000,
-		);
-		expect([next.length, Math.min(...next), Math.floor(Math.max(...next))]).toEqual([count, 0, 74]);
 	});
 });
