@@ -112,19 +112,12 @@ describe('the page', () => {
 		const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 		const looks: unknown[] = [];
 		const look = async () => looks.push([await fits(), await findingsOf(page)]);
-		const shot = process.env['SHOTS'];
-		const picture = async (step: string) => {
-			if (shot) await page.screenshot({ path: `${shot}/${name} ${step}.png` });
-		};
 		await look();
-		await picture('asks');
 		await page.getByRole('button').click();
 		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
 		await look();
-		await picture('rings');
 		await page.goto(`${url}x`);
 		await look();
-		await picture('refuses');
 		expect(looks).toEqual(Array.from({ length: 3 }, () => [true, []]));
 	});
 
@@ -144,11 +137,6 @@ describe('the page', () => {
 			expect(await page.getByRole('radio').count()).toBe(3);
 			expect(await misfits(page)).toEqual([]);
 			expect(await findingsOf(page)).toEqual([]);
-			const shot = process.env['SHOTS'];
-			if (shot) {
-				await page.setViewportSize({ width: 390, height: 844 });
-				await page.screenshot({ path: `${shot}/team-${region}.png`, fullPage: true });
-			}
 			await page.getByRole('button').click();
 			await page.getByRole('heading', { name: rings }).waitFor();
 			await page.getByText('Jonas Berg').waitFor();

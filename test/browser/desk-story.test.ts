@@ -237,8 +237,6 @@ it.each([
 		const found: string[] = [];
 		const look = async (what: string, seen: Page) => {
 			found.push(...(await misfitsNow(seen)).map((misfit) => `${what}: ${misfit}`));
-			const shots = process.env['SHOTS'];
-			if (shots) await seen.screenshot({ path: `${shots}/week-${language}-${what}.png`, fullPage: true });
 		};
 
 		// The one member is off today, the other until a date: the shop is closed and takes callbacks only.

@@ -182,8 +182,6 @@ describe('every page', () => {
 				found.push(...(await findings(copy)).map((finding) => `${name}, ${JSON.stringify(finding)}`));
 				await copy.close();
 			}
-			const shots = process.env['SHOTS'];
-			if (shots) await page.screenshot({ path: `${shots}/desk-${region}-${name}.png`, fullPage: true });
 		}
 		expect(found).toEqual([]);
 	});
@@ -224,8 +222,6 @@ it('the pages before the desk, and those of an empty shop, fit and give axe noth
 		await copy.setContent(await page.content());
 		found.push(...(await findings(copy)).map((finding) => `${name}, ${finding}`));
 		await copy.close();
-		const shots = process.env['SHOTS'];
-		if (shots) await page.screenshot({ path: `${shots}/desk-empty-${name}.png`, fullPage: true });
 	};
 	for (const name of ['today', 'numbers', 'team']) {
 		await at(page, name);
