@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../shared/adapters/system.ts';
-import { decideEndpoint } from '../../shared/domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { liveSecrets } from '../../shared/domain/webhooks/webhook-signature.ts';
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
@@ -137,23 +136,5 @@ describe('an endpoint', () => {
 		const { created } = await w.created();
 		await Promise.all([w.change(created, { description: 'ours' }), w.change(created, { events: ['call.failed'] })]);
 		expect(await w.read(created)).toMatchObject({ description: 'ours', events: ['call.failed'], version: 3 });
-	});
-
-	it('that is re-enabled starts healthy; other changes keep its health', async () => {
-		const w = workspace();
-		const { created } = await w.created();
-		const failed = { input: 'attempted', sign: 'unreachable', started_ms: 0 } as const;
-		const item = decideEndpoint(created, failed, 0) ?? created;
-		await w.deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'always' } }]);
-		await w.change(created, { description: 'ours' });
-		expect((await w.read(created)).health.consecutive_failures).toBe(1);
-		await w.change(created, { status: 'disabled' });
-		expect(await w.read(created)).toMatchObject({ disabled_reason: 'manual', health: { consecutive_failures: 1 } });
-		await w.change(created, { status: 'enabled' });
-		expect(await w.read(created)).toMatchObject({
-			status: 'enabled',
-			disabled_reason: null,
-			health: { failing_since: null, consecutive_failures: 0, open_until: null },
-		});
 	});
 });
