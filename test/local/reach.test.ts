@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { consoleActions, consoleRoutes } from '../../local/console-server/routes.ts';
+import type { Sources } from '../../local/console-server/sources.ts';
 import type { Stack } from '../../local/stack.ts';
 import { raw } from '../support/raw-request.ts';
 import { testStack } from '../support/stack/stack.ts';
@@ -133,34 +135,15 @@ describe('the console', () => {
 			return { status: answer.status, shows: (await answer.text()).includes(stack.api_key) };
 		};
 		const known = { authorization: `Bearer ${stack.console_key}` };
-		const routes = [
-			'logs',
-			'shop',
-			'endpoints',
-			'deliveries/1',
-			'delivery/1',
-			'phones',
-			'inbox/demo',
-			'mailbox',
-			'recent',
-			'calls',
-			'leads',
-			'mails',
-			'webhooks',
-			'workspaces',
-		];
-		for (const path of routes) expect([path, (await ask(`/${path}`)).status]).toEqual([path, 401]);
-		for (const name of [
-			'hang-up',
-			'mark-handled',
-			'resend',
-			'test-endpoint',
-			'enable',
-			'disable',
-			'rotate',
-			'subscribe',
-			'shop',
-		]) {
+		for (const name of Object.keys(consoleRoutes({} as Sources))) {
+			expect([name, (await ask(`/${name}/1`)).status]).toEqual([name, 401]);
+		}
+		for (const name of Object.keys(
+			consoleActions(
+				() => null,
+				() => undefined,
+			),
+		)) {
 			const headers = { origin: stack.console_url, 'content-type': 'application/json' };
 			const answer = await fetch(`${stack.console_url}/${name}/1`, { method: 'POST', headers, body: '{}' });
 			expect([name, answer.status]).toEqual([name, 401]);
