@@ -66,19 +66,6 @@ describe('a visitor cancels their own call', () => {
 		expect((await status(mine.json.data.id)).status).not.toBe('canceled');
 		for (const asked of [mine, other]) await cancel(asked.json.data.id, secretOf(asked));
 	});
-
-	it('until it is connected', async () => {
-		const asked = await request('+12025550110');
-		const { id } = asked.json.data;
-		const talking = await eventually('they talk', async () => {
-			const now = await status(id);
-			return now.status === 'connected' ? now : null;
-		});
-		expect(talking.connected_for_ms).toBeGreaterThanOrEqual(0);
-		const late = await cancel(id, secretOf(asked));
-		expect([late.status, late.json.code]).toEqual([409, 'call_already_connected']);
-		expect((await status(id)).status).toBe('connected');
-	});
 });
 
 it('the status of a call that failed says why', async () => {

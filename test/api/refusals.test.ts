@@ -11,7 +11,6 @@ import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { pass, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type Answer, call, eventually, inOneWindow, visitorBody } from '../support/stack/api.ts';
-import { cancelWhileTalking } from '../support/stack/own-call.ts';
 import { testStack } from '../support/stack/stack.ts';
 import {
 	bearer,
@@ -85,6 +84,22 @@ const visit = (changes: object = {}, who: Customer = ada, path = '/widget/call-r
 	const body = visitorBody(who, { phone: freshPhone(), name: CANARY, ...changes });
 	return call(stack.base_url, path, { body, headers: { origin: who.allowed_origin } });
 };
+/** A visitor cancels a call of their own when they talk already. */
+async function cancelWhileTalking(): Promise<Answer> {
+	const { json, headers } = await visit({ phone: freshTalker() });
+	const own = `/widget/call-requests/${json.data.id}`;
+	const origin = { origin: ada.allowed_origin };
+	const status = async () => (await call(stack.base_url, `${own}/status`, { headers: origin })).json.data;
+	const talking = await eventually('they talk', async () => {
+		const now = await status();
+		return now.status === 'connected' ? now : null;
+	});
+	expect(talking.connected_for_ms).toBeGreaterThanOrEqual(0);
+	const body = { cancel_secret: headers.get('cancel-secret') };
+	const late = await call(stack.base_url, `${own}/cancel`, { body, headers: origin });
+	expect((await status()).status).toBe('connected');
+	return late;
+}
 const visitRaw = (raw: string | Uint8Array, type = 'application/json') =>
 	call(stack.base_url, '/widget/call-requests', {
 		raw,
@@ -246,7 +261,7 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 			{ extra: { call_status: 'canceled' } },
 		),
 	],
-	call_already_connected: [row('they talk', 409, () => cancelWhileTalking(stack.base_url, ada, freshTalker()))],
+	call_already_connected: [row('they talk', 409, cancelWhileTalking)],
 	precondition_failed: ['callback-leads', 'webhook-endpoints'].map((path) =>
 		row(`one of ${path} that somebody else has changed`, 412, async () => {
 			const id = path === 'callback-leads' ? await newLead() : (await subscribe({})).json.data.id;
