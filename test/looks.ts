@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../local/stack.ts';
 import { launchChromium } from './browser/support/chromium.ts';
-import { call, eventually, fromConsole, visitorBody } from './support/stack/api.ts';
+import { call, eventually, linkInMail, mailbox, visitorBody } from './support/stack/api.ts';
 import { testStack } from './support/stack/stack.ts';
 
 // `npm run looks`: takes the pictures of docs/looks and docs/demo.webp anew, from a stack of its own with real calls.
@@ -64,20 +64,11 @@ async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
 	await page.locator('nav').waitFor();
 }
 
-/** The first link of this kind that was mailed. */
-const linkInMail = (stack: Stack, kind: string): Promise<string> =>
-	eventually(`a mail with a link to ${kind}`, async () => {
-		const mails = (await fromConsole(stack, '/mailbox')) as readonly { text: string }[];
-		return mails.flatMap(({ text }) => new RegExp(`http\\S+/${kind}/\\S+`).exec(text)?.[0] ?? [])[0] ?? null;
-	});
-
 /** The mail about the only lead, once it has arrived. */
-async function mailOf(stack: Stack) {
-	return eventually('the mail about the lead', async () => {
-		const mails = (await fromConsole(stack, '/mailbox')) as readonly { id: string; text: string }[];
-		return mails.find(({ text }) => text.includes('/callback-links/')) ?? null;
+const mailOf = (stack: Stack) =>
+	eventually('the mail about the lead', async () => {
+		return (await mailbox(stack)).find(({ text }) => text.includes('/callback-links/')) ?? null;
 	});
-}
 
 const shots: readonly Shot[] = [
 	{ file: 'looks/widget-form-phone', size: 'phone', pose: (page, stack) => fillForm(page, stack, '01') },

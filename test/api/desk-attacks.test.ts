@@ -3,7 +3,7 @@ import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
 import { hashOf } from '../../shared/domain/kernel/link-token.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
-import { call, eventually, fromConsole, inOneWindow, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, inOneWindow, mailbox, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
@@ -21,8 +21,7 @@ const MARKUP = `Ida "><script>alert(1)</script>`;
 
 const mailTo = (address: string): Promise<Mail> =>
 	eventually(`a mail to ${address}`, async () => {
-		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
-		return mails.find(({ to }) => to === address) ?? null;
+		return (await mailbox(stack)).find(({ to }) => to === address) ?? null;
 	});
 
 /** Every form that only owners may send. */

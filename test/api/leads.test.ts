@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Mail } from '../../local/aws/mail.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
 import type { Stack } from '../../local/stack.ts';
-import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import type { OpsDeps } from '../../ops/connect.ts';
 import { noticeId } from '../../shared/domain/leads/team-notice.ts';
 import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
-import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, mailbox, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
+import { operatorOf } from '../support/webhooks/customers.ts';
 
 const ORIGIN = 'https://teams.example';
 
@@ -18,7 +19,7 @@ let stack: Stack;
 let ops: OpsDeps;
 beforeAll(async () => {
 	stack = await testStack();
-	ops = await operatorDeps(readOperatorEnv(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'))));
+	ops = await operatorOf(stack);
 });
 afterAll(() => stack.stop());
 
@@ -42,10 +43,9 @@ async function leave(phone: string, name: string | null, site: Site = stack, not
 	return answer.json.data.id;
 }
 
-const mailbox = async (): Promise<readonly Mail[]> => fromConsole(stack, '/mailbox') as never;
 const mailTo = (to: string, subject: string) =>
 	eventually(`mail ${subject}`, async () => {
-		const found = (await mailbox()).filter((mail) => mail.to === to && mail.subject.includes(subject));
+		const found = (await mailbox(stack)).filter((mail) => mail.to === to && mail.subject.includes(subject));
 		return found[0] ?? null;
 	});
 

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
-import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
+import { call, linkInMail, visitorBody } from '../support/stack/api.ts';
+import { operatorOf } from '../support/webhooks/customers.ts';
 import { findings } from './support/axe.ts';
 import { misfits } from './support/misfits.ts';
 import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
@@ -21,13 +18,12 @@ type Site = Pick<Stack, 'workspace_key' | 'allowed_origin'>;
 
 /** A shop in this region, whose team uses the region's language. */
 async function shopIn(region: string): Promise<Site> {
-	const operator: unknown = JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'));
 	const allowed_origin = `https://${region.toLowerCase()}.example`;
 	const team = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101', '+13125550102'];
 	const settings = { team, allowed_regions: ['US'], team_email: 'team@shop.example' };
 	const made = await createWorkspace(
 		{ name: `Shop ${region}`, region, origins: [allowed_origin], ...settings },
-		await operatorDeps(readOperatorEnv(operator)),
+		await operatorOf(stack),
 	);
 	if ('refused' in made) throw new Error(made.refused);
 	return { workspace_key: made.workspace.workspace_key, allowed_origin };
@@ -44,11 +40,7 @@ async function sentLink(phone: string, name: string, site: Site = stack): Promis
 		note: 'whenever it suits you, but not before ten '.repeat(3),
 	});
 	await call(stack.base_url, '/widget/callback-leads', { headers, body });
-	return eventually(`mail about ${name}`, async () => {
-		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
-		const text = mails.find(({ subject }) => subject.includes(name))?.text ?? '';
-		return /http\S+\/callback-links\/\S+/.exec(text)?.[0] ?? null;
-	});
+	return linkInMail(stack, 'callback-links', ({ subject }) => subject.includes(name));
 }
 
 async function open(url: string, context: object = {}): Promise<Page> {

@@ -8,7 +8,7 @@ import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { fillIn, textsIn } from '../../shared/presentation/team-texts.ts';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { blocksOf } from '../docs/fenced-blocks.ts';
-import { call, eventually, fromConsole, HANGS_AFTER_MS, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, HANGS_AFTER_MS, mailbox, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 import { findings } from './support/axe.ts';
 import { misfitsNow } from './support/misfits.ts';
@@ -40,7 +40,7 @@ const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/pages
 /** Opens the next mail to an address in the mailbox of this machine, and the desk behind its button. */
 async function fromMailbox(address: string, open = 'Open the desk'): Promise<Page> {
 	const link = await linkTo(address);
-	const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
+	const mails = await mailbox(stack);
 	const mail = mails.find(({ text }) => text.includes(link));
 	// The desk itself runs no script.
 	const page = await opened({ javaScriptEnabled: false });
@@ -207,7 +207,7 @@ async function missedMails({ id: workspace_id, owner }: Shop, names: readonly st
 				{ op: 'put', record: 'team_notice', item, guard: { if: 'version', version: notice.version } },
 			]);
 		}
-		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
+		const mails = await mailbox(stack);
 		const told = mails.filter(({ to, text }) => [to].flat().includes(owner) && text.includes('Jonas Berg'));
 		return names.every((name) => told.some(({ text }) => text.includes(`: ${name}, `))) ? told : null;
 	});

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { callBackClient } from '../../packages/client/client.ts';
-import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
+import { newKey, operatorOf } from '../support/webhooks/customers.ts';
 
 let stack: Stack;
 let client: ReturnType<typeof callBackClient>;
@@ -176,14 +173,8 @@ describe('webhook deliveries', () => {
 
 describe('an API key', () => {
 	it('without the permission is refused with the permission that it lacks', async () => {
-		const operator: unknown = JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'));
-		const ops = await operatorDeps(readOperatorEnv(operator));
-		const made = await createApiKey(
-			{ workspace_id: stack.workspace_id, name: 'reader', permissions: ['calls:read'] },
-			ops,
-		);
-		if ('refused' in made) throw new Error(made.refused);
-		const reader = callBackClient({ ...stack, api_key: made.secret });
+		const { secret: api_key } = await newKey(await operatorOf(stack), stack.workspace_id, ['calls:read']);
+		const reader = callBackClient({ ...stack, api_key });
 		await expect(reader.calls.list()).resolves.toHaveProperty('data');
 		await expect(reader.webhookEndpoints.list()).rejects.toMatchObject({
 			code: 'insufficient_permission',

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { formatToken } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/leads/callback-link.ts';
 import { newNotice } from '../../shared/domain/leads/team-notice.ts';
@@ -9,9 +8,9 @@ import { confirmCallback, phoneChoices } from '../../shared/use-cases/leads/conf
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { numberHash } from '../../shared/use-cases/visitors/keyed-hash.ts';
 import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
-import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
+import { stopStores, stores } from './store/stores.ts';
 
 // A privacy officer's requirements: a person who requested a call or left a lead can be erased by number, and a person who
 // never wants to be called is not called.
@@ -20,11 +19,7 @@ const PHONE = '+12025550101';
 const OTHER = '+12025550199';
 const everything = { from_id: null, before_id: null, limit: 100 };
 
-let dynamo: DynamoStandIn;
-beforeAll(async () => {
-	dynamo = await startDynamo();
-});
-afterAll(() => dynamo.stop());
+afterAll(stopStores);
 
 /** Two calls (one over, one live) and two leads (one handled) of one person, and a call and a lead of another. */
 async function history(store: Store) {
@@ -100,11 +95,6 @@ async function recordsOf({ deps: { store, macs }, workspace, ...past }: History)
 		}),
 	};
 }
-
-const stores = [
-	['in memory', async () => memoryStore()],
-	['on DynamoDB', async () => dynamoStore(await dynamo.newTable())],
-] as const;
 
 describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 	it('leaves masked records without a name, and nothing that leads back to the number', async () => {

@@ -3,7 +3,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { ServiceKeys } from '../../infra/constructs/service-keys.ts';
 import { records } from '../../shared/adapters/dynamodb/table.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { type DeployedFunction, deployed, stubBundles } from './synthesised.ts';
+import { type DeployedFunction, deployed, stubBundles, type What, whichCan } from './synthesised.ts';
 
 // Which function may use which key, and how the roles change when a key is replaced.
 
@@ -14,17 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => bundles.remove());
 
-const whoCan = (action: string, resource: string, prefix?: string): string[] =>
-	functions
-		.filter(({ statements }) =>
-			statements.some(
-				({ actions, resources, prefixes }) =>
-					actions.includes(action) &&
-					resources.includes(resource) &&
-					(prefix === undefined || prefixes.includes(`${prefix}*`)),
-			),
-		)
-		.map(({ name }) => name);
+const whoCan = (...what: What): string[] => whichCan(functions, ...what);
 
 describe('API keys', () => {
 	it('are written by no function; functions of the server API record the last use separately', () => {

@@ -11,6 +11,7 @@ import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { dataModel } from '../../tools/generate/data-model.ts';
 import {
+	can,
 	type DeployedFunction,
 	deployedTemplate,
 	functionNames,
@@ -20,6 +21,8 @@ import {
 	routesOf,
 	summary,
 	type Template,
+	type What,
+	whichCan,
 } from './synthesised.ts';
 
 const GOLDEN = join(import.meta.dirname, '__golden__/stack.txt');
@@ -37,15 +40,7 @@ const only = (type: string) => {
 	expect(others).toEqual([]);
 	return found?.[1].Properties;
 };
-const can = ({ statements }: DeployedFunction, action: string, resource: string, prefix?: string): boolean =>
-	statements.some(
-		(statement) =>
-			statement.actions.includes(action) &&
-			statement.resources.includes(resource) &&
-			(prefix === undefined || statement.prefixes.includes(`${prefix}*`)),
-	);
-const whoCan = (action: string, resource: string, prefix?: string): string[] =>
-	functions.filter((candidate) => can(candidate, action, resource, prefix)).map(({ name }) => name);
+const whoCan = (...what: What): string[] => whichCan(functions, ...what);
 
 describe('the API', () => {
 	it('has one function for every route, a preflight for every widget path, and an answer for the rest', () => {

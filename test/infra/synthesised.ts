@@ -138,6 +138,19 @@ export function functionsOf(template: Template): DeployedFunction[] {
 		.sort((a, b) => a.name.localeCompare(b.name));
 }
 
+export type What = readonly [action: string, resource: string, prefix?: string];
+
+/** Whether a function has this permission; with a prefix, for keys that begin with it. */
+export const can = ({ statements }: DeployedFunction, ...[action, resource, prefix]: What): boolean =>
+	statements.some(
+		({ actions, resources, prefixes }) =>
+			actions.includes(action) &&
+			resources.includes(resource) &&
+			(prefix === undefined || prefixes.includes(`${prefix}*`)),
+	);
+export const whichCan = (functions: readonly DeployedFunction[], ...what: What): string[] =>
+	functions.filter((candidate) => can(candidate, ...what)).map(({ name }) => name);
+
 /** Route key -> name of its function. */
 export function routesOf(template: Template): ReadonlyMap<string, string> {
 	const functionBehind = (integration: string): string => {

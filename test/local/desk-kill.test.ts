@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '../../local/aws/dynamodb.ts';
-import type { Mail } from '../../local/aws/mail.ts';
-import { eventually, fromConsole } from '../support/stack/api.ts';
+import { linkInMail } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -27,10 +26,7 @@ afterAll(async () => {
 async function owner(stack: StackProcess) {
 	const desk = `${stack.base_url}/desk`;
 	const { origin } = new URL(desk);
-	const link = await eventually('the invitation', async () => {
-		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
-		return mails.flatMap(({ text }) => /http\S+\/desk\/links\/\S+/.exec(text)?.[0] ?? [])[0] ?? null;
-	});
+	const link = await linkInMail(stack, 'desk/links');
 	const send = async (url: string, fields: Record<string, string> | null, cookie = '') => {
 		const form = fields === null ? {} : { method: 'POST', body: new URLSearchParams(fields) };
 		return fetch(url, { ...form, headers: { origin, cookie }, redirect: 'manual' });

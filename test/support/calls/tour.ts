@@ -1,8 +1,7 @@
-import type { Mail } from '../../../local/aws/mail.ts';
 import type { Stack } from '../../../local/stack.ts';
 import { placeOf } from '../../hostile/judge.ts';
 import { wrongAnswer } from '../../openapi/document.ts';
-import { type Answer, call, eventually, fromConsole, visitorBody } from '../stack/api.ts';
+import { type Answer, call, eventually, linkInMail, visitorBody } from '../stack/api.ts';
 import { bearer } from '../webhooks/customers.ts';
 
 /** Uses every operation and worker of a stack once. `worked` says whether a function, by its name, has asked AWS for anything. */
@@ -82,18 +81,11 @@ async function leadsTour(stack: Stack): Promise<void> {
 	const [lead] = await serve('/callback-leads?limit=1');
 	await serve(`/callback-leads/${lead.id}`);
 	await serve(`/callback-leads/${lead.id}`, { method: 'PATCH', body: { status: 'handled' } });
-	const link = await linkInMail(stack, /https?:\S+\/callback-links\/\S+/);
+	const link = await linkInMail(stack, 'callback-links');
 	await fetch(link);
 	// The choice of the form: the first team member, and the visitor's masked number.
 	await fetch(link, { method: 'POST', body: new URLSearchParams({ phone: '0 +1********01' }) });
 }
-
-/** The newest link of this kind in the mailbox. */
-const linkInMail = (stack: Stack, link: RegExp): Promise<string> =>
-	eventually('mail with a link', async () => {
-		const mails: readonly Mail[] = await fromConsole(stack, '/mailbox');
-		return mails.flatMap(({ text }) => link.exec(text)?.[0] ?? [])[0] ?? null;
-	});
 
 /** Signs in at the desk, shows a page of each kind, and makes a change of each kind. */
 async function deskTour(stack: Stack): Promise<void> {
@@ -109,7 +101,7 @@ async function deskTour(stack: Stack): Promise<void> {
 	};
 	await send('sign-in');
 	await send('sign-in', { address: 'ida@shop.example' });
-	const [, link = ''] = (await linkInMail(stack, /https?:\S+\/desk\/links\/\S+/)).split('/desk/');
+	const [, link = ''] = (await linkInMail(stack, 'desk/links')).split('/desk/');
 	await send(link);
 	await send(link, { workspace: workspace_id });
 	const page = await send('pages/today');

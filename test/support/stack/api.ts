@@ -1,3 +1,5 @@
+import type { Mail } from '../../../local/aws/mail.ts';
+
 /** Far above anything that happens, on a busy machine too, and below `testTimeout` in test/jest.config.js. */
 export const HANGS_AFTER_MS = 200_000;
 /** A wait that has lasted long asks more rarely, so that asking takes no processor from what it waits for. */
@@ -39,6 +41,20 @@ type Console = { readonly console_url: string; readonly console_key: string };
 export async function fromConsole({ console_url, console_key }: Console, path: string) {
 	return (await call(console_url, path, { headers: { authorization: `Bearer ${console_key}` } })).json;
 }
+
+/** The mails in the mailbox of the machine, newest first. */
+export const mailbox = (stack: Console): Promise<readonly Mail[]> => fromConsole(stack, '/mailbox');
+
+/** The newest mailed link to `path`, in a mail of which `about` holds. */
+export const linkInMail = (
+	stack: Console,
+	path: string,
+	about: (mail: Mail) => boolean = () => true,
+): Promise<string> =>
+	eventually(`a mail with a link to ${path}`, async () => {
+		const link = new RegExp(`http\\S+/${path}/\\S+`);
+		return (await mailbox(stack)).filter(about).flatMap(({ text }) => link.exec(text)?.[0] ?? [])[0] ?? null;
+	});
 
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 

@@ -1,22 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Mail } from '../../../local/aws/mail.ts';
 import type { Stack } from '../../../local/stack.ts';
-import { operatorDeps, readOperatorEnv } from '../../../ops/connect.ts';
 import type { DeskRole } from '../../../shared/domain/workspaces/desk-person.ts';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';
 import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
-import { call, eventually, fromConsole, visitorBody } from './api.ts';
+import { operatorOf } from '../webhooks/customers.ts';
+import { call, eventually, mailbox, visitorBody } from './api.ts';
 
 /** Shops with a desk on a running stack, each with an owner, a member and a team of its own. */
 export function deskShops(stack: () => Stack) {
 	const opened = new Set<string>();
 	let shops = 0;
 
-	async function operator() {
-		const env: unknown = JSON.parse(readFileSync(join(stack().state_dir, 'operator.json'), 'utf8'));
-		return operatorDeps(readOperatorEnv(env));
-	}
+	const operator = () => operatorOf(stack());
 	async function invite(id: string, address: string, role: DeskRole): Promise<void> {
 		await changePeople(id, { change: 'invite', address, role }, await operator());
 	}
@@ -40,8 +34,7 @@ export function deskShops(stack: () => Stack) {
 
 	/** The links that were mailed to an address and not returned by `linkTo` yet. */
 	async function linksTo(address: string): Promise<readonly string[]> {
-		const mails = (await fromConsole(stack(), '/mailbox')) as readonly Mail[];
-		return mails
+		return (await mailbox(stack()))
 			.filter(({ to }) => [to].flat().includes(address))
 			.flatMap(({ text }) => /http\S+\/desk\/links\/\S+/.exec(text)?.[0] ?? [])
 			.filter((link) => !opened.has(link));
