@@ -70,41 +70,27 @@ function throughTheWire(template: Template): Template {
 }
 
 type Headers = Record<string, string>;
-type Send = {
-	readonly body?: unknown;
-	readonly raw?: string | Uint8Array;
-	readonly method?: string;
-	readonly headers?: Headers;
-};
+type Send = NonNullable<Parameters<typeof call>[2]>;
 /** A request of ada's server. */
 const ask = (path: string, send: Send = {}) =>
 	call(stack.base_url, path, { ...send, headers: { ...bearer(ada.api_key), ...send.headers } });
 /** A request of a visitor's page. */
-const visit = (changes: object = {}, who: Customer = ada, path = '/widget/call-requests') => {
-	const body = visitorBody(who, { phone: freshPhone(), name: CANARY, ...changes });
-	return call(stack.base_url, path, { body, headers: { origin: who.allowed_origin } });
-};
+const fromPage = (path: string, send: Send, who: Customer = ada) =>
+	call(stack.base_url, path, { ...send, headers: { origin: who.allowed_origin, ...send.headers } });
+const visit = (changes: object = {}, who: Customer = ada, path = '/widget/call-requests') =>
+	fromPage(path, { body: visitorBody(who, { phone: freshPhone(), name: CANARY, ...changes }) }, who);
+const visitRaw = (raw: string | Uint8Array, type = 'application/json') =>
+	fromPage('/widget/call-requests', { raw, headers: { 'content-type': type } });
 /** A visitor cancels a call of their own when they talk already. */
 async function cancelWhileTalking(): Promise<Answer> {
 	const { json, headers } = await visit({ phone: freshTalker() });
-	const own = `/widget/call-requests/${json.data.id}`;
-	const origin = { origin: ada.allowed_origin };
-	const status = async () => (await call(stack.base_url, `${own}/status`, { headers: origin })).json.data;
-	const talking = await eventually('they talk', async () => {
-		const now = await status();
-		return now.status === 'connected' ? now : null;
-	});
-	expect(talking.connected_for_ms).toBeGreaterThanOrEqual(0);
-	const body = { cancel_secret: headers.get('cancel-secret') };
-	const late = await call(stack.base_url, `${own}/cancel`, { body, headers: origin });
-	expect((await status()).status).toBe('connected');
+	const own = (path: string, send: Send = {}) => fromPage(`/widget/call-requests/${json.data.id}/${path}`, send);
+	const status = async () => (await own('status')).json.data;
+	await eventually('they talk', async () => ((await status()).status === 'connected' ? true : null));
+	const late = await own('cancel', { body: { cancel_secret: headers.get('cancel-secret') } });
+	expect(await status()).toMatchObject({ status: 'connected', connected_for_ms: expect.any(Number) });
 	return late;
 }
-const visitRaw = (raw: string | Uint8Array, type = 'application/json') =>
-	call(stack.base_url, '/widget/call-requests', {
-		raw,
-		headers: { origin: ada.allowed_origin, 'content-type': type },
-	});
 const newLead = async (): Promise<string> => (await visit({}, ada, '/widget/callback-leads')).json.data.id;
 const patch = (id: string, body: object = { status: 'handled' }, headers: Headers = {}) =>
 	ask(`/callback-leads/${id}`, { method: 'PATCH', body, headers });
@@ -125,12 +111,9 @@ type Row = {
 	readonly at?: readonly string[];
 	readonly headers?: Readonly<Record<string, unknown>>;
 };
-const row = (
-	when: string,
-	status: number,
-	request: () => Promise<Answer>,
-	told: Pick<Row, 'extra' | 'at' | 'headers'> = {},
-): Row => ({ when, status, ask: request, ...told });
+const row = (when: string, status: number, request: Row['ask'], told: Partial<Row> = {}): Row => {
+	return { when, status, ask: request, ...told };
+};
 
 /** A query parameter that is not valid, and is named. */
 const parameter = (query: string, name = query.split('=')[0]): Row =>
