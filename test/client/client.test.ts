@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -10,61 +8,44 @@ import { ApiError, NoAnswerError } from '../../packages/client/errors.ts';
 import type { ClientOptions } from '../../packages/client/transport.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { clientMethods, operationTable } from '../../tools/generate/client-methods.ts';
+import { type Asked, type Behaviour, type Scripted, says, startScripted } from '../support/scripted-server.ts';
 
 // A server with the responses that each test sets, over real connections.
 
 const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const CANARY = 'cbk_live_canary_0123456789';
 
-type Seen = {
-	readonly line: string;
-	readonly headers: IncomingHttpHeaders;
-	readonly body: string;
-	readonly at: number;
-};
-type Reply = (response: ServerResponse) => void;
-
-const seen: Seen[] = [];
+const seen: (Asked & { readonly at: number })[] = [];
 /** The next answers; with none left, an empty success. */
-let replies: Reply[] = [];
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk);
-	const line = `${request.method} ${request.url}`;
-	seen.push({ line, headers: request.headers, body: Buffer.concat(chunks).toString(), at: performance.now() });
-	(replies.shift() ?? answer(200, { data: {}, has_more: false, next_cursor: null }))(response);
-}
-const server = createServer((request, response) => void serve(request, response));
+let replies: Behaviour[] = [];
+let server: Scripted;
 let base_url: string;
 
 beforeAll(async () => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	base_url = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`;
+	server = await startScripted((response, asked) => {
+		seen.push({ ...asked, at: performance.now() });
+		(replies.shift() ?? answer(200, { data: {}, has_more: false, next_cursor: null }))(response, asked);
+	});
+	base_url = `${server.url}/v1`;
 });
-afterAll(() => {
-	server.closeAllConnections();
-	server.close();
-});
+afterAll(() => server.stop());
 beforeEach(() => {
 	seen.length = 0;
 	replies = [];
 });
 
-const answer =
-	(status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
-	(response) =>
-		response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+	says(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 const refuse = (status: number, code: string, headers = {}) =>
 	answer(status, { code, status, detail: 'Because.', request_id: 'r-1' }, headers);
-const hangUp: Reply = (response) => response.destroy();
-const never: Reply = () => {};
+const hangUp: Behaviour = (response) => void response.destroy();
+const never: Behaviour = () => {};
 
 const client = (options: Partial<ClientOptions> = {}) => callBackClient({ base_url, api_key: CANARY, ...options });
 
 describe('a base_url without /v1', () => {
 	const misplaced = () => client({ base_url: base_url.replace('/v1', '') }).calls.get(ID);
-	const page: Reply = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Shop</h1>');
+	const page = says(200, '<h1>Shop</h1>', { 'content-type': 'text/html' });
 
 	it.each([
 		['nothing is found', refuse(404, 'not_found'), 'Because.'],
@@ -251,8 +232,8 @@ describe('asking again', () => {
 		expect(seen).toHaveLength(1);
 		const later = new AbortController();
 		replies = [
-			(response) => {
-				refuse(429, 'rate_limited', { 'retry-after': '29' })(response);
+			(...given) => {
+				refuse(429, 'rate_limited', { 'retry-after': '29' })(...given);
 				setTimeout(() => later.abort(reason), 100);
 			},
 		];
@@ -285,9 +266,9 @@ describe('errors', () => {
 	});
 
 	it('are typed too when something in between has answered', async () => {
-		const page: Reply = (response) => response.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Blocked</h1>');
-		const redirect: Reply = (response) => response.writeHead(302, { location: `${base_url}/calls` }).end();
-		const wrong: Reply = (response) => response.writeHead(200).end('<h1>Welcome to the hotel</h1>');
+		const page = says(403, '<h1>Blocked</h1>', { 'content-type': 'text/html' });
+		const redirect = says(302, '', { location: `${base_url}/calls` });
+		const wrong = says(200, '<h1>Welcome to the hotel</h1>');
 		for (const reply of [page, redirect, wrong]) {
 			replies = [reply];
 			expect(await failure(client().calls.list())).toMatchObject({ name: 'ApiError', code: 'unknown', problem: {} });

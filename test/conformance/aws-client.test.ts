@@ -12,13 +12,13 @@ import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provi
 import { dynamoProtocol, getItem, putItem } from '../../shared/adapters/dynamodb/client.ts';
 import { toItem } from '../../shared/adapters/dynamodb/items.ts';
 import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';
-import { type Asked, type Behaviour, type Hostile, says, startHostile } from '../support/aws/hostile-aws.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
+import { type Asked, type Behaviour, type Scripted, says, startScripted } from '../support/scripted-server.ts';
 import { samples } from './store/records.ts';
 
-let server: Hostile;
+let server: Scripted;
 beforeAll(async () => {
-	server = await startHostile(says(200, '{}'));
+	server = await startScripted(says(200, '{}'));
 });
 afterAll(() => server.stop());
 
@@ -36,7 +36,9 @@ const plain = () => ({
 });
 
 /** The parts of a request that AWS interprets, without client name and time. */
-const meant = ({ line, headers, body }: Asked | undefined = { line: '', headers: {}, body: '' }) => ({
+const meant = (
+	{ line, headers, body }: Pick<Asked, 'line' | 'headers' | 'body'> = { line: '', headers: {}, body: '' },
+) => ({
 	line,
 	type: headers['content-type'],
 	target: headers['x-amz-target'],

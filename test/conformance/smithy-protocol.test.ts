@@ -8,15 +8,15 @@ import { operation } from '../../shared/adapters/aws/client/operation.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
 import { dynamoProtocol, getItem, transactWriteItems } from '../../shared/adapters/dynamodb/client.ts';
 import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';
-import { type Hostile, says, startHostile } from '../support/aws/hostile-aws.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
+import { type Scripted, says, startScripted } from '../support/scripted-server.ts';
 
 // Smithy's protocol tests of AWS's protocols through our client, by their ids (smithy-lang/smithy, smithy-aws-protocol-tests).
 // Their shapes are invented; here the same bytes stand in operations of services that the product asks.
 
-let server: Hostile;
+let server: Scripted;
 beforeAll(async () => {
-	server = await startHostile(says(200, '{}'));
+	server = await startScripted(says(200, '{}'));
 });
 afterAll(() => server.stop());
 

@@ -1,7 +1,5 @@
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../local/aws/dynamodb.ts';
 import type { Stack } from '../../local/stack.ts';
+import { says, startScripted } from '../support/scripted-server.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 
@@ -68,24 +67,6 @@ const headers = () => ({ authorization: `Bearer ${stack.api_key}` });
 const endpoints = async (): Promise<readonly { readonly id: string; readonly status: string }[]> =>
 	(await call(stack.base_url, '/webhook-endpoints', { headers: headers() })).json.data;
 
-/** A receiver with a given answer, which records its requests. */
-async function startReceiver(status: number, said: Record<string, string>) {
-	const seen: { readonly url: string | undefined; readonly body: string; readonly agent: string | undefined }[] = [];
-	const server = createServer((request, response) => {
-		request.setEncoding('utf8');
-		let body = '';
-		request.on('data', (chunk: string) => {
-			body += chunk;
-		});
-		request.on('end', () => {
-			seen.push({ url: request.url, body, agent: request.headers['user-agent'] });
-			response.writeHead(status, said).end('as it is');
-		});
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return { seen, port: (server.address() as AddressInfo).port, close: () => server.close() };
-}
-
 describe('npm run listen', () => {
 	it('forwards deliveries unchanged to a shipped example, which verifies each of them', async () => {
 		const port = await freePort();
@@ -122,18 +103,18 @@ describe('npm run listen', () => {
 	});
 
 	it('returns the receiver’s status, and 502 if the receiver does not answer', async () => {
-		const receiver = await startReceiver(429, { 'retry-after': '7' });
+		const receiver = await startScripted(says(429, 'as it is', { 'retry-after': '7' }));
 		const { program, next } = await listen(receiver.port);
 		expect(await trigger('call.failed')).toMatchObject({ response_status: 429, error: 'http_status' });
 		expect(await next()).toMatchObject({ event: 'call.failed', status: 429 });
-		expect(receiver.seen).toEqual([
+		expect(receiver.asked).toMatchObject([
 			{
-				url: '/webhooks',
+				path: '/webhooks',
 				body: expect.stringMatching(/^\{"id":.*"event":"call.failed"/),
-				agent: 'Call-Back-Webhooks/1',
+				headers: { 'user-agent': 'Call-Back-Webhooks/1' },
 			},
 		]);
-		receiver.close();
+		await receiver.stop();
 		const failed = await run('trigger', 'call.failed');
 		expect([failed.code, JSON.parse(failed.out)]).toEqual([1, expect.objectContaining({ response_status: 502 })]);
 		expect(await next()).toMatchObject({ status: 502, error: 'ECONNREFUSED' });

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { freePortOf } from '../listen.ts';
+import { freePortOf } from './listen.ts';
 
 export type Asked = {
+	readonly method: string;
+	readonly path: string;
 	/** Method and path. */
 	readonly line: string;
 	readonly headers: IncomingHttpHeaders;
@@ -18,24 +20,32 @@ export const says =
 		void response.writeHead(status, headers).end(body);
 
 /** A server on a free port that handles every request as the test sets. */
-export async function startHostile(first: Behaviour) {
+export async function startScripted(first: Behaviour) {
 	let behaviour = first;
 	const asked: Asked[] = [];
+	let connections = 0;
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
 			const body = Buffer.concat(chunks).toString();
-			const heard = { line: `${request.method} ${request.url}`, headers: request.headers, body };
+			const { method = '', url: path = '', headers } = request;
+			const heard = { method, path, line: `${method} ${path}`, headers, body };
 			asked.push(heard);
 			behaviour(response, heard);
 		});
 	});
+	server.on('connection', () => {
+		connections += 1;
+	});
 	const port = await freePortOf(server);
 	return {
+		port,
 		url: `http://127.0.0.1:${port}`,
 		/** All requests so far, oldest first. */
 		asked,
+		/** How many were opened so far. */
+		connections: () => connections,
 		behave(next: Behaviour) {
 			behaviour = next;
 			asked.length = 0;
@@ -47,4 +57,4 @@ export async function startHostile(first: Behaviour) {
 		},
 	};
 }
-export type Hostile = Awaited<ReturnType<typeof startHostile>>;
+export type Scripted = Awaited<ReturnType<typeof startScripted>>;
