@@ -11,6 +11,7 @@ import type { HttpResponse } from '../../shared/http/response.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { samples, WORKSPACE } from '../conformance/store/records.ts';
+import { apiEvent } from '../support/api-event.ts';
 import { type Fault, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 
@@ -72,19 +73,9 @@ afterEach(() => {
 });
 
 async function ask(handler: Handler, body: object | null, path: string, id: string | null = null) {
-	const event = {
-		rawPath: path,
-		rawQueryString: '',
-		headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
-		requestContext: {
-			requestId: 'request',
-			http: { method: body === null ? 'GET' : 'POST', path, sourceIp: '192.0.2.1' },
-		},
-		...(id !== null && { pathParameters: { id } }),
-		...(body !== null && { body: JSON.stringify(body) }),
-		isBase64Encoded: false,
-	} as unknown as APIGatewayProxyEventV2;
-	const answer = await handler(event, {});
+	const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
+	const sent = body === null ? { method: 'GET' } : { body: JSON.stringify(body) };
+	const answer = await handler(apiEvent({ path, headers, id, ...sent }), {});
 	return { ...answer, json: JSON.parse(answer.body ?? 'null') };
 }
 

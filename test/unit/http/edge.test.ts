@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { ulidIds } from '../../../shared/adapters/system.ts';
 import { IdParams, Nothing } from '../../../shared/contract/kernel/common.ts';
@@ -12,6 +11,7 @@ import { forClients, forPollers, forVisitors, handle, handleChange } from '../..
 import type { LogFields } from '../../../shared/ports/log.ts';
 import { type Answering, change } from '../../../shared/use-cases/kernel/change.ts';
 import { idOf, samples } from '../../conformance/store/records.ts';
+import { apiEvent } from '../../support/api-event.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 // Authentication and limits at the edge, in one process; test/api checks every route of the running stack.
@@ -40,23 +40,14 @@ type Asked = {
 	readonly id?: string;
 	readonly body?: unknown;
 };
-function event({ key, headers = {}, id = idOf(7), body = {} }: Asked): APIGatewayProxyEventV2 {
+function event({ key, headers = {}, id = idOf(7), body = {} }: Asked) {
 	const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-	const http = {
-		method: 'POST',
+	return apiEvent({
 		path: `/v1/counters/${id}`,
-		sourceIp: '192.0.2.1',
-		protocol: 'HTTP/1.1',
-		userAgent: '',
-	};
-	return {
-		rawPath: http.path,
 		headers: { 'content-type': 'application/json', ...authorization, ...headers },
-		pathParameters: { id },
-		requestContext: { requestId: 'r', http },
+		id,
 		body: JSON.stringify(body),
-		isBase64Encoded: false,
-	} as unknown as APIGatewayProxyEventV2;
+	});
 }
 
 /** One counter behind each surface; each response has its value. */
@@ -231,7 +222,7 @@ describe('the log', () => {
 		const [one, ...more] = answered(lines);
 		expect(more).toEqual([]);
 		const { fact, duration_ms, ...rest } = one ?? { fact: 'none' };
-		expect(rest).toEqual({ request_id: 'r', operation: 'count-up', ...line });
+		expect(rest).toEqual({ request_id: 'request-1', operation: 'count-up', ...line });
 		expect(duration_ms).toBeGreaterThanOrEqual(0);
 	});
 

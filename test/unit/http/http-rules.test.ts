@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { Empty, Nothing } from '../../../shared/contract/kernel/common.ts';
@@ -18,6 +17,7 @@ import {
 	type EndpointChange,
 } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { idOf, samples, WORKSPACE } from '../../conformance/store/records.ts';
+import { apiEvent } from '../../support/api-event.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 // What HTTP itself asks of every route (RFC 9110): HEAD, bodies and their headers, conditional changes.
@@ -58,14 +58,12 @@ async function ask(route: Partial<Route>, sent: Sent = {}) {
 		deps: () => ({ store, clock, log }),
 		run: async () => ({ answer: given.success === (204 as number) ? null : { text: 'said' } }),
 	});
-	const http = { method: sent.method ?? given.method, sourceIp: '192.0.2.1' };
-	const event = {
-		rawPath: '/v1/echo',
+	const event = apiEvent({
+		path: '/v1/echo',
+		method: sent.method ?? given.method,
 		headers: { authorization: `Bearer ${API_KEY}`, ...sent.headers },
-		requestContext: { requestId: 'request-1', http },
 		body: sent.body,
-		isBase64Encoded: false,
-	} as unknown as APIGatewayProxyEventV2;
+	});
 	const { statusCode, headers, body } = await handler(event, {});
 	return { status: statusCode, headers, body, code: body && statusCode > 299 ? JSON.parse(body).code : null };
 }
@@ -91,14 +89,7 @@ async function poll(origin: string, behind: Partial<Store>) {
 		deps: () => ({ store: { ...store, get: read('get'), glance: read('glance') }, clock, log }),
 		run: async () => ({ answer: { text: 'said' } }),
 	});
-	const event = {
-		rawPath: '/v1/echo',
-		headers: { origin, ...JSON_TYPE },
-		body: '{}',
-		isBase64Encoded: false,
-		pathParameters: { id: samples.call.id },
-		requestContext: { requestId: 'request-1', http: { method: 'POST', sourceIp: '192.0.2.1' } },
-	} as unknown as APIGatewayProxyEventV2;
+	const event = apiEvent({ path: '/v1/echo', headers: { origin, ...JSON_TYPE }, body: '{}', id: samples.call.id });
 	const { statusCode } = await handler(event, {});
 	return { statusCode, reads };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { createCallbackLead as route } from '../../../shared/contract/visitors/widget.ts';
 import type { Workspace, WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
 import { forVisitors, handleChange } from '../../../shared/http/handle.ts';
 import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
 import { type CaptureLeadResult, captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 import { suppressNumber } from '../../../shared/use-cases/visitors/suppress-number.ts';
+import { apiEvent } from '../../support/api-event.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -39,14 +39,8 @@ function desk() {
 	const ask = async ({ workspace_key }: Workspace, { from = '192.0.2.1', phone = '+12025550101', key = '' } = {}) => {
 		asked.length = 0;
 		const body = { workspace_key, phone, consent: true, page_url: `${ORIGIN}/` };
-		const event = {
-			rawPath: '/v1/widget/callback-leads',
-			headers: { origin: ORIGIN, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
-			requestContext: { requestId: 'request-1', http: { method: 'POST', sourceIp: from } },
-			body: JSON.stringify(body),
-			isBase64Encoded: false,
-		} as unknown as APIGatewayProxyEventV2;
-		return handler(event, {});
+		const headers = { origin: ORIGIN, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) };
+		return handler(apiEvent({ path: '/v1/widget/callback-leads', headers, body: JSON.stringify(body), from }), {});
 	};
 	return { ...given, asked, open, save, ask };
 }
