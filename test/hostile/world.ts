@@ -121,7 +121,7 @@ async function lead(workspace: Workspace, origin: string, number: number, deps: 
 /** The one-time link that a team was sent. */
 async function link(workspace_id: string, lead_id: string, deps: Deps): Promise<string> {
 	const secret = ulidIds.random(SECRET_BYTES);
-	const item = withSecret(null, { lead_id, workspace_id, number_hash: lead_id }, secret, Date.now());
+	const item = withSecret(null, { lead_id, workspace_id }, secret, Date.now());
 	await deps.store.commit([{ op: 'put', record: 'callback_link', item, guard: { if: 'absent' } }]);
 	return formatToken(lead_id, secret);
 }

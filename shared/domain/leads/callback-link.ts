@@ -13,8 +13,6 @@ export type CallbackLink = {
 	readonly lead_id: string;
 	readonly version: number;
 	readonly workspace_id: string;
-	/** The keyed hash of the visitor's number, for the number's limits. The user of the link cannot read the number. */
-	readonly number_hash: string;
 	/** The SHA-256 of each secret; only the messages contain the secrets themselves. */
 	readonly secret_hashes: readonly string[];
 	readonly expires_at: string;
@@ -27,14 +25,13 @@ export type CallbackLink = {
 /** Adds a secret to the link, valid from now. */
 export function withSecret(
 	link: CallbackLink | null,
-	about: Pick<CallbackLink, 'lead_id' | 'workspace_id' | 'number_hash'>,
+	{ lead_id, workspace_id }: Pick<CallbackLink, 'lead_id' | 'workspace_id'>,
 	secret: Uint8Array,
 	now_ms: number,
 ): CallbackLink {
 	const expires_ms = now_ms + LINK_SECONDS * 1000;
-	const { lead_id, workspace_id, number_hash } = about;
 	return {
-		...(link ?? { lead_id, workspace_id, number_hash, used_at: null, call_id: null }),
+		...(link ?? { lead_id, workspace_id, used_at: null, call_id: null }),
 		version: (link?.version ?? 0) + 1,
 		secret_hashes: [...(link?.secret_hashes ?? []), hashOf(secret)],
 		expires_at: new Date(expires_ms).toISOString(),

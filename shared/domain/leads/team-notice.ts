@@ -30,8 +30,6 @@ export type AboutLead = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed?: undefined;
 	readonly lead_id: string;
-	/** The keyed hash of the visitor's number, which the link needs. */
-	readonly number_hash: string;
 };
 /** See endpoint-notice.ts. */
 export type AboutEndpoint = Notice & { readonly endpoint: EndpointFact; readonly missed?: undefined };
@@ -84,15 +82,10 @@ const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
 export function newNotice(
 	lead: { readonly id: string; readonly workspace_id: string },
-	number_hash: string,
 	now_ms: number,
 	channel: NoticeChannel,
 ): TeamNotice {
-	return {
-		...pendingNotice(lead.id, channel, lead.workspace_id, now_ms),
-		lead_id: lead.id,
-		number_hash,
-	};
+	return { ...pendingNotice(lead.id, channel, lead.workspace_id, now_ms), lead_id: lead.id };
 }
 
 /** A notice that is due now. A message requests the first try; the sweep acts if it is lost. */

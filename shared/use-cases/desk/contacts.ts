@@ -23,11 +23,9 @@ type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
 export async function callBack(workspace_id: string, lead_id: string, deps: Calling): Promise<Link | Refused> {
 	const lead = await deps.store.get('callback_lead', { id: lead_id });
 	if (lead?.workspace_id !== workspace_id) return { refused: 'not_found' };
-	const { number_hash } = lead;
-	if (number_hash === undefined) return { refused: 'not_callable' };
 	return change<NoticePlan<LeadContent>, Link | Refused>(
 		{
-			read: () => planLead({ lead_id, workspace_id, number_hash }, { ...deps, link_base_url: '../..' }),
+			read: () => planLead({ lead_id, workspace_id }, { ...deps, link_base_url: '../..' }),
 			decide: (plan) => {
 				if (!plan.tell) return { result: { refused: 'not_callable' } };
 				return { result: { link: plan.about.link.url }, writes: { link: plan.writes, line: deps.line ?? [] } };

@@ -93,9 +93,7 @@ async function writesOf(
 	const event = requestedEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
 	const publication = publish(event, await deps.store.endpointsOf(workspace.id));
 	const { counts, refusals } = spending(dayCounts, rateLimited);
-	const notices = channelsOf(workspace).map((channel) =>
-		newNotice(lead, visitor.number.number_hash, Date.parse(lead.created_at), channel),
-	);
+	const notices = channelsOf(workspace).map((channel) => newNotice(lead, Date.parse(lead.created_at), channel));
 	return {
 		result: { outcome: 'captured', lead },
 		writes: {

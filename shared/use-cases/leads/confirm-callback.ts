@@ -48,7 +48,9 @@ export async function confirmCallback(
 			decide: async (linkOrRefusal) => {
 				const refuse = (refusal: ConfirmRefusal) => ({ result: { outcome: 'refused', ...refusal } as const });
 				if ('refused' in linkOrRefusal) return refuse(linkOrRefusal);
-				const { workspace } = linkOrRefusal;
+				const { workspace, lead } = linkOrRefusal;
+				// An erased lead, whose link is closed.
+				if (lead.number_hash === undefined) return refuse({ refused: 'link_not_valid' });
 				const locale = localeOf(workspace);
 				const position = phoneChoices(workspace).indexOf(phone);
 				const member = workspace.team[position];
@@ -56,7 +58,7 @@ export async function confirmCallback(
 				if (!workspace.calls_enabled || !deps.can_dial) {
 					return refuse({ refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS, locale });
 				}
-				return mapProposal(await proposeByLink(linkOrRefusal, position, deps), (outcome) => {
+				return mapProposal(await proposeByLink(linkOrRefusal, lead.number_hash, position, deps), (outcome) => {
 					if (outcome.outcome === 'placed') return { outcome: 'confirmed', call: outcome.call, member, locale };
 					return { outcome: 'refused', ...refusalOf(outcome), locale };
 				});
@@ -74,7 +76,12 @@ export async function confirmCallback(
  * Creates the call for this link. If another member has used the link meanwhile, or it got one more secret, the change is
  * decided again.
  */
-function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps: Deps): Promise<Proposal<PlacedCall>> {
+function proposeByLink(
+	{ link, lead, workspace }: OpenLink,
+	number_hash: string,
+	member: number,
+	deps: Deps,
+): Promise<Proposal<PlacedCall>> {
 	const now_ms = deps.clock.now();
 	const limits = limitsOf(workspace);
 	const { name: visitor_name, visitor_phone_masked, source_url, id: lead_id, reference } = lead;
@@ -87,7 +94,7 @@ function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps
 			source_url,
 			reference,
 			lead_id,
-			number_hash: link.number_hash,
+			number_hash,
 			former_hashes: [],
 			plan: { strategy: 'sequential', order: 'agent_first', members: [member] },
 			calls_per_number_per_day: limits.calls_per_number_per_day + limits.link_calls_per_number_per_day,

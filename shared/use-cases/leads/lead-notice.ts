@@ -16,7 +16,7 @@ type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
  * message is sent. No message once the team has handled or dismissed the lead.
  */
 export async function planLead(
-	{ lead_id, workspace_id, number_hash }: Pick<AboutLead, 'lead_id' | 'workspace_id' | 'number_hash'>,
+	{ lead_id, workspace_id }: Pick<AboutLead, 'lead_id' | 'workspace_id'>,
 	{ store, clock, ids, link_base_url }: Deps,
 ): Promise<NoticePlan<LeadContent>> {
 	const [lead, before] = await Promise.all([
@@ -27,7 +27,7 @@ export async function planLead(
 	// An earlier try did arrive although its result was lost: the team has already used its link.
 	if (before !== null && before.used_at !== null) return { tell: false, status: 'sent', code: 'used' };
 	const secret = ids.random(SECRET_BYTES);
-	const item = withSecret(before, { lead_id, workspace_id, number_hash }, secret, clock.now());
+	const item = withSecret(before, { lead_id, workspace_id }, secret, clock.now());
 	const url = `${link_base_url}/callback-links/${formatToken(lead_id, secret)}`;
 	return {
 		tell: true,

@@ -61,7 +61,7 @@ function world(
 	const ready = store.commit([
 		{ op: 'put', record: 'callback_lead', item: lead, guard: always },
 		{ op: 'put', record: 'workspace', item: workspace, guard: always },
-		{ op: 'put', record: 'team_notice', item: newNotice(lead, 'hash', START_MS, channel), guard: always },
+		{ op: 'put', record: 'team_notice', item: newNotice(lead, START_MS, channel), guard: always },
 	]);
 	const told = {
 		async tell(notice: LeadNotice) {
@@ -179,7 +179,7 @@ describe('a team that has a chat', () => {
 	it('and a mail address is notified on both channels at once, each with its own link', async () => {
 		const { deps, mails, notice, hint } = world(() => SENT, { ...chat, workspace: { team_webhook } });
 		await notice();
-		const item = newNotice(samples.callback_lead, 'hash', START_MS, 'mail');
+		const item = newNotice(samples.callback_lead, START_MS, 'mail');
 		await deps.store.commit([{ op: 'put', record: 'team_notice', item, guard: always }]);
 		const both = { ...deps, notifier: deps.chat };
 		await Promise.all([hint(), notifyTeam({ notice_id: noticeId(samples.callback_lead.id, 'mail') }, both)]);

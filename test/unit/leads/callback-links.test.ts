@@ -28,7 +28,7 @@ const TEAM = [{ phone_masked: '+1********01' }, { phone_masked: '+1********02' }
 async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partial<Workspace> } = {}) {
 	const now = { ms: START_MS };
 	const truth = memoryStore();
-	const lead: CallbackLead = { ...samples.callback_lead, name: 'Ada', ...changes.lead };
+	const lead: CallbackLead = { ...samples.callback_lead, number_hash: 'hash', name: 'Ada', ...changes.lead };
 	const workspace: Workspace = {
 		...samples.workspace,
 		team: TEAM,
@@ -36,7 +36,7 @@ async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partia
 		...changes.workspace,
 	};
 	const secret = randomBytes(32);
-	const about = { lead_id: lead.id, workspace_id: WORKSPACE, number_hash: 'hash' };
+	const about = { lead_id: lead.id, workspace_id: WORKSPACE };
 	await truth.commit([
 		{ op: 'put', record: 'callback_lead', item: lead, guard: always },
 		{ op: 'put', record: 'workspace', item: workspace, guard: always },

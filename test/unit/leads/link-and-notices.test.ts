@@ -18,7 +18,7 @@ const DAY_S = 24 * HOUR_S;
 const version = ({ version }: { readonly version: number }) => version;
 
 describe('a link', () => {
-	const about = { lead_id: 'lead', workspace_id: 'workspace', number_hash: 'hash' };
+	const about = { lead_id: 'lead', workspace_id: 'workspace' };
 	const newLink = () => withSecret(null, about, new Uint8Array(32), NOW);
 
 	it('is valid for three days from its latest message, and remembered for 30 days more', () => {
@@ -37,7 +37,7 @@ describe('a link', () => {
 });
 
 describe('a notice to the team', () => {
-	const newOne = (): TeamNotice => newNotice({ id: 'lead', workspace_id: 'workspace' }, 'hash', NOW, 'mail');
+	const newOne = (): TeamNotice => newNotice({ id: 'lead', workspace_id: 'workspace' }, NOW, 'mail');
 
 	it('is kept for 30 days', () => {
 		expect(newOne().expires_at_epoch_s).toBe(NOW_S + 30 * DAY_S);
