@@ -65,6 +65,19 @@ export function clientGate(
 	const exhausted = new Map<string, ExhaustedLimit>();
 	const slow_operation = route.slow ? route.operation : null;
 
+	async function spend(client: Client, hash: string, now_ms: number): Promise<Admission | Refusal> {
+		const workspace = await store.get('workspace', { id: client.workspace_id });
+		const limits = limitsOf(workspace ?? { limits: {} });
+		const counting = apiCount({ ...client, limits, slow_operation }, now_ms);
+		const { counted, used } = await store.count(counting.count);
+		const allowance = tightestAllowance(counting, used);
+		if (counted) return { client, headers: headersOf(allowance, counting.resets_in_seconds) };
+		const limit = { allowance, until_ms: counting.ends_ms };
+		if (exhausted.size >= MOST_REMEMBERED) exhausted.clear();
+		exhausted.set(hash, limit);
+		return limitRefusal(limit, now_ms);
+	}
+
 	return async (authorization) => {
 		const presented = presentedKey(authorization);
 		if (presented === null) return UNAUTHENTICATED;
@@ -76,17 +89,7 @@ export function clientGate(
 		if (key === null || key.revoked_at !== null || !isGenuineApiKey(hash, key)) return UNAUTHENTICATED;
 		if (route.permission === null || !key.permissions.includes(route.permission)) return lacks(route.permission);
 		await recordUse(use, id, store, now_ms);
-		const client = { workspace_id: key.workspace_id, api_key_id: id };
-		const workspace = await store.get('workspace', { id: key.workspace_id });
-		const limits = limitsOf(workspace ?? { limits: {} });
-		const counting = apiCount({ ...client, limits, slow_operation }, now_ms);
-		const { counted, used } = await store.count(counting.count);
-		const allowance = tightestAllowance(counting, used);
-		if (counted) return { client, headers: headersOf(allowance, counting.resets_in_seconds) };
-		const spent = { allowance, until_ms: counting.ends_ms };
-		if (exhausted.size >= MOST_REMEMBERED) exhausted.clear();
-		exhausted.set(hash, spent);
-		return limitRefusal(spent, now_ms);
+		return spend({ workspace_id: key.workspace_id, api_key_id: id }, hash, now_ms);
 	};
 }
 
