@@ -175,8 +175,13 @@ describe('a call to each simulated number', () => {
 		}
 		const seen = await ask(`/widget/call-requests/${id}/status`, { headers: origin() });
 		expect(seen.json.data).toEqual({
-			...{ id, status, failure_reason, duration_seconds: record.duration_seconds },
-			...{ poll_after_ms: null, visitor_phone_rings: false, connected_for_ms: null },
+			id,
+			status,
+			failure_reason,
+			duration_seconds: record.duration_seconds,
+			poll_after_ms: null,
+			visitor_phone_rings: false,
+			connected_for_ms: null,
 		});
 	});
 
