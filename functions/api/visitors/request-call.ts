@@ -20,13 +20,8 @@ type Result = RequestCallResult & { readonly cancel_secret?: Headers };
 
 export const handler = handleChange(forVisitors, route, {
 	deps: () => {
-		const deps = visitorDeps();
-		return {
-			...edgeDeps(route.operation),
-			...deps,
-			can_dial: canDial(),
-			restoreSecret: restoreCancelSecret(deps.macs),
-		};
+		const deps = { ...edgeDeps(route.operation), ...visitorDeps(), can_dial: canDial() };
+		return { ...deps, restoreSecret: restoreCancelSecret(deps.macs) };
 	},
 	answer: (result: Result) => {
 		if (result.outcome !== 'placed') return { problem: visitorProblem(result) };
