@@ -42,6 +42,8 @@ describe('the hint to an answer', () => {
 		});
 		expect(hint('https://a.example/\u202e').hint).toContain(' (to https://a.example/?);');
 		expect(hint('x'.repeat(201)).hint).toContain(` (to ${'x'.repeat(200)});`);
+		const moved = { kind: 'response', status, headers: { location: 'https://b.example' }, body: '', timings } as const;
+		expect(attemptRecord(1, 'then', moved).hint).toContain(' (to https://b.example);');
 	});
 });
 

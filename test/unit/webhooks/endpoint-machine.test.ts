@@ -167,6 +167,8 @@ it('an edit keeps the record of failures, also of a disabled endpoint, until it 
 		decideEndpoint(disabled, { input: 'edit', edit }, NOW);
 	expect(edited({ description: 'Orders' })).toMatchObject({ disabled_reason: 'failing', health: open() });
 	expect(edited({ status: 'enabled' })).toMatchObject({ disabled_reason: null, health: HEALTHY });
+	const renamed = decideEndpoint(endpointWith(open()), { input: 'edit', edit: { description: 'Orders' } }, NOW);
+	expect(renamed).toMatchObject({ status: 'enabled', disabled_reason: null, health: open() });
 	const off = decideEndpoint(endpointWith(open()), { input: 'edit', edit: { status: 'disabled' } }, NOW);
 	expect(off).toMatchObject({ disabled_reason: 'manual', health: open() });
 });
