@@ -138,9 +138,12 @@ describe('recover', () => {
 		const endpoint = await w.endpoint('hooks', { events: ['call.failed'] });
 		const events = await w.happen(10);
 		const asked = { workspace_id: WORKSPACE, endpoint_id: endpoint.id, since_ms: 0, until_ms: null };
-		const recover = () => recoverDeliveries({ ...asked, mode: 'missing', dry_run: false }, w.deps);
-		expect(await recover()).toEqual({ matched: 0, queued: 0, next: null });
+		const recover = (mode: 'missing' | 'failed' = 'missing') =>
+			recoverDeliveries({ ...asked, mode, dry_run: false }, w.deps);
+		const nothing = { matched: 0, queued: 0, next: null };
+		expect(await recover()).toEqual(nothing);
 		await w.change(endpoint.id, { events: ['call.completed'] });
+		expect(await recover('failed')).toEqual(nothing);
 		const both = await Promise.all([recover(), recover()]);
 		expect(both.map(queuedBy).reduce((sum, queued) => sum + queued)).toBe(10);
 		await w.live(3_600_000);
