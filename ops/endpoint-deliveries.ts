@@ -2,8 +2,8 @@ import { lowestIdAt } from '../shared/domain/kernel/id.ts';
 import type { Delivery, DeliveryStatus } from '../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../shared/ports/ports.ts';
+import { everyItem } from '../shared/use-cases/kernel/list-page.ts';
 import { replayNow } from '../shared/use-cases/webhooks/replay-delivery.ts';
-import { deliveriesFrom } from '../shared/use-cases/webhooks/resume-endpoint.ts';
 import { OperatorError } from './operator-error.ts';
 import { evenPace, type Session } from './session.ts';
 
@@ -43,15 +43,14 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 	const counts: Counts = { pending: 0, succeeded: 0, failed: 0, held: 0, canceled: 0 };
 	let last: Delivery | null = null;
 	let read_count = 0;
-	const range = { from_id: lowestIdAt(since_ms), before_id: null };
-	for await (const delivery of deliveriesFrom(key.workspace_id, range, deps.store)) {
+	const range = { from_id: lowestIdAt(since_ms), before_id: null, part: { endpoint_id: key.id } };
+	for await (const delivery of everyItem('delivery', key.workspace_id, range, deps.store)) {
 		if (session.stopped()) break;
 		read_count += 1;
 		session.progress(() => ({
-			text: `deliveries of the workspace read: ${read_count}, up to ${delivery.created_at}`,
+			text: `deliveries of the endpoint read: ${read_count}, up to ${delivery.created_at}`,
 			share: shareOf(delivery, since_ms, deps.clock.now()),
 		}));
-		if (delivery.endpoint_id !== key.id) continue;
 		counts[delivery.status] += 1;
 		if ((delivery.last_attempt?.started_at ?? '') > (last?.last_attempt?.started_at ?? '')) last = delivery;
 	}
@@ -103,11 +102,10 @@ export async function replayDeliveries(
 	const counts = { matched: 0, replayed: 0, left_alone: 0 };
 	const pace = evenPace(per_second, session, () => performance.now());
 	let reached_at = new Date(since_ms).toISOString();
-	const range = { from_id: lowestIdAt(since_ms), before_id: lowestIdAt(until_ms) };
-	for await (const delivery of deliveriesFrom(key.workspace_id, range, deps.store)) {
+	const range = { from_id: lowestIdAt(since_ms), before_id: lowestIdAt(until_ms), part: { endpoint_id: key.id } };
+	for await (const delivery of everyItem('delivery', key.workspace_id, range, deps.store)) {
 		if (session.stopped()) break;
 		reached_at = delivery.created_at;
-		if (delivery.endpoint_id !== key.id) continue;
 		if (delivery.status !== 'failed' && delivery.status !== 'held') {
 			counts.left_alone += 1;
 			continue;

@@ -3,8 +3,16 @@ import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } fr
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { counter, duePrefix, listPrefix, records, table } from '../../shared/adapters/dynamodb/table.ts';
-import type { RecordName } from '../../shared/ports/registry.ts';
+import {
+	counter,
+	duePrefix,
+	listPrefix,
+	listsByEndpoint,
+	listsByStatus,
+	records,
+	table,
+} from '../../shared/adapters/dynamodb/table.ts';
+import type { ListedName, RecordName } from '../../shared/ports/registry.ts';
 import type { FullAccess } from '../access.ts';
 import type { Grant } from './service-function.ts';
 import { KEYS_STAY } from './service-keys.ts';
@@ -40,15 +48,16 @@ export class DataTable extends Construct {
 
 	/** Allows a function exactly its store operations, on exactly the partitions of its records. */
 	grant(access: FullAccess): Grant {
-		const { by_workspace, by_due } = table.indexes;
+		const { by_workspace, by_status, by_endpoint, by_due } = table.indexes;
 		const index = (name: string) => `${this.table.tableArn}/index/${name}`;
 		const own = this.table.tableArn;
-		const listPrefixes = access.list.map(listPrefix);
 		const counters = access.used ? [counter.prefixes.any] : [];
 		const statements = [
 			allow('dynamodb:GetItem', own, [...prefixes(access.get), ...counters]),
 			allow('dynamodb:Query', own, prefixes(access.query)),
-			allow('dynamodb:Query', index(by_workspace.name), listPrefixes),
+			allow('dynamodb:Query', index(by_workspace.name), listPrefixes(access.list)),
+			allow('dynamodb:Query', index(by_status.name), listPrefixes(access.list.filter(listsByStatus))),
+			allow('dynamodb:Query', index(by_endpoint.name), listPrefixes(access.list.filter(listsByEndpoint))),
 			// The adapter combines concurrent reads into one request.
 			allow('dynamodb:BatchGetItem', own, [...prefixes([...access.get, ...access.list]), ...counters]),
 			allow('dynamodb:Query', index(by_due.name), access.due ? [duePrefix] : []),
@@ -92,6 +101,8 @@ export class DataTable extends Construct {
 
 const prefixes = (names: readonly RecordName[]): string[] =>
 	[...new Set(names.map((name) => records[name].prefix))].sort();
+
+const listPrefixes = (names: readonly ListedName[]): string[] => names.map(listPrefix);
 
 const LEADING_KEYS = 'dynamodb:LeadingKeys';
 const startingWith = (keys: readonly string[]) => ({ [LEADING_KEYS]: keys.map((key) => `${key}*`) });

@@ -93,9 +93,10 @@ export async function listDeliveries(
 ): Promise<ListPage<ListedDelivery>> {
 	const accept = (item: Delivery): boolean => {
 		const { id, event, status, error, response_status } = shownDelivery(item);
-		return item.endpoint_id === endpoint_id && matches(query, status, [id, event, error, response_status]);
+		return matches(query, status, [id, event, error, response_status]);
 	};
-	const { items, next_before_id } = await listPage('delivery', rangeOf(query, DELIVERIES_PAGE), accept, store);
+	const range = { ...rangeOf(query, DELIVERIES_PAGE), parts: [{ endpoint_id }] };
+	const { items, next_before_id } = await listPage('delivery', range, accept, store);
 	const data = items.map(async (item) => ({
 		...shownDelivery(item),
 		visitor: await visitorOf(item.subject_id, store),

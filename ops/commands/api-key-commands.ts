@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { ApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
-import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
+import { everyItem } from '../../shared/use-cases/kernel/list-page.ts';
 import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { type Act, group, NO_WORKSPACE } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -33,14 +33,15 @@ const create = (act: Act) =>
 
 const list = (act: Act) =>
 	new Command('list')
-		.description('List the API keys of a workspace and when each was last used.')
+		.description('List all API keys of a workspace, newest first, and when each was last used.')
 		.requiredOption('--workspace <id>', 'the workspace')
 		.action(
 			act(async ({ workspace }, { store }) => {
-				const range = { workspace_id: workspace, from_id: null, before_id: null, limit: 100 };
-				const page = await listPage('api_key', range, () => true, store);
-				const uses = await Promise.all(page.items.map(({ id }) => store.get('api_key_use', { id })));
-				return page.items.map((key, i) => {
+				const range = { from_id: null, before_id: null };
+				const keys: ApiKey[] = [];
+				for await (const key of everyItem('api_key', workspace, range, store)) keys.unshift(key);
+				const uses = await Promise.all(keys.map(({ id }) => store.get('api_key_use', { id })));
+				return keys.map((key, i) => {
 					const { workspace_id: _workspace_id, ...rest } = publicFields(key);
 					return { ...rest, last_used_at: uses[i]?.last_used_at ?? null };
 				});

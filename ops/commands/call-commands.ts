@@ -1,11 +1,13 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Call } from '../../shared/domain/calls/call.ts';
 import type { EndCause, Leg } from '../../shared/domain/calls/leg.ts';
+import type { Records } from '../../shared/ports/registry.ts';
 import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
 import { type Act, group } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { evidenceOf } from '../evidence/collect.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Session } from '../session.ts';
 import { REFUSAL_CODES } from '../telephony/refusal-codes.ts';
 
 const causes: Readonly<Record<EndCause, string>> = {
@@ -79,16 +81,26 @@ const evidence = (act: Act) =>
 			}),
 		);
 
-/** The newest, which a page of the API also shows. */
-const newest = { from_id: null, before_id: null, limit: 50 } as const;
+/** The newest calls or leads of a workspace, and a note if there are older ones. */
+async function newest<N extends 'call' | 'callback_lead'>(
+	record: N,
+	workspace_id: string,
+	{ store }: Pick<OpsDeps, 'store'>,
+	session: Session,
+): Promise<readonly Records[N][]> {
+	const range = { workspace_id, from_id: null, before_id: null, limit: 50 };
+	const { items, next_before_id } = await listPage(record, range, () => true, store);
+	if (next_before_id !== null) session.note('These are the newest 50; there are older ones. The API lists all.');
+	return items;
+}
 
 const listCalls = (act: Act) =>
 	new Command('list')
 		.description("List a workspace's newest 50 calls, without numbers.")
 		.requiredOption('--workspace <id>', 'the workspace')
 		.action(
-			act(async ({ workspace }, { store }) => {
-				const { items } = await listPage('call', { ...newest, workspace_id: workspace }, () => true, store);
+			act(async ({ workspace }, deps, session) => {
+				const items = await newest('call', workspace, deps, session);
 				return items.map(({ id, status, failure_reason, visitor_phone_masked, created_at }) => {
 					return { id, status, failure_reason, visitor_phone_masked, created_at };
 				});
@@ -100,8 +112,8 @@ const listLeads = (act: Act) =>
 		.description("List a workspace's newest 50 callback leads, without numbers or names.")
 		.requiredOption('--workspace <id>', 'the workspace')
 		.action(
-			act(async ({ workspace }, { store }) => {
-				const { items } = await listPage('callback_lead', { ...newest, workspace_id: workspace }, () => true, store);
+			act(async ({ workspace }, deps, session) => {
+				const items = await newest('callback_lead', workspace, deps, session);
 				return items.map(({ id, status, visitor_phone_masked, created_at }) => {
 					return { id, status, visitor_phone_masked, created_at };
 				});

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { WebhookDeliveryListQuery } from '../contract/webhooks/webhook-deliveries.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
+import type { ListPart } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
-import { hasStatus } from './read.ts';
+import { hasStatus, statusParts } from './read.ts';
 
 /** A delivery on the wire, with a summary of the newest attempt. */
 export function presentDelivery(delivery: Delivery) {
@@ -22,8 +23,15 @@ export async function presentInFull(delivery: Delivery, store: Store) {
 	return { ...presentDelivery(delivery), attempts: [...older.map(({ attempt }) => attempt), ...newest] };
 }
 
+type Query = z.infer<typeof WebhookDeliveryListQuery>;
+
+/** The parts of the list that hold what the filters accept: by status, or else by endpoint. */
+export function deliveryParts({ status, endpoint_id }: Query): readonly ListPart[] | undefined {
+	return statusParts('delivery', status) ?? (endpoint_id === undefined ? undefined : [{ endpoint_id }]);
+}
+
 /** The filters of the list of deliveries; an absent filter accepts all. */
-export function matchesFilters(delivery: Delivery, query: z.infer<typeof WebhookDeliveryListQuery>): boolean {
+export function matchesFilters(delivery: Delivery, query: Query): boolean {
 	const { endpoint_id = delivery.endpoint_id, event = delivery.event, event_id = delivery.event_id } = query;
 	return (
 		hasStatus(delivery, query) &&

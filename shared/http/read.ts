@@ -5,7 +5,7 @@ import type { Route } from '../contract/route.ts';
 import { readCursor, writeCursor } from '../domain/kernel/cursor.ts';
 import { ID_PATTERN } from '../domain/kernel/id.ts';
 import { parseTimeRange } from '../domain/kernel/time-range.ts';
-import type { ListedName, Records } from '../ports/registry.ts';
+import { type ListedName, type ListPart, type Records, statusPart } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
 import { type EdgeDeps, forClients, handle } from './handle.ts';
@@ -69,6 +69,7 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 	record: N,
 	accept: (item: Records[N], query: Q) => boolean,
 	present: (item: Records[N]) => W,
+	partsOf: (query: Q) => readonly ListPart[] | undefined = () => undefined,
 ) {
 	return handle(forClients, route, {
 		deps: () => depsFor(route.operation),
@@ -78,13 +79,19 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 			if ('refused' in range) return { problem: invalidInstant(range.parameter) };
 			const cursors = cursorsFor(route, workspace_id, { from, to, ...others });
 			const before_id = cursor === undefined ? range.before_id : cursors.read(cursor, lastId);
-			const within = { workspace_id, from_id: range.from_id, before_id, limit };
+			const within = { workspace_id, from_id: range.from_id, before_id, limit, parts: partsOf(query) };
 			const page = await listPage(record, within, (item) => accept(item, query), store);
 			const next = page.next_before_id;
 			const next_cursor = next === null ? null : cursors.write(next);
 			return { answer: { data: page.items.map(present), has_more: next !== null, next_cursor } };
 		},
 	});
+}
+
+/** The parts that hold everything with the statuses of a query; undefined: there is none for one of them. */
+export function statusParts(record: ListedName, statuses: readonly string[] = []): readonly ListPart[] | undefined {
+	const parts = [...new Set(statuses)].map((status) => statusPart(record, status));
+	return parts.length > 0 && parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
 /** The filter `status` of a list. */

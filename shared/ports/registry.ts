@@ -118,6 +118,21 @@ export const listedRecords = [
 ] as const satisfies RecordName[];
 export type ListedName = (typeof listedRecords)[number];
 
+/** The statuses with lists of their own, of records that need a person. A record with another status pays nothing for them. */
+export const statusLists: { readonly [N in ListedName]?: readonly ListedStatus[] } = {
+	callback_lead: ['pending'],
+	delivery: ['failed', 'held', 'canceled'],
+};
+type ListedStatus = 'pending' | 'failed' | 'held' | 'canceled';
+/** A part of a workspace's list that is read without the rest: by a status of `statusLists`, or one endpoint's deliveries. */
+export type ListPart = { readonly status: ListedStatus } | { readonly endpoint_id: string };
+
+/** The part with a status; undefined: the status has no list. */
+export function statusPart(record: ListedName, status: unknown): ListPart | undefined {
+	const listed = statusLists[record]?.find((each) => each === status);
+	return listed && { status: listed };
+}
+
 /** Kinds whose `due_at` is a timer of the sweep. */
 export const timedRecords = ['call', 'delivery', 'team_notice', 'resumption'] as const satisfies RecordName[];
 export type TimedName = (typeof timedRecords)[number];

@@ -4,6 +4,7 @@ import type {
 	DeliveryAttempt,
 	DeskAddress,
 	ListedName,
+	ListPart,
 	RecordKeys,
 	RecordName,
 	Records,
@@ -51,6 +52,8 @@ export type ListRange = {
 	readonly limit: number;
 	/** Oldest first: from the lower bound up. */
 	readonly oldest_first?: true;
+	/** Only this part. Throws if the kind has no such part. */
+	readonly part?: ListPart | undefined;
 };
 
 /** A timer of the sweep. */

@@ -347,6 +347,49 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 	expect(kept.map(({ event_id }) => event_id.slice(0, 10))).toEqual([idTimePrefix(NOON), idTimePrefix(NOON)]);
 });
 
+describe('among 700 newer ones that need nobody', () => {
+	/** Item 0 is the newest; the last three are those that are looked for. */
+	const hidden = async (operation: keyof typeof paged, usual: string, rare: string) => {
+		const who = await newCustomer(ops);
+		const made = Array.from({ length: 703 }, (_, n): Made => {
+			return { workspace_id: who.workspace_id, at_ms: NOON - n * MINUTE, n, status: n < 700 ? usual : rare };
+		});
+		return { who, made, puts: made.map(paged[operation].put), rare: made.slice(700).map((one) => common(one).id) };
+	};
+
+	it.each(['failed', 'held', 'canceled'])('one request finds the deliveries that are %s', async (status) => {
+		const { who, puts, rare } = await hidden('list-webhook-deliveries', 'succeeded', status);
+		await keep(puts);
+		const found = await page(who, '/webhook-deliveries', { status });
+		expect([ids(found.data), found.has_more]).toEqual([rare, false]);
+		const both = await page(who, '/webhook-deliveries', { status: 'failed,held,canceled', limit: 2 });
+		expect([ids(both.data), both.has_more]).toEqual([rare.slice(0, 2), true]);
+	});
+
+	it('one request finds the leads that wait', async () => {
+		const { who, puts, rare } = await hidden('list-callback-leads', 'handled', 'pending');
+		await keep(puts);
+		const found = await page(who, '/callback-leads', { status: 'pending' });
+		expect([ids(found.data), found.has_more]).toEqual([rare, false]);
+	});
+
+	it("one request finds a quiet endpoint's deliveries, of any status", async () => {
+		const { who, puts, rare } = await hidden('list-webhook-deliveries', 'succeeded', 'succeeded');
+		const [busy, quiet] = [endpointId(1), endpointId(2)];
+		await keep(
+			puts.map((put, n) => {
+				if (put.record !== 'delivery') throw new Error('not a delivery');
+				return { ...put, item: { ...put.item, endpoint_id: n < 700 ? busy : quiet } };
+			}),
+		);
+		const found = await page(who, '/webhook-deliveries', { endpoint_id: quiet });
+		expect([ids(found.data), found.has_more]).toEqual([rare, false]);
+		expect((await page(who, '/webhook-deliveries', { endpoint_id: quiet, status: 'succeeded' })).data).toHaveLength(3);
+		const other = await newCustomer(ops);
+		expect((await page(other, '/webhook-deliveries', { endpoint_id: quiet })).data).toEqual([]);
+	});
+});
+
 it('webhook endpoints are one page, newest first', async () => {
 	const who = await newCustomer(ops);
 	const made: string[] = [];

@@ -96,7 +96,7 @@ function codesOf({ operation, path, method }: Place, status: number): readonly s
 
 /** Internal details: stacks, positions in the code, names of resources. */
 const INTERNAL =
-	/\bat .{1,80}:\d+:\d+|\.ts\b|\.js\b|node_modules|node:|TypeError|RangeError|SyntaxError|Exception\b|DynamoDB|dynoxide|dynamodb|IDEMPOTENCY#|WORKSPACE#|arn:aws|ZodError|amazonaws|127\.0\.0\.1:\d|sealed|secret_hash|written_by|list_pk/i;
+	/\bat .{1,80}:\d+:\d+|\.ts\b|\.js\b|node_modules|node:|TypeError|RangeError|SyntaxError|Exception\b|DynamoDB|dynoxide|dynamodb|IDEMPOTENCY#|WORKSPACE#|arn:aws|ZodError|amazonaws|127\.0\.0\.1:\d|sealed|secret_hash|written_by|list_pk|status_pk|endpoint_pk/i;
 
 function parsed(text: string): unknown {
 	try {

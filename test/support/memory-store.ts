@@ -1,4 +1,4 @@
-import { dueShard, records } from '../../shared/adapters/dynamodb/table.ts';
+import { dueShard, listPlace, records } from '../../shared/adapters/dynamodb/table.ts';
 import {
 	type ListedName,
 	type RecordKeys,
@@ -187,13 +187,16 @@ function list<N extends ListedName | 'event'>(
 	tables: Tables,
 	record: N,
 	workspace_id: string,
-	{ from_id, before_id, limit, oldest_first }: ListRange,
+	{ from_id, before_id, limit, oldest_first, part }: ListRange,
 ): Records[N][] {
+	listPlace(record, workspace_id, part);
+	const wanted = Object.entries(part ?? {});
 	const all: Iterable<Records[N]> = tables[record].values();
 	return [...all]
 		.filter(
 			(item) =>
 				item.workspace_id === workspace_id &&
+				wanted.every(([field, value]) => Reflect.get(item, field) === value) &&
 				(from_id === null || item.id >= from_id) &&
 				(before_id === null || item.id < before_id),
 		)

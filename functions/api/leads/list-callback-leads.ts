@@ -1,5 +1,12 @@
 import { listCallbackLeads } from '../../../shared/contract/leads/callback-leads.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { asStored, hasStatusAndReference, listOwn } from '../../../shared/http/read.ts';
+import { asStored, hasStatusAndReference, listOwn, statusParts } from '../../../shared/http/read.ts';
 
-export const handler = listOwn(listCallbackLeads, edgeDeps, 'callback_lead', hasStatusAndReference, asStored);
+export const handler = listOwn(
+	listCallbackLeads,
+	edgeDeps,
+	'callback_lead',
+	hasStatusAndReference,
+	asStored,
+	({ status }) => statusParts('callback_lead', status),
+);

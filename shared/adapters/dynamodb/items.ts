@@ -3,7 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import { batchGetItem, type DynamoClient, getItem, storeBusy } from './client.ts';
-import { duePartition, dueShard, isListed, isTimed, listPartition, packedFields, records, table } from './table.ts';
+import { duePartition, dueShard, isListed, isTimed, listPlaces, packedFields, records, table } from './table.ts';
 
 /** An item, or its key, in DynamoDB's format. */
 export type Attributes = Record<string, AttributeValue>;
@@ -16,8 +16,7 @@ export const MARK = 'written_by';
 const ADDED_ATTRIBUTES: ReadonlySet<string> = new Set([
 	partition_key,
 	sort_key,
-	indexes.by_workspace.partition_key,
-	indexes.by_due.partition_key,
+	...Object.values(indexes).map((index) => index.partition_key),
 	MARK,
 ]);
 
@@ -30,7 +29,7 @@ export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attr
 export function toItem<N extends RecordName>(record: N, item: Records[N]): Attributes {
 	const attributes: Record<string, unknown> = { ...item, ...packFields(record, item) };
 	if (isListed(record) && 'workspace_id' in item) {
-		attributes[indexes.by_workspace.partition_key] = listPartition(record, item.workspace_id);
+		for (const { index, pk } of listPlaces(record, item)) attributes[index.partition_key] = pk;
 	}
 	if (isTimed(record) && 'due_at' in item) {
 		// The index is sparse: an item without the attribute is not in it. A null would be refused as a key of the wrong type.

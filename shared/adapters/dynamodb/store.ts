@@ -6,7 +6,7 @@ import type { Due, ListRange, Store } from '../../ports/store.ts';
 import { type DynamoClient, type DynamoOptions, dynamoClient, query } from './client.ts';
 import { commit, count, fieldsOf } from './commit.ts';
 import { type Attributes, batchGet, itemReader, keyText, readerByKey, stringOf, toRecord } from './items.ts';
-import { attemptPrefix, counter, duePartition, listPartition, records, table } from './table.ts';
+import { attemptPrefix, counter, duePartition, type ListPlace, listPlace, records, table } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;
 
@@ -80,7 +80,8 @@ function partition(
 type Rest = ListRange & { readonly after_id: string | null };
 
 /**
- * Reads the keys from the index and the items from the table. If an item was deleted in between, reads further ones instead.
+ * Reads the keys from the index and the items from the table. If an item was deleted in between, or has left the part, reads
+ * further ones instead.
  */
 async function listItems(
 	client: DynamoClient,
@@ -88,13 +89,16 @@ async function listItems(
 	workspace_id: string,
 	range: ListRange,
 ): Promise<Attributes[]> {
-	const pk = listPartition(record, workspace_id);
+	const { part } = range;
+	const place = listPlace(record, workspace_id, part);
+	const isIn = (item: Attributes) => Object.entries(part ?? {}).every(([field, is]) => stringOf(item[field]) === is);
 	const matches: Attributes[] = [];
 	let rest: Rest = { ...range, after_id: null };
 	while (matches.length < range.limit) {
-		const { keys, more } = await listedKeys(client, pk, { ...rest, limit: range.limit - matches.length });
+		const { keys, more } = await listedKeys(client, place, { ...rest, limit: range.limit - matches.length });
 		const items = await batchGet(client, keys);
-		matches.push(...keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined));
+		const found = keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined);
+		matches.push(...found.filter(isIn));
 		const last = idOf(keys.at(-1));
 		if (!more || last === '') break;
 		rest = range.oldest_first ? { ...rest, from_id: last, after_id: last } : { ...rest, before_id: last };
@@ -107,15 +111,15 @@ const idOf = (key: Attributes | undefined): string => stringOf(key?.[by_workspac
 /** Keys in the range's order, at most its limit. `more`: whether others may follow. */
 type Keys = { readonly keys: readonly Attributes[]; readonly more: boolean };
 
-async function listedKeys(client: DynamoClient, pk: string, range: Rest): Promise<Keys> {
+async function listedKeys(client: DynamoClient, { index, pk }: ListPlace, range: Rest): Promise<Keys> {
 	const { from_id, before_id, after_id, limit } = range;
 	if (from_id !== null && before_id !== null && from_id >= before_id) return { keys: [], more: false };
 	const bounds = { ...(from_id !== null && { ':from': from_id }), ...(before_id !== null && { ':before': before_id }) };
 	const hasBounds = Object.keys(bounds).length > 0;
 	const keys = await queryAll(client, {
-		IndexName: by_workspace.name,
+		IndexName: index.name,
 		KeyConditionExpression: `#pk = :pk${sortCondition(range)}`,
-		ExpressionAttributeNames: { '#pk': by_workspace.partition_key, ...(hasBounds && { '#id': by_workspace.sort_key }) },
+		ExpressionAttributeNames: { '#pk': index.partition_key, ...(hasBounds && { '#id': index.sort_key }) },
 		ExpressionAttributeValues: marshall({ ':pk': pk, ...bounds }),
 		ScanIndexForward: range.oldest_first === true,
 		Limit: limit + 1,

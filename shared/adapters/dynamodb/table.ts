@@ -1,10 +1,13 @@
 import {
 	DUE_SHARDS,
 	type ListedName,
+	type ListPart,
 	listedRecords,
 	type RecordKeys,
 	type RecordName,
 	type Records,
+	statusLists,
+	statusPart,
 	type TimedName,
 	timedRecords,
 } from '../../ports/registry.ts';
@@ -21,6 +24,10 @@ export const table = {
 	indexes: {
 		/** Lists, newest first: one partition per workspace and kind, sorted by id (a ULID, so by time). */
 		by_workspace: { name: 'by-workspace', partition_key: 'list_pk', sort_key: 'id' },
+		/** Sparse: the records with a status of `statusLists`, by workspace, kind and status. */
+		by_status: { name: 'by-status', partition_key: 'status_pk', sort_key: 'id' },
+		/** Deliveries, by workspace and endpoint. */
+		by_endpoint: { name: 'by-endpoint', partition_key: 'endpoint_pk', sort_key: 'id' },
 		/** Sparse timers of the sweep, spread over shards so that no partition is hot. */
 		by_due: { name: 'by-due', partition_key: 'due_shard', sort_key: 'due_at' },
 	},
@@ -86,8 +93,31 @@ export const counter = {
 
 /** The prefix of a kind's partitions in the list index, for roles. */
 export const listPrefix = (record: ListedName): string => `${record}#`;
-/** The partition of a workspace's records of a kind in the list index. */
-export const listPartition = (record: ListedName, workspace_id: string): string => listPrefix(record) + workspace_id;
+
+type ListIndex = (typeof table.indexes)['by_workspace' | 'by_status' | 'by_endpoint'];
+export type ListPlace = { readonly index: ListIndex; readonly pk: string };
+
+/** Where a workspace's records of a kind are listed, or a part of them. Throws if the kind has no such part. */
+export function listPlace(record: ListedName, workspace_id: string, part?: ListPart): ListPlace {
+	const { by_workspace, by_status, by_endpoint } = table.indexes;
+	const pk = listPrefix(record) + workspace_id;
+	if (part === undefined) return { index: by_workspace, pk };
+	if ('endpoint_id' in part && listsByEndpoint(record)) return { index: by_endpoint, pk: `${pk}#${part.endpoint_id}` };
+	if ('status' in part && statusPart(record, part.status)) return { index: by_status, pk: `${pk}#${part.status}` };
+	throw new Error(`store: ${record} has no such part: ${JSON.stringify(part)}`);
+}
+
+/** Every place where a record is listed now. */
+export function listPlaces(record: ListedName, { workspace_id, status, endpoint_id }: Listed): readonly ListPlace[] {
+	const inStatus = statusPart(record, status) ?? [];
+	const ofEndpoint = endpoint_id !== undefined && listsByEndpoint(record) ? { endpoint_id } : [];
+	const parts = [undefined, inStatus, ofEndpoint].flat();
+	return parts.map((part) => listPlace(record, workspace_id, part));
+}
+type Listed = { readonly workspace_id: string; readonly status?: unknown; readonly endpoint_id?: string };
+
+export const listsByStatus = (record: ListedName): boolean => statusLists[record] !== undefined;
+export const listsByEndpoint = (record: ListedName): boolean => record === 'delivery';
 /** Partition of the timer index. */
 export const duePartition = (shard: number): string => `${duePrefix}${shard}`;
 export const duePrefix = 'DUE#';

@@ -1,9 +1,8 @@
 import { lowestIdAt } from '../../domain/kernel/id.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/attempt-outcome.ts';
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Resumption } from '../../ports/registry.ts';
-import type { Store } from '../../ports/store.ts';
+import { everyItem } from '../kernel/list-page.ts';
 import { sendOn } from './publish-event.ts';
 import { replayDelivery } from './replay-delivery.ts';
 
@@ -13,29 +12,10 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 const AGAIN_MS = 60_000;
 /** The number of deliveries in one visit: as many as can be sent until the next. */
 const PER_VISIT = (REPLAYS_PER_SECOND * AGAIN_MS) / 1000;
-/** The number of the workspace's deliveries that one visit reads. */
+/** The number of the workspace's held deliveries that one visit reads. */
 const READ_PER_VISIT = 5000;
 /** A change that had read the disabled endpoint commits its held delivery at most this long after the enabling. */
 const SETTLED_MS = 120_000;
-const PAGE = 100;
-
-/** Deliveries of a workspace from an id on, oldest first. */
-export async function* deliveriesFrom(
-	workspace_id: string,
-	range: { readonly from_id: string; readonly before_id: string | null },
-	store: Pick<Store, 'list'>,
-): AsyncGenerator<Delivery> {
-	let from_id = range.from_id;
-	let last: string | null = null;
-	for (;;) {
-		const query = { ...range, from_id, limit: PAGE, oldest_first: true } as const;
-		const page: readonly Delivery[] = await store.list('delivery', workspace_id, query);
-		for (const delivery of page) if (delivery.id !== last) yield delivery;
-		last = page.at(-1)?.id ?? null;
-		if (last === null || page.length < PAGE) return;
-		from_id = last;
-	}
-}
 
 /**
  * Continues to send the held deliveries of an endpoint that was enabled: oldest first, spread over time, each as a new
@@ -71,7 +51,8 @@ async function visit(resumption: Resumption, settled_ms: number, until_ms: numbe
 	const { store, clock } = deps;
 	const start_ms = clock.now();
 	let [read_count, sent_count] = [0, 0];
-	for await (const delivery of deliveriesFrom(workspace_id, { from_id, before_id: lowestIdAt(settled_ms) }, store)) {
+	const range = { from_id, before_id: lowestIdAt(settled_ms), part: { status: 'held' } } as const;
+	for await (const delivery of everyItem('delivery', workspace_id, range, store)) {
 		if (read_count === READ_PER_VISIT || sent_count === PER_VISIT || clock.now() > until_ms) return delivery.id;
 		read_count += 1;
 		if (delivery.endpoint_id !== id || delivery.status !== 'held') continue;

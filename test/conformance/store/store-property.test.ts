@@ -27,6 +27,8 @@ const epoch = fc.integer({ min: 100, max: 102 });
 const timeOf = (of: string, minute: number): string => `2026-11-21T09:0${minute}:00.0${of.slice(-2)}Z`;
 const origin = fc.constantFrom('https://a.example', 'https://b.example');
 const minute = fc.integer({ min: 0, max: 2 });
+const status = fc.constantFrom('pending' as const, 'succeeded' as const, 'failed' as const, 'held' as const);
+const endpoint = fc.constantFrom(idOf(1), idOf(2));
 const dueAt = (of: string): fc.Arbitrary<string | null> => fc.option(minute.map((n) => timeOf(of, n)));
 
 const items: { readonly [N in RecordName]?: fc.Arbitrary<Records[N]> } = {
@@ -37,7 +39,7 @@ const items: { readonly [N in RecordName]?: fc.Arbitrary<Records[N]> } = {
 	),
 	delivery: id.chain((own) =>
 		fc
-			.record({ due_at: dueAt(own), version, workspace_id: workspace })
+			.record({ due_at: dueAt(own), version, workspace_id: workspace, status, endpoint_id: endpoint })
 			.map((parts) => ({ ...samples.delivery, id: own, ...parts })),
 	),
 	resumption: id.chain((own) =>
@@ -115,6 +117,10 @@ const lists = fc
 				before_id: bound,
 				limit: fc.integer({ min: 1, max: 3 }),
 				oldest_first: fc.constant(true as const),
+				part: fc.oneof(
+					fc.constantFrom('failed' as const, 'held' as const, 'pending' as const).map((of) => ({ status: of })),
+					endpoint.map((endpoint_id) => ({ endpoint_id })),
+				),
 			},
 			{ requiredKeys: ['from_id', 'before_id', 'limit'] },
 		),

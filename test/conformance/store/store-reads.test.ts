@@ -72,6 +72,32 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ limit: 2 }))).toEqual([5, 4].map(idOf));
 		});
 
+		it('of a part has only its records, which join and leave it with their status', async () => {
+			const [quiet, busy] = [{ endpoint_id: idOf(8) }, { endpoint_id: idOf(9) }];
+			await commit(
+				...[1, 2, 3, 4].map((n) => put('delivery', delivery(n, { ...busy, status: 'succeeded', version: 1 }))),
+				put('delivery', delivery(5, { ...quiet, status: 'held', version: 1 })),
+				put('delivery', delivery(6, { ...busy, status: 'failed', version: 1, workspace_id: 'another' })),
+			);
+			const part = async (of: ListRange['part'], range: Partial<ListRange> = {}) =>
+				ids(await store.list('delivery', WORKSPACE, { ...everything, ...range, part: of }));
+			expect(await part({ status: 'failed' })).toEqual([]);
+			await commit(
+				put('delivery', delivery(1, { ...busy, status: 'failed', version: 2 }), version(1)),
+				put('delivery', delivery(3, { ...busy, status: 'failed', version: 2 }), version(1)),
+				put('delivery', delivery(5, { ...quiet, status: 'pending', version: 2 }), version(1)),
+			);
+			expect(await part({ status: 'failed' })).toEqual([idOf(3), idOf(1)]);
+			expect(await part({ status: 'failed' }, { before_id: idOf(3) })).toEqual([idOf(1)]);
+			expect(await part({ status: 'held' })).toEqual([]);
+			expect(await part(quiet)).toEqual([idOf(5)]);
+			expect(await part(busy, { oldest_first: true, from_id: idOf(2), limit: 2 })).toEqual([idOf(2), idOf(3)]);
+			await commit({ op: 'remove', record: 'delivery', key: { id: idOf(3) }, guard: always });
+			expect(await part({ status: 'failed' })).toEqual([idOf(1)]);
+			await expect(part({ status: 'pending' })).rejects.toThrow('no such part');
+			await expect(store.list('call', WORKSPACE, { ...everything, part: quiet })).rejects.toThrow('no such part');
+		});
+
 		it('reverses the order on request', async () => {
 			await commit(...[1, 2, 3, 4, 5].map((n) => put('call', call(n))));
 			const oldest = (range: Partial<ListRange>) => list({ ...range, oldest_first: true });

@@ -2,7 +2,7 @@ import { formToken } from '../../../domain/desk/desk-access.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import { type Language, localeOf } from '../../../domain/workspaces/language.ts';
 import type { Ports } from '../../../ports/ports.ts';
-import type { Records } from '../../../ports/registry.ts';
+import type { ListPart, Records } from '../../../ports/registry.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
@@ -111,10 +111,10 @@ export function pageOf<N extends keyof typeof PER_PAGE>(
 	view: View,
 	{ store }: PageDeps,
 	name = 'before',
-	accept: (item: Records[N]) => boolean = () => true,
+	parts?: readonly ListPart[],
 ): Promise<Page<Records[N]>> {
-	const range = { workspace_id: view.at.workspace.id, from_id: null, before_id: startOf(view, name) };
-	return listPage(record, { ...range, limit: PER_PAGE[record] }, accept, store);
+	const range = { workspace_id: view.at.workspace.id, from_id: null, before_id: startOf(view, name), parts };
+	return listPage(record, { ...range, limit: PER_PAGE[record] }, () => true, store);
 }
 
 /** Links to the next page of a list, and back to its beginning. */

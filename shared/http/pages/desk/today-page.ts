@@ -13,7 +13,7 @@ import { button, list, type PageDeps, pageLinks, pageOf, type View } from './fra
 export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts } = view;
 	const [leads, calls] = await Promise.all([
-		pageOf('callback_lead', view, deps, 'waiting', ({ status }) => status === 'pending'),
+		pageOf('callback_lead', view, deps, 'waiting', [{ status: 'pending' }]),
 		pageOf('call', view, deps),
 	]);
 	const waiting = leads.items.map((lead) => leadRow(lead, view));

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { idOf, samples, WORKSPACE } from '../../conformance/store/records.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { operatorAt } from '../../support/operator.ts';
+
+it('api-key list has every key of a workspace, newest first', async () => {
+	const store = memoryStore();
+	const ids = Array.from({ length: 251 }, (_, n) => idOf(n + 1));
+	for (const id of ids) {
+		await store.commit([{ op: 'put', record: 'api_key', item: { ...samples.api_key, id }, guard: { if: 'absent' } }]);
+	}
+	const { out, code } = await operatorAt({ store })('api-key', 'list', '--workspace', WORKSPACE);
+	const listed = JSON.parse(out).map(({ id }: { readonly id: string }) => id);
+	expect([code, listed]).toEqual([0, ids.reverse()]);
+});
+
+it.each([
+	['call', 'call'],
+	['lead', 'callback_lead'],
+] as const)('%s list says that there are older ones than the newest 50, and only then', async (command, record) => {
+	const store = memoryStore();
+	const put = (n: number) =>
+		store.commit([{ op: 'put', record, item: { ...samples[record], id: idOf(n) } as never, guard: { if: 'absent' } }]);
+	for (let n = 1; n <= 50; n += 1) await put(n);
+	const list = () => operatorAt({ store })(command, 'list', '--workspace', WORKSPACE);
+	expect((await list()).err).toBe('');
+	await put(51);
+	const { out, err } = await list();
+	expect([JSON.parse(out).length, err]).toEqual([50, expect.stringContaining('older')]);
+});
