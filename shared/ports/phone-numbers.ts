@@ -2,8 +2,11 @@ import type { PhoneNumber, PhoneRefusal } from '../domain/kernel/phone-number.ts
 
 /** The world's numbering plans. */
 export type PhoneNumbers = {
-	/** Reads a number in international format. Refuses it unless its region's plan has it assigned or reserved for use. */
-	parse(text: string): PhoneNumber | PhoneRefusal;
+	/**
+	 * Reads a number as people write it: in international format, or as it is dialled in `home` (ISO 3166-1 alpha-2). Refuses
+	 * a number with an extension, and one that its region's plan has neither assigned nor reserved for use.
+	 */
+	parse(text: string, home?: string): PhoneNumber | PhoneRefusal;
 	/** Whether there is a plan for the region (ISO 3166-1 alpha-2). */
 	hasRegion(region: string): boolean;
 };
@@ -14,6 +17,12 @@ export type NumberGuide = {
 	readonly calling_code: string;
 	/** The prefix of national numbers that is dropped in international ones; null if there is none, as in Italy. */
 	readonly trunk_prefix: string | null;
+	/**
+	 * A regular expression for what precedes a national number: trunk and carrier prefixes, mobile tokens; null for none. If
+	 * its last group matches, `prefix_rule` replaces the whole (`9$1`); otherwise the match is dropped.
+	 */
+	readonly prefix_pattern: string | null;
+	readonly prefix_rule: string | null;
 	/** A regular expression for what is dialled here before the calling code of another country, such as `011`. */
 	readonly international_prefix: string;
 	/** An example number in E.164, reserved for fiction if the plan reserves any. */
@@ -22,6 +31,8 @@ export type NumberGuide = {
 	readonly example_national: string;
 	/** A regular expression for the digits after the calling code. */
 	readonly pattern: string;
+	/** The same for numbers of the other regions with this calling code; null if there are none. */
+	readonly neighbour_pattern: string | null;
 	/** The number of digits of ordinary numbers after the calling code. */
 	readonly shortest: number;
 	readonly longest: number;

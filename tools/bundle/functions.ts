@@ -57,6 +57,19 @@ const pureDefinitions: Plugin = {
 	},
 };
 
+/** libphonenumber's numbering plans, as a file beside the bundle: V8 reads JSON in half the time of code. */
+const PLANS = { module: 'node_modules/libphonenumber-js/metadata.max.json.js', file: 'numbering-plans.json' } as const;
+const plansAsFile: Plugin = {
+	name: 'plans-as-file',
+	setup({ onLoad }) {
+		onLoad({ filter: /[/\\]libphonenumber-js[/\\]metadata\.max\.json\.js$/ }, () => ({
+			contents: `import { readFileSync } from 'node:fs';
+				export default JSON.parse(readFileSync(__dirname + '/${PLANS.file}', 'utf8'));`,
+			loader: 'js',
+		}));
+	},
+};
+
 /**
  * Parts of the SDK that no function uses (a chain of credential providers, event streams). They would also keep esbuild
  * from removing the code that only they reach.
@@ -101,20 +114,22 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 		outdir: target,
 		sourcemap: local ? false : 'external',
 		metafile: true,
-		plugins: [nothingLater, pureDefinitions, ...(local ? [localOverrides] : [])],
+		plugins: [nothingLater, pureDefinitions, plansAsFile, ...(local ? [localOverrides] : [])],
 	});
 	if (!local) moveMaps(target, names);
-	copyTexts(target, metafile);
+	copyFiles(target, metafile);
 	// Copy the files that it publishes, too.
 	buildWidget(join(target, 'publish-widget', 'widget'));
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
 	return metafile;
 }
 
-/** Copies the texts that a function's bundle reads: those of `shared/presentation/desk-texts.ts` are in `texts/desk`. */
-function copyTexts(outdir: string, { outputs }: Metafile): void {
+/** Copies the files that a function's bundle reads: numbering plans, and texts (of `desk-texts.ts`, those in `texts/desk`). */
+function copyFiles(outdir: string, { outputs }: Metafile): void {
 	for (const [file, { inputs }] of Object.entries(outputs)) {
 		for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+			if (path === PLANS.module && bytesInOutput > 0)
+				cpSync(join(root, path.replace(/\.js$/, '')), join(outdir, basename(dirname(file)), PLANS.file));
 			const [, folder] = /^shared\/presentation\/(\w+)-texts\.ts$/.exec(path) ?? [];
 			if (folder === undefined || bytesInOutput === 0) continue;
 			const texts = join('texts', folder);

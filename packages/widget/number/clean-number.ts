@@ -1,14 +1,18 @@
-/** An extension, which the service cannot dial: `x12`, `ext. 12`, `;ext=12`, `#12`, `Durchwahl 12`. */
+/** An extension, which the service cannot dial: `x12`, `ext. 12`, `;ext=12`, `#12`, `,,12#`, `Durchwahl 12`. */
 const EXTENSION =
-	/\s*(?:[;#,]|\b(?:ext(?:ensi[oó]n|n)?|x|poste|durchwahl|dw|anexo|interno|تحويلة))[\s.:=a-z]*\d{1,7}\s*$/iu;
+	/\s*(?:[;#,]|\b(?:ext(?:ensi[oó]n|n)?|x|poste|durchwahl|dw|anexo|interno|تحويلة))[\s.:=,;#a-z]*\d{1,9}\s*#?\s*$/iu;
 /** A number within a text: begins and ends with a digit, with only punctuation between. */
-const RUN = /\+?\(?\d[\d\s.()/\p{Pd}\u2212]{4,}\d/gu;
-const PUNCTUATION = /[\s./()[\]\p{Pd}\p{Cf}\u2212]/gu;
+const RUN = /\+?\(?\d[\d\s.()/\p{Pd}\u2212\u30fc]{4,}\d/gu;
+const PUNCTUATION = /[\s./()[\]~\p{Pd}\p{Cf}\u2212\u223c\u30fc]/gu;
 const LETTER = /\p{L}/u;
 
-/** Converts full-width, Arabic and Persian digits to 0 to 9. */
+/** Converts the digits of every script to 0 to 9: Unicode lists the ten of a script in order, in runs of their own. */
 function plainDigits(text: string): string {
-	return text.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => `${digit.charCodeAt(0) & 15}`);
+	return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
+		let before = 0;
+		while (/\p{Nd}/u.test(String.fromCodePoint((digit.codePointAt(0) ?? 0) - before - 1))) before += 1;
+		return `${before % 10}`;
+	});
 }
 
 /** The single number in a text with other words; the text itself if there is none, or more than one. */

@@ -23,8 +23,13 @@ export type Reading = {
 };
 export const NOTHING_TYPED: Reading = { e164: null, shown: '', choices: [], fault: 'empty' };
 
-const without = (prefix: string | null, digits: string): string =>
-	prefix && digits.startsWith(prefix) ? digits.slice(prefix.length) : digits;
+/** The digits without what is dialled before them in the country only, as libphonenumber removes it. */
+function withoutPrefix({ prefix_pattern, prefix_rule }: NumberGuide, digits: string): string {
+	const prefix = new RegExp(`^(?:${prefix_pattern ?? '(?!)'})`);
+	const match = prefix.exec(digits);
+	const replaces = match && match.length > 1 && match.at(-1);
+	return digits.replace(prefix, (replaces && prefix_rule) || '');
+}
 
 /** The digits after `+` of an international number: the country's own prefix comes first, `00` counts everywhere. */
 function abroadOf(text: string, home: NumberGuide | undefined): readonly string[] {
@@ -33,16 +38,15 @@ function abroadOf(text: string, home: NumberGuide | undefined): readonly string[
 }
 
 /** The possible national digits of an international number, most likely first; none of another country. */
-function fromAbroad({ calling_code, trunk_prefix }: NumberGuide, digits: string): readonly string[] {
-	if (!digits.startsWith(calling_code)) return [];
-	const national = digits.slice(calling_code.length);
-	return [national, without(trunk_prefix, national)];
+function fromAbroad(guide: NumberGuide, digits: string): readonly string[] {
+	if (!digits.startsWith(guide.calling_code)) return [];
+	const national = digits.slice(guide.calling_code.length);
+	return [withoutPrefix(guide, national), national];
 }
 
 /** The possible national digits of what is dialled in a country, most likely first. */
-function fromHome({ calling_code, trunk_prefix }: NumberGuide, text: string): readonly string[] {
-	const national = without(calling_code, text);
-	return [text, without(trunk_prefix, text), national, without(trunk_prefix, national)];
+function fromHome(guide: NumberGuide, text: string): readonly string[] {
+	return [withoutPrefix(guide, text), text, ...fromAbroad(guide, text)];
 }
 
 /** The first of the readings that the country's plan has. */
@@ -87,9 +91,11 @@ function completeIn(texts: readonly string[], abroad: readonly string[], guides:
 	const complete = abroad.flatMap((digits) =>
 		numbers.flatMap((guide) => numberIn(guide, fromAbroad(guide, digits)) ?? []),
 	);
-	// In a few countries, national numbers begin with an international prefix, too, such as 99 in Finland.
-	const international = abroad.length > 0 && /^[+0]/.test(texts[0] ?? '');
-	return complete[0] ?? (home && !international ? dialledIn(home, texts) : null);
+	// In a few countries, national numbers begin with an international prefix, too, such as 99 in Finland (never with 0 or 810).
+	const international = abroad.length > 0 && /^(?:[+0]|810)/.test(texts[0] ?? '');
+	if (complete[0] || !home || international) return complete[0] ?? null;
+	const sameCode = numbers.filter((guide) => guide !== home && guide.calling_code === home.calling_code);
+	return [home, ...sameCode].flatMap((guide) => dialledIn(guide, texts) ?? [])[0] ?? null;
 }
 
 /** Countries to choose from for a number without calling code, the workspace's own first; none if all share one code. */
@@ -123,9 +129,22 @@ export function readNumber(typed: string, config: Numbers, region: string): Read
 	const [digits] = abroad;
 	const guide = digits ? numbers.find(({ calling_code }) => digits.startsWith(calling_code)) : home;
 	if (!guide || (!digits && text.startsWith('+'))) return withoutGuide(text, digits, config);
-	const national = (digits ? fromAbroad(guide, digits) : fromHome(guide, text))[1] ?? '';
+	return whyUnread(texts, digits, { guide, choices, config });
+}
+
+/** Why the country of the guide has no such number: perhaps another one has it. */
+function whyUnread(
+	texts: readonly string[],
+	digits: string | undefined,
+	{ guide, choices, config }: { guide: NumberGuide; choices: Reading['choices']; config: Numbers },
+): Reading {
+	const [text = ''] = texts;
+	const readings = digits ? fromAbroad(guide, digits) : fromHome(guide, text);
+	const [national = ''] = readings;
 	const fault = faultOf({ guide, national });
-	const elsewhere = fault !== 'too_short' && choices.some((other) => dialledIn(other, texts));
-	if (elsewhere) return { ...NOTHING_TYPED, choices, fault: 'choose_country' };
-	return { e164: null, shown: withSpaces({ guide, national }), choices, fault };
+	const unread: Reading = { e164: null, shown: withSpaces({ guide, national }), choices, fault };
+	if (fault === 'too_short') return unread;
+	if (choices.some((other) => dialledIn(other, texts))) return { ...NOTHING_TYPED, choices, fault: 'choose_country' };
+	const neighbour = numberIn({ ...guide, pattern: guide.neighbour_pattern ?? '(?!)', shortest: 0 }, readings);
+	return neighbour ? withoutGuide(text, guide.calling_code + neighbour.national, config) : unread;
 }

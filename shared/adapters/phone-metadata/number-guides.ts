@@ -1,31 +1,105 @@
-import * as z from 'zod/mini';
-import type { NumberGuides } from '../../ports/phone-numbers.ts';
-import packed from './number-guides.json' with { type: 'json' };
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/metadata.max';
+import examples from 'libphonenumber-js/mobile/examples';
+import type { NumberGuide, NumberGuides } from '../../ports/phone-numbers.ts';
 
-// Generated from libphonenumber (Apache 2.0) by tools/generate/numbering-plans.ts.
+// The format of each region's numbers for the widget's form, from libphonenumber's metadata.
 
-const PackedGuide = z.tuple(
-	[z.string(), z.string(), z.string(), z.string(), z.number(), z.number(), z.string(), z.string()],
-	z.tuple([z.string(), z.string()]),
-);
-const guides = new Map<string, unknown>(Object.entries(packed));
+/** The positions of the fields that we need in the library's metadata (format 4). */
+const INTERNATIONAL_PREFIX = 1;
+const PATTERN = 2;
+const LENGTHS = 3;
+const FORMATS = 4;
+const TRUNK_PREFIX = 5;
+const PREFIX_PATTERN = 7;
+const PREFIX_RULE = 8;
+const TYPES = 11;
+/** Positions in the list of types: fixed, mobile and internet. */
+const ORDINARY = [0, 1, 8] as const;
 
-export const numberGuides: NumberGuides = {
-	guideTo(region) {
-		if (!guides.has(region)) return null;
-		const [calling_code, trunk_prefix, international_prefix, ...rest] = PackedGuide.parse(guides.get(region));
-		const [pattern, shortest, longest, example, example_national, ...groups] = rest;
-		return {
-			region,
-			calling_code,
-			trunk_prefix: trunk_prefix || null,
-			example,
-			example_national,
-			international_prefix,
-			pattern,
-			shortest,
-			longest,
-			groups: groups.map(([leading, sizes]) => ({ leading, sizes })),
-		};
-	},
+/**
+ * Examples in E.164 from the ranges that NANPA, Ofcom, ACMA, Arcep and the Bundesnetzagentur reserve for fiction. Other
+ * regions use the library's example.
+ */
+const FICTION: Readonly<Record<string, string>> = {
+	US: '+12025550123',
+	CA: '+16135550123',
+	GB: '+442079460101',
+	AU: '+61255500001',
+	FR: '+33199000001',
+	DE: '+493023125001',
 };
+
+function texts(value: unknown): readonly string[] {
+	return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** The text in a field; null if there is none, which the metadata write as 0. */
+function textOrNull(value: unknown): string | null {
+	return typeof value === 'string' ? value : null;
+}
+
+/** `2 4 4,5` of `(\d{2})(\d{4})(\d{4,5})`; null if a format does more than group digits. */
+function sizesOf(pattern: string, format: string): string | null {
+	const groups = [...pattern.matchAll(/\(([^()]*)\)/g)].map(([, group = '']) => {
+		if (/^\d+$/.test(group)) return String(group.length);
+		return /^\\d(?:\{(\d+(?:,\d+)?)\})?$/.exec(group)?.map((size) => size ?? '1')[1] ?? '';
+	});
+	const inOrder = (format.match(/\$\d/g) ?? []).join('') === groups.map((_, at) => `$${at + 1}`).join('');
+	return inOrder && groups.every(Boolean) ? groups.join(' ') : null;
+}
+
+/** The groups of a number in international format. */
+function groupsOf(formats: unknown): NumberGuide['groups'] {
+	if (!Array.isArray(formats)) return [];
+	return formats.flatMap((format: unknown) => {
+		if (!Array.isArray(format)) return [];
+		const [pattern, national, leading, , , international] = format;
+		const sizes = sizesOf(String(pattern), String(international ?? national));
+		return sizes === null ? [] : [{ leading: texts(leading).at(-1) ?? '', sizes }];
+	});
+}
+
+/** The shortest and the longest ordinary number. */
+function lengthsOf(country: readonly unknown[]): readonly [number, number] {
+	const types = country[TYPES];
+	const every = texts(country[LENGTHS]);
+	const own = ORDINARY.flatMap((at) => {
+		const type: unknown = Array.isArray(types) ? types[at] : null;
+		// A type without lengths has the lengths of the whole plan.
+		return Array.isArray(type) ? texts(type[1] ?? every) : [];
+	});
+	const lengths = (own.length > 0 ? own : every).map(Number);
+	return [Math.min(...lengths), Math.max(...lengths)];
+}
+
+function guideTo(region: string): NumberGuide | null {
+	if (!isSupportedCountry(region)) return null;
+	const country: readonly unknown[] = metadata.countries[region] ?? [];
+	const calling_code = String(country[0]);
+	const example = parsePhoneNumberFromString(FICTION[region] ?? `+${calling_code}${examples[region] ?? ''}`);
+	if (!example) return null;
+	// Regions with the same calling code use the formats of the first one.
+	const [main = region, ...others] = metadata.country_calling_codes[example.countryCallingCode] ?? [];
+	const neighbours = [main, ...others].filter((one) => one !== region);
+	const neighbourPatterns = new Set(neighbours.map((one) => String(metadata.countries[one]?.[PATTERN])));
+	const [shortest, longest] = lengthsOf(country);
+	const trunk_prefix = textOrNull(country[TRUNK_PREFIX]);
+	return {
+		region,
+		calling_code,
+		trunk_prefix,
+		prefix_pattern: textOrNull(country[PREFIX_PATTERN]) ?? trunk_prefix,
+		prefix_rule: textOrNull(country[PREFIX_RULE]),
+		international_prefix: String(country[INTERNATIONAL_PREFIX]),
+		example: example.number,
+		example_national: example.formatNational(),
+		pattern: String(country[PATTERN]),
+		neighbour_pattern: [...neighbourPatterns].join('|') || null,
+		shortest,
+		longest,
+		groups: groupsOf(country[FORMATS] || metadata.countries[main]?.[FORMATS]),
+	};
+}
+
+export const numberGuides: NumberGuides = { guideTo };

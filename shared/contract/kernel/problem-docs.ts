@@ -15,7 +15,7 @@ export const problemCauses: Readonly<Record<ProblemCode, string>> = {
 	validation_failed: 'The body does not match its schema; `errors` lists what is wrong.',
 	consent_required: '`consent` is not true.',
 	phone_invalid:
-		'The number is not valid in international format (E.164). The `code` in `errors` says why: `empty`, `other_characters`, `no_plus`, `unknown_country`, `too_short`, `too_long`, or `not_in_plan` (its country has no such number).',
+		'The number is not valid in international format (E.164). The `code` in `errors` says why: `empty`, `other_characters`, `no_plus`, `unknown_country`, `too_short`, `too_long`, `extension` (the service cannot dial one), or `not_in_plan` (its country has no such number).',
 	country_not_allowed: "The number's region is not among those the workspace allows.",
 	phone_not_callable:
 		'The number is premium, shared-cost or satellite, or begins with digits that the workspace does not call.',

@@ -42,10 +42,13 @@ const config = {
 			region: 'US',
 			calling_code: '1',
 			trunk_prefix: '1',
+			prefix_pattern: '1',
+			prefix_rule: null,
 			international_prefix: '011',
 			example: '+12025550123',
 			example_national: '(202) 555-0123',
 			pattern: '[2-9]\\d{9}|3\\d{6}',
+			neighbour_pattern: '[2-9]\\d{9}|(?:[58]\\d\\d|900)\\d{7}',
 			shortest: 10,
 			longest: 10,
 			groups: [{ leading: '[2-9]', sizes: '3 3 4' }],
@@ -162,12 +165,17 @@ export const widgetDocs = {
 				region: 'The region (ISO 3166-1 alpha-2).',
 				calling_code: 'What follows the `+`.',
 				trunk_prefix: 'What stands before a number at home and is left out from abroad; null where there is nothing.',
+				prefix_pattern:
+					'A regular expression for all that can stand before a number at home, as trunk and carrier prefixes; null for nothing.',
+				prefix_rule:
+					'What replaces the match of `prefix_pattern` if its last group matches, such as `9$1`; otherwise the match is left out.',
 				international_prefix:
 					'A regular expression for what is dialled in this region before the calling code of another country.',
 				example:
 					'An example number in E.164, from the range that the numbering plan reserves for fiction, if it has one.',
 				example_national: 'The same as people write it at home.',
 				pattern: 'A regular expression for the digits behind the calling code.',
+				neighbour_pattern: 'The same for the other regions with this calling code; null where there are none.',
 				shortest: 'How many digits a number has behind the calling code at least.',
 				longest: 'And at most.',
 				groups: 'How these digits are grouped; the first fitting row counts.',

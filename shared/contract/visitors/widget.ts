@@ -10,7 +10,7 @@ const words = (most: number) => z.string().check(z.overwrite(visibleLine), z.min
 
 /** The body of both widget routes that create something. `consent` must be true, with its own error code. */
 export const WidgetRequest = z.extend(WorkspaceKeyed, {
-	/** `readInternational` parses it and explains errors. */
+	/** `PhoneNumbers.parse` reads it and explains errors. */
 	phone: z.string().check(z.maxLength(40)),
 	name: z.optional(z.nullable(words(100))),
 	consent: z.boolean(),
@@ -47,10 +47,13 @@ export const NumberGuide = z.object({
 	region: z.string(),
 	calling_code: z.string(),
 	trunk_prefix: z.nullable(z.string()),
+	prefix_pattern: z.nullable(z.string()),
+	prefix_rule: z.nullable(z.string()),
 	international_prefix: z.string(),
 	example: z.string(),
 	example_national: z.string(),
 	pattern: z.string(),
+	neighbour_pattern: z.nullable(z.string()),
 	shortest: z.int(),
 	longest: z.int(),
 	groups: z.readonly(z.array(NumberGroups)),

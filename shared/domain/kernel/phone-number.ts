@@ -13,8 +13,6 @@ export type PhoneNumber = {
 	readonly type: PhoneType;
 };
 
-/** Spaces, dots, dashes, brackets, and the invisible direction marks of a pasted number. We drop nothing else. */
-const PUNCTUATION = /[\p{Zs}.\p{Pd}\u2212()[\]\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** ITU-T E.164: a plus sign and at most 15 digits, of which the first is not 0. */
 export const E164 = /^\+[1-9]\d{5,14}$/;
 const MAX_E164_CHARS = 16;
@@ -33,24 +31,45 @@ export const phoneFaults = [
 	'unknown_country',
 	'too_short',
 	'too_long',
+	'extension',
 	'not_in_plan',
 ] as const;
 export type PhoneFault = (typeof phoneFaults)[number];
 export type PhoneRefusal = { readonly refused: 'phone_invalid'; readonly fault: PhoneFault };
 
-/** Why a text without punctuation does not have the form of E.164. */
-function faultOf(number: string): PhoneFault {
+/** Direction marks that a copied number brings along. */
+const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** What may stand between digits: spaces, dots, slashes, brackets, and dashes with the Japanese long vowel mark. */
+const PUNCTUATION = /[\p{Zs}\u200b\u2060\u00ad.\uff0e/\uff0f\p{Pd}\u2212\u30fc()\uff08\uff09[\]\uff3b\uff3d]/gu;
+
+/** The value of a decimal digit of any script: Unicode lists the ten digits of a script in order, in runs of their own. */
+function digitValue(digit: string): string {
+	const code = digit.codePointAt(0) ?? 0;
+	let before = 0;
+	while (/^\p{Nd}$/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+	return String(before % 10);
+}
+
+/** A typed number with digits, spaces, dashes and the plus sign in ASCII, and without direction marks. */
+export function plainNumber(text: string): string {
+	return text
+		.replace(DIRECTION_MARKS, '')
+		.replace(/\p{Nd}/gu, digitValue)
+		.replace(/\uff0b/g, '+')
+		.replace(/\p{Zs}/gu, ' ')
+		.replace(/[\p{Pd}\uff70]/gu, '-')
+		.replace(/^ *(?:tel:)?| +$/gi, '');
+}
+
+/** Why a text is not written as an international number; null if it is. */
+export function faultOfForm(text: string): PhoneFault | null {
+	const number = text.replace(PUNCTUATION, '');
 	if (number === '') return 'empty';
 	if (!/^\+?\d*$/.test(number)) return 'other_characters';
 	if (!number.startsWith('+')) return 'no_plus';
 	if (number.startsWith('+0')) return 'unknown_country';
-	return number.length > MAX_E164_CHARS ? 'too_long' : 'too_short';
-}
-
-/** Parses an international number as people write it into the form of E.164, or returns the reason why it is not one. */
-export function readInternational(text: string): { readonly e164: string } | PhoneRefusal {
-	const number = text.replace(PUNCTUATION, '');
-	return E164.test(number) ? { e164: number } : { refused: 'phone_invalid', fault: faultOf(number) };
+	if (number.length > MAX_E164_CHARS) return 'too_long';
+	return E164.test(number) ? null : 'too_short';
 }
 
 /** The calling code: 49 for `+49...`. */

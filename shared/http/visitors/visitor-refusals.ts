@@ -10,7 +10,8 @@ import { alreadyTerminal, atField, NOT_FOUND, retryAfter } from '../refusals.ts'
 const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
 	empty: 'Give a phone number; this one is empty.',
 	other_characters:
-		'A number has digits, and a + at its beginning; only spaces, dots, dashes and brackets may stand between.',
+		'A number has digits, and a + at its beginning; only spaces, dots, slashes, dashes and brackets may stand between.',
+	extension: 'Extensions cannot be dialled; give a number without one.',
 	no_plus: 'Begin with + and the country code, such as +1 202 555 0199.',
 	unknown_country: 'No country has this code; give + and the country code first.',
 	too_short: 'The number is too short; give all of its digits.',

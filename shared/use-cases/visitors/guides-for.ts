@@ -2,7 +2,7 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { NumberGuide, NumberGuides } from '../../ports/phone-numbers.ts';
 
 /**
- * The maximum number of guides, because all of them would be 40 KB. Visitors from other countries type international
+ * The maximum number of guides, because all of them would be 126 KB. Visitors from other countries type international
  * numbers.
  */
 const MOST_GUIDES = 20;
