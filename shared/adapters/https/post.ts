@@ -49,13 +49,21 @@ export function post(
 		const finish = (outcome: SendResult | NotSent): void => {
 			clearTimeout(connecting);
 			clearTimeout(whole);
+			request.socket?.off('data', keepLast);
 			resolve(outcome);
 		};
 		const giveUp = (): void => {
 			finish({ kind: 'not_sent' });
 			request.destroy();
 		};
+		let final: IncomingMessage | null = null;
+		let packet: Buffer = Buffer.alloc(0);
+		const keepLast = (bytes: Buffer): void => {
+			packet = bytes;
+		};
 		const fail = (obstacle: Obstacle): void => {
+			// Bytes after a complete response (RFC 9112 section 6.3) change nothing: its 'end' follows.
+			if (final?.complete) return void request.socket?.destroy();
 			finish(failureOf(obstacle, clock.timings()));
 			request.destroy();
 		};
@@ -72,13 +80,18 @@ export function post(
 			if (informational > limits.informational) fail({ error: 'invalid_response' });
 		});
 		// We did not request another protocol.
-		request.on('upgrade', () => fail({ error: 'invalid_response' }));
+		request.on('upgrade', (_response, socket) => {
+			socket.destroy();
+			fail({ error: 'invalid_response' });
+		});
 		request.on('response', (response) => {
 			// Data before our request: left over from an earlier response, or a closing message to an idle connection.
 			if (!isWritten) return request.reusedSocket ? giveUp() : fail({ error: 'invalid_response' });
 			clock.mark('first_byte');
-			readBody(response, limits, (body) => {
+			final = response;
+			readBody(response, limits, (body, tail) => {
 				const { statusCode: status = 0, headers } = response;
+				if (!isWhole(packet, tail)) request.socket?.destroy();
 				if (body === null) fail({ error: 'connection_reset' });
 				else finish({ kind: 'response', status, headers: decisive(headers), body, timings: clock.timings() });
 			});
@@ -89,6 +102,7 @@ export function post(
 				giveUp();
 			} else if (leadsThere) {
 				clearTimeout(connecting);
+				socket.on('data', keepLast);
 				isWritten = true;
 				request.end(webhook.body);
 			} else fail({ error: 'target_blocked', reason: 'The connection led to another address.' });
@@ -139,21 +153,42 @@ function onReady(request: ClientRequest, clock: ReturnType<typeof phases>, then:
 	});
 }
 
-/** Reads to the end or to the maximum. Never decompresses the body. Null: the body is incomplete. */
-function readBody(response: IncomingMessage, limits: PostLimits, done: (body: string | null) => void): void {
+/**
+ * Reads to the end or to the maximum. Never decompresses the body. Null: the body is incomplete. `tail`: its last bytes,
+ * unless chunks frame it.
+ */
+function readBody(
+	response: IncomingMessage,
+	limits: PostLimits,
+	done: (body: string | null, tail: Buffer) => void,
+): void {
 	const chunks: Buffer[] = [];
 	let size = 0;
-	const body = (): string => Buffer.concat(chunks).subarray(0, limits.kept_bytes).toString('utf8');
+	const isChunked = response.headers['transfer-encoding'] !== undefined;
+	const finish = (): void => {
+		const tail = (!isChunked && chunks.at(-1)) || Buffer.alloc(0);
+		done(Buffer.concat(chunks).subarray(0, limits.kept_bytes).toString('utf8'), tail);
+	};
 	response.on('data', (chunk: Buffer) => {
 		chunks.push(chunk);
 		size += chunk.length;
 		if (size < limits.read_bytes) return;
-		done(body());
+		finish();
 		response.destroy();
 	});
-	response.on('end', () => done(body()));
+	response.on('end', finish);
 	// Also if the connection is closed before the end.
-	response.on('error', () => done(null));
+	response.on('error', () => done(null, Buffer.alloc(0)));
+}
+
+/**
+ * Whether the packet ends with its message, and a kept connection has nothing of another one: the parser also takes line
+ * ends and the beginning of a next response. In doubt false, such as for a blank line that two packets share.
+ */
+function isWhole(packet: Buffer, tail: Buffer): boolean {
+	const before = packet.subarray(0, packet.length - tail.length);
+	const isLast = packet.subarray(before.length).equals(tail);
+	return isLast && (/[^\n]\r\n\r\n$/.test(before.subarray(-5).toString('latin1')) || (before.length === 0 && tail.length > 0));
 }
 
 /** The headers that explain a response, or say when to retry. */

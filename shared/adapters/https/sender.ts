@@ -43,10 +43,14 @@ function connectionPool(trusted_ca_pem: string | null) {
 	const ca = trusted_ca_pem === null ? null : createSecureContext({ ca: [...rootCertificates, trusted_ca_pem] });
 	const pool = { keepAlive: true, maxFreeSockets: 50, timeout: KEPT_MS, maxCachedSessions: 100 };
 	const agent = new Agent({ ...(ca && { secureContext: ca }), ...pool, autoSelectFamilyAttemptTimeout: ADDRESS_MS });
-	const idle_since = new WeakMap<Socket, number>();
-	agent.on('free', (socket) => idle_since.set(socket, Date.now()));
-	// By the wall clock, because a frozen container's timers and monotonic clock stop.
-	return { agent, isFresh: (socket: Socket) => Date.now() - (idle_since.get(socket) ?? 0) < KEPT_MS };
+	const idle = new WeakMap<Socket, { readonly since_ms: number; readonly bytes: number }>();
+	agent.on('free', (socket) => idle.set(socket, { since_ms: Date.now(), bytes: socket.bytesRead }));
+	function isFresh(socket: Socket): boolean {
+		const { since_ms = 0, bytes } = idle.get(socket) ?? {};
+		// By the wall clock, because a frozen container's timers and monotonic clock stop. What arrived since is of no request.
+		return Date.now() - since_ms < KEPT_MS && bytes === socket.bytesRead;
+	}
+	return { agent, isFresh };
 }
 
 /** On the local stack, an exempted host may be known to this machine only. */

@@ -19,7 +19,9 @@ export function wholeAnswer(
 			resolve({ failed, answer: responseSoFar });
 			request.destroy();
 		}
-		const failWith = (error: NodeJS.ErrnoException): void => fail(error.code ?? error.name);
+		// After a complete answer, an error is about bytes that follow it: its 'end' comes.
+		const failWith = (error: NodeJS.ErrnoException): void =>
+			responseSoFar?.complete ? undefined : fail(error.code ?? error.name);
 		request.on('error', failWith);
 		// If the response has begun, its own 'error' event has the reason.
 		request.on('close', () => responseSoFar ?? fail('closed'));
