@@ -9,6 +9,7 @@ import { endpointCommands } from './commands/endpoint-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { telephonyCommands } from './commands/telephony-commands.ts';
 import { workspaceCommands } from './commands/workspace-commands.ts';
+import { OperatorError } from './operator-error.ts';
 import { EXIT, exitCodeOf } from './run-program.ts';
 
 const AFTER_HELP = `
@@ -62,6 +63,9 @@ function inherit(command: CommandUnknownOpts): void {
 /** Runs one command line; returns the exit code. */
 export async function runOps(args: readonly string[], host: Host): Promise<number> {
 	try {
+		const half = args.findIndex((arg) => !arg.isWellFormed());
+		if (half >= 0)
+			throw new OperatorError(`${args[half - 1] ?? 'command'}: takes valid Unicode, without half a character`);
 		await opsProgram(host).parseAsync(args, { from: 'user' });
 		return EXIT.done;
 	} catch (error) {

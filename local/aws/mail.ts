@@ -4,6 +4,10 @@ export type Mail = {
 	readonly received_at: string;
 	readonly from: string;
 	readonly to: string;
+	/** Absent: a mail of an earlier version. */
+	readonly reply_to?: readonly string[];
+	/** Further headers, such as `Auto-Submitted: auto-generated`. */
+	readonly headers?: readonly string[];
 	readonly subject: string;
 	readonly text: string;
 	readonly html: string | null;

@@ -10,8 +10,13 @@ const Text = z.object({ Data: z.string() });
 const SendEmail = z.object({
 	FromEmailAddress: z.string(),
 	Destination: z.object({ ToAddresses: z.array(z.string()).check(z.minLength(1)) }),
+	ReplyToAddresses: z._default(z.array(z.string()), []),
 	Content: z.object({
-		Simple: z.object({ Subject: Text, Body: z.object({ Text: z.optional(Text), Html: z.optional(Text) }) }),
+		Simple: z.object({
+			Subject: Text,
+			Body: z.object({ Text: z.optional(Text), Html: z.optional(Text) }),
+			Headers: z._default(z.array(z.object({ Name: z.string(), Value: z.string() })), []),
+		}),
 	}),
 });
 
@@ -44,9 +49,9 @@ export function openMailbox(file: string): Mailbox {
 		answer(input) {
 			const request = SendEmail.safeParse(input);
 			if (!request.success) return MALFORMED;
-			const { FromEmailAddress: from, Destination, Content } = request.data;
+			const { FromEmailAddress: from, Destination, ReplyToAddresses: reply_to, Content } = request.data;
 			const to = Destination.ToAddresses[0] ?? '';
-			const { Subject, Body } = Content.Simple;
+			const { Subject, Body, Headers } = Content.Simple;
 			const text = Body.Text?.Data ?? '';
 			const html = Body.Html?.Data ?? null;
 			const mail = {
@@ -54,6 +59,8 @@ export function openMailbox(file: string): Mailbox {
 				received_at: new Date().toISOString(),
 				from,
 				to,
+				reply_to,
+				headers: Headers.map(({ Name, Value }) => `${Name}: ${Value}`),
 				subject: Subject.Data,
 				text,
 				html,

@@ -36,11 +36,11 @@ type RequestInput = ChangeOptions & {
 	readonly query?: object;
 };
 
-/** Query parameters in the API's format: several statuses separated by commas, dates in RFC 3339. */
+/** Query parameters in the API's format: none for null, such as the cursor of a last page; several statuses separated by commas, dates in RFC 3339. */
 function queryString(query: object): string {
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {
-		if (value === undefined) continue;
+		if (value === undefined || value === null) continue;
 		search.append(name, value instanceof Date ? value.toISOString() : String(value));
 	}
 	return search.size === 0 ? '' : `?${search}`;

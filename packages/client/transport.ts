@@ -1,3 +1,4 @@
+import { asKept } from './as-kept.ts';
 import { ApiError, NoAnswerError, type ProblemDocument } from './errors.ts';
 
 export type ClientOptions = {
@@ -51,8 +52,9 @@ export type Send = <T>(request: ApiRequest) => Promise<T>;
 /** Sends requests with an API key, and retries where that is safe. The key appears in no error and no property. */
 export function transport(options: ClientOptions): Send {
 	const base_url = options.base_url.replace(/\/+$/, '');
+	const api_key = asKept(options.api_key);
 	// Otherwise fetch refuses the key in an error that quotes it.
-	if (!/^[\x21-\x7e]+$/.test(options.api_key)) throw new TypeError('api_key is empty or holds a space or line break');
+	if (!/^[\x21-\x7e]+$/.test(api_key)) throw new TypeError('api_key is empty or holds a space or line break');
 	const base_url_hint = base_url.endsWith('/v1') ? '' : ` (base_url is ${base_url}, which does not end in /v1)`;
 	const ask = options.fetch ?? fetch;
 	const max_retries = options.max_retries ?? MAX_RETRIES;
@@ -66,7 +68,7 @@ export function transport(options: ClientOptions): Send {
 	}
 
 	function headersOf({ body, idempotency_key: key, if_unchanged }: ApiRequest): Record<string, string> {
-		const headers: Record<string, string> = { authorization: `Bearer ${options.api_key}`, accept: 'application/json' };
+		const headers: Record<string, string> = { authorization: `Bearer ${api_key}`, accept: 'application/json' };
 		if (body !== undefined) headers['content-type'] = 'application/json';
 		if (key !== undefined) headers['idempotency-key'] = key;
 		if (if_unchanged !== undefined) headers['if-match'] = etagOf(if_unchanged);

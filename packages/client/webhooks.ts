@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { asKept } from './as-kept.ts';
 import type { EventKind } from './wire.ts';
 
 /** A verified event (the specification's "Event envelope"). Deduplicate by `id`. */
@@ -26,6 +27,7 @@ export type Verification =
 	| { readonly verified: true; readonly event: WebhookEvent }
 	| { readonly verified: false; readonly error: VerificationError; readonly hint: string };
 
+const HEADER = 'service-signature';
 /** The specification's limit on the age of a signature, in seconds, in both directions. */
 export const TOLERANCE_SECONDS = 300;
 
@@ -44,12 +46,15 @@ function equal(hex: string, expected: Buffer): boolean {
 	return /^[0-9a-f]{64}$/i.test(hex) && timingSafeEqual(Buffer.from(hex, 'hex'), expected);
 }
 
+type HeaderValue = string | readonly string[] | null | undefined;
+type HeaderList = { get(name: string): string | null } | Readonly<Record<string, HeaderValue>>;
+
 export type SignedRequest = {
 	/** The bytes as received, before any JSON parsing. */
-	readonly body: string | Uint8Array;
-	/** The value of `Service-Signature`. */
-	readonly header: string | readonly string[] | null | undefined;
-	/** The endpoint's secret: the whole string as given. Pass several during a rotation. */
+	readonly body: string | ArrayBufferView | ArrayBuffer;
+	/** The value of `Service-Signature`, or what holds it: `Headers`, the headers of Node.js, or the request itself. */
+	readonly header: HeaderValue | HeaderList | { readonly headers: HeaderList };
+	/** The endpoint's secret: the whole string as given. Pass several during a rotation. A file's quotes and line end are dropped. */
 	readonly secret: string | readonly string[];
 };
 
@@ -60,7 +65,7 @@ export type SignedRequest = {
 export function verifyWebhook(input: SignedRequest, now_ms: number = Date.now()): Verification {
 	const error = refusalOf(input, now_ms);
 	if (error !== null) return refusal(error);
-	const event = parseEvent(typeof input.body === 'string' ? input.body : Buffer.from(input.body).toString('utf8'));
+	const event = parseEvent(bytesOf(input.body)?.toString('utf8') ?? '');
 	return event === null ? refusal('body_invalid') : { verified: true, event };
 }
 
@@ -68,12 +73,32 @@ function refusal(error: VerificationError): Verification {
 	return { verified: false, error, hint: HINTS[error] };
 }
 
-function refusalOf({ body, header: header_text, secret }: SignedRequest, now_ms: number): VerificationError | null {
-	const secrets = typeof secret === 'string' ? [secret] : secret;
+/** The text of the header, or none. JavaScript callers have no type check. */
+function headerIn(given: SignedRequest['header']): string {
+	if (typeof given === 'string') return given;
+	if (typeof given !== 'object' || given === null) return '';
+	if (Array.isArray(given)) return given.join(',');
+	const held = 'headers' in given && typeof given.headers === 'object' ? given.headers : given;
+	if (held === null || Array.isArray(held)) return '';
+	if ('get' in held && typeof held.get === 'function') return held.get(HEADER) ?? '';
+	const found = Object.entries(held).find(([name]) => name.toLowerCase() === HEADER)?.[1];
+	return typeof found === 'string' || Array.isArray(found) ? headerIn(found) : '';
+}
+
+/** Null: JSON that was parsed, or a promise. An ArrayBuffer may be of another realm. */
+function bytesOf(body: SignedRequest['body']): Buffer | null {
+	if (typeof body === 'string') return Buffer.from(body);
+	if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+	return /^\[object (Shared)?ArrayBuffer\]$/.test(String(body)) ? Buffer.from(body) : null;
+}
+
+function refusalOf({ body: received, header: given, secret }: SignedRequest, now_ms: number): VerificationError | null {
+	const secrets = (typeof secret === 'string' ? [secret] : secret)?.map?.(asKept) ?? [];
 	// Anyone can sign with an empty key, and JavaScript callers have no type check.
-	if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(Boolean)) return 'secret_missing';
-	if (typeof body !== 'string' && !ArrayBuffer.isView(body)) return 'body_not_raw';
-	const header = typeof header_text === 'string' ? header_text : header_text?.join(',');
+	if (secrets.length === 0 || !secrets.every(Boolean)) return 'secret_missing';
+	const body = bytesOf(received);
+	if (body === null) return 'body_not_raw';
+	const header = headerIn(given);
 	if (!header) return 'signature_missing';
 	const signature = parseSignature(header);
 	if (signature === null) return 'signature_malformed';

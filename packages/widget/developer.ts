@@ -1,7 +1,9 @@
 import type { UnavailableReason } from '../../shared/domain/workspaces/workspace.ts';
 
 /** Problems that only the site's developer or the operator can fix. */
-type Fault = 'no_workspace_key' | 'base_url' | 'invalid_workspace_key' | 'origin_not_allowed' | UnavailableReason;
+type Fault =
+	| ('no_workspace_key' | 'base_url' | 'invalid_workspace_key' | 'origin_not_allowed' | 'request_header')
+	| UnavailableReason;
 
 /** The fault of the embed code itself, which is found without a request. */
 export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | null {
@@ -11,7 +13,6 @@ export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | nul
 
 /** Writes the problem and the exact command that fixes it to the browser's console. */
 export function tellDeveloper(fault: Fault, workspaceKey: string): void {
-	const { origin } = location;
 	const command = 'npm run ops -- workspace set --id <workspace id>';
 	const messages = {
 		no_workspace_key: 'data-workspace-key is empty. Find the key: npm run ops -- workspace show --id <workspace id>',
@@ -22,6 +23,8 @@ export function tellDeveloper(fault: Fault, workspaceKey: string): void {
 		daily_limit: `the workspace has had its calls of the day. Allow more: ${command} --calls-per-day <number>`,
 		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the right one: npm run ops -- workspace show --id <workspace id>`,
 		origin_not_allowed: `the workspace does not allow pages of ${origin}. Allow them: ${command} --origin ${origin} (the list is replaced: repeat --origin for every other site)`,
+		request_header:
+			'a script of this page adds a header to fetch that the service cannot allow; the browser names it above ("Request header field ..."). Exclude the service from that script',
 	}[fault];
 	// biome-ignore lint/suspicious/noConsole: for the developer of the site, who has no other way to learn it
 	console.error(`call-back-widget: ${messages}`);

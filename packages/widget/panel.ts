@@ -26,12 +26,17 @@ type FormInput =
 const PAGE_URL_LENGTH = 2048;
 const REFERENCE_LENGTH = 64;
 
-const textOf = ({ value }: HTMLInputElement): string | null => value.trim() || null;
+/** Without halves of characters: the service refuses them, and a cut leaves one. */
+const cut = (text = '', length = text.length): string | null =>
+	text
+		.trim()
+		.slice(0, length)
+		.replace(/\p{Cs}/gu, '') || null;
+const textOf = ({ value }: HTMLInputElement): string | null => cut(value);
 
 const keyOf = (host: HTMLElement): string => host.getAttribute('workspace-key') ?? '';
 /** The page's own name for what the call is about; null if it gives none. The API's limit cuts it. */
-const referenceOf = (host: HTMLElement): string | null =>
-	host.getAttribute('reference')?.trim().slice(0, REFERENCE_LENGTH) || null;
+const referenceOf = (host: HTMLElement): string | null => cut(host.getAttribute('reference') ?? '', REFERENCE_LENGTH);
 
 /**
  * Returns the visitor's request, or the form's errors and focuses the first: nothing is sent without a number and consent.
@@ -40,7 +45,10 @@ function readForm(host: HTMLElement, inputs: View['inputs'], model: Model): Form
 	const { phone, country, name, note, consent } = inputs;
 	const { e164, fault } = model.reading;
 	if (e164 && consent.checked) {
-		const page_url = location.href.replace(/#.*/, '').slice(0, PAGE_URL_LENGTH);
+		// A page of `srcdoc` or `blob:` is where its origin is.
+		const page_url = (location.protocol.startsWith('http') ? location.href : origin)
+			.replace(/#.*/, '')
+			.slice(0, PAGE_URL_LENGTH);
 		const consent_text_id = termsOf(model)?.id ?? null;
 		const workspace_key = keyOf(host);
 		const about = { consent_text_id, page_url, reference: referenceOf(host) };

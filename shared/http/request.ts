@@ -90,26 +90,35 @@ export function readJson(route: Route, { body, headers }: HttpRequest): JsonBody
 	if (isEncoded(headers['content-encoding'])) throw new Refused(ENCODED);
 	if (body.byteLength > MAX_BODY_BYTES) throw new Refused(TOO_LARGE);
 	if (type !== 'application/json') throw new Refused(NOT_THAT_TYPE);
+	let halves: FieldError[] = [];
+	let json: JsonBody;
 	try {
 		const raw = new TextDecoder('utf-8', { fatal: true }).decode(body);
-		const value = SURROGATE_ESCAPE.test(raw) ? JSON.parse(raw, wellFormed) : JSON.parse(raw);
-		return { raw, value };
+		json = { raw, value: JSON.parse(raw) };
+		if (SURROGATE_ESCAPE.test(raw)) halves = halvesIn(json.value);
 	} catch {
 		throw new Refused(NOT_JSON);
 	}
+	const [first] = halves;
+	if (first === undefined) return json;
+	const detail = `${first.pointer.slice(1) || 'body'}: ${first.detail}`;
+	throw new Refused({ code: 'validation_failed', detail, extra: { errors: halves.slice(0, MOST_ERRORS) } });
 }
 
 /** Matches surrogate escapes. The bytes are UTF-8, so only an escape can produce a text that is not valid Unicode. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Throws on a name or text with a lone surrogate: it has no UTF-8 form, so it could neither be stored nor sent on (RFC
- * 7493).
+ * Every name or text with a lone surrogate: it has no UTF-8 form, so it could neither be stored nor sent on (RFC 7493). A
+ * name's own halves become U+FFFD.
  */
-function wellFormed(name: string, value: unknown): unknown {
-	if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
-	throw new SyntaxError('half a character');
+function halvesIn(value: unknown, at = ''): FieldError[] {
+	if (!at.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
+		return [{ pointer: at.toWellFormed(), code: 'invalid_format', detail: HALF_A_CHARACTER }];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, inner]) => halvesIn(inner, at + pointer([name])));
 }
+const HALF_A_CHARACTER = 'Valid Unicode, without half a character (a lone surrogate).';
 
 /** Whether a body comes in a content coding (RFC 9110 section 8.4); `identity` is none. */
 function isEncoded(content_encoding: string | undefined): boolean {

@@ -77,7 +77,11 @@ export function matchesEtag(if_match: string, body: string): boolean {
 /** Answers to a preflight stay valid this long, in seconds. */
 const PREFLIGHT_SECONDS = 7200;
 const METHODS = 'GET, POST, OPTIONS';
-const REQUEST_HEADERS = 'content-type, idempotency-key';
+const REQUEST_HEADERS = ['content-type', 'idempotency-key'];
+/** Bounds of what a page's own tools may add. A browser names a header that the answer leaves out. */
+const MAX_REQUEST_HEADERS = 50;
+/** A header's name (RFC 9110 section 5.1); `*` alone would be the wildcard. */
+const HEADER_NAME = /^(?!\*$)[-!#$%&'*+.^_`|~0-9a-z]{1,64}$/;
 const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id, cancel-secret';
 
 /** Every response depends on the Origin, including refusals. */
@@ -88,12 +92,17 @@ export function corsHeaders(origin: string): Record<string, string> {
 	return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS, ...VARY };
 }
 
-/** For a preflight from an allowed origin. Never with credentials. */
-export function preflightHeaders(origin: string): Record<string, string> {
+/**
+ * For a preflight from an allowed origin. Never with credentials. `requested`: Access-Control-Request-Headers, with what the
+ * page's tools add to each request, such as `traceparent`; the service ignores those headers.
+ */
+export function preflightHeaders(origin: string, requested = ''): Record<string, string> {
+	const names = requested.split(',').map((name) => name.trim().toLowerCase());
+	const allowed = new Set([...REQUEST_HEADERS, ...names.filter((name) => HEADER_NAME.test(name))]);
 	return {
 		'access-control-allow-origin': origin,
 		'access-control-allow-methods': METHODS,
-		'access-control-allow-headers': REQUEST_HEADERS,
+		'access-control-allow-headers': [...allowed].slice(0, MAX_REQUEST_HEADERS).join(', '),
 		'access-control-max-age': String(PREFLIGHT_SECONDS),
 		...VARY,
 	};

@@ -41,6 +41,8 @@ export type MissedCallsContent = {
 /** A link to the desk. */
 export type DeskContent = {
 	readonly reason: 'sign_in' | 'invitation';
+	/** Who gets an answer to the mail; null: the workspace has not set it. */
+	readonly team_email: string | null;
 	/** The one-time link, a secret. */
 	readonly desk_link: { readonly url: string; readonly expires_at: string };
 };

@@ -394,6 +394,28 @@ describe('widget routes accept pages that the workspace allows, never an API key
 		}
 	});
 
+	it('a preflight is answered for what tools of a page add to its requests, within bounds and without a wildcard', async () => {
+		const preflight = async (requested: string) => {
+			const headers = { origin: grace.allowed_origin, 'access-control-request-headers': requested };
+			const answer = await call(stack.base_url, '/widget/config', { method: 'OPTIONS', headers });
+			expect([answer.status, answer.headers.get('access-control-allow-credentials')]).toEqual([204, null]);
+			return answer.headers.get('access-control-allow-headers')?.split(', ').slice(2);
+		};
+		const many = Array.from({ length: 100 }, (_, at) => `x-${at}`);
+		for (const [requested, added] of [
+			['content-type,idempotency-key', []],
+			['traceparent', ['traceparent']],
+			['baggage,content-type, sentry-trace ,X-CSRF-Token', ['baggage', 'sentry-trace', 'x-csrf-token']],
+			['x-datadog-trace-id,newrelic,b3,uber-trace-id', ['x-datadog-trace-id', 'newrelic', 'b3', 'uber-trace-id']],
+			['*', []],
+			['a*,x y,x:y,é,"q",,x(', ['a*']],
+			[`${'y'.repeat(64)},${'y'.repeat(65)}`, ['y'.repeat(64)]],
+			[many.join(), many.slice(0, 48)],
+		] as const) {
+			expect([requested, await preflight(requested)]).toEqual([requested, added]);
+		}
+	});
+
 	it("get-call-request-status: only pages of the call's workspace can read it", async () => {
 		const [route] = otherSurface('widget').filter(({ path }) => path.includes('{'));
 		if (route === undefined) throw new Error('the table has no such route');

@@ -234,6 +234,7 @@ describe('setup errors', () => {
 	it.each([
 		['origin_not_allowed', /ops -- workspace set --id <workspace id> --origin http:\/\/localhost:\d+ /],
 		['invalid_workspace_key', /no workspace has the key "wk".*ops -- workspace show/],
+		['request_header', /a script of this page adds a header to fetch/],
 	] as const)(
 		'%s is said to the developer with the line that mends it, and politely to the visitor',
 		async (code, line) => {
@@ -241,12 +242,20 @@ describe('setup errors', () => {
 			const said: string[] = [];
 			page.on('console', (message) => said.push(message.text()));
 			if (code === 'origin_not_allowed') api.script.origins = ['https://acme.example'];
-			else api.hitch('config', { code });
+			else if (code === 'invalid_workspace_key') api.hitch('config', { code });
+			else {
+				await page.evaluate(`(() => {
+					const plain = window.fetch;
+					window.fetch = (url, init) => plain(url, { ...init, headers: { ...init.headers, 'x-${'y'.repeat(64)}': '1' } });
+				})()`);
+			}
 			await visitor.launcher.click();
 			await visitor.passUntil(() => said.some((text) => line.test(text)));
 			await visitor.reach('error');
 			await status.filter({ hasText: "You can't request a call from this page yet." }).waitFor();
 			await soon(() => said.some((text) => text.startsWith('call-back-widget: ')));
+			// The browser's own line.
+			if (code === 'request_header') expect(said.join()).toContain('Request header field x-yyyy');
 		},
 	);
 });

@@ -138,6 +138,27 @@ describe('the client', () => {
 		expect(seen).toHaveLength(1);
 	});
 
+	it('leaves out what is null or undefined, such as the cursor of a last page, in every list', async () => {
+		const nothing: object = {
+			cursor: null,
+			status: undefined,
+			from: null,
+			to: undefined,
+			limit: null,
+			reference: null,
+		};
+		const { calls, callbackLeads, webhookDeliveries } = client();
+		replies = Array.from({ length: 4 }, () => answer(200, { data: [], has_more: false, next_cursor: null }));
+		for (const { list } of [calls, callbackLeads, webhookDeliveries]) await list(nothing);
+		for await (const _ of calls.all(nothing)) expect(_).toBeUndefined();
+		expect(seen.map(({ line }) => line.replace(/.*v1/, ''))).toEqual([
+			'/calls',
+			'/callback-leads',
+			'/webhook-deliveries',
+			'/calls',
+		]);
+	});
+
 	it('walks all pages, each only when it is needed', async () => {
 		const page = (ids: string[], next_cursor: string | null) =>
 			answer(200, { data: ids.map((id) => ({ id })), has_more: next_cursor !== null, next_cursor });

@@ -37,9 +37,31 @@ describe('mail', () => {
 		expect(JSON.parse(wire.seen[0]?.body ?? '')).toEqual({
 			FromEmailAddress: 'calls@shop.example',
 			Destination: { ToAddresses: ['team@shop.example'] },
-			Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } } },
+			ReplyToAddresses: ['team@shop.example'],
+			Content: {
+				Simple: {
+					Subject: utf8(subject),
+					Body: { Text: utf8(text), Html: utf8(html) },
+					Headers: [{ Name: 'Auto-Submitted', Value: 'auto-generated' }],
+				},
+			},
 		});
 	});
+
+	it.each([
+		['team@shop.example', ['team@shop.example']],
+		[null, undefined],
+	] as const)(
+		"with a link to the desk is answered to the workspace's team, if it has an address: %s",
+		async (team_email, reply_to) => {
+			const { lead: _, link, ...addressee } = notice;
+			const desk = { ...addressee, to: 'ida@shop.example', reason: 'sign_in', desk_link: link, team_email } as const;
+			await sesNotifier('calls@shop.example', env()).tell(desk);
+			const { ReplyToAddresses, Destination, Content } = JSON.parse(wire.seen[0]?.body ?? '');
+			expect([Destination.ToAddresses, ReplyToAddresses]).toEqual([['ida@shop.example'], reply_to]);
+			expect(Content.Simple.Headers).toEqual([{ Name: 'Auto-Submitted', Value: 'auto-generated' }]);
+		},
+	);
 
 	it.each([
 		['a malformed message', 400, 'BadRequestException', 'refused'],

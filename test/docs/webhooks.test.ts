@@ -101,6 +101,52 @@ describe('our verifier', () => {
 	});
 
 	it.each([
+		['a line end', `${old}\n`],
+		['a line end of Windows', `${old}\r\n`],
+		['spaces', ` ${old}\t`],
+		['double quotes', `"${old}"`],
+		['single quotes and a line end', `'${old}'\n`],
+		['a byte order mark', `\ufeff${old}`],
+		['a byte order mark, quotes and a line end', `\ufeff"${old}"\r\n`],
+		['a line end that was never unescaped', `"${old}\\n"`],
+	])('reads a secret that its file gave with %s', (_what, secret) => {
+		expect(verifyWebhook({ body, header, secret }, now_ms).verified).toBe(true);
+		expect(verifyWebhook({ body, header, secret: ['whsec_gone', secret] }, now_ms).verified).toBe(true);
+	});
+
+	const bytes = new TextEncoder().encode(body);
+	it.each([
+		['an ArrayBuffer', { body: bytes.buffer }],
+		['a part of a larger buffer', { body: Buffer.from(`{${body}}`).subarray(1, -1) }],
+		['a DataView', { body: new DataView(bytes.buffer) }],
+		['a SharedArrayBuffer', { body: new Uint8Array(new SharedArrayBuffer(bytes.length)).fill(0), fill: true }],
+		['Headers', { header: new Headers({ 'Service-Signature': header }) }],
+		['the headers of Node.js', { header: { host: 'x', 'service-signature': header } }],
+		['the headers of a gateway, as sent', { header: { 'Service-Signature': header } }],
+		['lists of headers', { header: { 'service-signature': [header] } }],
+		['a Request', { header: new Request('https://x.example', { headers: { 'service-signature': header } }) }],
+		['a request of Node.js', { header: { headers: { 'service-signature': header } } }],
+	])(
+		'reads %s',
+		(_what, { fill, ...change }: { readonly fill?: boolean } & Partial<Parameters<typeof verifyWebhook>[0]>) => {
+			if (fill && ArrayBuffer.isView(change.body)) new Uint8Array(change.body.buffer).set(bytes);
+			expect(verifyWebhook({ body, header, secret: old, ...change }, now_ms)).toMatchObject({ verified: true });
+		},
+	);
+
+	it.each([
+		['Headers without it', { header: new Headers({ other: header }) }, 'signature_missing'],
+		['an empty object', { header: {} }, 'signature_missing'],
+		['a number', { header: 7 }, 'signature_missing'],
+		['a promise of a body', { body: Promise.resolve(bytes.buffer) }, 'body_not_raw'],
+		['a secret of quotes only', { secret: '""' }, 'secret_missing'],
+		['a secret that is a number', { secret: 7 }, 'secret_missing'],
+	])('throws nothing at %s', (_what, change, error) => {
+		const input = { body, header, secret: old, ...change } as Parameters<typeof verifyWebhook>[0];
+		expect(verifyWebhook(input, now_ms)).toMatchObject({ verified: false, error });
+	});
+
+	it.each([
 		['a body that was parsed', { body: JSON.parse(body || '{}') }, 'body_not_raw'],
 		['no body', { body: undefined }, 'body_not_raw'],
 		['no secret', { secret: undefined }, 'secret_missing'],

@@ -74,8 +74,13 @@ describe('what once broke a function', () => {
 		['a sort key too long', request({ target: `/v1/webhook-endpoints/${'x'.repeat(1_100)}` }), 404, 'not_found'],
 		['a preflight from an origin that no key can hold', preflight(LONG_ORIGIN), 403, 'origin_not_allowed'],
 		['half a body from such an origin', widget('{', LONG_ORIGIN), 403, 'origin_not_allowed'],
-		['half a character in a text', endpoint('{"url":"https://a.example","events":["\\ud800"]}'), 400, 'invalid_json'],
-		['half a character in a name', endpoint('{"\\udc00":1}'), 400, 'invalid_json'],
+		[
+			'half a character in a text',
+			endpoint('{"url":"https://a.example","events":["\\ud800"]}'),
+			422,
+			'validation_failed',
+		],
+		['half a character in a name', endpoint('{"\\udc00":1}'), 422, 'validation_failed'],
 		[
 			'half a character deep inside',
 			endpoint(`{"x":${'['.repeat(3_000)}"\\ud800"${']'.repeat(3_000)}}`),

@@ -91,6 +91,22 @@ describe('for TypeScript', () => {
 		expect(await project.typeErrors(file, use, settings)).toBe('');
 	});
 
+	it.each([
+		['nodenext', 'plain.mts', { module: 'nodenext', moduleResolution: 'nodenext' }],
+		['nodenext as CommonJS', 'plain.cts', { module: 'nodenext', moduleResolution: 'nodenext' }],
+		['bundler', 'plain.ts', { module: 'esnext', moduleResolution: 'bundler' }],
+	])(
+		"the widget's main entry needs no types of React, in a project without them, with %s",
+		async (_, file, settings) => {
+			const plain = `
+			import { type CallBackWidget, defineCallBackWidget, type CallBackStateDetail } from '@call-back/widget';
+			defineCallBackWidget();
+			const element: CallBackWidget = document.createElement('call-back-widget');
+			element.addEventListener('callback:state', ({ detail }) => console.log(detail satisfies CallBackStateDetail));`;
+			expect(await project.typeErrors(file, plain, { ...settings, paths: {} })).toBe('');
+		},
+	);
+
 	it('a wrong status, body or event kind does not compile', async () => {
 		const wrong = `
 			import { callBackClient } from '@call-back/client';

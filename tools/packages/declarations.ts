@@ -28,7 +28,8 @@ export function writeDeclarations(
 		output: {
 			noBanner: true,
 			exportReferencedTypes: false,
-			inlineDeclareExternals: true,
+			// What a wrapper adds to its framework's types: the main entry needs no framework.
+			inlineDeclareExternals: name !== 'index',
 			inlineDeclareGlobals: name === 'index',
 		},
 		libraries: { importedLibraries: imports },

@@ -9,7 +9,8 @@ const deps = edgeDeps('preflight');
 export const handler = handleForAnyone('preflight', deps, async (request) => {
 	const origin = presentedOrigin(request.headers['origin']);
 	if (origin !== null && (await deps.store.anyWorkspaceAllows(origin))) {
-		return { statusCode: 204, headers: preflightHeaders(origin) };
+		const requested = request.headers['access-control-request-headers'];
+		return { statusCode: 204, headers: preflightHeaders(origin, requested) };
 	}
 	throw new Refused({ ...ORIGIN_NOT_ALLOWED, headers: VARY });
 });

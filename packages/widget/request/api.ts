@@ -19,7 +19,8 @@ export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 export type Refusal = {
 	readonly data?: undefined;
 	readonly secret?: string;
-	readonly code: ProblemCode;
+	/** `request_header`: of the widget's own diagnosis. */
+	readonly code: ProblemCode | 'request_header';
 	readonly reason?: UnavailableReason;
 	readonly next_open_at?: string;
 	readonly errors?: readonly FieldError[];
@@ -64,6 +65,14 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 		 * shows that there was one.
 		 */
 		isReachable: () => fetch(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
+		/** Whether the service allows the page's origin: a preload has no header that a tool of the page added to `fetch`. */
+		isAllowed: () =>
+			new Promise<boolean>((resolve) => {
+				const link = document.createElement('link');
+				link.onload = () => resolve(true);
+				link.onerror = () => resolve(false);
+				document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href: configAt }));
+			}),
 		/** The same request keeps its key until it is answered, so that repeated sending creates one call. */
 		async create(path: 'call-requests' | 'callback-leads', wish: WidgetLeadRequest, signal: AbortSignal) {
 			const body = JSON.stringify(wish);

@@ -14,7 +14,7 @@ const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callabl
 /** Codes and reasons with their own sentence. Each is also the key of its text. */
 const SAID = ['switched_off', 'no_team', 'daily_limit', 'rate_limited', 'calls_unavailable'] as const;
 /** Codes that only the site's developer can fix. */
-const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed'] as const;
+const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed', 'request_header'] as const;
 
 const hasText = (code: string): code is TextKey => Object.hasOwn(en, code);
 
@@ -56,7 +56,8 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
 		// After a successful configuration request, the origin is known to be allowed.
 		if (model().config || !(await api.isReachable()) || model().state !== 'error') return;
-		change({ errors: { form: sentenceFor({ code: 'origin_not_allowed' }, workspaceKey) } });
+		const code = (await api.isAllowed()) ? 'request_header' : 'origin_not_allowed';
+		change({ errors: { form: sentenceFor({ code }, workspaceKey) } });
 	}
 
 	/** Retries a few times, then returns to the form with `state: error`. */

@@ -195,7 +195,7 @@ export const widgetDocs = {
 				workspace_key: 'The public key of the workspace.',
 				phone:
 					'The number to call, in international format with its `+`. Spaces, dots, dashes, brackets and invisible direction marks are dropped; any other character is rejected.',
-				name: "The visitor's name, for the team. Line breaks become spaces; invisible characters are dropped, and a name of nothing else is refused.",
+				name: "The visitor's name, for the team. Line breaks become spaces; invisible characters are dropped, and a name of nothing else counts as none.",
 				...consent,
 				page_url,
 				reference:

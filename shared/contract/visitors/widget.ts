@@ -5,24 +5,30 @@ import { Id, IdParams, single, Timestamp, WorkspaceKeyed } from '../kernel/commo
 import { route } from '../route.ts';
 import { CallStatus, FailureReason, LeadStatus, UnavailableReason } from '../vocabulary.ts';
 
-/** A line that the visitor typed. */
-const words = (most: number) => z.string().check(z.overwrite(visibleLine), z.minLength(1), z.maxLength(most));
+/** A line that the visitor typed, or null: also if nothing of it is visible. */
+const words = (most: number) =>
+	z.optional(
+		z.pipe(
+			z.nullable(z.string().check(z.overwrite(visibleLine), z.maxLength(most))),
+			z.transform((line) => line || null),
+		),
+	);
 
 /** The body of both widget routes that create something. `consent` must be true, with its own error code. */
 export const WidgetRequest = z.extend(WorkspaceKeyed, {
 	/** `PhoneNumbers.parse` reads it and explains errors. */
 	phone: z.string().check(z.maxLength(40)),
-	name: z.optional(z.nullable(words(100))),
+	name: words(100),
 	consent: z.boolean(),
 	/** The id of the consent text that the page showed, from the configuration. */
 	consent_text_id: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(100)))),
 	page_url: z.string().check(z.minLength(1), z.maxLength(2048)),
 	/** The page's own name for what the call is about, such as an order's number; no personal data. */
-	reference: z.optional(z.nullable(words(64))),
+	reference: words(64),
 });
 export type WidgetRequest = z.infer<typeof WidgetRequest>;
 /** `note`: when a call would suit the visitor. It schedules nothing. */
-export const WidgetLeadRequest = z.extend(WidgetRequest, { note: z.optional(z.nullable(words(200))) });
+export const WidgetLeadRequest = z.extend(WidgetRequest, { note: words(200) });
 export type WidgetLeadRequest = z.infer<typeof WidgetLeadRequest>;
 
 export const CallRequest = z.object({ id: Id, status: CallStatus, poll_after_ms: z.nullable(z.int()) });

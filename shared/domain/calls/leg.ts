@@ -120,7 +120,7 @@ function earliest(...times: readonly (string | null)[]): string | null {
 
 /**
  * Adds a fact to a leg. Facts accumulate (highest rank, earliest times, sticky end), so order and repetition make no
- * difference; of two ends the earlier counts. Returns the same leg if the fact contains nothing new.
+ * difference; of two ends the earlier counts, and of two in one second the one that says more. Returns the same leg if the fact contains nothing new.
  */
 export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
 	if (leg.freed_id !== undefined && leg.freed_id === fact.provider_id) return leg;
@@ -162,11 +162,19 @@ function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 	return fact.cause !== 'hung_up' && Date.parse(fact.at) <= Date.parse(leg.ended_at) - WHOLE_SECOND_MS;
 }
 
-/** Earlier first; for equal times, any fixed order is fine. */
+/** By how much each says about the person, the most first: providers report `completed` for a phone that nothing answered, too. */
+const TELLING: readonly EndCause[] = [
+	...(['voicemail', 'rejected', 'busy', 'unreachable', 'provider_rejected'] as const),
+	...(['no_answer', 'provider_error', 'hung_up', 'completed'] as const),
+];
+const SECOND_CHARS = '2026-11-09T12:00:00'.length;
+
+/** Earlier first; within a second, by what the end says. */
 function endOrder(
 	end: { readonly cause: EndCause | null } & ({ readonly at: string } | { readonly ended_at: string | null }),
 ): string {
-	return `${'at' in end ? end.at : end.ended_at} ${end.cause}`;
+	const at = ('at' in end ? end.at : end.ended_at) ?? '';
+	return `${at.slice(0, SECOND_CHARS)} ${TELLING.indexOf(end.cause ?? 'completed')} ${at}`;
 }
 
 /** Ends a leg that does not ring: it was refused, or never dialled. */

@@ -1,7 +1,9 @@
 /** RFC 5321's limits on an address and on its part before the @. */
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
-const SHAPE = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+/** What `<input type=email>` takes and sends, by the HTML standard: a browser turns other scripts of the domain into `xn--`. */
+const SHAPE =
+	/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 
 /** One plain address, such as `team@shop.example`: no display name, no quotes, no list. */
 export function isEmailAddress(text: string): boolean {

@@ -95,7 +95,7 @@ export async function mailLink(
 	if (!outcome.committed) throw new Error('a fresh link was taken');
 	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
 	const addressee = { to: address, workspace_name: workspace.name, locale: localeOf(workspace) };
-	const notification = await notifier.tell({ ...addressee, reason, desk_link });
+	const notification = await notifier.tell({ ...addressee, team_email: workspace.team_email, reason, desk_link });
 	if (notification.notified === 'sent') return log.info('link mailed', about);
 	log.warn('no link mailed', { ...about, code: notification.code });
 }

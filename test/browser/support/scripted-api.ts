@@ -12,6 +12,7 @@ import {
 	WidgetRequest,
 } from '../../../shared/contract/visitors/widget.ts';
 import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
+import { preflightHeaders } from '../../../shared/http/response.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
 import { listen } from '../../support/listen.ts';
 
@@ -121,11 +122,6 @@ function answer(operation: Operation, script: Script, response: ServerResponse):
 		send(response, 200, CallRequestStatusResponse.parse({ data: standing }));
 	}
 	if (operation === 'lead') send(response, 201, LeadCreatedResponse.parse({ data: { id: ID, status: 'pending' } }));
-	if (operation === 'preflight') {
-		response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS');
-		response.setHeader('access-control-allow-headers', 'content-type, idempotency-key');
-		response.writeHead(204).end();
-	}
 }
 
 /** The part of a configuration that says which regions are called, the workspace's own first. */
@@ -183,7 +179,10 @@ export async function startScriptedApi() {
 		if (hitch === 'sever') sever(response);
 		else if (hitch === 'hold') held.push(() => answer(operation, script, response));
 		else if (hitch) refuse(response, hitch);
-		else answer(operation, script, response);
+		else if (operation === 'preflight') {
+			const requested = request.headers['access-control-request-headers']?.toString();
+			response.writeHead(204, preflightHeaders(origin, requested)).end();
+		} else answer(operation, script, response);
 	}
 
 	const listening = await listen(createServer((request, response) => void serve(request, response)));

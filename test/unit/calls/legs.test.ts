@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
 import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { mayRing } from '../../../shared/domain/calls/deadlines.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
-import { type EndCause, isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
+import { type EndCause, endCauses, isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
 import {
 	about,
 	at,
@@ -45,6 +46,31 @@ describe('what a leg knows', () => {
 			expect(legAfter(order(rings)).ringing_at).toBe(at(3));
 			expect(legAfter([...talking, ...order(ends)])).toMatchObject({ ended_at: at(30), cause: 'hung_up' });
 		}
+	});
+
+	const causes = endCauses.filter((cause) => cause !== 'provider_rejected');
+	it.each(causes.filter((cause) => cause !== 'completed'))(
+		'is more than `completed` says in the same second, in any order: %s',
+		(cause) => {
+			const ends = [report(41, 0, 'completed', { at: 30 }), report(41, 0, cause, { at: 30.9 })];
+			for (const all of [ends, ends.toReversed()]) expect(legAfter([dial(0, 0), ...all])).toMatchObject({ cause });
+		},
+	);
+
+	it('is the same for every order of ends', () => {
+		const ends = fc.array(fc.tuple(fc.constantFrom(...causes), fc.constantFrom(30, 30.2, 30.9, 31, 31.5, 40)), {
+			minLength: 1,
+			maxLength: 5,
+		});
+		const orders = ends.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
+		const after = (all: readonly (readonly [EndCause, number])[]) => {
+			const { ended_at, cause } = legAfter([
+				dial(0, 0),
+				...all.map(([end, second]) => report(41, 0, end, { at: second })),
+			]);
+			return { ended_at, cause };
+		};
+		fc.assert(fc.property(orders, ([one, other]) => expect(after(one)).toEqual(after(other))));
 	});
 
 	it('does not change at a repeated report', () => {

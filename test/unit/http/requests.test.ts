@@ -122,11 +122,27 @@ describe('the visitor’s page', () => {
 	});
 
 	it.each([
+		'about:srcdoc',
+		'about:blank',
+		'about:srcdoc#pay',
+		'blob:https://shop.example/0f4c2c2e-6d57-4d8e-9b43-3a1b9c2a7b11',
+		'data:text/html,x',
+		'DATA:text/html;base64,eA==',
+	])('is its origin if it is no address by itself: %s', (page) => {
+		expect(sourceUrl(page, origin)).toEqual({ source_url: 'https://shop.example/' });
+	});
+
+	it('is on no host if another site made it, or a page without an origin', () => {
+		expect(sourceUrl('blob:https://evil.example/0f4c', origin)).toEqual({ refused: 'page_url_mismatch' });
+		expect(sourceUrl('blob:null/0f4c', origin)).toEqual({ refused: 'page_url_invalid' });
+		expect(sourceUrl('about:srcdoc', 'null')).toEqual({ refused: 'page_url_invalid' });
+	});
+
+	it.each([
 		'',
 		'shop.example/a',
 		'/a',
 		'javascript:alert(1)',
-		'data:text/html,x',
 		'ftp://shop.example/a',
 		`https://shop.example/${'a'.repeat(2048)}`,
 		'https://',
@@ -178,7 +194,7 @@ describe('the name a visitor gives', () => {
 		expect(storedName(name)).toBe(expected);
 	});
 
-	it('is refused if nothing of it is visible, or if it is too long without the dropped characters', () => {
+	it('is none if nothing of it is visible, and is refused if it is too long without the dropped characters', () => {
 		const unseen = [
 			'\u202e\u200b',
 			' ',
@@ -190,8 +206,15 @@ describe('the name a visitor gives', () => {
 			'\ufffe',
 			'\u115f\uffa0',
 			'\ufe0f',
+			'',
+			'\u00a0\u3000',
+			'\u0301\u0308',
+			' \u0e31 ',
+			'\u{1d159}',
+			'\u00ad\u2060\ufeff',
+			'\u{e0061}\u{e007f}\u2061',
 		];
-		expect(unseen.filter((name) => storedName(name) !== undefined)).toEqual([]);
+		expect(unseen.filter((name) => storedName(name) !== null)).toEqual([]);
 		expect(storedName(`${'a'.repeat(100)}${'\u202e'.repeat(100)}`)).toBe('a'.repeat(100));
 		expect(storedName('a'.repeat(101))).toBeUndefined();
 	});

@@ -1,4 +1,4 @@
-import { visibleLine } from '../../../domain/kernel/visible-line.ts';
+import { cutAt, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import { type ConsentCase, consentCases, consentText } from '../../../domain/workspaces/consent-text.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
@@ -83,7 +83,7 @@ ${field(form, 'privacy_links')}`;
 
 function lookIn({ accent = '', greeting = '' }: HttpRequest['query']): Look {
 	const colour = /^#[0-9a-f]{6}$/i.test(accent) && accent !== DEFAULT_ACCENT;
-	return { accent: colour ? accent : null, greeting: visibleLine(greeting).slice(0, MOST_GREETING) || null };
+	return { accent: colour ? accent : null, greeting: cutAt(visibleLine(greeting), MOST_GREETING) || null };
 }
 
 /** The look is stored in the site's own pages, by the snippet: this form only shows it. */
