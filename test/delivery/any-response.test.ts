@@ -11,7 +11,11 @@ import { certificates, type Received, testSender, tlsReceiver } from '../support
 const RUNS = Number(process.env['RUNS'] ?? 300);
 
 /** One reaction of the receiver: packets, each in a turn of the event loop of its own if `apart`, then perhaps the end. */
-type Script = { readonly packets: readonly Buffer[]; readonly apart: boolean; readonly end: 'keep' | 'close' | 'reset' };
+type Script = {
+	readonly packets: readonly Buffer[];
+	readonly apart: boolean;
+	readonly end: 'keep' | 'close' | 'reset';
+};
 
 let script: Script;
 let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
@@ -57,7 +61,10 @@ type Message = {
 };
 
 const token = fc.stringMatching(/^[a-z]{1,8}$/);
-const text = fc.oneof(fc.string({ maxLength: 300 }), fc.constantFrom('', 'ok', '\n', '\r\n\r\n', 'HTTP/1.1 500 X\r\n\r\n'));
+const text = fc.oneof(
+	fc.string({ maxLength: 300 }),
+	fc.constantFrom('', 'ok', '\n', '\r\n\r\n', 'HTTP/1.1 500 X\r\n\r\n'),
+);
 const latin = text.map((value) => Buffer.from(value, 'utf8').toString('latin1'));
 const fields = fc
 	.array(fc.tuple(token, fc.stringMatching(/^[ -~]{0,30}$/)), { maxLength: 4 })
@@ -65,11 +72,19 @@ const fields = fc
 const early = fc
 	.array(fc.tuple(fc.constantFrom(100, 102, 103, 110, 199), fields), { maxLength: 3 })
 	.map((all) => all.map(([status, lines]) => `HTTP/1.1 ${status} Wait\r\n${lines}\r\n`).join(''));
-const chunked = fc.tuple(fc.array(latin.filter((part) => part !== ''), { maxLength: 4 }), fields).map(([parts, trailers]) => ({
-	body: parts.join(''),
-	framing: 'transfer-encoding: chunked\r\n',
-	framed: `${parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n${trailers}\r\n`,
-}));
+const chunked = fc
+	.tuple(
+		fc.array(
+			latin.filter((part) => part !== ''),
+			{ maxLength: 4 },
+		),
+		fields,
+	)
+	.map(([parts, trailers]) => ({
+		body: parts.join(''),
+		framing: 'transfer-encoding: chunked\r\n',
+		framed: `${parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n${trailers}\r\n`,
+	}));
 const lengthy = latin.map((body) => ({ body, framing: `content-length: ${body.length}\r\n`, framed: body }));
 const untilClose = latin.map((body) => ({ body, framing: '', framed: body }));
 const bare = { body: '', framing: '', framed: '' };
@@ -89,7 +104,18 @@ const message: fc.Arbitrary<Message> = fc
 	}));
 const trail = fc.oneof(
 	fc.constantFrom(
-		...['', '\n', '\r\n', '\r\n\r\n', ' ', '\0', 'H', 'HTTP/1.1', '<br />\n<b>Notice</b>: undefined index', '0\r\n\r\n'],
+		...[
+			'',
+			'\n',
+			'\r\n',
+			'\r\n\r\n',
+			' ',
+			'\0',
+			'H',
+			'HTTP/1.1',
+			'<br />\n<b>Notice</b>: undefined index',
+			'0\r\n\r\n',
+		],
 		...['HTTP/1.1 500 Late\r\ncontent-length: 0\r\n\r\n', 'HTTP/1.1 200 OK\r\ncontent-le', 'HTTP/1.1 100 Wait\r\n\r\n'],
 		'HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nyz',
 		'HTTP/1.1 500 Late\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
@@ -125,12 +151,19 @@ describe('the sender', () => {
 	});
 
 	it(`never judges any of ${RUNS} responses that end before they are complete`, async () => {
-		const each = fc.asyncProperty(message, fc.nat(), cuts, fc.boolean(), broken, async (said, length, at, apart, end) => {
-			const whole = said.head + said.framed;
-			const packets = pieces(whole.slice(0, length % whole.length), at);
-			const result = await sent({ packets, apart, end: said.until_close ? 'reset' : end });
-			expect(result).toMatchObject({ kind: 'failure', error: 'connection_reset' });
-		});
+		const each = fc.asyncProperty(
+			message,
+			fc.nat(),
+			cuts,
+			fc.boolean(),
+			broken,
+			async (said, length, at, apart, end) => {
+				const whole = said.head + said.framed;
+				const packets = pieces(whole.slice(0, length % whole.length), at);
+				const result = await sent({ packets, apart, end: said.until_close ? 'reset' : end });
+				expect(result).toMatchObject({ kind: 'failure', error: 'connection_reset' });
+			},
+		);
 		await fc.assert(each, { numRuns: RUNS });
 	});
 });

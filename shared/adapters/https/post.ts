@@ -188,7 +188,10 @@ function readBody(
 function isWhole(packet: Buffer, tail: Buffer): boolean {
 	const before = packet.subarray(0, packet.length - tail.length);
 	const isLast = packet.subarray(before.length).equals(tail);
-	return isLast && (/[^\n]\r\n\r\n$/.test(before.subarray(-5).toString('latin1')) || (before.length === 0 && tail.length > 0));
+	return (
+		isLast &&
+		(/[^\n]\r\n\r\n$/.test(before.subarray(-5).toString('latin1')) || (before.length === 0 && tail.length > 0))
+	);
 }
 
 /** The headers that explain a response, or say when to retry. */
