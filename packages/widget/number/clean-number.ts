@@ -1,6 +1,6 @@
 /** An extension, which the service cannot dial: `x12`, `ext. 12`, `;ext=12`, `#12`, `,,12#`, `Durchwahl 12`. */
 const EXTENSION =
-	/\s*(?:[;#,]|\b(?:ext(?:ensi[oó]n|n)?|x|poste|durchwahl|dw|anexo|interno|تحويلة))[\s.:=,;#a-z]*\d{1,9}\s*#?\s*$/iu;
+	/\s*(?:(?:,,+|;ext=)\s*\d{1,15}|(?:[;#,]|\b(?:ext(?:ensi[oó]n|n)?|x|poste|durchwahl|dw|anexo|interno|تحويلة))[\s.:=a-z]*\d{1,7})\s*#?\s*$/iu;
 /** A number within a text: begins and ends with a digit, with only punctuation between. */
 const RUN = /\+?\(?\d[\d\s.()/\p{Pd}\u2212\u30fc]{4,}\d/gu;
 const PUNCTUATION = /[\s./()[\]~\p{Pd}\p{Cf}\u2212\u223c\u30fc]/gu;
