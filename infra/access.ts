@@ -34,10 +34,12 @@ export type Access = {
 	readonly due?: true;
 	readonly put?: readonly RecordName[];
 	readonly remove?: readonly RecordName[];
-	/** Add to counters: to all, or only to those of the server API. */
-	readonly count?: readonly ('any' | 'api')[];
+	/** Add to counters: to all, or only to those of the server API or of the desk's figures. */
+	readonly count?: readonly ('any' | 'api' | 'tally')[];
 	/** Read counters. */
 	readonly used?: true;
+	/** Read the tallies of the desk's figures. */
+	readonly tallies?: true;
 	readonly send?: readonly QueueName[];
 	readonly use?: readonly Capability[];
 };

@@ -19,6 +19,7 @@ const movesCalls = {
 	get: ['call', 'workspace', 'team_notice'],
 	query: ['webhook_endpoint'],
 	put: ['call', 'event', 'delivery', 'team_notice'],
+	count: ['tally'],
 	send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries'],
 	use: ['telephony'],
 } as const satisfies Access;
@@ -36,12 +37,13 @@ const own = {
 		get: ['call'],
 		query: ['webhook_endpoint'],
 		put: ['call', 'event', 'delivery'],
+		count: ['tally'],
 		send: ['hang-up-legs', 'call-timers', 'deliveries'],
 	},
 
 	'list-callback-leads': { list: ['callback_lead'] },
 	'get-callback-lead': { get: ['callback_lead'] },
-	'update-callback-lead': { get: ['callback_lead'], put: ['callback_lead'] },
+	'update-callback-lead': { get: ['callback_lead'], put: ['callback_lead'], count: ['tally'] },
 
 	'create-webhook-endpoint': {
 		get: ['endpoint_roster'],
@@ -92,6 +94,7 @@ const own = {
 		get: ['call'],
 		query: ['webhook_endpoint'],
 		put: ['call', 'event', 'delivery'],
+		count: ['tally'],
 		send: ['hang-up-legs', 'call-timers', 'deliveries'],
 		use: ['macs'],
 	},
@@ -129,6 +132,7 @@ const own = {
 	'show-desk': {
 		get: ['desk_session', 'workspace'],
 		list: ['call', 'callback_lead', 'desk_change'],
+		tallies: true,
 		put: ['desk_session'],
 		use: ['site'],
 	},
@@ -136,6 +140,7 @@ const own = {
 	'change-desk': {
 		get: [...opensLinks, 'call', 'desk_session', 'number_usage', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
+		tallies: true,
 		put: [
 			'workspace',
 			'allowed_origin',
@@ -220,6 +225,7 @@ export function accessOf(name: FunctionName): FullAccess {
 		remove: unique(parts.map((part) => part.remove)),
 		count: unique(parts.map((part) => part.count)),
 		used: parts.some((part) => part.used),
+		tallies: parts.some((part) => part.tallies),
 		send: unique(parts.map((part) => part.send)),
 		use: unique(parts.map((part) => part.use)),
 	};

@@ -2,9 +2,10 @@ import type { OpsDeps } from '../ops/connect.ts';
 import type { CallStatus, FailureReason } from '../shared/domain/calls/call.ts';
 import type { CallRecord } from '../shared/domain/calls/call-record.ts';
 import { newLeg } from '../shared/domain/calls/leg.ts';
+import { callTally, leadTally } from '../shared/domain/desk/tally.ts';
 import { maskPhone } from '../shared/domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../shared/domain/leads/callback-lead.ts';
-import type { Put } from '../shared/ports/store.ts';
+import type { Write } from '../shared/ports/store.ts';
 
 // The demo shop's last week: calls and callbacks that have ended, without events, so that no webhook is sent.
 
@@ -70,7 +71,7 @@ const leads: readonly Pick<CallbackLead, 'name' | 'note' | 'status'>[] = [
 /** Writes the week before now. */
 export async function writeWeek(workspace_id: string, origin: string, deps: OpsDeps): Promise<void> {
 	const today_ms = Math.floor(deps.clock.now() / (24 * HOUR_MS)) * 24 * HOUR_MS;
-	const writes: Put<'call' | 'callback_lead'>[] = [];
+	const writes: (readonly Write[])[] = [];
 	for (let day = 1; day <= DAYS; day += 1) {
 		const day_ms = today_ms - day * 24 * HOUR_MS;
 		// Not every kind of call comes every day.
@@ -79,7 +80,7 @@ export async function writeWeek(workspace_id: string, origin: string, deps: OpsD
 			for (const hour of past.hours) {
 				const at_ms = day_ms + hour * HOUR_MS + ((day * 17 + kind * 11) % 60) * 60_000;
 				const item = pastCall(past, { workspace_id, origin, id: deps.ids.next(at_ms), at_ms });
-				writes.push({ op: 'put', record: 'call', item, guard: { if: 'absent' } });
+				writes.push([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }, callTally(item)]);
 			}
 		}
 		const lead = leads[day % 4];
@@ -95,9 +96,9 @@ export async function writeWeek(workspace_id: string, origin: string, deps: OpsD
 			created_at,
 			updated_at: created_at,
 		};
-		writes.push({ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } });
+		writes.push([{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } }, ...leadTally(item, null)]);
 	}
-	await Promise.all(writes.map((write) => deps.store.commit([write])));
+	await Promise.all(writes.map((write) => deps.store.commit(write)));
 }
 
 type Place = { readonly workspace_id: string; readonly origin: string; readonly id: string; readonly at_ms: number };

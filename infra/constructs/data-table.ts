@@ -54,7 +54,7 @@ export class DataTable extends Construct {
 		const counters = access.used ? [counter.prefixes.any] : [];
 		const statements = [
 			allow('dynamodb:GetItem', own, [...prefixes(access.get), ...counters]),
-			allow('dynamodb:Query', own, prefixes(access.query)),
+			allow('dynamodb:Query', own, [...prefixes(access.query), ...(access.tallies ? [counter.prefixes.tally] : [])]),
 			allow('dynamodb:Query', index(by_workspace.name), listPrefixes(access.list)),
 			allow('dynamodb:Query', index(by_status.name), listPrefixes(access.list.filter(listsByStatus))),
 			allow('dynamodb:Query', index(by_endpoint.name), listPrefixes(access.list.filter(listsByEndpoint))),

@@ -31,6 +31,8 @@ export type Remove<N extends RecordName = RecordName> = {
 export type Count = {
 	readonly op: 'count';
 	readonly counter: string;
+	/** One of several places of the counter, each with its own fields; absent: it has only one. */
+	readonly place?: string;
 	readonly limits: Readonly<Record<string, number>>;
 	readonly expires_at_epoch_s: number;
 };
@@ -38,6 +40,8 @@ export type Write = Put | Remove | Count;
 
 /** The current values of the named fields, after a counter was raised outside a transaction. */
 export type CountOutcome = { readonly counted: boolean; readonly used: Readonly<Record<string, number>> };
+
+export type CounterPlace = { readonly place: string; readonly used: Readonly<Record<string, number>> };
 
 /** `refused` has the positions of the writes whose guard or limit refused; nothing was written. */
 export type CommitOutcome =
@@ -94,6 +98,8 @@ export type Store = {
 	count(count: Count): Promise<CountOutcome>;
 	/** The current values of a counter's fields; a field that was never raised is absent. */
 	used(counter: string): Promise<Readonly<Record<string, number>>>;
+	/** The values in a counter's places from one on, in order. Trails by moments, as lists do. */
+	usedFrom(counter: string, from_place: string): Promise<readonly CounterPlace[]>;
 	/** All or nothing. */
 	commit(writes: readonly Write[]): Promise<CommitOutcome>;
 };

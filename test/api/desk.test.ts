@@ -216,7 +216,7 @@ it('a number that is not to be called again is suppressed by its call or its lea
 	expect(html).not.toContain(phone.slice(2));
 });
 
-it('the page of today stays small and complete, however many wait and have called, with long names', async () => {
+it('the page of today stays small and complete, however many wait and were handled and have called, with long names', async () => {
 	const shop = await newShop();
 	const { store, ids } = await operator();
 	const lead_id = await leaveNumber(shop, freshTalker(), 'first');
@@ -234,13 +234,11 @@ it('the page of today stays small and complete, however many wait and have calle
 	const past = { ...one, visitor_name: long, due_at: null, timer_at: null };
 	for (let n = 0; n < 50; n += 1) {
 		const calls = Array.from({ length: 10 }, () => ({ ...past, id: ids.next() }));
+		const waits = { ...lead, id: ids.next(), name: `${long} ${n}`, note: long };
+		// Behind ten newer ones that were handled: all of them would be more than a page reads.
+		const handled = Array.from({ length: 11 }, () => ({ ...lead, id: ids.next(), status: 'handled' as const }));
 		await store.commit([
-			{
-				op: 'put',
-				record: 'callback_lead',
-				item: { ...lead, id: ids.next(), name: `${long} ${n}`, note: long },
-				guard,
-			},
+			...[waits, ...handled].map((item) => ({ op: 'put', record: 'callback_lead', item, guard }) as const),
 			...calls.map((item) => ({ op: 'put', record: 'call', item, guard }) as const),
 		]);
 	}
@@ -256,7 +254,6 @@ it('the page of today stays small and complete, however many wait and have calle
 	}
 	expect([...shown].filter((name) => name.startsWith(`${long} `)).length).toBe(50);
 	const numbers = await send(desk('pages/numbers'), { cookie: ida.cookie });
-	expect(numbers.html).toContain('<dd>501</dd>');
 	expect(Buffer.byteLength(numbers.html)).toBeLessThan(30_000);
 	expect((await send(desk('pages/calls.csv'), { cookie: ida.cookie })).html.trim().split('\r\n')).toHaveLength(502);
 });

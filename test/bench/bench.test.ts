@@ -23,6 +23,9 @@ const ROWS = [
 	/request to the dial/,
 	/callback to the POST/,
 	/way of a list/,
+	/that failed of/,
+	/quiet endpoint of/,
+	/figures of 30 days/,
 ];
 
 it('npm run bench prints every row with a figure, or why there is none', async () => {
@@ -80,9 +83,9 @@ describe('a call of four events', () => {
 		}
 	});
 
-	it('costs at most 135 dollars a million with a talk of a minute, and 165 with one of ten', () => {
-		expect(total(costOfAMillion(documented(1), 1))).toBeLessThanOrEqual(135);
-		expect(total(costOfAMillion(documented(1), 10))).toBeLessThanOrEqual(165);
+	it('costs at most 140 dollars a million with a talk of a minute, and 170 with one of ten', () => {
+		expect(total(costOfAMillion(documented(1), 1))).toBeLessThanOrEqual(140);
+		expect(total(costOfAMillion(documented(1), 10))).toBeLessThanOrEqual(170);
 		// Everything that is billed was used.
 		for (const { dollars } of costOfAMillion(calls.withOne, 1)) expect(dollars).toBeGreaterThan(0);
 	});

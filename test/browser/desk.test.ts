@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
+import { callTally } from '../../shared/domain/desk/tally.ts';
 import { menuPages } from '../../shared/http/pages/desk/frame.ts';
+import type { Write } from '../../shared/ports/store.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
+import { samples } from '../conformance/store/records.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 import { findings } from './support/axe.ts';
@@ -119,6 +122,58 @@ describe('an owner, on a phone, without script', () => {
 		await page.getByRole('button', { name: 'Add' }).click();
 		await page.getByRole('alert').filter({ hasText: 'international format' }).waitFor();
 	});
+});
+
+it('shows the true figures of 2,600 calls, by the local hour of a zone with a quarter of an hour', async () => {
+	const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 24 * 3_600_000];
+	const weekly = ([0, 1, 2, 3, 4, 5, 6] as const).map((weekday) => ({ weekday, from_minute: 0, to_minute: 1440 }));
+	const business_hours = { time_zone: 'Asia/Kathmandu', weekly, holidays: [] };
+	const shop = await newShop('US', { business_hours });
+	const { store, ids } = await operator();
+	const now_ms = Date.now();
+	const made = Array.from({ length: 2600 }, (_, n) => {
+		const at_ms = now_ms - HOUR - (n % 26) * 6 * HOUR - (n % 100) * 3 * MINUTE - (n % 7 === 0 ? 8 * DAY : 0);
+		const id = ids.next(at_ms);
+		const end = (['completed', 'missed', 'canceled'] as const)[n % 3];
+		const item = {
+			...samples.call,
+			id,
+			workspace_id: shop.id,
+			created_at: new Date(at_ms).toISOString(),
+			legs: [],
+			winner_leg_id: null,
+			status: end === 'missed' ? ('failed' as const) : (end ?? 'canceled'),
+			failure_reason: end === 'missed' ? ('no_agent_answer' as const) : null,
+			due_at: null,
+		};
+		return { n, at_ms, item };
+	});
+	// A transaction raises a tally once.
+	const batches: Write[][] = [];
+	for (const { item } of made) {
+		const tally = callTally(item);
+		const fits = (batch: Write[]) =>
+			batch.length < 99 && !batch.some((w) => w.op === 'count' && w.place === tally.place);
+		const batch = batches.find(fits) ?? batches[batches.push([]) - 1];
+		batch?.push({ op: 'put', record: 'call', item, guard: { if: 'absent' } }, tally);
+	}
+	for (const batch of batches) expect(await store.commit(batch)).toEqual({ committed: true });
+	const page = await signedIn(shop.owner);
+	for (const days of [7, 30]) {
+		await page.goto(`${stack.base_url}/desk/pages/numbers?days=${days}`);
+		const own = made.filter(({ at_ms }) => at_ms >= now_ms - days * DAY);
+		const shown = await page.locator('dd').allTextContents();
+		const number = (count: number) => count.toLocaleString('en-US');
+		const of = (status: string) => number(own.filter(({ item }) => item.status === status).length);
+		expect(shown.slice(0, 3)).toEqual([number(own.length), of('completed'), of('failed')]);
+		const hours = Array.from({ length: 24 }, (_, hour) => {
+			const at = own.filter(({ at_ms }) => Math.floor((at_ms + 5 * HOUR + 45 * MINUTE) / HOUR) % 24 === hour);
+			return number(at.length);
+		});
+		expect(await page.locator('td:nth-child(2)').allTextContents()).toEqual(hours);
+	}
+	expect(made.filter(({ at_ms }) => at_ms >= now_ms - 7 * DAY).length).toBeGreaterThan(2000);
+	await page.getByText(/^Since .*every call that has ended/).waitFor();
 });
 
 describe('a session that ends while a form is open', () => {

@@ -141,10 +141,10 @@ describe('a role', () => {
 			if (resources[0] === 'DataTable') {
 				const others = prefixes.filter((prefix) => !known.has(prefix));
 				expect(others.join('')).toMatch(
-					/(BatchGet|Get|Update)Item/.test(actions.join()) ? /^(COUNTER#(api#)?\*)?$/ : /^$/,
+					/(BatchGet|Get|Update)Item/.test(actions.join()) ? /^(COUNTER#((api|tally)#)?\*)?$/ : /^(COUNTER#tally#\*)?$/,
 				);
 			}
-			expect(prefixes.filter((prefix) => !/^[A-Za-z_]+#(api#)?\*$/.test(prefix))).toEqual([]);
+			expect(prefixes.filter((prefix) => !/^[A-Za-z_]+#((api|tally)#)?\*$/.test(prefix))).toEqual([]);
 		}
 	});
 

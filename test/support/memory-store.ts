@@ -60,13 +60,20 @@ export function memoryStore(): Store {
 		due: async (...asked) => due(tables, ...asked),
 		async count(write) {
 			const counted = commit([write]).committed;
-			const held = counters.get(write.counter);
+			const held = counters.get(target(write));
 			return {
 				counted,
 				used: Object.fromEntries(Object.keys(write.limits).map((field) => [field, held?.get(field) ?? 0])),
 			};
 		},
-		used: async (counter) => Object.fromEntries(counters.get(counter) ?? []),
+		used: async (counter) => Object.fromEntries(counters.get(placeOf(counter)) ?? []),
+		async usedFrom(counter, from_place) {
+			const start = placeOf(counter, '');
+			return [...counters]
+				.filter(([name]) => name.startsWith(start) && name >= start + from_place)
+				.sort(([a], [b]) => order(a, b))
+				.map(([name, fields]) => ({ place: name.slice(start.length), used: Object.fromEntries(fields) }));
+		},
 		commit: async (writes) => commit(writes),
 	};
 }
@@ -110,9 +117,10 @@ function target(write: Write): string {
 		case 'remove':
 			return keyTarget(write.record, write.key);
 		case 'count':
-			return `counter ${write.counter}`;
+			return placeOf(write.counter, write.place);
 	}
 }
+const placeOf = (counter: string, place = 'COUNTER'): string => `counter ${counter} ${place}`;
 function keyTarget<N extends RecordName>(record: N, key: RecordKeys[N]): string {
 	return keyText(records[record].key(key));
 }
@@ -148,9 +156,9 @@ function hasExpired(record: Records[RecordName], now_epoch_s: number): boolean {
 	);
 }
 
-function mayCount(counters: Counters, { counter, limits }: Count): boolean {
-	const counted = counters.get(counter);
-	return Object.entries(limits).every(([field, limit]) => (counted?.get(field) ?? 0) < limit);
+function mayCount(counters: Counters, write: Count): boolean {
+	const counted = counters.get(target(write));
+	return Object.entries(write.limits).every(([field, limit]) => (counted?.get(field) ?? 0) < limit);
 }
 
 function apply(tables: Tables, counters: Counters, write: Write): void {
@@ -162,9 +170,9 @@ function apply(tables: Tables, counters: Counters, write: Write): void {
 			tables[write.record].delete(target(write));
 			break;
 		case 'count': {
-			const counted = counters.get(write.counter) ?? new Map<string, number>();
+			const counted = counters.get(target(write)) ?? new Map<string, number>();
 			for (const field of Object.keys(write.limits)) counted.set(field, (counted.get(field) ?? 0) + 1);
-			counters.set(write.counter, counted);
+			counters.set(target(write), counted);
 		}
 	}
 }

@@ -16,6 +16,18 @@ export const mutants: readonly Mutant[] = [
 		to: "{ if: 'always' }",
 	},
 	{
+		name: 'tally a call again after its end',
+		file: 'use-cases/calls/advance-call.ts',
+		from: 'isTerminal(call.status) && !isTerminal(before.status)',
+		to: 'isTerminal(call.status)',
+	},
+	{
+		name: 'tally no request to call back',
+		file: 'use-cases/leads/capture-lead.ts',
+		from: 'leadTally(lead, null)',
+		to: '[]',
+	},
+	{
 		name: 'send before the commit',
 		file: 'use-cases/kernel/change.ts',
 		from: 'const outcome = await commit(proposal',

@@ -1,8 +1,11 @@
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
+import { shopNumbers, tallyCounter } from '../../shared/domain/desk/tally.ts';
+import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 import type { TeamNotice } from '../../shared/domain/leads/team-notice.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Write } from '../../shared/ports/store.ts';
+import { counted } from '../support/counted.ts';
 import type { Said } from './actors.ts';
 import { type BreakerState, checkBounds, lookAtWait } from './bounds.ts';
 import { checkCalls, lookAtCall, type Published } from './call-rules.ts';
@@ -24,6 +27,7 @@ export function watch(stage: Stage) {
 	const calls = new Map<string, CallRecord>();
 	const deliveries = new Map<string, Delivery>();
 	const notices = new Map<string, TeamNotice>();
+	const leads = new Map<string, CallbackLead>();
 	const breakers: BreakerState[] = [];
 
 	function look(write: Write, before: unknown): void {
@@ -51,6 +55,7 @@ export function watch(stage: Stage) {
 			lookAtWait(stage, item, before as Delivery | null);
 		}
 		if (record === 'team_notice') notices.set(item.id, item);
+		if (record === 'callback_lead') leads.set(item.id, item);
 		if (record === 'callback_lead' && before === null) stage.leads.push(item.id);
 		if (record === 'webhook_endpoint') {
 			const at_ms = stage.time.now();
@@ -72,6 +77,7 @@ export function watch(stage: Stage) {
 		checkPublished(stage, published, [...endpoints.values()], all_deliveries, said);
 		await checkDeliveries(stage, all_deliveries, said);
 		checkCalls(stage, all_calls, published);
+		await checkFigures(stage, all_calls, [...leads.values()]);
 		await checkAnswers(stage, said, all_calls);
 		const leak = stage.outputs.find((text) => CANARIES.test(text));
 		if (leak !== undefined) stage.broken('no number, secret or key leaves the service', leak.slice(0, 300));
@@ -83,6 +89,23 @@ export function watch(stage: Stage) {
 		if (stage.kind === 'calm') checkCalm(stage, all_deliveries, said, scenario);
 	}
 	return { atTheEnd };
+}
+
+/** The desk's figures: what was tallied while it happened equals a count of what is there now. */
+async function checkFigures(stage: Stage, calls: readonly CallRecord[], leads: readonly CallbackLead[]): Promise<void> {
+	const hourOf = (at: string): number => new Date(at).getUTCHours();
+	for (const id of new Set([...calls, ...leads].map(({ workspace_id }) => workspace_id))) {
+		const own = <T extends { readonly workspace_id: string }>(all: readonly T[]) =>
+			all.filter(({ workspace_id }) => workspace_id === id);
+		const { median_wait_seconds: _, ...tallied } = shopNumbers(
+			await stage.truth.usedFrom(tallyCounter(id), ''),
+			0,
+			hourOf,
+		);
+		const is = JSON.stringify(counted(own(calls), own(leads), hourOf));
+		if (JSON.stringify(tallied) !== is)
+			stage.broken('the figures equal a count of the calls and leads', `${JSON.stringify(tallied)} not ${is}`);
+	}
 }
 
 /** Each event has one delivery for each endpoint that was subscribed at its commit. */

@@ -143,6 +143,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		anyWorkspaceAllows: asked('anyWorkspaceAllows', truth.anyWorkspaceAllows),
 		count: asked('count', truth.count),
 		used: asked('used', truth.used),
+		usedFrom: asked('usedFrom', truth.usedFrom),
 		// The sweep reads each shard at once; all timers are in the first, so that a sweep is one call.
 		due: async (shard, now, limit, after) => {
 			if (shard > 0 || after !== null) return [];

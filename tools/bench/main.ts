@@ -4,13 +4,14 @@ import { coldStart } from './cold-start.ts';
 import { cost } from './cost-of-calls.ts';
 import { deliveries } from './deliveries.ts';
 import { flows } from './flows.ts';
+import { lists } from './lists.ts';
 import type { Section, Size } from './row.ts';
 import { bundles, warmRequest } from './sizes.ts';
 
 // `npm run bench`: measures speed, size and cost, and compares them with the usual stack and BullMQ. You can compare ratios
 // between machines, but not absolute values. `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
 
-const sections: readonly Section[] = [coldStart, bundles, warmRequest, deliveries, clickToDial, cost, flows];
+const sections: readonly Section[] = [coldStart, bundles, warmRequest, deliveries, clickToDial, cost, flows, lists];
 
 const processors = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
 console.log(`${processors}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}

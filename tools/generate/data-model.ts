@@ -127,7 +127,7 @@ The key is the partition key and, if a partition has several records, the sort k
 |---|---|---|---|
 ${kinds.map(recordRow).join('\n')}
 
-The counters of the limits (\`${counter.key('<name>').pk}\`) are no records: writes only add to them. Stored compressed: ${compress(kinds)}.
+The counters of the limits (\`${counter.key('<name>').pk}\`) are no records: writes only add to them. The tallies of the desk's figures (\`${counter.key('tally#<workspace id>', '2026-11-25T06:00#call0').pk}\`, \`2026-11-25T06:00#call0\`) are counters, too. Stored compressed: ${compress(kinds)}.
 
 ## Who reads and writes what
 

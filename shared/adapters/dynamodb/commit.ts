@@ -136,7 +136,7 @@ function countUpdate(write: Count): Omit<Update, 'TableName'> {
 		limits.push(limit > 0 ? `(attribute_not_exists(#f${i}) OR #f${i} < :f${i})` : `#f${i} < :f${i}`);
 	}
 	return {
-		Key: marshall(counter.key(write.counter)),
+		Key: marshall(counter.key(write.counter, write.place)),
 		UpdateExpression: `SET #expires = :expires ADD ${adds.join(', ')}`,
 		ConditionExpression: limits.join(' AND '),
 		ExpressionAttributeNames: names,

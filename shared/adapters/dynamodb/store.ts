@@ -2,7 +2,7 @@ import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { TableEnv } from '../../env.ts';
 import { type ListedName, type RecordKeys, type RecordName, timedRecords } from '../../ports/registry.ts';
-import type { Due, ListRange, Store } from '../../ports/store.ts';
+import type { CounterPlace, Due, ListRange, Store } from '../../ports/store.ts';
 import { type DynamoClient, type DynamoOptions, dynamoClient, query } from './client.ts';
 import { commit, count, fieldsOf } from './commit.ts';
 import { type Attributes, batchGet, itemReader, keyText, readerByKey, stringOf, toRecord } from './items.ts';
@@ -39,6 +39,7 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 		due: (...args) => due(client, ...args),
 		count: (write) => count(client, write),
 		used: async (name) => fieldsOf(await itemOf(marshall(counter.key(name)))),
+		usedFrom: (name, from_place) => usedFrom(client, name, from_place),
 		commit: (writes) => commit(client, writes),
 	};
 }
@@ -74,6 +75,15 @@ function partition(
 		ExpressionAttributeValues: marshall({ ':pk': pk, ...(sk !== '' && { ':sk': sk }) }),
 		...how,
 	});
+}
+
+async function usedFrom(client: DynamoClient, name: string, from_place: string): Promise<CounterPlace[]> {
+	const items = await queryAll(client, {
+		KeyConditionExpression: '#pk = :pk AND #sk >= :from',
+		ExpressionAttributeNames: { '#pk': table.partition_key, '#sk': table.sort_key },
+		ExpressionAttributeValues: marshall({ ':pk': counter.key(name).pk, ':from': from_place }),
+	});
+	return items.map((item) => ({ place: stringOf(item[table.sort_key]), used: fieldsOf(item) }));
 }
 
 /** The rest of a range: `after_id` is the end of the previous part, and is not read again. */

@@ -87,8 +87,8 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 
 /** Counters are not records: writes only add to them. Roles refer to `prefixes`. */
 export const counter = {
-	prefixes: { any: 'COUNTER#', api: 'COUNTER#api#' },
-	key: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
+	prefixes: { any: 'COUNTER#', api: 'COUNTER#api#', tally: 'COUNTER#tally#' },
+	key: (name: string, place = 'COUNTER') => ({ pk: `COUNTER#${name}`, sk: place }),
 } as const;
 
 /** The prefix of a kind's partitions in the list index, for roles. */

@@ -8,6 +8,8 @@ const DAY_SECONDS = 24 * 3600;
 export type CountUp = {
 	readonly op: 'count';
 	readonly counter: string;
+	/** One of several places of the counter, each with its own fields; absent: it has only one. */
+	readonly place?: string;
 	readonly limits: Readonly<Record<string, number>>;
 	readonly expires_at_epoch_s: number;
 };

@@ -1,8 +1,9 @@
-import type { Call } from '../../domain/calls/call.ts';
+import { type Call, isTerminal } from '../../domain/calls/call.ts';
 import type { CallEvent } from '../../domain/calls/call-aggregation.ts';
 import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
 import { isReportOn, type Leg, type LegFact } from '../../domain/calls/leg.ts';
+import { callTally } from '../../domain/desk/tally.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
@@ -92,6 +93,7 @@ export async function proposeAdvance(
 		writes: {
 			call: call === before ? [] : [{ op: 'put', record: 'call', item: call, guard }],
 			events: publication.writes,
+			tally: isTerminal(call.status) && !isTerminal(before.status) ? callTally(call) : [],
 			notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
 		},
 		afterwards: () => sendWhatFollows(callChange, publication, deps),

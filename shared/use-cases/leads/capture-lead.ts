@@ -1,3 +1,4 @@
+import { leadTally } from '../../domain/desk/tally.ts';
 import { leadOwner } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { channelsOf, newNotice } from '../../domain/leads/team-notice.ts';
@@ -101,6 +102,7 @@ async function writesOf(
 			lead: { op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
 			visitor: keepVisitor(leadOwner(lead.id), request, visitor, SEALED_NUMBER_SECONDS, deps),
 			event: publication.writes,
+			tally: leadTally(lead, null),
 			notices: notices.map((item): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),
 		},
 		refusals,

@@ -1,3 +1,4 @@
+import { leadTally } from '../../domain/desk/tally.ts';
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
@@ -31,7 +32,11 @@ export async function updateLead(
 				const guard = { if: 'version', version: before.version } as const;
 				return {
 					result: { outcome: 'updated', lead },
-					writes: { lead: { op: 'put', record: 'callback_lead', item: lead, guard }, line: deps.line ?? [] },
+					writes: {
+						lead: { op: 'put', record: 'callback_lead', item: lead, guard },
+						tally: leadTally(lead, before),
+						line: deps.line ?? [],
+					},
 				};
 			},
 		},

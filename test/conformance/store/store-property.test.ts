@@ -89,8 +89,12 @@ const remove = put.map(
 	({ record, item, guard: only }) => ({ op: 'remove', record, key: item, guard: only }) as unknown as Remove,
 );
 const limits = fc.dictionary(fc.constantFrom('a', 'b'), fc.integer({ min: 0, max: 3 }), { minKeys: 1 });
+const place = fc.constantFrom('2026-11-25#0', '2026-11-25#1', '2026-11-26#0');
 const count = fc
-	.record({ counter: fc.constantFrom('x', 'y'), limits, expires_at_epoch_s: epoch })
+	.record(
+		{ counter: fc.constantFrom('x', 'y'), place, limits, expires_at_epoch_s: epoch },
+		{ requiredKeys: ['counter', 'limits', 'expires_at_epoch_s'] },
+	)
 	.map((parts) => ({ op: 'count', ...parts }) as const);
 
 type Step = { readonly say: string; readonly run: (store: Store) => Promise<unknown> };
@@ -142,6 +146,9 @@ const partitions = fc.oneof(
 	id.map((of): Step => ({ say: say('attemptsOf', of), run: (store) => store.attemptsOf(of) })),
 	fc.constant('aGFzaA').map((of): Step => ({ say: say('consentsOf', of), run: (store) => store.consentsOf(of) })),
 	fc.constant('ida@shop.example').map((of): Step => ({ say: say('desksOf', of), run: (store) => store.desksOf(of) })),
+	fc
+		.tuple(fc.constantFrom('x', 'y'), place)
+		.map(([of, from]): Step => ({ say: say('usedFrom', of, from), run: (store) => store.usedFrom(of, from) })),
 	origin.map((of): Step => ({ say: say('anyWorkspaceAllows', of), run: (store) => store.anyWorkspaceAllows(of) })),
 );
 const step = fc

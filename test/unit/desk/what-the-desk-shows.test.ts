@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { shopNumbers } from '../../../shared/domain/desk/shop-numbers.ts';
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
@@ -41,32 +40,6 @@ describe('the state of today', () => {
 		expect(teamState({ ...shop, paused_until: evening }, MONDAY_10)).toEqual({ open: false, next_open_at });
 		expect(teamState({ ...shop, paused_until: '2026-11-23T08:59:59.000Z' }, MONDAY_10)).toEqual({ open: true });
 	});
-});
-
-it('the numbers count calls, misses and the median wait', () => {
-	const { call, callback_lead } = samples;
-	const at = (minute: number) => new Date(MONDAY_10 + minute * 60_000).toISOString();
-	const [leg] = call.legs;
-	if (leg === undefined) throw new Error('the sample has no leg');
-	const taken = (seconds: number) => ({
-		...call,
-		status: 'completed' as const,
-		failure_reason: null,
-		created_at: at(0),
-		winner_leg_id: leg.id,
-		legs: [{ ...leg, role: 'agent' as const, accepted_at: new Date(MONDAY_10 + seconds * 1000).toISOString() }],
-	});
-	const missed = {
-		...call,
-		status: 'failed' as const,
-		failure_reason: 'no_agent_answer' as const,
-		created_at: at(0),
-		legs: [],
-	};
-	const numbers = shopNumbers([taken(4), taken(30), taken(9), missed], [callback_lead], () => 10);
-	expect(numbers).toMatchObject({ calls: 4, answered: 3, missed: 1, leads: 1, median_wait_seconds: 9 });
-	expect(numbers.by_hour[10]).toBe(4);
-	expect(shopNumbers([], [], () => 0).median_wait_seconds).toBeNull();
 });
 
 describe('the form of the hours', () => {

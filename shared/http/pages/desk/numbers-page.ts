@@ -1,9 +1,10 @@
-import { shopNumbers } from '../../../domain/desk/shop-numbers.ts';
+import { quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../../../domain/desk/tally.ts';
 import { lowestIdAt } from '../../../domain/kernel/id.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import { countText, numberIn } from '../../../presentation/team-words.ts';
 import type { HttpResponse } from '../../response.ts';
-import { hourOfDay, length } from './desk-words.ts';
+import { hourOfDay, length, shortTime } from './desk-words.ts';
 import type { PageDeps, View } from './frame.ts';
 
 /** The ranges, in days; each reads at most this many calls and leads, the newest. */
@@ -11,9 +12,12 @@ const ranges = [7, 30] as const;
 const MOST_COUNTED = 2000;
 const daysOf = ({ query }: View): number => ranges.find((days) => `${days}` === query['days']) ?? ranges[0];
 
+/** The first quarter hour of the query's days, epoch milliseconds. */
+const startOf = (view: View): number => quarterAt(view.now_ms - daysOf(view) * 24 * 3_600_000);
+
 /** The calls or leads of the query's days, newest first. */
 function inDays<N extends 'call' | 'callback_lead'>(record: N, view: View, { store }: PageDeps) {
-	const from_id = lowestIdAt(view.now_ms - daysOf(view) * 24 * 3_600_000);
+	const from_id = lowestIdAt(startOf(view));
 	return store.list(record, view.at.workspace.id, { from_id, before_id: null, limit: MOST_COUNTED });
 }
 
@@ -22,8 +26,9 @@ const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const
 /** The figures of the last days, and the calls by hour. */
 export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, language, time_zone } = view;
-	const [calls, leads] = await Promise.all([inDays('call', view, deps), inDays('callback_lead', view, deps)]);
-	const { by_hour, median_wait_seconds: wait, ...numbers } = shopNumbers(calls, leads, hourOfDay(time_zone));
+	const from_ms = startOf(view);
+	const tallies = await deps.store.usedFrom(tallyCounter(view.at.workspace.id), tallyFrom(from_ms));
+	const { by_hour, median_wait_seconds: wait, ...numbers } = shopNumbers(tallies, from_ms, hourOfDay(time_zone));
 	const [days, number] = [daysOf(view), numberIn(language)];
 	const rows = [
 		...figureNames.map((name) => [texts.figures[name], number(numbers[name])] as const),
@@ -33,7 +38,9 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 		const mark = range === days ? html`class="button" aria-current="true"` : html`class="button quiet"`;
 		return html`<a ${mark} href="numbers?days=${range}">${countText(texts.days, range, language)}</a>`;
 	});
+	const since = shortTime(new Date(from_ms).toISOString(), view);
 	return html`<p class="row">${links}</p>
+<p class="soft">${fillIn(texts.counted, since)}</p>
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <h2>${texts.by_hour}</h2><div class="card">${picture(by_hour, texts.by_hour)}
 <details><summary>${texts.as_table}</summary>${hourTable(by_hour, view)}</details></div>

@@ -1,0 +1,154 @@
+import { type Call, winnerLeg } from '../calls/call.ts';
+import type { CallbackLead } from '../leads/callback-lead.ts';
+import { type CountUp, periodAt } from '../workspaces/rate-limit.ts';
+
+// The desk's figures are tallied while calls end and leads change, in the same transactions, so that reading them costs the
+// same for ten calls and for 300,000. A tally is a counter of six hours, in places that a busy shop's calls share (ADR 0051).
+
+/** Calls and leads are tallied by the quarter hour (UTC) in which they were created: every zone's hours consist of quarters. */
+const QUARTER_MS = 15 * 60_000;
+const BLOCK_SECONDS = 6 * 3600;
+/** Calls that end at the same time rarely meet in one place; all places are read for a figure. */
+const PLACES = 4;
+/** Longer than the longest range that the desk shows. */
+const KEPT_SECONDS = 40 * 24 * 3600;
+/** The store adds 1 only below a limit; a tally has none. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** What a field of a tally counts. One letter each: then a tally stays within a KiB, which is two write units. */
+const letters = { calls: 'c', answered: 'a', missed: 'm', wait: 'w', leads: 'l', handled: 'h', reopened: 'r' } as const;
+
+type Counted = { readonly id: string; readonly workspace_id: string; readonly created_at: string };
+export type CountedCall = Counted & Pick<Call, 'status' | 'failure_reason' | 'legs' | 'winner_leg_id'>;
+
+/** The counter of a workspace's tallies. */
+export const tallyCounter = (workspace_id: string): string => `tally#${workspace_id}`;
+/** The place of the first tally that may have something of a range. */
+export const tallyFrom = (from_ms: number): string => periodAt(BLOCK_SECONDS, from_ms).begins;
+
+/** The start of a range of days: the quarter hour that contains it. */
+export const quarterAt = (at_ms: number): number => Math.floor(at_ms / QUARTER_MS) * QUARTER_MS;
+
+function tally({ workspace_id, created_at }: Counted, place: string, fields: readonly string[]): CountUp {
+	const { begins, epoch_s } = periodAt(BLOCK_SECONDS, Date.parse(created_at));
+	return {
+		op: 'count',
+		counter: tallyCounter(workspace_id),
+		place: `${begins}#${place}`,
+		limits: Object.fromEntries(fields.map((field) => [field, NO_LIMIT])),
+		expires_at_epoch_s: epoch_s + KEPT_SECONDS,
+	};
+}
+
+/** The number of a quarter hour in its block. */
+const quarterIn = (created_at: string): number =>
+	Math.floor((Date.parse(created_at) % (BLOCK_SECONDS * 1000)) / QUARTER_MS);
+
+/** Tallies a call that has just ended. */
+export function callTally(call: CountedCall): CountUp {
+	const quarter = quarterIn(call.created_at);
+	const wait = waitOf(call);
+	return tally(call, `call${call.id.charCodeAt(call.id.length - 1) % PLACES}`, [
+		letters.calls + quarter,
+		...(call.status === 'completed' ? [letters.answered + quarter] : []),
+		...(call.failure_reason === 'no_agent_answer' ? [letters.missed + quarter] : []),
+		...(wait === null ? [] : [letters.wait + waitClass(wait)]),
+	]);
+}
+
+/** Tallies a lead that was created, or whose status changes; empty: the change concerns no figure. */
+export function leadTally(lead: CallbackLead, before: CallbackLead | null): readonly CountUp[] {
+	const [was, is] = [before?.status === 'handled', lead.status === 'handled'];
+	const changed = was === is ? [] : [is ? letters.handled : letters.reopened];
+	const fields = [...(before === null ? [letters.leads] : []), ...changed];
+	if (fields.length === 0) return [];
+	return [
+		tally(
+			lead,
+			'lead',
+			fields.map((letter) => letter + quarterIn(lead.created_at)),
+		),
+	];
+}
+
+/** The seconds until a member took the call (answered and pressed 1); null: no member did. */
+export function waitOf(call: Omit<CountedCall, 'id' | 'workspace_id'>): number | null {
+	const taken_at = winnerLeg(call)?.accepted_at ?? null;
+	return taken_at === null ? null : Math.round((Date.parse(taken_at) - Date.parse(call.created_at)) / 1000);
+}
+
+/** Waits are tallied in classes: exact to 30 s, to 5 s up to two minutes, to 30 s beyond. */
+function waitClass(seconds: number): number {
+	const [step = 30] = [seconds <= 30 && 1, seconds <= 120 && 5].filter((each) => each !== false);
+	return Math.min(600, Math.max(0, Math.round(seconds / step) * step));
+}
+
+/** What happened since the start of a range. */
+export type ShopNumbers = {
+	/** Calls that have ended. */
+	readonly calls: number;
+	/** Both people talked. */
+	readonly answered: number;
+	/** The team was rung and no member took the call. */
+	readonly missed: number;
+	readonly leads: number;
+	readonly handled: number;
+	/**
+	 * An estimate of the median of the seconds until a member took the call: by classes of waits, over whole blocks of six
+	 * hours. Null: no member took one.
+	 */
+	readonly median_wait_seconds: number | null;
+	/** Calls by the local hour in which they were requested, 0 to 23. */
+	readonly by_hour: readonly number[];
+};
+
+/** Adds up tallies, from the quarter hour `from_ms` on. `hourOf`: the local hour of an instant (ISO 8601). */
+export function shopNumbers(
+	tallies: readonly { readonly place: string; readonly used: Readonly<Record<string, number>> }[],
+	from_ms: number,
+	hourOf: (at: string) => number,
+): ShopNumbers {
+	const sums = new Map<string, number>();
+	const quarters = new Map<number, number>();
+	const waits = new Map<number, number>();
+	const add = <K>(to: Map<K, number>, key: K, count: number) => to.set(key, (to.get(key) ?? 0) + count);
+	for (const { place, used } of tallies) {
+		const block_ms = Date.parse(`${place.slice(0, 16)}Z`);
+		for (const [field, count] of Object.entries(used)) {
+			const [letter = '', number] = [field[0], Number(field.slice(1))];
+			const at_ms = block_ms + number * QUARTER_MS;
+			if (letter === letters.wait) add(waits, number, count);
+			else if (at_ms >= from_ms) {
+				add(sums, letter, count);
+				if (letter === letters.calls) add(quarters, at_ms, count);
+			}
+		}
+	}
+	const by_hour = Array.from({ length: 24 }, () => 0);
+	for (const [at_ms, count] of quarters) {
+		const hour = hourOf(new Date(at_ms).toISOString());
+		by_hour[hour] = (by_hour[hour] ?? 0) + count;
+	}
+	const sum = (name: keyof typeof letters): number => sums.get(letters[name]) ?? 0;
+	return {
+		calls: sum('calls'),
+		answered: sum('answered'),
+		missed: sum('missed'),
+		leads: sum('leads'),
+		handled: sum('handled') - sum('reopened'),
+		median_wait_seconds: medianOf(waits),
+		by_hour,
+	};
+}
+
+/** The lower median of values with their counts. */
+function medianOf(counts: ReadonlyMap<number, number>): number | null {
+	const sorted = [...counts].sort(([a], [b]) => a - b);
+	const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+	let rest = Math.floor((total - 1) / 2);
+	for (const [value, count] of sorted) {
+		if (rest < count) return value;
+		rest -= count;
+	}
+	return null;
+}

@@ -1,0 +1,27 @@
+import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
+import { type ShopNumbers, waitOf } from '../../shared/domain/desk/tally.ts';
+import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
+
+/** The figures of the desk, counted one by one from the records: what the tallies have to say. Without the estimate. */
+export function counted(
+	calls: readonly CallRecord[],
+	leads: readonly CallbackLead[],
+	hourOf: (at: string) => number,
+): Omit<ShopNumbers, 'median_wait_seconds'> {
+	const ended = calls.filter(({ status }) => ['completed', 'failed', 'canceled'].includes(status));
+	const hours = ended.map(({ created_at }) => hourOf(created_at));
+	return {
+		calls: ended.length,
+		answered: ended.filter(({ status }) => status === 'completed').length,
+		missed: ended.filter(({ failure_reason }) => failure_reason === 'no_agent_answer').length,
+		leads: leads.length,
+		handled: leads.filter(({ status }) => status === 'handled').length,
+		by_hour: Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length),
+	};
+}
+
+/** The median of the waits of calls in seconds, the lower one of two; null: no member took a call. */
+export function medianWait(calls: readonly CallRecord[]): number | null {
+	const waits = calls.flatMap((call) => waitOf(call) ?? []).sort((a, b) => a - b);
+	return waits[Math.floor((waits.length - 1) / 2)] ?? null;
+}

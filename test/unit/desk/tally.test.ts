@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
+import {
+	callTally,
+	leadTally,
+	quarterAt,
+	shopNumbers,
+	tallyCounter,
+	tallyFrom,
+} from '../../../shared/domain/desk/tally.ts';
+import { idTimePrefix } from '../../../shared/domain/kernel/id.ts';
+import { type CallbackLead, leadStatuses } from '../../../shared/domain/leads/callback-lead.ts';
+import { hourOfDay } from '../../../shared/http/pages/desk/desk-words.ts';
+import type { Store, Write } from '../../../shared/ports/store.ts';
+import { samples, WORKSPACE } from '../../conformance/store/records.ts';
+import { counted, medianWait } from '../../support/counted.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Four hours before the clocks in Berlin go back. */
+const BERLIN_CHANGES = Date.parse('2026-10-25T01:00:00.000Z');
+const iso = (ms: number): string => new Date(ms).toISOString();
+const write = (store: Store, ...writes: Write[]) => store.commit(writes);
+
+const ENDS = {
+	completed: { status: 'completed', failure_reason: null },
+	missed: { status: 'failed', failure_reason: 'no_agent_answer' },
+	busy: { status: 'failed', failure_reason: 'visitor_busy' },
+	canceled: { status: 'canceled', failure_reason: 'canceled' },
+} as const;
+type Ended = {
+	readonly at_ms: number;
+	readonly n: number;
+	readonly wait: number | null;
+	readonly end: keyof typeof ENDS;
+};
+function callOf({ at_ms, n, wait, end }: Ended): CallRecord {
+	const [leg] = samples.call.legs;
+	if (leg === undefined) throw new Error('the sample has no leg');
+	return {
+		...samples.call,
+		id: idTimePrefix(at_ms) + String(n).padStart(16, '0'),
+		created_at: iso(at_ms),
+		...ENDS[end],
+		winner_leg_id: wait === null ? null : leg.id,
+		legs: [{ ...leg, accepted_at: wait === null ? null : iso(at_ms + wait * 1000) }],
+	};
+}
+
+async function figures(store: Store, from_ms: number, time_zone: string) {
+	const tallies = await store.usedFrom(tallyCounter(WORKSPACE), tallyFrom(from_ms));
+	return shopNumbers(tallies, from_ms, hourOfDay(time_zone));
+}
+
+const ZONES = ['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/New_York'];
+const moment = fc.integer({ min: BERLIN_CHANGES - 48 * HOUR, max: BERLIN_CHANGES + 48 * HOUR });
+
+describe('the tallies', () => {
+	it('equal a count of the calls and leads, in every zone, across a clock change, from any quarter hour', () =>
+		fc.assert(
+			fc.asyncProperty(
+				fc.array(
+					fc.record({
+						at_ms: moment,
+						n: fc.nat(50),
+						wait: fc.option(fc.integer({ min: 0, max: 30 })),
+						end: fc.constantFrom('completed' as const, 'missed' as const, 'busy' as const, 'canceled' as const),
+					}),
+					{ maxLength: 60 },
+				),
+				fc.array(fc.record({ at_ms: moment, moves: fc.array(fc.constantFrom(...leadStatuses), { maxLength: 4 }) })),
+				moment.map(quarterAt),
+				fc.constantFrom(...ZONES),
+				async (ends, asked, from_ms, time_zone) => {
+					const store = memoryStore();
+					const calls = ends.map(callOf);
+					for (const call of calls) await write(store, callTally(call));
+					const leads: CallbackLead[] = [];
+					for (const { at_ms, moves } of asked) {
+						let lead: CallbackLead = { ...samples.callback_lead, status: 'pending', created_at: iso(at_ms) };
+						await write(store, ...leadTally(lead, null));
+						for (const status of moves) {
+							const before = lead;
+							lead = { ...lead, status };
+							await write(store, ...leadTally(lead, before));
+						}
+						leads.push(lead);
+					}
+					const since = <T extends { readonly created_at: string }>(all: readonly T[]) =>
+						all.filter(({ created_at }) => Date.parse(created_at) >= from_ms);
+					const { median_wait_seconds, ...exact } = await figures(store, from_ms, time_zone);
+					expect(exact).toEqual(counted(since(calls), since(leads), hourOfDay(time_zone)));
+					// The waits of a whole block of six hours.
+					const block_ms = Date.parse(`${tallyFrom(from_ms)}Z`);
+					const whole = calls.filter(({ created_at }) => Date.parse(created_at) >= block_ms);
+					expect(median_wait_seconds).toBe(medianWait(whole));
+				},
+			),
+		));
+
+	it('estimate a long wait to 5 s, and a very long one to 30 s', async () => {
+		const store = memoryStore();
+		const end = 'completed';
+		const medianOf = async (wait: number) => {
+			await write(store, callTally(callOf({ at_ms: BERLIN_CHANGES, n: 0, wait, end })));
+			return (await figures(store, BERLIN_CHANGES, 'UTC')).median_wait_seconds;
+		};
+		expect(await medianOf(62)).toBe(60);
+		const later = memoryStore();
+		await write(later, callTally(callOf({ at_ms: BERLIN_CHANGES, n: 0, wait: 143, end })));
+		expect((await figures(later, BERLIN_CHANGES, 'UTC')).median_wait_seconds).toBe(150);
+	});
+
+	it('of a shop without calls say so', async () => {
+		expect(await figures(memoryStore(), 0, 'UTC')).toMatchObject({ calls: 0, handled: 0, median_wait_seconds: null });
+	});
+
+	it('are spread over a few places, so that calls that end together rarely meet', () => {
+		const at = (n: number) => callTally(callOf({ at_ms: BERLIN_CHANGES, n, wait: 9, end: 'completed' })).place;
+		expect(new Set([0, 1, 2, 3, 4, 5, 6, 7].map(at)).size).toBe(4);
+	});
+});
