@@ -141,7 +141,7 @@ describe('a role', () => {
 			if (resources[0] === 'DataTable') {
 				const others = prefixes.filter((prefix) => !known.has(prefix));
 				expect(others.join('')).toMatch(
-					/(BatchGet|Get|Update)Item/.test(actions.join()) ? /^(COUNTER#((api|tally)#)?\*)?$/ : /^(COUNTER#tally#\*)?$/,
+					/(BatchGet|Get|Update)Item/.test(actions.join()) ? /^(COUNTER#((api|tally)#)?\*)*$/ : /^(COUNTER#tally#\*)?$/,
 				);
 			}
 			expect(prefixes.filter((prefix) => !/^[A-Za-z_]+#((api|tally)#)?\*$/.test(prefix))).toEqual([]);

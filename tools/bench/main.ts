@@ -11,7 +11,7 @@ import { bundles, warmRequest } from './sizes.ts';
 // `npm run bench`: measures speed, size and cost, and compares them with the usual stack and BullMQ. You can compare ratios
 // between machines, but not absolute values. `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
 
-const sections: readonly Section[] = [coldStart, bundles, warmRequest, deliveries, clickToDial, cost, flows, lists];
+const sections: readonly Section[] = [coldStart, bundles, warmRequest, deliveries, clickToDial, cost, lists, flows];
 
 const processors = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
 console.log(`${processors}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}
