@@ -53,9 +53,8 @@ const own = {
 	'list-webhook-endpoints': { query: ['webhook_endpoint'] },
 	'get-webhook-endpoint': { get: ['webhook_endpoint'] },
 	'change-webhook-endpoint': {
-		get: ['webhook_endpoint', 'resumption'],
-		put: ['webhook_endpoint', 'resumption'],
-		remove: ['resumption'],
+		get: ['webhook_endpoint'],
+		put: ['webhook_endpoint'],
 		use: ['seal_secrets'],
 	},
 	'delete-webhook-endpoint': {
@@ -185,10 +184,8 @@ const own = {
 	},
 	sweep: {
 		due: true,
-		get: ['delivery', 'resumption', 'team_notice', 'webhook_endpoint'],
-		list: ['delivery'],
-		put: ['delivery', 'resumption', 'team_notice'],
-		remove: ['resumption'],
+		get: ['delivery', 'team_notice', 'webhook_endpoint'],
+		put: ['delivery', 'team_notice'],
 		send: ['call-timers', 'deliveries', 'retries', 'team-notices', 'dead-letters'],
 	},
 } as const satisfies Record<FunctionName, Access>;

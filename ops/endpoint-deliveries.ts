@@ -3,11 +3,10 @@ import type { Delivery, DeliveryStatus } from '../shared/domain/webhooks/deliver
 import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../shared/ports/ports.ts';
 import { everyItem } from '../shared/use-cases/kernel/list-page.ts';
-import { replayNow } from '../shared/use-cases/webhooks/replay-delivery.ts';
 import { OperatorError } from './operator-error.ts';
-import { evenPace, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
+type Deps = Pick<Ports, 'store' | 'clock'>;
 type EndpointKey = { readonly workspace_id: string; readonly id: string };
 
 async function endpointAt(key: EndpointKey, { store }: Deps): Promise<WebhookEndpoint> {
@@ -22,16 +21,15 @@ const breakerIn = ({ health: { open_until } }: WebhookEndpoint): string =>
 type Counts = Record<DeliveryStatus, number>;
 
 /** The advice for an operator, in one sentence. */
-function advice(endpoint: WebhookEndpoint, counts: Counts, resuming: boolean): string {
+function advice(endpoint: WebhookEndpoint, counts: Counts): string {
 	if (endpoint.status === 'disabled') {
-		return `It is off (${endpoint.disabled_reason}). When its owner has repaired it, they enable it with resume none, all or since; nothing is lost until then for 30 days.`;
+		return `It is off (${endpoint.disabled_reason}). When its owner has repaired it, they enable it and recover what was held; nothing is lost until then for 30 days.`;
 	}
-	if (resuming) return 'What was held is being sent; look again in a few minutes.';
 	if (endpoint.health.failing_since !== null) {
 		return 'It keeps failing: its owner has to fix it. Retries continue by themselves; after 5 days without a success it is disabled.';
 	}
 	if (counts.failed + counts.held > 0) {
-		return 'It answers well. Deliver again what failed or is held: ops deliveries replay (or the owner: recover).';
+		return 'It answers well. Its owner can send again what failed or is held: recover.';
 	}
 	return 'Nothing: all is well.';
 }
@@ -39,7 +37,6 @@ function advice(endpoint: WebhookEndpoint, counts: Counts, resuming: boolean): s
 /** The health of an endpoint, and the states of its deliveries of events since a time. */
 export async function endpointStatus(key: EndpointKey, since_ms: number, deps: Deps, session: Session) {
 	const endpoint = await endpointAt(key, deps);
-	const resumption = await deps.store.get('resumption', { id: key.id });
 	const counts: Counts = { pending: 0, succeeded: 0, failed: 0, held: 0, canceled: 0 };
 	let last: Delivery | null = null;
 	let read_count = 0;
@@ -64,12 +61,11 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 		failing_since: health.failing_since,
 		consecutive_failures: health.consecutive_failures,
 		breaker: breakerIn(endpoint),
-		resuming: resumption !== null,
 		counted_since: new Date(since_ms).toISOString(),
 		complete: !session.stopped(),
 		deliveries: counts,
 		last_attempt: lastAttempt(last),
-		what_to_do: advice(endpoint, counts, resumption !== null),
+		what_to_do: advice(endpoint, counts),
 	};
 }
 
@@ -81,40 +77,4 @@ function lastAttempt(delivery: Delivery | null) {
 	if (delivery?.last_attempt == null) return null;
 	const { started_at, response_status, error, hint } = delivery.last_attempt;
 	return { delivery_id: delivery.id, started_at, response_status, error, hint };
-}
-
-/**
- * Redelivers failed and held events in the range, oldest first, as new generations. It skips deliveries that have succeeded or are in progress: to continue a stopped or killed run, run it again.
- */
-export async function replayDeliveries(
-	key: EndpointKey,
-	{ since_ms, until_ms }: { readonly since_ms: number; readonly until_ms: number },
-	{ per_second, dry_run }: { readonly per_second: number; readonly dry_run: boolean },
-	deps: Deps,
-	session: Session,
-) {
-	const { status, disabled_reason } = await endpointAt(key, deps);
-	if (!dry_run && status === 'disabled') {
-		throw new OperatorError(
-			`the endpoint is disabled (${disabled_reason}); its owner has to enable it first, with \`resume\``,
-		);
-	}
-	const counts = { matched: 0, replayed: 0, left_alone: 0 };
-	const pace = evenPace(per_second, session, () => performance.now());
-	let reached_at = new Date(since_ms).toISOString();
-	const range = { from_id: lowestIdAt(since_ms), before_id: lowestIdAt(until_ms), part: { endpoint_id: key.id } };
-	for await (const delivery of everyItem('delivery', key.workspace_id, range, deps.store)) {
-		if (session.stopped()) break;
-		reached_at = delivery.created_at;
-		if (delivery.status !== 'failed' && delivery.status !== 'held') {
-			counts.left_alone += 1;
-			continue;
-		}
-		counts.matched += 1;
-		if (!dry_run) await pace();
-		if (!dry_run && (await replayNow(delivery, deps))) counts.replayed += 1;
-		const share = shareOf(delivery, since_ms, until_ms);
-		session.progress(() => ({ text: `${counts.replayed} replayed, up to ${reached_at}`, share }));
-	}
-	return { dry_run, stopped: session.stopped(), ...counts, reached: reached_at };
 }

@@ -67,7 +67,7 @@ export function consoleActions(
 		'mark-handled': (lead) => act(`/callback-leads/${id(lead)}`, 'PATCH', { status: 'handled' }),
 		resend: (delivery) => act(`/webhook-deliveries/${id(delivery)}/retry`, 'POST'),
 		'test-endpoint': (endpoint) => act(`/webhook-endpoints/${id(endpoint)}/test`, 'POST', {}),
-		enable: (endpoint) => act(`/webhook-endpoints/${id(endpoint)}`, 'PATCH', { status: 'enabled', resume: 'all' }),
+		enable: (endpoint) => act(`/webhook-endpoints/${id(endpoint)}`, 'PATCH', { status: 'enabled' }),
 		disable: (endpoint) => act(`/webhook-endpoints/${id(endpoint)}`, 'PATCH', { status: 'disabled' }),
 		rotate: async (endpoint) => {
 			const answer = await act(`/webhook-endpoints/${id(endpoint)}/rotate-secret`, 'POST', {});

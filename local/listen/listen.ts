@@ -71,7 +71,7 @@ async function subscribe(stack: LocalStack, events: readonly EventKind[], target
 		else await answerOf(webhookEndpoints.delete(id));
 	}
 	if (current !== null) {
-		await answerOf(webhookEndpoints.change(current.endpoint_id, { ...change, status: 'enabled', resume: 'none' }));
+		await answerOf(webhookEndpoints.change(current.endpoint_id, { ...change, status: 'enabled' }));
 		return current;
 	}
 	const { id, secret } = await answerOf(webhookEndpoints.create({ ...change, description: 'npm run listen' }));

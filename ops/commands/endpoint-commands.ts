@@ -1,7 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/attempt-outcome.ts';
-import { type Act, group, instant, RATE_HELP, rate } from '../command.ts';
-import { endpointStatus, replayDeliveries } from '../endpoint-deliveries.ts';
+import { type Act, group, instant } from '../command.ts';
+import { endpointStatus } from '../endpoint-deliveries.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,19 +24,6 @@ const status = (act: Act) =>
 			),
 		);
 
-const replay = (act: Act) =>
-	aboutEndpoint('replay', 'Deliver again what failed or is held, oldest first. You may stop it and repeat it.')
-		.requiredOption('--since <time>', 'events from then on', instant)
-		.option('--until <time>', 'events before then (default: now)', instant)
-		.option('--rate <n>', RATE_HELP, rate)
-		.option('--dry-run', 'says what would be done, and does nothing')
-		.action(
-			act(({ since, until, rate: per_second = REPLAYS_PER_SECOND, dryRun = false, ...of }, deps, session) => {
-				const range = { since_ms: since, until_ms: until ?? deps.clock.now() };
-				return replayDeliveries(keyOf(of), range, { per_second, dry_run: dryRun }, deps, session);
-			}),
-		);
-
 const listEndpoints = (act: Act) =>
 	new Command('list')
 		.description("List a workspace's webhook endpoints, oldest first, without secrets.")
@@ -53,5 +39,4 @@ const listEndpoints = (act: Act) =>
 
 export const endpointCommands = (act: Act): readonly CommandUnknownOpts[] => [
 	group(act, 'endpoint', 'Webhook endpoints', [listEndpoints, status]),
-	group(act, 'deliveries', 'Webhook deliveries', [replay]),
 ];

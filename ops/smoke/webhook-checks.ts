@@ -1,3 +1,5 @@
+import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
+import { newDelivery } from '../../shared/domain/webhooks/delivery-machine.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
 import { bearer, expectStatus, list, type Site, SmokeFailure, single, verifiedWebhooks, waitFor } from './probe.ts';
 
@@ -45,19 +47,31 @@ export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<En
 	return { id, secret };
 }
 
-/** Only the sweep sends what an enabled endpoint missed: the work is gone after its next run. */
+/** Only the sweep finds a delivery whose message was lost: this one has no event, so it ends canceled. */
 export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 	const headers = bearer(site.api_key);
 	for (const status of ['disabled', 'enabled']) {
 		const change = { method: 'PATCH', body: { status }, headers };
 		await expectStatus(site, 'change-webhook-endpoint', `/webhook-endpoints/${id}`, 200, change);
 	}
-	const { store } = site.deps;
-	// A visit records when the next one is due, or removes finished work.
+	const { store, ids } = site.deps;
+	const lost = lostDelivery(ids.next(), id, site.workspace_id);
+	await store.commit([{ op: 'put', record: 'delivery', item: lost, guard: { if: 'absent' } }]);
 	await waitFor('sweep', 'work that is due is taken up', SWEEP_MS, async () => {
-		const resumption = await store.get('resumption', { id });
-		return resumption === null || resumption.due_at !== resumption.enabled_at ? true : null;
+		const delivery = await store.get('delivery', { id: lost.id });
+		return delivery?.status === 'canceled' ? true : null;
 	});
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The delivery of an event that does not exist, an hour overdue. */
+function lostDelivery(event_id: string, endpoint_id: string, workspace_id: string): Delivery {
+	const at_ms = Date.now() - HOUR_MS;
+	const event = { id: event_id, workspace_id, subject_id: event_id, kind: 'call.failed' } as const;
+	const expires_at_epoch_s = Math.floor((Date.now() + HOUR_MS) / 1000);
+	const created_at = new Date(at_ms).toISOString();
+	return newDelivery({ ...event, created_at, expires_at_epoch_s }, { id: endpoint_id }, at_ms);
 }
 
 /** How long the most overdue work has been due, from the sweep's index. */

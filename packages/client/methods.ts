@@ -40,7 +40,7 @@ export function methodsOver(calls: Calls) {
 			get: calls.one('get-webhook-endpoint'),
 			/**
 			 * Update a webhook endpoint. Omitted members keep their values. While an endpoint is disabled its
-			 * deliveries are held; `resume` decides what happens to them when you enable it again.
+			 * deliveries are held. Enabling it sends none of them: `recover` does.
 			 */
 			change: calls.update('change-webhook-endpoint'),
 			/** Delete a webhook endpoint. Stops all deliveries to it. Deleting it again returns 404. */

@@ -59,18 +59,6 @@ export type Consent = {
  */
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
-/**
- * The held deliveries of an endpoint (`id`) that are to be sent because it was enabled: those from `from_id` on.
- */
-export type Resumption = {
-	readonly id: string;
-	readonly version: number;
-	readonly workspace_id: string;
-	readonly from_id: string;
-	readonly enabled_at: string;
-	readonly due_at: string;
-};
-
 /** A mail address may use the desk of a workspace. The list of people in the workspace has the last word. */
 export type DeskAddress = { readonly address: string; readonly workspace_id: string };
 
@@ -86,7 +74,6 @@ type Kinds = {
 	event: { item: Event; key: { readonly subject_id: string; readonly kind: EventKind } };
 	webhook_endpoint: { item: WebhookEndpoint; key: { readonly workspace_id: string; readonly id: string } };
 	endpoint_roster: { item: EndpointRoster; key: { readonly workspace_id: string } };
-	resumption: { item: Resumption; key: { readonly id: string } };
 	delivery: { item: Delivery; key: { readonly id: string } };
 	delivery_attempt: { item: DeliveryAttempt; key: { readonly delivery_id: string; readonly number: number } };
 	idempotency: { item: IdempotencyRecord; key: { readonly scope: string } };
@@ -134,7 +121,7 @@ export function statusPart(record: ListedName, status: unknown): ListPart | unde
 }
 
 /** Kinds whose `due_at` is a timer of the sweep. */
-export const timedRecords = ['call', 'delivery', 'team_notice', 'resumption'] as const satisfies RecordName[];
+export const timedRecords = ['call', 'delivery', 'team_notice'] as const satisfies RecordName[];
 export type TimedName = (typeof timedRecords)[number];
 
 /** The partitions of the timer index: DynamoDB takes 1,000 write units a second for one partition key. Fixed. */

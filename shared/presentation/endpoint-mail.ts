@@ -49,9 +49,14 @@ function reasonOf(fact: EndpointFact, words: EndpointTexts, texts: TeamTexts): s
 	return fillIn(words.last_attempt, withoutMarks(last, texts));
 }
 
-/** The request that sends what was missed. */
+/** The longest time from an event to the last attempt of its delivery, or to its being held. */
+const SCHEDULE_MS = 4 * 86_400_000;
+
+/** The requests that send what was missed. */
 function remedy(fact: EndpointFact): string {
 	const endpoint = `/v1/webhook-endpoints/${fact.endpoint_id}`;
-	if (fact.fact === 'disabled') return `PATCH ${endpoint} {"status":"enabled","resume":"all"}`;
-	return `POST ${endpoint}/recover {"since":"${fact.event_at}","mode":"failed"}`;
+	const recover = (since: string): string => `POST ${endpoint}/recover {"since":"${since}","mode":"failed"}`;
+	if (fact.fact === 'gave_up') return recover(fact.event_at);
+	const since = new Date(Date.parse(fact.at) - SCHEDULE_MS).toISOString();
+	return `PATCH ${endpoint} {"status":"enabled"}\n${recover(since)}`;
 }

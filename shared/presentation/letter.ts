@@ -76,7 +76,7 @@ function step({ label, does }: Letter['steps'][number]): Markup {
 	if ('open' in does) {
 		return html`<p style="margin:20px 0 8px"><a href="${does.open}" ses:no-track rel="noreferrer" style="display:inline-block;padding:14px 24px;border-radius:12px;background:${ACCENT};color:#fff;font-weight:600;text-decoration:none">${label}</a></p>`;
 	}
-	return html`<p style="margin:20px 0 8px">${label}:</p><p dir="ltr" style="margin:0;padding:12px;border-radius:8px;background:#f4f6f5;font:13px/1.5 ui-monospace,monospace;overflow-wrap:anywhere">${does.enter}</p>`;
+	return html`<p style="margin:20px 0 8px">${label}:</p><p dir="ltr" style="margin:0;padding:12px;border-radius:8px;background:#f4f6f5;font:13px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere">${does.enter}</p>`;
 }
 
 function avatar(initials: string): Markup {

@@ -71,7 +71,7 @@ describe('webhook endpoints', () => {
 		const changed = await webhookEndpoints.change(made.id, { description: 'Mine', events: ['call.completed'] });
 		expect(changed).toMatchObject({ description: 'Mine', events: ['call.completed'] });
 		expect(await webhookEndpoints.change(made.id, { status: 'disabled' })).toMatchObject({ disabled_reason: 'manual' });
-		expect(await webhookEndpoints.change(made.id, { status: 'enabled', resume: 'all' })).toMatchObject({
+		expect(await webhookEndpoints.change(made.id, { status: 'enabled' })).toMatchObject({
 			status: 'enabled',
 			disabled_reason: null,
 		});

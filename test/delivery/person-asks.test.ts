@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { replayDeliveries } from '../../ops/endpoint-deliveries.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { type DeliveryDays, deliveryDays, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
-// A person's request overrides the breaker: retry, recover, resume, enabling. The API's response matches what happens.
+// A person's request overrides the breaker: retry, recover, enabling. The API's response matches what happens.
 
 const MINUTE_MS = 60_000;
 
@@ -33,20 +32,9 @@ const ways = {
 		await w.change(id, { status: 'disabled' });
 		await w.change(id, { status: 'enabled' });
 	},
-	'resume: all of an enabled endpoint': (w, id) => w.change(id, { status: 'enabled', resume: 'all' }),
 	recover: async (w, endpoint_id) => {
 		const asked = { workspace_id: WORKSPACE, endpoint_id, since_ms: 0, until_ms: null } as const;
 		await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps);
-	},
-	'an operator’s replay': async (w, id) => {
-		const session = {
-			progress: () => undefined,
-			note: () => undefined,
-			stopped: () => false,
-			pause: async () => undefined,
-		};
-		const range = { since_ms: 0, until_ms: w.clock.now_ms + 1 };
-		await replayDeliveries({ workspace_id: WORKSPACE, id }, range, { per_second: 20, dry_run: false }, w.deps, session);
 	},
 } as const satisfies Record<string, (w: DeliveryDays, id: string) => Promise<void>>;
 

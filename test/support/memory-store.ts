@@ -90,7 +90,6 @@ function emptyTables(): Tables {
 		event: new Map(),
 		webhook_endpoint: new Map(),
 		endpoint_roster: new Map(),
-		resumption: new Map(),
 		delivery: new Map(),
 		delivery_attempt: new Map(),
 		idempotency: new Map(),

@@ -24,8 +24,8 @@ export type Said = {
 	readonly refused: Answer[];
 	/** Endpoints whose missing deliveries a person had made. */
 	readonly recovered: Set<string>;
-	/** Endpoints that were enabled without their held deliveries. */
-	readonly left_held: Set<string>;
+	/** When a request to enable an endpoint was last answered. */
+	readonly enabled_ms: Map<string, number>;
 	/** Deliveries that the list of the API has at the end. */
 	readonly listed: Set<string>;
 	/** Deliveries that a person had sent again. */
@@ -44,7 +44,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		leads: new Map(),
 		refused: [],
 		recovered: new Set(),
-		left_held: new Set(),
+		enabled_ms: new Map(),
 		listed: new Set(),
 		asked_again: new Set(),
 		retries: [],
@@ -175,9 +175,8 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 				await asClient('PATCH', at, { status: 'disabled' });
 				break;
 			case 'enable':
-				again();
-				if (act.resume === 'none') said.left_held.add(id);
-				await asClient('PATCH', at, { status: 'enabled', resume: act.resume });
+				await asClient('PATCH', at, { status: 'enabled' });
+				said.enabled_ms.set(id, stage.time.now());
 				break;
 			case 'delete':
 				await asClient('DELETE', at);

@@ -16,7 +16,9 @@ export async function checkDeliveries(stage: Stage, deliveries: readonly Deliver
 			id: delivery.endpoint_id,
 		});
 		if (status === 'pending') stage.broken('every delivery ends', `${id} is pending`);
-		if (status === 'held' && endpoint?.status === 'enabled' && !said.left_held.has(endpoint.id))
+		// One that was held before the enabling waits for a recovery.
+		const enabled_ms = endpoint?.status === 'enabled' ? (said.enabled_ms.get(endpoint.id) ?? 0) : Number.POSITIVE_INFINITY;
+		if (status === 'held' && Date.parse(delivery.created_at) > enabled_ms)
 			stage.broken('only a disabled endpoint holds deliveries', id);
 		const exhausted = status === 'failed' && delivery.last_attempt?.response_status !== 410;
 		if (exhausted && !stage.pointed.has(id)) stage.broken('operators learn of every exhausted delivery', id);

@@ -292,10 +292,10 @@ export const mutants: readonly Mutant[] = [
 		to: '',
 	},
 	{
-		name: 'resume nothing',
-		file: 'use-cases/webhooks/resume-endpoint.ts',
-		from: "if (delivery.endpoint_id !== id || delivery.status !== 'held') continue;",
-		to: 'continue;',
+		name: 'hold deliveries of an endpoint that was enabled again',
+		file: 'use-cases/webhooks/attempt-delivery.ts',
+		from: "if (endpoint.status === 'disabled') {",
+		to: 'if (endpoint.version > 2) {',
 	},
 	{
 		name: 'forget an exhausted delivery that the dead-letter queue refused',

@@ -10,10 +10,9 @@ export type Act = { readonly at_ms: number } & (
 	| { readonly act: 'leave a number'; readonly visitor: number }
 	| { readonly act: 'use the link' | 'cancel own call' | 'cancel by the API' | 'poll' | 'spy' | 'replay dead letters' }
 	| {
-			readonly act: 'disable' | 'delete' | 'recover failed' | 'recover missing' | 'retry' | 'rotate';
+			readonly act: 'disable' | 'enable' | 'delete' | 'recover failed' | 'recover missing' | 'retry' | 'rotate';
 			readonly endpoint: number;
 	  }
-	| { readonly act: 'enable'; readonly endpoint: number; readonly resume: 'none' | 'all' }
 	| { readonly act: 'create an endpoint' }
 );
 export type Scenario = {
@@ -78,10 +77,10 @@ function disturbance(draw: Chance): Act[] {
 	const act = draw.pick('of endpoint', 'disable', 'disable', ...of_endpoint);
 	if (act !== 'disable' || draw.next('for good') < 0.2) return [{ act, at_ms, endpoint }];
 	const enabled_ms = at_ms + draw.below('enabled after', draw.pick('by', 100, MINUTE_MS, 6 * HOUR_MS));
-	const resume = draw.pick('resume', 'all', 'all', 'none');
 	return [
 		{ act, at_ms, endpoint },
-		{ act: 'enable', at_ms: enabled_ms, endpoint, resume },
+		{ act: 'enable', at_ms: enabled_ms, endpoint },
+		...(draw.next('recover') < 0.6 ? [{ act: 'recover failed', at_ms: enabled_ms + 1000, endpoint } as const] : []),
 	];
 }
 

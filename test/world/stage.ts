@@ -227,7 +227,7 @@ async function before(truth: Store, write: Exclude<Write, { op: 'count' }>): Pro
 function note(timers: Map<string, Due>, write: Write): void {
 	if (write.op === 'count') return;
 	const { record } = write;
-	if (record !== 'call' && record !== 'delivery' && record !== 'team_notice' && record !== 'resumption') return;
+	if (record !== 'call' && record !== 'delivery' && record !== 'team_notice') return;
 	if (write.op === 'remove') {
 		timers.delete(`${record} ${'id' in write.key ? write.key.id : ''}`);
 		return;

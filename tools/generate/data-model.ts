@@ -42,7 +42,6 @@ const MEANING: Readonly<Record<RecordName, string>> = {
 	event: 'what happened to a call or a lead, as webhooks send it',
 	webhook_endpoint: 'an address that receives events, with its secrets and its breaker',
 	endpoint_roster: 'the number of a workspace’s endpoints, for the limit of 20',
-	resumption: 'held deliveries that are to be sent, because their endpoint was enabled',
 	delivery: 'an event for one endpoint, with its last attempt',
 	delivery_attempt: 'an earlier attempt of a delivery',
 	idempotency: 'the response to a request with an Idempotency-Key',

@@ -63,7 +63,6 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	event: kind('EVENT', 'subject_id', 'kind'),
 	webhook_endpoint: kind('ENDPOINTS', 'workspace_id', 'id'),
 	endpoint_roster: kind('ENDPOINT_ROSTER', 'workspace_id'),
-	resumption: kind('RESUMPTION', 'id'),
 	delivery: kind('DELIVERY', 'id'),
 	delivery_attempt: {
 		prefix: 'DELIVERY#',

@@ -83,7 +83,7 @@ export const problemRemedies: Readonly<Record<ProblemCode, string>> = {
 	precondition_failed: 'Read the resource again, apply your change to what you read, and send it with the new `ETag`.',
 	delivery_in_progress: 'Wait for the attempt to end: it takes at most a minute. Then read the delivery.',
 	endpoint_deleted: 'Create an endpoint and recover the events you missed.',
-	endpoint_disabled: 'Fix the receiver, then send `PATCH` with `"status": "enabled"` and `resume`.',
+	endpoint_disabled: 'Fix the receiver, then send `PATCH` with `"status": "enabled"`.',
 	idempotency_key_invalid: 'Send 1 to 255 printable ASCII characters, such as a UUID.',
 	idempotency_key_reused: 'Use a new key for each new operation. Repeat a key only with the same body.',
 	idempotency_conflict: 'Wait for `Retry-After`, then repeat the request with the same key.',

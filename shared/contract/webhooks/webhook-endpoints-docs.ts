@@ -42,8 +42,8 @@ const operations = {
 	},
 	'get-webhook-endpoint': { text: 'Returns one endpoint without its secret.', answer: { data: endpoint } },
 	'change-webhook-endpoint': {
-		text: 'Omitted members keep their values. While an endpoint is disabled its deliveries are held; `resume` decides what happens to them when you enable it again.',
-		body: { events: ['call.completed'], status: 'enabled', resume: 'all' },
+		text: 'Omitted members keep their values. While an endpoint is disabled its deliveries are held. Enabling it sends none of them: `recover` does.',
+		body: { events: ['call.completed'], status: 'enabled' },
 		answer: { data: endpoint },
 	},
 	'delete-webhook-endpoint': { text: 'Stops all deliveries to it. Deleting it again returns 404.' },
@@ -108,9 +108,6 @@ export const webhookEndpointDocs = {
 				events: '1 to 6 distinct event types. They replace the current ones.',
 				headers: `${CUSTOM_HEADERS} They replace the current ones; null removes them.`,
 				status: 'Enabling resets the count of failures.',
-				resume:
-					'With `status: enabled` only: what to do with deliveries that were held while the endpoint was disabled. `none` (default) leaves them held, `all` sends them, `since` sends those of events created at or after `since`. Sending starts within a minute, oldest first, 20 a second on average, and never more than 40. You can retry or recover deliveries that stay held.',
-				since: 'Required with `resume: since`, not allowed otherwise.',
 			},
 		}),
 		RotateSecret: withDescriptions(schemas.RotateSecret, {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { headerFault, MAX_CUSTOM_HEADERS } from '../../domain/webhooks/custom-headers.ts';
-import { resumeChoices } from '../../domain/webhooks/webhook-endpoint.ts';
 import { Empty, Id, IdParams, Instant, listOf, OnePageQuery, single, Timestamp } from '../kernel/common.ts';
 import { route } from '../route.ts';
 import { DisabledReason, EndpointStatus, EventKind } from '../vocabulary.ts';
@@ -48,30 +47,13 @@ export const CreateWebhookEndpoint = z.object({
 	description: z.optional(Description),
 	headers: z.optional(CustomHeaders),
 });
-export const ChangeWebhookEndpoint = z
-	.object({
-		url: z.optional(Url),
-		description: z.optional(Description),
-		events: z.optional(Events),
-		headers: z.optional(CustomHeaders),
-		status: z.optional(EndpointStatus),
-		resume: z.optional(z.enum(resumeChoices)),
-		since: z.optional(Instant),
-	})
-	.check(
-		z.refine(({ resume, status }) => resume === undefined || status === 'enabled', {
-			path: ['resume'],
-			error: 'Only with status enabled.',
-		}),
-		z.refine(({ resume, since }) => since === undefined || resume === 'since', {
-			path: ['since'],
-			error: 'Only with resume since.',
-		}),
-		z.refine(({ resume, since }) => since !== undefined || resume !== 'since', {
-			path: ['since'],
-			error: 'Required with resume since.',
-		}),
-	);
+export const ChangeWebhookEndpoint = z.object({
+	url: z.optional(Url),
+	description: z.optional(Description),
+	events: z.optional(Events),
+	headers: z.optional(CustomHeaders),
+	status: z.optional(EndpointStatus),
+});
 
 export const WebhookEndpoint = z.object({
 	id: Id,

@@ -23,7 +23,7 @@ export type DeliveryInput =
 	  }
 	/** It is due, but its endpoint is disabled or deleted. */
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' }
-	/** It is sent again: by a recovery, by operators, or because its endpoint was enabled. */
+	/** It is sent again: by a recovery or by operators. */
 	| { readonly input: 'replay'; readonly at_ms: number }
 	/** A retry on request: one attempt at once, even if the endpoint's breaker is open. */
 	| { readonly input: 'ask' }
@@ -39,9 +39,15 @@ export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms:
 	return after === null ? null : { ...after, version: delivery.version + 1 };
 }
 
-/** Creates the delivery of an event to an endpoint. Its id is derived from the two, so it cannot exist twice. */
-export function newDelivery(event: Event, endpoint: Pick<WebhookEndpoint, 'id' | 'status'>, at_ms: number): Delivery {
-	const enabled = endpoint.status === 'enabled';
+/**
+ * Creates the delivery of an event to an endpoint. Its id is derived from the two, so it cannot exist twice. The process that
+ * would attempt it holds it if the endpoint is disabled.
+ */
+export function newDelivery(
+	event: Omit<Event, 'sequence' | 'body'>,
+	endpoint: Pick<WebhookEndpoint, 'id'>,
+	at_ms: number,
+): Delivery {
 	return {
 		id: derivedId(Date.parse(event.created_at), event.id, endpoint.id),
 		version: 1,
@@ -50,14 +56,14 @@ export function newDelivery(event: Event, endpoint: Pick<WebhookEndpoint, 'id' |
 		event_id: event.id,
 		subject_id: event.subject_id,
 		event: event.kind,
-		status: enabled ? 'pending' : 'held',
+		status: 'pending',
 		generation: 1,
 		attempt_count: 0,
 		schedule_position: 0,
 		lease_until: null,
 		last_attempt: null,
 		created_at: event.created_at,
-		...(enabled ? dueAt(at_ms, at_ms) : NOT_DUE),
+		...dueAt(at_ms, at_ms),
 		expires_at_epoch_s: event.expires_at_epoch_s,
 	};
 }

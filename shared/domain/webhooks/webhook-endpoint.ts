@@ -13,10 +13,6 @@ export type DisabledReason = (typeof disabledReasons)[number];
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** What happens to held deliveries when an endpoint is re-enabled: none are sent, all are sent, or those since a time. */
-export const resumeChoices = ['none', 'all', 'since'] as const;
-export type ResumeChoice = (typeof resumeChoices)[number];
-
 /** The health of an endpoint, written only if an attempt changes it. */
 export type EndpointHealth = {
 	/** When the first failed attempt since the last success began; null: the endpoint is healthy. */

@@ -3,7 +3,6 @@ import type { Ports } from '../../ports/ports.ts';
 import { DUE_SHARDS } from '../../ports/registry.ts';
 import type { Due } from '../../ports/store.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
-import { resumeEndpoint } from '../webhooks/resume-endpoint.ts';
 import { sendAgainIfOverdue } from './overdue-delivery.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
@@ -17,7 +16,7 @@ export type SweepCount = { readonly count: number; readonly late_ms: number };
 
 /**
  * Processes overdue work: due deliveries and team notices, expired leases, exhausted deliveries to report to operators,
- * held deliveries of re-enabled endpoints, calls past a deadline. This single mechanism closes every gap between two
+ * calls past a deadline. This single mechanism closes every gap between two
  * writes. Messages are only hints, so doing the work twice is harmless.
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
@@ -42,7 +41,7 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 			if (!inTime()) return { count, late_ms };
 			last = due;
 			late_ms = Math.max(late_ms, started_ms - Date.parse(due.due_at));
-			await sweepOne(due, started_ms + BUDGET_MS, deps);
+			await sweepOne(due, deps);
 			count += 1;
 		}
 		if (page.length < PAGE) break;
@@ -51,15 +50,15 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 }
 
 /** One bad record must not delay the others. */
-async function sweepOne(due: Due, until_ms: number, deps: Deps): Promise<void> {
+async function sweepOne(due: Due, deps: Deps): Promise<void> {
 	try {
-		await sweepRecord(due, until_ms, deps);
+		await sweepRecord(due, deps);
 	} catch (error) {
 		deps.log.error('sweep failed', { outcome: due.record, ...errorFields(error) });
 	}
 }
 
-async function sweepRecord({ record, id }: Due, until_ms: number, deps: Deps): Promise<void> {
+async function sweepRecord({ record, id }: Due, deps: Deps): Promise<void> {
 	switch (record) {
 		case 'call':
 			await deps.queues.send('call-timers', [{ message: { call_id: id, at: null }, delay_seconds: 0, group: null }]);
@@ -68,8 +67,6 @@ async function sweepRecord({ record, id }: Due, until_ms: number, deps: Deps): P
 			return sendAgainIfOverdue(id, deps);
 		case 'team_notice':
 			return queueNotice(id, deps);
-		case 'resumption':
-			return resumeEndpoint(id, until_ms, deps);
 	}
 }
 

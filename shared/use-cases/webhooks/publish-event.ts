@@ -36,8 +36,8 @@ export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 
 }
 
 /**
- * Creates one event, and one delivery for each endpoint that subscribes to its type at the commit. A disabled endpoint's
- * delivery is held. Without a subscriber, only the event is stored, for a later recovery.
+ * Creates one event, and one delivery for each endpoint that subscribes to its type at the commit. Without a subscriber, only
+ * the event is stored, for a later recovery.
  */
 export function publish(event: Event, endpoints: readonly WebhookEndpoint[]): Publication {
 	const at_ms = Date.parse(event.created_at);
@@ -50,6 +50,6 @@ export function publish(event: Event, endpoints: readonly WebhookEndpoint[]): Pu
 			{ op: 'put', record: 'event', item: event, guard: absent },
 			...deliveries.map((item) => ({ op: 'put', record: 'delivery', item, guard: absent }) as const),
 		],
-		messages: deliveries.filter(({ status }) => status === 'pending').map((item) => deliveryMessage(item)),
+		messages: deliveries.map((item) => deliveryMessage(item)),
 	};
 }

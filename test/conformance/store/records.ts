@@ -129,14 +129,6 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		updated_at: T,
 	},
 	endpoint_roster: { workspace_id: WORKSPACE, version: 1, count: 1 },
-	resumption: {
-		id: idOf(1),
-		version: 1,
-		workspace_id: WORKSPACE,
-		from_id: idOf(0),
-		enabled_at: T,
-		due_at: T,
-	},
 	delivery: {
 		id: idOf(1),
 		version: 1,

@@ -42,11 +42,6 @@ const items: { readonly [N in RecordName]?: fc.Arbitrary<Records[N]> } = {
 			.record({ due_at: dueAt(own), version, workspace_id: workspace, status, endpoint_id: endpoint })
 			.map((parts) => ({ ...samples.delivery, id: own, ...parts })),
 	),
-	resumption: id.chain((own) =>
-		fc
-			.record({ due_at: minute.map((n) => timeOf(own, n).replace(':00.', ':30.')), version })
-			.map((parts) => ({ ...samples.resumption, id: own, ...parts })),
-	),
 	event: fc
 		.record({
 			subject_id: id,

@@ -124,7 +124,8 @@ Reason: It answered 410 (Gone).
 When: 9 November 2026, 13:00 (Europe/Copenhagen)
 
 Fix the receiver, then enable the endpoint and send what was held:
-PATCH /v1/webhook-endpoints/${id} {"status":"enabled","resume":"all"}
+PATCH /v1/webhook-endpoints/${id} {"status":"enabled"}
+POST /v1/webhook-endpoints/${id}/recover {"since":"2026-11-05T12:00:00.000Z","mode":"failed"}
 
 Look at the endpoint:
 npm run ops -- endpoint status --workspace ${WORKSPACE} --endpoint ${id}

@@ -367,10 +367,17 @@ describe("the queue's own redrive", () => {
 });
 
 describe('an endpoint, to its operator', () => {
-	const range = () => ['--since', new Date(Date.now() - 3_600_000).toISOString()];
 	const at = ({ id }: WebhookEndpoint) => ['--workspace', stack.workspace_id, '--endpoint', id];
+	const request = ({ id }: WebhookEndpoint, path: string, method: string, body: object) => {
+		const headers = { authorization: `Bearer ${stack.api_key}` };
+		return call(stack.base_url, `/webhook-endpoints/${id}${path}`, { headers, method, body });
+	};
+	const recover = (endpoint: WebhookEndpoint, more: object = {}) => {
+		const since = new Date(Date.now() - 3_600_000).toISOString();
+		return request(endpoint, '/recover', 'POST', { since, ...more });
+	};
 
-	it('shows its health and the advice; failed and held deliveries are sent again, and a second run finds nothing', async () => {
+	it('shows its health and the advice; recovering sends what failed and is held, once', async () => {
 		const endpoint = await endpointAt();
 		const events = [await happened(endpoint), await happened(endpoint, 'held'), await happened(endpoint, 'succeeded')];
 		const before = await operator('endpoint', 'status', ...at(endpoint));
@@ -378,53 +385,30 @@ describe('an endpoint, to its operator', () => {
 			status: 'enabled',
 			breaker: 'closed',
 			failing_since: null,
-			resuming: false,
 			deliveries: { pending: 0, failed: 1, held: 1, succeeded: 1 },
 			last_attempt: { error: 'http_status', response_status: 500 },
 		});
-		expect(before.out['what_to_do']).toMatch(/deliveries replay/);
-		const dry = await operator('deliveries', 'replay', ...at(endpoint), ...range(), '--dry-run');
-		expect(dry.out).toMatchObject({ matched: 2, replayed: 0, left_alone: 1 });
-		const done = await operator('deliveries', 'replay', ...at(endpoint), ...range());
-		expect(done.out).toMatchObject({ matched: 2, replayed: 2 });
+		expect(before.out['what_to_do']).toMatch(/recover/);
+		expect((await recover(endpoint, { dry_run: true })).json.data).toMatchObject({ matched: 2, queued: 0 });
+		expect((await recover(endpoint)).json.data).toMatchObject({ matched: 2, queued: 2 });
 		await arrived(events.slice(0, 2));
 		await eventually('all is noted', async () => {
 			const { out } = await operator('endpoint', 'status', ...at(endpoint));
 			return (out['deliveries'] as Sqs)['succeeded'] === 3 ? true : null;
 		});
-		const again = await operator('deliveries', 'replay', ...at(endpoint), ...range());
-		expect(again.out).toMatchObject({ matched: 0, replayed: 0, left_alone: 3 });
+		expect((await recover(endpoint)).json.data).toMatchObject({ matched: 0, queued: 0 });
 		expect(postsOf(events)).toEqual([1, 1, 0]);
 	});
 
-	it('that was disabled gets its held deliveries when it is enabled with resume, as the API documents', async () => {
+	it('that was disabled keeps what it held when it is enabled, until a recovery sends it', async () => {
 		const endpoint = await endpointAt('disabled');
 		const events = [await happened(endpoint, 'held'), await happened(endpoint, 'held')];
-		const refused = await operator('deliveries', 'replay', ...at(endpoint), ...range());
-		expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('has to enable it first')]);
-		const headers = { authorization: `Bearer ${stack.api_key}` };
-		const change = (body: object) =>
-			call(stack.base_url, `/webhook-endpoints/${endpoint.id}`, { headers, method: 'PATCH', body });
-		for (const [body, pointer] of [
-			[{ resume: 'all' }, '/resume'],
-			[{ status: 'disabled', resume: 'all' }, '/resume'],
-			[{ status: 'enabled', resume: 'since' }, '/since'],
-			[{ status: 'enabled', since: '2026-11-01' }, '/since'],
-			[{ status: 'enabled', resume: 'since', since: 'yesterday' }, '/since'],
-			[{ status: 'enabled', resume: 'some' }, '/resume'],
-		] as const) {
-			const answer = await change(body);
-			expect([answer.status, answer.json.code, answer.json.errors[0].pointer]).toEqual([
-				422,
-				'validation_failed',
-				pointer,
-			]);
-		}
-		expect((await change({ status: 'enabled', resume: 'since', since: events[1]?.created_at })).status).toBe(200);
-		await arrived(events.slice(1));
-		expect(await Promise.all(events.map((event) => statusOf(event, endpoint)))).toEqual(['held', expect.any(String)]);
-		expect(postsOf(events)).toEqual([0, 1]);
-		expect((await change({ status: 'enabled', resume: 'all' })).status).toBe(200);
+		expect((await recover(endpoint)).json.code).toBe('endpoint_disabled');
+		expect((await recover(endpoint, { dry_run: true })).json.data).toMatchObject({ matched: 2, queued: 0 });
+		const enabled = await request(endpoint, '', 'PATCH', { status: 'enabled' });
+		expect(enabled.status).toBe(200);
+		expect(await Promise.all(events.map((event) => statusOf(event, endpoint)))).toEqual(['held', 'held']);
+		expect((await recover(endpoint)).json.data).toMatchObject({ matched: 2, queued: 2 });
 		await arrived(events);
 		expect(postsOf(events)).toEqual([1, 1]);
 	});

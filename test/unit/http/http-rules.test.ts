@@ -258,16 +258,15 @@ describe('a change of an endpoint to its current values', () => {
 		const key = { workspace_id: WORKSPACE, id: item.id };
 		const outcome = await changeWebhookEndpoint(key, change, { store, clock, sender, vault });
 		const stored = await store.get('webhook_endpoint', key);
-		const resumes = (await store.get('resumption', { id: item.id })) !== null;
 		const written = stored?.version !== item.version;
-		return { outcome, moved: stored?.updated_at !== item.updated_at, written, resumes };
+		return { outcome, moved: stored?.updated_at !== item.updated_at, written };
 	}
 	const { url, description, events, status } = samples.webhook_endpoint;
 
 	it.each<[string, EndpointChange]>([
 		['nothing', {}],
 		['each member as it is', { url, description, events, status }],
-		['enabled, again', { status: 'enabled', resume: 'none' }],
+		['enabled, again', { status: 'enabled' }],
 	])('(%s) writes nothing and leaves updated_at', async (_, change) => {
 		expect(await changed(change)).toMatchObject({ moved: false, written: false, outcome: { endpoint: { url } } });
 	});
@@ -278,10 +277,5 @@ describe('a change of an endpoint to its current values', () => {
 		['disabled', { status: 'disabled' }],
 	])('(%s) is a change', async (_, change) => {
 		expect(await changed(change)).toMatchObject({ moved: true, written: true });
-	});
-
-	it('that only resumes deliveries is carried out, and leaves the endpoint as it is', async () => {
-		const after = await changed({ status: 'enabled', resume: 'all' });
-		expect(after).toMatchObject({ moved: false, written: false, resumes: true });
 	});
 });
