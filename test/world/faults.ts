@@ -7,7 +7,7 @@ export const faults = {
 	'a process stalls for minutes': 0.003,
 	'the store is busy': 0.004,
 	'the answer to a commit is lost': 0.006,
-	'a queue refuses a message': 0.02,
+	'a queue refuses a message': 0.03,
 	'a message is lost': 0.03,
 	'a message is doubled': 0.06,
 	'a message is late': 0.06,
