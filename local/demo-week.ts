@@ -2,7 +2,7 @@ import type { OpsDeps } from '../ops/connect.ts';
 import type { CallStatus, FailureReason } from '../shared/domain/calls/call.ts';
 import type { CallRecord } from '../shared/domain/calls/call-record.ts';
 import { newLeg } from '../shared/domain/calls/leg.ts';
-import { callTally, leadTally } from '../shared/domain/desk/tally.ts';
+import { callTally, leadTally } from '../shared/domain/calls/tally.ts';
 import { maskPhone } from '../shared/domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../shared/domain/leads/callback-lead.ts';
 import type { Write } from '../shared/ports/store.ts';

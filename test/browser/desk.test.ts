@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
-import { callTally } from '../../shared/domain/desk/tally.ts';
+import { callTally } from '../../shared/domain/calls/tally.ts';
 import { menuPages } from '../../shared/http/pages/desk/frame.ts';
 import type { Write } from '../../shared/ports/store.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';

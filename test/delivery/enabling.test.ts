@@ -85,7 +85,10 @@ describe('an endpoint that is enabled again', () => {
 		await recover(w, off.id);
 		await w.live(HOUR_MS);
 		expect(w.postsTo(off)).toEqual(ids(events.slice(-1)));
-		expect((await w.statusesOf(events, off)).toSorted()).toEqual(['failed', ...Array.from({ length: 29 }, () => 'held')]);
+		expect((await w.statusesOf(events, off)).toSorted()).toEqual([
+			'failed',
+			...Array.from({ length: 29 }, () => 'held'),
+		]);
 	});
 
 	it('is sent an event whose change had read it as disabled', async () => {

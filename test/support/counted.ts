@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
-import { type ShopNumbers, waitOf } from '../../shared/domain/desk/tally.ts';
+import { type ShopNumbers, waitOf } from '../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 
 /** The figures of the desk, counted one by one from the records: what the tallies have to say. Without the estimate. */

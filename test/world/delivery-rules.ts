@@ -17,7 +17,8 @@ export async function checkDeliveries(stage: Stage, deliveries: readonly Deliver
 		});
 		if (status === 'pending') stage.broken('every delivery ends', `${id} is pending`);
 		// One that was held before the enabling waits for a recovery.
-		const enabled_ms = endpoint?.status === 'enabled' ? (said.enabled_ms.get(endpoint.id) ?? 0) : Number.POSITIVE_INFINITY;
+		const enabled_ms =
+			endpoint?.status === 'enabled' ? (said.enabled_ms.get(endpoint.id) ?? 0) : Number.POSITIVE_INFINITY;
 		if (status === 'held' && Date.parse(delivery.created_at) > enabled_ms)
 			stage.broken('only a disabled endpoint holds deliveries', id);
 		const exhausted = status === 'failed' && delivery.last_attempt?.response_status !== 410;

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
-import { shopNumbers, tallyCounter } from '../../shared/domain/desk/tally.ts';
+import { shopNumbers, tallyCounter } from '../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 import type { TeamNotice } from '../../shared/domain/leads/team-notice.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';

@@ -4,7 +4,7 @@ import { WORKER_BUDGET } from '../../shared/adapters/aws/client/client.ts';
 import { type Attributes, toItem } from '../../shared/adapters/dynamodb/items.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { counter } from '../../shared/adapters/dynamodb/table.ts';
-import { callTally, quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../../shared/domain/desk/tally.ts';
+import { callTally, quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../../shared/domain/calls/tally.ts';
 import { idTimePrefix } from '../../shared/domain/kernel/id.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import type { TableEnv } from '../../shared/env.ts';

@@ -3,7 +3,7 @@ import type { CallEvent } from '../../domain/calls/call-aggregation.ts';
 import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
 import { isReportOn, type Leg, type LegFact } from '../../domain/calls/leg.ts';
-import { callTally } from '../../domain/desk/tally.ts';
+import { callTally } from '../../domain/calls/tally.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Log, LogFields } from '../../ports/log.ts';

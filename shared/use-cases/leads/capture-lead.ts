@@ -1,4 +1,4 @@
-import { leadTally } from '../../domain/desk/tally.ts';
+import { leadTally } from '../../domain/calls/tally.ts';
 import { leadOwner } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { channelsOf, newNotice } from '../../domain/leads/team-notice.ts';

@@ -1,4 +1,4 @@
-import { leadTally } from '../../domain/desk/tally.ts';
+import { leadTally } from '../../domain/calls/tally.ts';
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';

@@ -63,14 +63,14 @@ describe('what a leg knows', () => {
 			maxLength: 5,
 		});
 		const orders = ends.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
-		const after = (all: readonly (readonly [EndCause, number])[]) => {
+		const resultOf = (all: readonly (readonly [EndCause, number])[]) => {
 			const { ended_at, cause } = legAfter([
 				dial(0, 0),
 				...all.map(([end, second]) => report(41, 0, end, { at: second })),
 			]);
 			return { ended_at, cause };
 		};
-		fc.assert(fc.property(orders, ([one, other]) => expect(after(one)).toEqual(after(other))));
+		fc.assert(fc.property(orders, ([one, other]) => expect(resultOf(one)).toEqual(resultOf(other))));
 	});
 
 	it('does not change at a repeated report', () => {

@@ -1,4 +1,4 @@
-import { quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../../../domain/desk/tally.ts';
+import { quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../../../domain/calls/tally.ts';
 import { lowestIdAt } from '../../../domain/kernel/id.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';

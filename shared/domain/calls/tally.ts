@@ -1,6 +1,5 @@
-import { type Call, winnerLeg } from '../calls/call.ts';
-import type { CallbackLead } from '../leads/callback-lead.ts';
 import { type CountUp, periodAt } from '../workspaces/rate-limit.ts';
+import { type Call, winnerLeg } from './call.ts';
 
 // The desk's figures are tallied while calls end and leads change, in the same transactions, so that reading them costs the
 // same for ten calls and for 300,000. A tally is a counter of six hours, in places that a busy shop's calls share (ADR 0051).
@@ -20,6 +19,8 @@ const letters = { calls: 'c', answered: 'a', missed: 'm', wait: 'w', leads: 'l',
 
 type Counted = { readonly id: string; readonly workspace_id: string; readonly created_at: string };
 export type CountedCall = Counted & Pick<Call, 'status' | 'failure_reason' | 'legs' | 'winner_leg_id'>;
+
+type CountedLead = Counted & { readonly status: 'pending' | 'handled' | 'dismissed' };
 
 /** The counter of a workspace's tallies. */
 export const tallyCounter = (workspace_id: string): string => `tally#${workspace_id}`;
@@ -57,7 +58,7 @@ export function callTally(call: CountedCall): CountUp {
 }
 
 /** Tallies a lead that was created, or whose status changes; empty: the change concerns no figure. */
-export function leadTally(lead: CallbackLead, before: CallbackLead | null): readonly CountUp[] {
+export function leadTally(lead: CountedLead, before: CountedLead | null): readonly CountUp[] {
 	const [was, is] = [before?.status === 'handled', lead.status === 'handled'];
 	const changed = was === is ? [] : [is ? letters.handled : letters.reopened];
 	const fields = [...(before === null ? [letters.leads] : []), ...changed];

@@ -8,7 +8,7 @@ import {
 	shopNumbers,
 	tallyCounter,
 	tallyFrom,
-} from '../../../shared/domain/desk/tally.ts';
+} from '../../../shared/domain/calls/tally.ts';
 import { idTimePrefix } from '../../../shared/domain/kernel/id.ts';
 import { type CallbackLead, leadStatuses } from '../../../shared/domain/leads/callback-lead.ts';
 import { hourOfDay } from '../../../shared/http/pages/desk/desk-words.ts';
