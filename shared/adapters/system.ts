@@ -1,6 +1,5 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { ulid } from 'ulid';
-import { cutAt } from '../domain/kernel/visible-line.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import { type Log, type LogFields, logFields } from '../ports/log.ts';
@@ -61,7 +60,7 @@ function permittedFields(fields: LogFields): Record<string, string | number> {
 	const fieldsToWrite: Record<string, string | number> = {};
 	for (const [name, value] of Object.entries<unknown>(fields)) {
 		const type = typeOf.get(name);
-		if (type === 'string' && typeof value === 'string') fieldsToWrite[name] = cutAt(value, LONGEST);
+		if (type === 'string' && typeof value === 'string') fieldsToWrite[name] = value.slice(0, LONGEST).toWellFormed();
 		if (type === 'number' && typeof value === 'number') fieldsToWrite[name] = value;
 	}
 	return fieldsToWrite;

@@ -5,7 +5,7 @@ import type { Route } from '../contract/route.ts';
 import { readCursor, writeCursor } from '../domain/kernel/cursor.ts';
 import { ID_PATTERN } from '../domain/kernel/id.ts';
 import { parseTimeRange } from '../domain/kernel/time-range.ts';
-import { type ListedName, type ListPart, type Records, statusPart } from '../ports/registry.ts';
+import { type ListedName, type ListPart, type Records, statusLists } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
 import { type EdgeDeps, forClients, handle } from './handle.ts';
@@ -90,8 +90,9 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 
 /** The parts that hold everything with the statuses of a query; undefined: there is none for one of them. */
 export function statusParts(record: ListedName, statuses: readonly string[] = []): readonly ListPart[] | undefined {
-	const parts = [...new Set(statuses)].map((status) => statusPart(record, status));
-	return parts.length > 0 && parts.every((part) => part !== undefined) ? parts : undefined;
+	const asked = new Set(statuses);
+	const parts = (statusLists[record] ?? []).filter((status) => asked.has(status)).map((status) => ({ status }));
+	return parts.length > 0 && parts.length === asked.size ? parts : undefined;
 }
 
 /** The filter `status` of a list. */

@@ -110,15 +110,9 @@ export const statusLists: { readonly [N in ListedName]?: readonly ListedStatus[]
 	callback_lead: ['pending'],
 	delivery: ['failed', 'held', 'canceled'],
 };
-type ListedStatus = 'pending' | 'failed' | 'held' | 'canceled';
+export type ListedStatus = 'pending' | 'failed' | 'held' | 'canceled';
 /** A part of a workspace's list that is read without the rest: by a status of `statusLists`, or one endpoint's deliveries. */
 export type ListPart = { readonly status: ListedStatus } | { readonly endpoint_id: string };
-
-/** The part with a status; undefined: the status has no list. */
-export function statusPart(record: ListedName, status: unknown): ListPart | undefined {
-	const listed = statusLists[record]?.find((each) => each === status);
-	return listed && { status: listed };
-}
 
 /** Kinds whose `due_at` is a timer of the sweep. */
 export const timedRecords = ['call', 'delivery', 'team_notice'] as const satisfies RecordName[];

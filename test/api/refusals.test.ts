@@ -97,7 +97,6 @@ const patch = (id: string, body: object = { status: 'handled' }, headers: Header
 const subscribe = (body: object) =>
 	ask('/webhook-endpoints', { body: { url: 'https://hooks.example.com/', events: ['call.failed'], ...body } });
 
-const change = (body: object) => ask(`/webhook-endpoints/${UNKNOWN_ID}`, { method: 'PATCH', body });
 const recover = (body: object) => ask(`/webhook-endpoints/${UNKNOWN_ID}/recover`, { body });
 const customerWith = (changes: Partial<Workspace>) => newCustomerWith(ops, changes);
 
@@ -170,7 +169,6 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 	invalid_cursor: [row('made up', 400, () => ask('/calls?cursor=abc')), row('empty', 400, () => ask('/calls?cursor='))],
 	validation_failed: [
 		field(422, { page_url: 'javascript:alert(1)' }, '/page_url'),
-		field(422, { name: ' '.repeat(5) }, '/name'),
 		field(422, { name: 'x'.repeat(101) }, '/name'),
 		field(422, { consent: 'yes' }, '/consent'),
 		field(422, { workspace_key: 7 }, '/workspace_key'),
@@ -182,7 +180,6 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		row('no kinds', 422, () => subscribe({ events: [] }), { at: ['/events'] }),
 		row('two wrong places', 422, () => subscribe({ url: 1, events: [CANARY] }), { at: ['/url', '/events/0'] }),
 		row('an unknown status', 422, async () => patch(await newLead(), { status: CANARY }), { at: ['/status'] }),
-		row('to go on, of an endpoint that stays as it is', 422, () => change({ resume: 'all' }), { at: ['/resume'] }),
 		row('no time', 422, () => recover({ since: CANARY }), { at: ['/since'] }),
 	],
 	consent_required: [field(422, { consent: false }, '/consent')],

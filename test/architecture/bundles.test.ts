@@ -19,10 +19,10 @@ import { deployedBundles } from '../support/stack/builds.ts';
 const BUDGET_KB = 195;
 const LARGER_KB: Readonly<Record<string, number>> = {
 	// libphonenumber's code; its plans are a file beside the bundle.
-	'request-call': 231,
-	'create-callback-lead': 215,
+	'request-call': 233,
+	'create-callback-lead': 217,
 	// Everything that a form of the desk changes, its limits, and libphonenumber's code.
-	'change-desk': 247,
+	'change-desk': 248,
 };
 /** Runs only at a deployment; its directory also has the files that it publishes. */
 const PUBLISHER = 'publish-widget';

@@ -7,7 +7,6 @@ import {
 	type RecordName,
 	type Records,
 	statusLists,
-	statusPart,
 	type TimedName,
 	timedRecords,
 } from '../../ports/registry.ts';
@@ -102,13 +101,14 @@ export function listPlace(record: ListedName, workspace_id: string, part?: ListP
 	const pk = listPrefix(record) + workspace_id;
 	if (part === undefined) return { index: by_workspace, pk };
 	if ('endpoint_id' in part && listsByEndpoint(record)) return { index: by_endpoint, pk: `${pk}#${part.endpoint_id}` };
-	if ('status' in part && statusPart(record, part.status)) return { index: by_status, pk: `${pk}#${part.status}` };
+	if ('status' in part && statusLists[record]?.includes(part.status))
+		return { index: by_status, pk: `${pk}#${part.status}` };
 	throw new Error(`store: ${record} has no such part: ${JSON.stringify(part)}`);
 }
 
 /** Every place where a record is listed now. */
 export function listPlaces(record: ListedName, { workspace_id, status, endpoint_id }: Listed): readonly ListPlace[] {
-	const inStatus = statusPart(record, status) ?? [];
+	const inStatus = (statusLists[record] ?? []).filter((each) => each === status).map((each) => ({ status: each }));
 	const ofEndpoint = endpoint_id !== undefined && listsByEndpoint(record) ? { endpoint_id } : [];
 	const parts = [undefined, inStatus, ofEndpoint].flat();
 	return parts.map((part) => listPlace(record, workspace_id, part));

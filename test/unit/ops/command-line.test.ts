@@ -65,7 +65,7 @@ describe('a command line that is not understood', () => {
 		[['dlq', 'replay', '--rate', '0'], "argument '0' is invalid. It takes a whole number from 1 to 1000."],
 		[['dlq', 'list', '--limit', '1.5'], "argument '1.5' is invalid. It takes a whole number."],
 		[
-			['deliveries', 'replay', '--workspace', 'w', '--endpoint', 'e', '--since', 'yesterday'],
+			['endpoint', 'status', '--workspace', 'w', '--endpoint', 'e', '--since', 'yesterday'],
 			"argument 'yesterday' is invalid. It takes an RFC 3339 date-time, or a date for midnight UTC.",
 		],
 		[['workspace', 'create', '--name', 'x'], '--name and --region are required'],
