@@ -81,8 +81,8 @@ function headerIn(given: SignedRequest['header']): string {
 	const held = 'headers' in given && typeof given.headers === 'object' ? given.headers : given;
 	if (held === null || Array.isArray(held)) return '';
 	if ('get' in held && typeof held.get === 'function') return held.get(HEADER) ?? '';
-	const found = Object.entries(held).find(([name]) => name.toLowerCase() === HEADER)?.[1];
-	return typeof found === 'string' || Array.isArray(found) ? headerIn(found) : '';
+	const value: unknown = Object.entries(held).find(([name]) => name.toLowerCase() === HEADER)?.[1];
+	return typeof value === 'string' || Array.isArray(value) ? headerIn(value) : '';
 }
 
 /** Null: JSON that was parsed, or a promise. An ArrayBuffer may be of another realm. */

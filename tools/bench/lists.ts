@@ -30,7 +30,10 @@ export const lists: Section = {
 			rows.push(...(await rare('in memory', count, await filledMemory(count))));
 			if (count > 100_000) continue;
 			const env = await dynamo.newTable();
-			await fill(env, deliveries(count));
+			await fill(
+				env,
+				Array.from(deliveries(count), (item) => toItem('delivery', item)),
+			);
 			rows.push(...(await rare('in the table', count, dynamoStore(env, { budget: WORKER_BUDGET }))));
 		}
 		for (const count of size === 'quick' ? [1000] : [1000, 100_000, 300_000]) {
@@ -65,17 +68,15 @@ async function filledMemory(count: number): Promise<Store> {
 	return store;
 }
 
-async function fill(env: TableEnv, items: Iterable<Delivery | Attributes>): Promise<void> {
+async function fill(env: TableEnv, items: readonly Attributes[]): Promise<void> {
 	const client = new DynamoDBClient({
 		region: env.AWS_REGION,
 		endpoint: env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
 		credentials: { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY },
 	});
-	const puts = [...items].map((item) => ({
-		PutRequest: { Item: 'id' in item && typeof item.id === 'string' ? toItem('delivery', item as Delivery) : item },
-	}));
+	const puts = items.map((Item) => ({ PutRequest: { Item } }));
 	for (let at = 0; at < puts.length; at += 25) {
-		const RequestItems = { [env.TABLE_NAME]: puts.slice(at, at + 25) as { PutRequest: { Item: Attributes } }[] };
+		const RequestItems = { [env.TABLE_NAME]: puts.slice(at, at + 25) };
 		await client.send(new BatchWriteItemCommand({ RequestItems }));
 	}
 	client.destroy();

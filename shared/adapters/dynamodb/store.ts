@@ -107,8 +107,8 @@ async function listItems(
 	while (matches.length < range.limit) {
 		const { keys, more } = await listedKeys(client, place, { ...rest, limit: range.limit - matches.length });
 		const items = await batchGet(client, keys);
-		const found = keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined);
-		matches.push(...found.filter(isIn));
+		const records = keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined);
+		matches.push(...records.filter(isIn));
 		const last = idOf(keys.at(-1));
 		if (!more || last === '') break;
 		rest = range.oldest_first ? { ...rest, from_id: last, after_id: last } : { ...rest, before_id: last };

@@ -60,8 +60,8 @@ export function callTally(call: CountedCall): CountUp {
 /** Tallies a lead that was created, or whose status changes; empty: the change concerns no figure. */
 export function leadTally(lead: CountedLead, before: CountedLead | null): readonly CountUp[] {
 	const [was, is] = [before?.status === 'handled', lead.status === 'handled'];
-	const changed = was === is ? [] : [is ? letters.handled : letters.reopened];
-	const fields = [...(before === null ? [letters.leads] : []), ...changed];
+	const handling = was === is ? [] : [is ? letters.handled : letters.reopened];
+	const fields = [...(before === null ? [letters.leads] : []), ...handling];
 	if (fields.length === 0) return [];
 	return [
 		tally(

@@ -28,12 +28,13 @@ const placeOf = ({ protocol, origin }: URL, sender: string): string => (protocol
 
 /**
  * The visitor's page, as we store it: without fragment, without credentials, and with only the `utm_*` query parameters,
- * because others may be private; of a page without an address, its origin. Refusals: `validation_failed` when it is not an http(s) URL of at most 2,048 characters as
- * browsers write it; `page_url_mismatch` when its host (name and port) is not the Origin's.
+ * because others may be private; of a page without an address, its origin. Refusals: `validation_failed` when it is not an
+ * http(s) URL of at most 2,048 characters as browsers write it; `page_url_mismatch` when its host (name and port) is not the
+ * Origin's.
  */
 export function sourceUrl(page_url: string, origin: string): SourceUrl {
-	const given = parseUrl(page_url);
-	const page = given !== null && PLACELESS.has(given.protocol) ? parseUrl(placeOf(given, origin)) : given;
+	const typed = parseUrl(page_url);
+	const page = typed !== null && PLACELESS.has(typed.protocol) ? parseUrl(placeOf(typed, origin)) : typed;
 	if (page === null || page.href.length > MAX_PAGE_URL_CHARS || !['http:', 'https:'].includes(page.protocol))
 		return { refused: 'page_url_invalid' };
 	if (page.host !== parseUrl(origin)?.host) return { refused: 'page_url_mismatch' };
