@@ -90,9 +90,9 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 
 /** The parts that hold everything with the statuses of a query; undefined: there is none for one of them. */
 export function statusParts(record: ListedName, statuses: readonly string[] = []): readonly ListPart[] | undefined {
-	const wanted = new Set(statuses);
-	const parts = (statusLists[record] ?? []).filter((status) => wanted.has(status)).map((status) => ({ status }));
-	return parts.length > 0 && parts.length === wanted.size ? parts : undefined;
+	const statusSet = new Set(statuses);
+	const parts = (statusLists[record] ?? []).filter((status) => statusSet.has(status)).map((status) => ({ status }));
+	return parts.length > 0 && parts.length === statusSet.size ? parts : undefined;
 }
 
 /** The filter `status` of a list. */
