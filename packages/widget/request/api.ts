@@ -65,13 +65,16 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 		 * shows that there was one.
 		 */
 		isReachable: () => fetch(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
-		/** Whether the service allows the page's origin: a preload has no header that a tool of the page added to `fetch`. */
+		/**
+		 * Whether the service allows the page's origin: a preload has no header that a tool of the page added to `fetch`. Its
+		 * address is its own, because the browser answers the next request for a preloaded one with the preload's result.
+		 */
 		isAllowed: () =>
 			new Promise<boolean>((resolve) => {
 				const link = document.createElement('link');
 				link.onload = () => resolve(true);
 				link.onerror = () => resolve(false);
-				document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href: configAt }));
+				document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href: `${configAt}&preload` }));
 			}),
 		/** The same request keeps its key until it is answered, so that repeated sending creates one call. */
 		async create(path: 'call-requests' | 'callback-leads', wish: WidgetLeadRequest, signal: AbortSignal) {
