@@ -153,7 +153,7 @@ const own = {
 		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session'],
 		count: ['any'],
 		send: ['team-notices'],
-		use: ['seal_numbers', 'site'],
+		use: ['seal_numbers', 'macs', 'site'],
 	},
 
 	'receive-leg-callback': movesCalls,

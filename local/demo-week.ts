@@ -110,7 +110,8 @@ function pastCall(past: Past, { workspace_id, origin, id, at_ms }: Place): CallR
 		past.status === 'completed' && taken_after_seconds !== null ? iso(taken_after_seconds + 8) : null;
 	const ended_at = iso((taken_after_seconds ?? 45) + 8 + past.talked_seconds);
 	const leg = {
-		...newLeg(id, 'agent', 0, at_ms),
+		...newLeg(id, 'agent', 'm1', at_ms),
+		member_name: 'Ida Wells',
 		rank: 'ended' as const,
 		answered_at: taken_after_seconds === null ? null : iso(taken_after_seconds - 2),
 		accepted_at: taken_after_seconds === null ? null : iso(taken_after_seconds),
@@ -131,7 +132,7 @@ function pastCall(past: Past, { workspace_id, origin, id, at_ms }: Place): CallR
 		failure_reason: past.reason,
 		language: 'en',
 		visitor_name: past.name,
-		plan: { strategy: 'simultaneous', order: 'agent_first', members: [0, 1] },
+		plan: { strategy: 'simultaneous', order: 'agent_first', members: ['m1', 'm2'] },
 		legs: [leg],
 		winner_leg_id: taken_after_seconds === null ? null : leg.id,
 		event_count: 0,

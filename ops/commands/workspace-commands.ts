@@ -50,7 +50,12 @@ function warn(
 	}
 }
 
-const BAD_NUMBER = 'a --team number is not valid in international format (+1 202 …, or "Ida Wells:+1 202 …")';
+const BAD_TEAM = {
+	team_number_invalid: 'a --team number is not valid in international format (+1 202 …, or "Ida Wells:+1 202 …")',
+	team_number_twice: 'two members of --team have the same number: a phone belongs to one member',
+	not_found: NO_WORKSPACE,
+	changed_meanwhile: 'another operator changed the workspace: try again',
+} as const;
 
 /** The settings from the options. Refuses a region without phone numbers. */
 function settings(values: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {
@@ -80,7 +85,7 @@ function create(act: Act): CommandUnknownOpts {
 			if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
 			const regions = [...new Set([region, ...allowed_regions])];
 			const outcome = await createWorkspace({ ...newSettings, name, region, allowed_regions: regions }, deps);
-			if ('refused' in outcome) throw new OperatorError(BAD_NUMBER);
+			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
 			warn(outcome.workspace, deps, session);
 			if (owner === undefined) return publicFields(outcome.workspace);
 			const { workspace } = outcome;
@@ -143,7 +148,7 @@ function setCommand(act: Act): CommandUnknownOpts {
 			const before = await workspaceOf(id, deps);
 			const change = { ...settings(values, before, deps), ...(await chatOf(id, teamWebhook, deps)) };
 			const outcome = await changeWorkspace(id, change, deps);
-			if ('refused' in outcome) throw new OperatorError(outcome.refused === 'not_found' ? NO_WORKSPACE : BAD_NUMBER);
+			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
 			warn(outcome.workspace, deps, session);
 			return publicFields(outcome.workspace);
 		}),
@@ -154,19 +159,19 @@ const aboutMember = (name: string, description: string) =>
 	new Command(name)
 		.description(description)
 		.requiredOption('--id <id>', 'the workspace')
-		.requiredOption('--member <member>', 'the name, or the place in the team, from 1');
+		.requiredOption('--member <member>', 'the name, or the id that workspace show prints');
 
 const NOT_SWITCHED = {
 	not_found: NO_WORKSPACE,
 	changed_meanwhile: 'another operator changed the team: try again',
-	member_unknown: '--member names no member, or several: give the place in the team, from 1',
+	member_unknown: '--member names no member, or several: give the id that workspace show prints',
 	date_passed: '--back is a date that has begun already: use member-on',
 } as const;
 
 async function switchMemberOf(id: string, memberName: string, newSettings: MemberSwitch, deps: OpsDeps) {
 	const outcome = await switchMember(
 		id,
-		({ name }, place) => memberName === name || memberName === `${place + 1}`,
+		(member) => memberName === member.name || memberName === member.id,
 		newSettings,
 		deps,
 	);

@@ -11,7 +11,7 @@ export function evidenceOf(call: CallRecord, lines: readonly CallLine[], provide
 	const logged = lines.flatMap((line) => stepsIn(line, call).map((step) => ({ step, version: line.version })));
 	const steps = asWritten([...logged, ...cancelOf(call).map((step) => ({ step }))]);
 	const evidence = Evidence.safeParse({
-		format: 'call-evidence/1',
+		format: 'call-evidence/2',
 		provider,
 		call: {
 			id,
@@ -73,6 +73,7 @@ function stepsIn(line: CallLine, call: CallRecord): readonly Step[] {
 		case 'dial accepted':
 		case 'dial refused':
 		case 'dial throttled':
+		case 'dial dropped':
 		case 'dial unclear':
 			return [{ step: 'dial', at, who, outcome: dialSteps[fact], ...(code !== '' && { code }), said: fields }];
 		case 'callback':
@@ -94,6 +95,7 @@ const dialSteps = {
 	'dial accepted': 'accepted',
 	'dial refused': 'refused',
 	'dial throttled': 'throttled',
+	'dial dropped': 'dropped',
 	'dial unclear': 'unclear',
 } as const;
 const lookUpOutcome = (outcome: string) =>

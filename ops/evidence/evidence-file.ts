@@ -10,7 +10,7 @@ import { ringOrders, ringStrategies } from '../../shared/domain/workspaces/works
 const at = z.iso.datetime();
 const time = z.nullable(at);
 const Said = z.record(z.string(), z.string());
-const who = z.string().check(z.regex(/^(visitor|member \d+)$/));
+const who = z.string().check(z.regex(/^(visitor|member m\d+)$/));
 
 /** By our clock, in order. `said`: the provider's own names and values. */
 const Step = z.discriminatedUnion('step', [
@@ -21,7 +21,7 @@ const Step = z.discriminatedUnion('step', [
 		step: z.literal('dial'),
 		at,
 		who,
-		outcome: z.enum(['accepted', 'refused', 'throttled', 'unclear']),
+		outcome: z.enum(['accepted', 'refused', 'throttled', 'dropped', 'unclear']),
 		code: z.optional(z.string()),
 		said: Said,
 	}),
@@ -50,7 +50,7 @@ const LegEvidence = z.object({
 export type LegEvidence = z.infer<typeof LegEvidence>;
 
 export const Evidence = z.object({
-	format: z.literal('call-evidence/1'),
+	format: z.literal('call-evidence/2'),
 	provider: z.enum(['twilio', 'telnyx', 'simulator']),
 	/** As the table has it. */
 	call: z.object({
@@ -63,7 +63,7 @@ export const Evidence = z.object({
 		plan: z.object({
 			strategy: z.enum(ringStrategies),
 			order: z.enum(ringOrders),
-			members: z.array(z.number()),
+			members: z.array(z.string()),
 		}),
 		status: z.enum(callStatuses),
 		failure_reason: z.nullable(z.enum(failureReasons)),
@@ -78,7 +78,7 @@ export type Evidence = z.infer<typeof Evidence>;
 
 /** A call has at most one leg for each of its people. */
 export function whoOf({ role, member }: Pick<Leg, 'role' | 'member'>): string {
-	return role === 'visitor' ? role : `member ${(member ?? 0) + 1}`;
+	return role === 'visitor' ? role : `member ${member}`;
 }
 
 export function legEvidence(leg: Leg): LegEvidence {

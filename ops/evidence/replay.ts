@@ -141,6 +141,8 @@ function dialOutcome({ outcome, code, said }: Extract<Step, { step: 'dial' }>, l
 		}
 		case 'throttled':
 			return { input: 'dial_throttled', leg_id, retry_after_seconds: Number(seconds ?? 1) };
+		case 'dropped':
+			return { input: 'dial_dropped', leg_id, code: code ?? '' };
 		case 'unclear':
 			return null;
 	}

@@ -33,6 +33,8 @@ export type SealedNumber = {
 	readonly sealed: Sealed;
 	readonly expires_at_epoch_s: number | null;
 };
+/** A member's number. The hash is that of `numberHash`: it tells whether two members have one phone. */
+export type TeamNumber = SealedNumber & { readonly number_hash: string };
 /**
  * Evidence of consent: the text, the time and the page. Its key is the hash of the number, so it also leads from a number
  * to its calls and leads.
@@ -80,7 +82,7 @@ type Kinds = {
 	number_usage: { item: NumberUsage; key: { readonly number_hash: string } };
 	sealed_number: { item: SealedNumber; key: { readonly owner: string } };
 	/** A team member's number, stored separately from visitors' numbers, so that no public route can replace it. */
-	team_number: { item: SealedNumber; key: { readonly owner: string } };
+	team_number: { item: TeamNumber; key: { readonly owner: string } };
 	consent: { item: Consent; key: { readonly number_hash: string; readonly subject: string } };
 	team_notice: { item: TeamNotice; key: { readonly id: string } };
 	callback_link: { item: CallbackLink; key: { readonly lead_id: string } };

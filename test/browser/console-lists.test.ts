@@ -36,7 +36,7 @@ function pastCall(workspace_id: string, second: number, changes: Partial<CallRec
 		failure_reason: null,
 		language: 'en',
 		visitor_name: null,
-		plan: { strategy: 'simultaneous', order: 'agent_first', members: [0] },
+		plan: { strategy: 'simultaneous', order: 'agent_first', members: ['m1'] },
 		legs: [],
 		winner_leg_id: null,
 		event_count: 0,

@@ -4,7 +4,7 @@ import { withSecret } from '../../shared/domain/leads/callback-link.ts';
 import { newNotice } from '../../shared/domain/leads/team-notice.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { confirmCallback, phoneChoices } from '../../shared/use-cases/leads/confirm-callback.ts';
+import { confirmCallback } from '../../shared/use-cases/leads/confirm-callback.ts';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { numberHash } from '../../shared/use-cases/visitors/keyed-hash.ts';
 import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
@@ -159,7 +159,7 @@ describe('erasing', () => {
 			put('team_notice', newNotice(pending, clock.now(), 'mail'), always),
 		]);
 		const token = formatToken(pending.id, secret);
-		const confirm = () => confirmCallback({ token, phone: phoneChoices(workspace)[0] ?? '' }, deps);
+		const confirm = () => confirmCallback({ token, phone: workspace.team[0]?.id ?? '' }, deps);
 		const called = uses ? await confirm() : null;
 		const receipt = await erase(past);
 		expect(receipt).toMatchObject({

@@ -127,11 +127,12 @@ describe('a dial message', () => {
 		const blank = { provider_id: null, dialed_at: null, ended_at: null, heard_at: null, cause: null };
 		const item = {
 			...samples.call,
-			legs: [{ ...leg, ...blank, rank: 'created' as const, role: 'agent' as const, member: 0 }],
+			legs: [{ ...leg, ...blank, rank: 'created' as const, role: 'agent' as const, member: 'm1' }],
 		};
 		await store.commit([
 			{ op: 'put', record: 'call', item, guard: { if: 'absent' } },
-			sealedNumber(`team#${item.workspace_id}#0`, 'x'),
+			sealedNumber(`team#${item.workspace_id}#m1`, 'x'),
+			{ op: 'put', record: 'workspace', item: samples.workspace, guard: { if: 'absent' } },
 		]);
 		const rung: string[] = [];
 		const dial: Telephony['dial'] = async ({ leg_id }) => {

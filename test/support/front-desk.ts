@@ -41,7 +41,8 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 			return {
 				...newWorkspace({ ...identity, created_at: new Date(now.ms).toISOString() }),
 				origins: ['https://shop.example'],
-				team: [{ phone_masked: '+1********01' }],
+				team: [{ id: 'm1', phone_masked: '+1********01' }],
+				members_added: 1,
 				limits: { ...UNLIMITED, ...limits },
 				consent_text: 'I agree to be called back at this number now.',
 				...changes,

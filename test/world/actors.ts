@@ -6,6 +6,7 @@ import { judgeDeadLetter, type Letter } from '../../shared/use-cases/operations/
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { publish as publication } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { type Answer, type Asked, ask } from './functions.ts';
+import { newOwner } from './owner.ts';
 import * as ports from './ports.ts';
 import { type Act, CANARY, ORIGIN, type Scenario } from './scenario.ts';
 import { Died, type Stage } from './stage.ts';
@@ -51,6 +52,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	};
 	const endpoints: string[] = [];
 	const secrets = new Map<string, string>();
+	const changeTheTeam = newOwner(stage, workspace.id);
 	let requests = 0;
 
 	/** Repeats a request with the same key until it is answered, as clients do. */
@@ -238,6 +240,8 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 				return replay();
 			case 'create an endpoint':
 				return createEndpoint();
+			case 'change the team':
+				return changeTheTeam(given);
 		}
 	}
 	/** One change that commits an event, as each of a call does. */

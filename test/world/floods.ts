@@ -34,6 +34,7 @@ export function floodOf(seed: number): Scenario {
 		acts: draw.next('retries') < 0.3 ? [retry, deletion] : [deletion],
 		visitor: person(draw),
 		team: [person(draw)],
+		others: [],
 		strategy: 'simultaneous',
 		order: 'agent_first',
 		receivers: [receiver, healthy(20)],

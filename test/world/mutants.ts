@@ -316,6 +316,36 @@ export const mutants: readonly Mutant[] = [
 		to: 'page.items.slice(0, -1).map(present)',
 	},
 	{
+		name: 'dial without looking whether the member has left',
+		file: LEGS,
+		from: 'if (!(await isStillItsNumber(call, leg, target, deps))) {',
+		to: 'if (call === null) {',
+	},
+	{
+		name: 'ring a phone for each member who has it',
+		file: LEGS,
+		from: 'if (isRungAlready(call, leg, member)) return',
+		to: 'if (call === null) return',
+	},
+	{
+		name: 'give a removed member’s id to the next one',
+		file: 'use-cases/workspaces/team-members.ts',
+		from: 'let added = members_added;',
+		to: 'let added = team.length;',
+	},
+	{
+		name: 'name who is now at the place of who talked',
+		file: 'shared/http/pages/desk/today-page.ts',
+		from: 'const taker = winnerLeg(call)?.member_name;',
+		to: 'const taker = winnerLeg(call) && view.at.workspace.team[0]?.name;',
+	},
+	{
+		name: 'name the members that a team has later in the mail about a missed call',
+		file: LEGS,
+		from: 'member_name: member.name ?? member.phone_masked,',
+		to: "member_name: workspace?.team.at(-1)?.name ?? '',",
+	},
+	{
 		name: 'believe any dial that did not answer',
 		file: LEGS,
 		from: "case 'unclear':\n\t\t\treturn null;",

@@ -9,6 +9,7 @@ import type {
 	ReceiveOutcome,
 } from '../../shared/ports/telephony.ts';
 import { ask } from './functions.ts';
+import { lookAtDial } from './member-rules.ts';
 import { type Person, phoneWorld } from './people.ts';
 import { currentProcess, onStage, type Stage } from './stage.ts';
 
@@ -92,6 +93,7 @@ export function dial(request: DialRequest): Promise<DialOutcome> {
 		if (stage.strikes('a dial has no answer and is lost', role)) return { dial: 'unclear', code: 'lost' };
 		const member = role === 'visitor' ? null : Math.max(0, stage.team_numbers.indexOf(to));
 		if (role === 'visitor' && !stage.visitor_numbers.has(to)) stage.broken('only the number that was left rings', to);
+		if (role === 'agent') lookAtDial(stage, request);
 		stage.phones().legs.set(leg_id, request);
 		stage.tell('the provider', `dials the ${role}`);
 		const { provider_id } = stage.phones().dial({ leg_id, role, member, ring_ms: ring_seconds * 1000 });

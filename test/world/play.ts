@@ -7,6 +7,7 @@ import { newActors } from './actors.ts';
 import type { Fault, Kind } from './faults.ts';
 import { floodOf } from './floods.ts';
 import { sweepTable } from './functions.ts';
+import { nameOf } from './owner.ts';
 import { connectPhones } from './phones.ts';
 import * as ports from './ports.ts';
 import { watch } from './rules.ts';
@@ -115,11 +116,13 @@ function scheduleSweeps(stage: Stage): void {
 let customers = 0;
 
 async function setUp(stage: Stage, scenario: Scenario) {
-	const team = scenario.team.map((_, member) => `+1312555010${member}`);
-	stage.team_numbers.push(...team);
-	stage.connect(connectPhones(stage, scenario.visitor, scenario.team));
+	const people = [...scenario.team, ...scenario.others];
+	stage.team_numbers.push(...people.map((_, nth) => `+1312555010${nth}`));
+	const team = scenario.team.map((_, nth) => `${nameOf(nth)}:${stage.team_numbers[nth]}`);
+	stage.connect(connectPhones(stage, scenario.visitor, people));
 	const sealer = ports.kmsNumberSealer();
-	const given = { store: stage.store, clock: ports.systemClock, ids: ports.ulidIds, sealer, numbers: phoneNumbers };
+	const keys = { sealer, macs: ports.kmsMacs() };
+	const given = { store: stage.store, clock: ports.systemClock, ids: ports.ulidIds, ...keys, numbers: phoneNumbers };
 	const create = async (name: string, origin: string) => {
 		const made = await createWorkspace(
 			{

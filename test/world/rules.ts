@@ -10,6 +10,7 @@ import type { Said } from './actors.ts';
 import { type BreakerState, checkBounds, lookAtWait } from './bounds.ts';
 import { checkCalls, lookAtCall, type Published } from './call-rules.ts';
 import { checkDeliveries } from './delivery-rules.ts';
+import { checkHistory, lookAtClaims, lookAtTeam } from './member-rules.ts';
 import { checkNotices } from './notice-rules.ts';
 import type { Scenario } from './scenario.ts';
 import { currentProcess, type Stage } from './stage.ts';
@@ -49,7 +50,9 @@ export function watch(stage: Stage) {
 		if (record === 'call') {
 			calls.set(item.id, item);
 			lookAtCall(stage, item, before as CallRecord | null);
+			lookAtClaims(stage, item, before as CallRecord | null);
 		}
+		if (record === 'workspace') lookAtTeam(stage, item);
 		if (record === 'delivery') {
 			deliveries.set(item.id, item);
 			lookAtWait(stage, item, before as Delivery | null);
@@ -84,6 +87,7 @@ export function watch(stage: Stage) {
 		for (const { record, id, due_at } of stage.timers.values())
 			stage.broken('nothing is left undone', `${record} ${id} due at ${due_at}`);
 		await checkNotices(stage, all_calls, [...notices.values()]);
+		await checkHistory(stage, all_calls);
 		const deleted_ms = Math.min(...[...endpoints.values()].map(({ until_ms }) => until_ms));
 		if (stage.kind === 'flood') checkBounds(stage, all_deliveries, { breakers, retries: said.retries, deleted_ms });
 		if (stage.kind === 'calm') checkCalm(stage, all_deliveries, said, scenario);

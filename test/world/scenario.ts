@@ -5,6 +5,7 @@ import type { Person } from './people.ts';
 
 // Who does what in one world, drawn from its seed.
 
+const teamChanges = ['add', 'remove', 'move_up', 'rename', 'change the number', 'switch'] as const;
 export type Act = { readonly at_ms: number } & (
 	| { readonly act: 'request'; readonly visitor: number; readonly twice: boolean }
 	| { readonly act: 'leave a number'; readonly visitor: number }
@@ -14,11 +15,14 @@ export type Act = { readonly at_ms: number } & (
 			readonly endpoint: number;
 	  }
 	| { readonly act: 'create an endpoint' }
+	| { readonly act: 'change the team'; readonly how: (typeof teamChanges)[number]; readonly nth: number }
 );
 export type Scenario = {
 	readonly acts: readonly Act[];
 	readonly visitor: Person;
 	readonly team: readonly Person[];
+	/** Who has the numbers that are no member's at the start. */
+	readonly others: readonly Person[];
 	readonly strategy: 'simultaneous' | 'sequential' | 'round_robin';
 	readonly order: 'agent_first' | 'visitor_first';
 	/** The endpoints at the start come first; later ones are created by acts. */
@@ -34,6 +38,7 @@ export const ORIGIN = 'https://shop.example';
 /** In everything of another customer: no answer may have it. */
 export const CANARY = 'canary-of-the-other-customer';
 const MOST_ENDPOINTS = 4;
+const MOST_NUMBERS = 5;
 
 export function scenarioOf(seed: number, kind: Exclude<Kind, 'flood'>): Scenario {
 	const draw = chance(seed ^ 0x5eed);
@@ -49,10 +54,14 @@ export function scenarioOf(seed: number, kind: Exclude<Kind, 'flood'>): Scenario
 		}
 	}
 	if (kind === 'rough') acts.push(...disturbances(draw));
+	const visitor_person = person(draw);
+	const team = teamOf(draw);
+	acts.push(...changesOfTheTeam(draw, acts));
 	return {
 		acts: acts.sort((a, b) => a.at_ms - b.at_ms),
-		visitor: person(draw),
-		team: teamOf(draw),
+		visitor: visitor_person,
+		team,
+		others: Array.from({ length: MOST_NUMBERS - team.length }, () => person(draw)),
 		strategy: draw.pick('strategy', 'simultaneous', 'sequential', 'round_robin'),
 		order: draw.pick('order', 'agent_first', 'agent_first', 'visitor_first'),
 		receivers: Array.from({ length: MOST_ENDPOINTS }, () =>
@@ -82,6 +91,17 @@ function disturbance(draw: Chance): Act[] {
 		{ act: 'enable', at_ms: enabled_ms, endpoint },
 		...(draw.next('recover') < 0.6 ? [{ act: 'recover failed', at_ms: enabled_ms + 1000, endpoint } as const] : []),
 	];
+}
+
+/** The owner changes the team while calls are set up, in half of the worlds; often as a phone is dialled. */
+function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
+	if (draw.next('owner') < 0.5) return [];
+	return Array.from({ length: 1 + draw.below('changes', 6) }, () => {
+		const place = acts[draw.below('changed at', acts.length)]?.at_ms ?? 0;
+		const at_ms = place + draw.below('changed', draw.pick('changed within', 150, 300, 45_000, 45_000, 150_000));
+		const [first, ...more] = teamChanges;
+		return { act: 'change the team', at_ms, how: draw.pick('how', first, ...more), nth: draw.below('nth', 60) };
+	});
 }
 
 /** One or two members. The second may sit beside the first, and then presses 1 at almost the same moment. */

@@ -203,7 +203,12 @@ export function newStage({ seed, kind, spared }: Given) {
 		/** Everything that leaves the service: logs, messages, answers, POSTs. */
 		outputs: [] as string[],
 		receivers: new Map<string, Receiver>(),
+		/** The first are those of the team at the start. */
 		team_numbers: [] as string[],
+		/** The team after each change: the name of each member by the mask of the number. */
+		teams: [] as { readonly at_ms: number; readonly names: ReadonlyMap<string, string> }[],
+		/** The team when each leg was last claimed, by the leg's id. */
+		claims: new Map<string, ReadonlyMap<string, string>>(),
 		visitor_numbers: new Set<string>(),
 		connect(phones: Network): void {
 			network = phones;

@@ -26,7 +26,7 @@ const PLACEHOLDER = {
 	number: 1,
 	scope: '<hash of workspace, operation, resource and key>',
 	number_hash: '<keyed hash of the number>',
-	owner: '<call#id, lead#id or team#workspace#member>',
+	owner: '<call#id, lead#id or team#workspace#member id>',
 	subject: '<call#id or lead#id>',
 	address: '<mail address>',
 } as const;
@@ -47,7 +47,7 @@ const MEANING: Readonly<Record<RecordName, string>> = {
 	idempotency: 'the response to a request with an Idempotency-Key',
 	number_usage: 'how much a number was called today, and its live call',
 	sealed_number: 'a visitor’s number, encrypted',
-	team_number: 'a team member’s number, encrypted',
+	team_number: 'a team member’s number, encrypted, with its keyed hash',
 	team_notice: 'a message to the team about a lead or an endpoint, until it is sent',
 	consent: 'the text that a visitor agreed to',
 	callback_link: 'the one-time links of a lead',

@@ -1,5 +1,5 @@
 import { changeDesk } from '../../../shared/contract/desk/desk.ts';
-import { edgeDeps, ids, numberParser, numberSealer, queues, siteAddresses } from '../../../shared/deps.ts';
+import { edgeDeps, ids, macs, numberParser, numberSealer, queues, siteAddresses } from '../../../shared/deps.ts';
 import { answerForm } from '../../../shared/http/desk/answer-form.ts';
 import { admit } from '../../../shared/http/desk/show-page.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
@@ -10,6 +10,7 @@ export const handler = handleForPeople(changeDesk, {
 		queues: queues(),
 		ids: ids(),
 		sealer: numberSealer(),
+		macs: macs(),
 		numbers: numberParser(),
 		addresses: siteAddresses(),
 	}),

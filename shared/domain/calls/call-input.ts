@@ -1,16 +1,21 @@
 import { standIn } from '../kernel/id.ts';
 import type { Call } from './call.ts';
 import { type Moment, stillRings } from './deadlines.ts';
-import { endLeg, giveUpLeg, isLive, type Leg, type LegFact, learn } from './leg.ts';
+import { dropLeg, endLeg, giveUpLeg, isLive, type Leg, type LegFact, learn } from './leg.ts';
 
 /** The provider's answer to a look-up of a leg. `missing`: it knows no such leg (yet); `unclear`: it could not tell. */
 export type LegLookUp = { readonly leg_id: string; readonly answer: LegFact | 'missing' | 'unclear' };
+
+/** The member whose phone a leg rings, as the leg keeps it. */
+export type RungMember = Required<Pick<Leg, 'member_name' | 'phone'>>;
 
 /** An input about one leg. */
 export type LegInput =
 	| { readonly input: 'leg_fact'; readonly leg_id: string; readonly fact: LegFact }
 	/** The dial job claims the leg. After that it is never dialled again, except after a throttled dial. */
-	| { readonly input: 'dialing'; readonly leg_id: string }
+	| { readonly input: 'dialing'; readonly leg_id: string; readonly member?: RungMember }
+	/** No phone is to ring for the leg. `code`: why. */
+	| { readonly input: 'dial_dropped'; readonly leg_id: string; readonly code: string }
 	| { readonly input: 'dial_accepted'; readonly leg_id: string; readonly provider_id: string }
 	| {
 			readonly input: 'dial_rejected';
@@ -39,7 +44,9 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 			case 'leg_fact':
 				return afterFact(leg, input.fact, now);
 			case 'dialing':
-				return { ...leg, rank: 'dialing', dialed_at: now, throttled_until: null, heard_at: null };
+				return { ...leg, ...input.member, rank: 'dialing', dialed_at: now, throttled_until: null, heard_at: null };
+			case 'dial_dropped':
+				return dropLeg(leg, input.code, now);
 			case 'dial_accepted':
 				if (leg.freed_id === input.provider_id) return leg;
 				return { ...leg, provider_id: leg.provider_id ?? input.provider_id };
@@ -99,6 +106,14 @@ export function mayDial(leg: Leg, now_ms: number): boolean {
 	if (leg.hangup_requested_at !== null) return false;
 	if (leg.rank === 'created') return true;
 	return leg.rank === 'dialing' && leg.throttled_until !== null && Date.parse(leg.throttled_until) <= now_ms;
+}
+
+/**
+ * Whether another leg of the call was claimed for this phone: it has two members, or it got another member meanwhile. No phone
+ * rings twice for one call.
+ */
+export function isRungAlready({ legs }: Call, { id }: Leg, { phone }: RungMember): boolean {
+	return legs.some((leg) => leg.id !== id && leg.phone === phone);
 }
 
 /** A fact for the log, as `said`. */

@@ -36,6 +36,7 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 			return passTime(call, input.look_ups, moment);
 		case 'leg_fact':
 		case 'dialing':
+		case 'dial_dropped':
 		case 'dial_accepted':
 		case 'dial_rejected':
 		case 'dial_throttled':

@@ -26,8 +26,8 @@ export type FailureReason = (typeof failureReasons)[number];
 export type RingPlan = {
 	readonly strategy: RingStrategy;
 	readonly order: RingOrder;
-	/** Team members (positions in the workspace's team) in the order they are tried. */
-	readonly members: readonly number[];
+	/** Team members, by their ids, in the order they are tried. */
+	readonly members: readonly string[];
 };
 
 /**
@@ -79,7 +79,7 @@ export function numberOwnerOf(
 
 /** The plan for a new call: the members who are on. Round robin starts with another one for each call. */
 export function ringPlan(workspace: Workspace, call_id: string, now_ms: number): RingPlan {
-	const members = [...workspace.team.keys()].filter((member) => isOn(workspace.team[member] ?? {}, now_ms));
+	const members = workspace.team.filter((member) => isOn(member, now_ms)).map(({ id }) => id);
 	const start = workspace.ring_strategy === 'round_robin' ? rotation(call_id, members.length) : 0;
 	return {
 		strategy: workspace.ring_strategy,
@@ -100,7 +100,7 @@ export const winnerLeg = ({ legs, winner_leg_id }: Pick<Call, 'legs' | 'winner_l
 	legs.find(({ id }) => id === winner_leg_id) ?? null;
 
 /** Members who have not been rung yet, in the plan's order. */
-function membersToTry(call: Call): readonly number[] {
+function membersToTry(call: Call): readonly string[] {
 	const rungMembers = new Set(agentLegs(call).map(({ member }) => member));
 	return call.plan.members.filter((member) => !rungMembers.has(member));
 }

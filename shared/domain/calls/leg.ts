@@ -27,8 +27,12 @@ export type EndCause = (typeof endCauses)[number];
 export type Leg = {
 	readonly id: string;
 	readonly role: LegRole;
-	/** Which team member (position in the workspace's team); null for the visitor. */
-	readonly member: number | null;
+	/** The team member's id; null for the visitor. */
+	readonly member: string | null;
+	/** The member's name when the leg was last claimed, or the mask of the number: who was rung, whatever changes later. */
+	readonly member_name?: string;
+	/** The beginning of the keyed hash of the member's number that the leg was last claimed for. */
+	readonly phone?: string;
 	readonly rank: LegRank;
 	/** The provider's own id of this leg, once known. Never leaves the service. */
 	readonly provider_id: string | null;
@@ -46,7 +50,7 @@ export type Leg = {
 	readonly throttled_until: string | null;
 	/** The provider's id of a dial that it accepted and then had no channel for. Later reports with this id concern no phone. */
 	readonly freed_id?: string;
-	/** The provider's own code for its refusal of the dial. */
+	/** Why no phone was rung: the provider's own code for its refusal, or ours. */
 	readonly refused_code?: string;
 	/** When the provider last reported something new about it, or we last looked it up. By our clock. */
 	readonly heard_at: string | null;
@@ -71,7 +75,7 @@ export type LegFact = {
 };
 
 /** Creates a leg to dial. Its id is derived from the call, so that a repeated decision creates the same leg. */
-export function newLeg(call_id: string, role: LegRole, member: number | null, now_ms: number): Leg {
+export function newLeg(call_id: string, role: LegRole, member: string | null, now_ms: number): Leg {
 	return {
 		id: derivedId(now_ms, call_id, role, String(member)),
 		role,
@@ -180,6 +184,13 @@ function endOrder(
 /** Ends a leg that does not ring: it was refused, or never dialled. */
 export function endLeg(leg: Leg, cause: EndCause, at: string): Leg {
 	return leg.rank === 'ended' ? leg : { ...leg, rank: 'ended', ended_at: at, cause, throttled_until: null };
+}
+
+/** Ends a leg that rings no phone, although it was to be dialled. */
+export function dropLeg(leg: Leg, code: string, at: string): Leg {
+	if (!isUndialed(leg) || !isLive(leg)) return leg;
+	const { phone: _phone, ...others } = endLeg(leg, 'hung_up', at);
+	return { ...others, dialed_at: null, refused_code: code };
 }
 
 /** Ends a leg by our own decision, and hangs it up in case it is still live. */

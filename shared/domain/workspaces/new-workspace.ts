@@ -19,6 +19,7 @@ export function newWorkspace(
 		allowed_prefixes: [],
 		refused_prefixes: [],
 		team: [],
+		members_added: 0,
 		team_email: null,
 		tells_missed_calls: true,
 		team_webhook: null,

@@ -4,14 +4,19 @@ import type { DeskPerson } from './desk-person.ts';
 import type { Language } from './language.ts';
 import type { PrivacyLinks } from './privacy-link.ts';
 
-/** A team member's place in the ring plan. The number itself is sealed elsewhere. */
+/** A member of the team. The number itself is sealed elsewhere. */
 export type TeamMember = {
+	/** For life: a move, another name or another number keeps it, and no other member of the workspace ever gets it. */
+	readonly id: string;
 	/** The member's name for colleagues; absent if none was given. */
 	readonly name?: string;
 	readonly phone_masked: string;
 	/** When the member is rung again (ISO 8601); absent, or in the past: the member is on. */
 	readonly off_until?: string;
 };
+
+/** The shape of a member's id. */
+export const MEMBER_ID_PATTERN = /^m[1-9]\d{0,9}$/;
 
 /** Whether the member is rung at this time. */
 export function isOn({ off_until }: Pick<TeamMember, 'off_until'>, now_ms: number): boolean {
@@ -121,7 +126,10 @@ export type Workspace = {
 	/** Number prefixes that are allowed although refused by default, and prefixes that are refused. */
 	readonly allowed_prefixes: readonly string[];
 	readonly refused_prefixes: readonly string[];
+	/** In the order of ringing. */
 	readonly team: readonly TeamMember[];
+	/** How many members were ever added. The next one gets the next number in its id. */
+	readonly members_added: number;
 	/** The mail address for callback leads; null: no mail is sent. */
 	readonly team_email: string | null;
 	/** Whether the team is notified of calls that it did not answer. */

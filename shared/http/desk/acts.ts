@@ -5,7 +5,7 @@ import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { endOfToday } from '../../domain/workspaces/business-hours.ts';
 import { deskAddress, deskRoles } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
-import { MOST_NAME_CHARACTERS, type Workspace } from '../../domain/workspaces/workspace.ts';
+import { MEMBER_ID_PATTERN, MOST_NAME_CHARACTERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { callBack, doNotCall } from '../../use-cases/desk/contacts.ts';
@@ -20,7 +20,7 @@ import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/swit
 import type { Fields } from '../request.ts';
 import { isCurrent, type SectionName, sections } from './sections.ts';
 
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers'>;
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'>;
 export type Outcome =
 	| { readonly workspace: Workspace }
 	| { readonly done: true }
@@ -45,8 +45,8 @@ const act =
 
 /** What a form is about: an id, an address, or the name of a member; never more of a number than its mask. */
 function aboutOf(form: object, { team }: Workspace): string | null {
-	const { id, address, member, place }: Partial<Record<'id' | 'address' | 'member' | 'place', unknown>> = form;
-	const { name, phone_masked } = team[Number(place)] ?? {};
+	const { id, address, member, member_id }: Partial<Record<'id' | 'address' | 'member' | 'member_id', unknown>> = form;
+	const { name, phone_masked } = team.find((each) => each.id === member_id) ?? {};
 	const about = name ?? phone_masked ?? id ?? address ?? member;
 	return typeof about === 'string' ? visibleLine(about) || null : null;
 }
@@ -54,7 +54,7 @@ function aboutOf(form: object, { team }: Workspace): string | null {
 const byId = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
 const address = z.string().check(z.trim(), z.refine(isEmailAddress));
 const byAddress = z.object({ address });
-const byPlace = z.object({ place: z.coerce.number().check(z.int(), z.gte(0)) });
+const byMember = z.object({ member_id: z.string().check(z.regex(MEMBER_ID_PATTERN)) });
 const newMember = z.object({
 	member: z.string().check(z.trim(), z.maxLength(MOST_NAME_CHARACTERS)),
 	phone: z.string(),
@@ -71,8 +71,8 @@ const leadBecomes = (status: 'handled' | 'dismissed'): Act =>
 		return 'lead' in outcome ? { done: true } : { refused: 'not_found' };
 	});
 
-const memberBecomes = (memberSwitch: MemberSwitch, at: Sender, { place }: z.infer<typeof byPlace>) =>
-	switchMember(at.workspace.id, (_, nth) => nth === place, memberSwitch, at);
+const memberBecomes = (memberSwitch: MemberSwitch, at: Sender, { member_id }: z.infer<typeof byMember>) =>
+	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
 
 const acts: Readonly<Record<ActName, Act>> = {
 	paused: act(z.object({ for: z.enum(['hour', 'day']) }), (form, at) => {
@@ -95,12 +95,16 @@ const acts: Readonly<Record<ActName, Act>> = {
 	member_added: act(newMember, ({ member, phone }, at) =>
 		changeTeam(at.workspace.id, { change: 'add', member: `${member}:${phone.replaceAll(':', ' ')}` }, at),
 	),
-	member_removed: act(byPlace, (form, at) => changeTeam(at.workspace.id, { change: 'remove', ...form }, at)),
-	member_moved: act(byPlace, (form, at) => changeTeam(at.workspace.id, { change: 'move_up', ...form }, at)),
-	member_off: act(z.extend(byPlace, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>
+	member_removed: act(byMember, ({ member_id: id }, at) =>
+		changeTeam(at.workspace.id, { change: 'remove', id }, at),
+	),
+	member_moved: act(byMember, ({ member_id: id }, at) =>
+		changeTeam(at.workspace.id, { change: 'move_up', id }, at),
+	),
+	member_off: act(z.extend(byMember, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>
 		memberBecomes({ on: false, back }, at, form),
 	),
-	member_on: act(byPlace, (form, at) => memberBecomes({ on: true }, at, form)),
+	member_on: act(byMember, (form, at) => memberBecomes({ on: true }, at, form)),
 	person_invited: act(z.extend(byAddress, { role: z.enum(deskRoles) }), async (form, at) => {
 		const invitation = { address: deskAddress(form.address), reason: 'invitation' } as const;
 		if (!(await mayMail(invitation, at))) return { refused: 'invited_enough' };

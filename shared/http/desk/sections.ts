@@ -52,9 +52,9 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 	},
 };
 
-/** The order of a team, which the forms about its members refer to. */
+/** The members and their order: forms about one of them are refused once another person has changed the team. */
 const teamFields = ({ team }: Workspace): Fields =>
-	Object.fromEntries(team.map(({ name = '', phone_masked }, place) => [`${place}`, `${name} ${phone_masked}`]));
+	Object.fromEntries(team.map(({ id, name = '', phone_masked }) => [id, `${name} ${phone_masked}`]));
 
 /** Whether two things that a form can ask for are about the same section. */
 export const isSameSection = (act: string, other = ''): boolean =>

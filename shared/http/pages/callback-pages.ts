@@ -4,7 +4,7 @@ import { html, type Markup } from '../../presentation/markup.ts';
 import { readableMask } from '../../presentation/readable-mask.ts';
 import { fillIn, type RefusalText, type TeamTexts, textsIn } from '../../presentation/team-texts.ts';
 import { initialsOf, readableTime, visitorsNote, whoAsked, withoutMarks } from '../../presentation/team-words.ts';
-import { type ConfirmRefusal, phoneChoices } from '../../use-cases/leads/confirm-callback.ts';
+import type { ConfirmRefusal } from '../../use-cases/leads/confirm-callback.ts';
 import type { OpenLink } from '../../use-cases/leads/find-callback-link.ts';
 import type { EdgeProblem } from '../refusals.ts';
 import { retryAfter } from '../refusals.ts';
@@ -15,8 +15,7 @@ import { pageResponse } from './page.ts';
 export function askPage({ lead, link, workspace }: OpenLink): HttpResponse {
 	const locale = localeOf(workspace);
 	const texts = textsIn(locale.language);
-	const choices = phoneChoices(workspace);
-	const phones = workspace.team.map((member, place) => phoneOption(member, place, choices[place] ?? '', texts));
+	const phones = workspace.team.map((member, place) => phoneOption(member, place, texts));
 	const note = visitorsNote(lead);
 	const main = html`<dl>
 <dt>${texts.number}</dt><dd><bdi dir="ltr">${readableMask(lead.visitor_phone_masked)}</bdi></dd>
@@ -35,18 +34,18 @@ ${phones}
 }
 
 /** One member's phone to choose, with its mask and, if there is one, the member's name. */
-function phoneOption({ name, phone_masked }: TeamMember, place: number, choice: string, texts: TeamTexts): Markup {
+function phoneOption({ id, name, phone_masked }: TeamMember, place: number, texts: TeamTexts): Markup {
 	const checkAttribute = { markup: place === 0 ? ' checked' : '' };
 	const label = name ?? fillIn(texts.phone, `${place + 1}`);
 	const avatar = html`<span class="avatar" aria-hidden="true">${name === undefined ? `${place + 1}` : initialsOf(name)}</span>`;
-	return html`<label><input type="radio" name="phone" value="${choice}"${checkAttribute} required> ${avatar}
+	return html`<label><input type="radio" name="phone" value="${id}"${checkAttribute} required> ${avatar}
 <span>${label} <small><bdi dir="ltr">${readableMask(phone_masked)}</bdi></small></span></label>
 `;
 }
 
 /** The page after the confirmation. */
 export function ringingPage(
-	{ name, phone_masked }: TeamMember,
+	{ name, phone_masked }: Pick<TeamMember, 'name' | 'phone_masked'>,
 	{ language }: Pick<TeamLocale, 'language'>,
 ): HttpResponse {
 	const texts = textsIn(language);

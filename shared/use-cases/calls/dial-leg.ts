@@ -1,18 +1,30 @@
 import { type Call, numberOwnerOf } from '../../domain/calls/call.ts';
-import { type CallInput, mayDial } from '../../domain/calls/call-input.ts';
+import { type CallInput, isRungAlready, mayDial, type RungMember } from '../../domain/calls/call-input.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { standIn } from '../../domain/kernel/id.ts';
+import type { Sealed } from '../../domain/kernel/sealed.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { StoreBusy } from '../../ports/store.ts';
 import type { DialOutcome } from '../../ports/telephony.ts';
 import { type AdvanceOutcome, advanceCall, type CallDeps, withVersion } from './advance-call.ts';
 
 type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
-/** The code if the number to dial has expired or was erased. */
+/** The code if the visitor's number has expired or was erased. */
 const NUMBER_GONE = 'number_gone';
+/** The codes of legs that ring no phone: the member has left the team, or another leg of the call has rung the phone. */
+const MEMBER_GONE = 'member_gone';
+const RUNG_ALREADY = 'rung_already';
+/** The code if a leg has to be claimed anew, because its number was changed or removed as it was claimed. */
+const NUMBER_CHANGED = 'number_changed';
+/** So much of a number's hash tells the phones of a call apart. */
+const HASH_CHARACTERS = 12;
+
+/** The result of a dial, or of a leg for which no phone is to ring. */
+type Outcome = DialOutcome | { readonly dial: 'dropped'; readonly code: string };
 
 /**
  * Dials a leg, at most once. Providers do not deduplicate dials, so this claims the leg (created -> dialing, under the
@@ -27,18 +39,22 @@ export async function dialLeg(
 	const call = await deps.store.get('call', { id: call_id });
 	const leg = call?.legs.find(({ id }) => id === leg_id);
 	if (!call || !leg || !isWanted(call, leg, deps)) return;
-	const to = await numberOf(call, leg, deps);
-	if (to === null) {
-		await recordDial(call, leg_id, { dial: 'rejected', reason: 'provider_rejected', code: NUMBER_GONE }, deps);
+	const target = await targetOf(call, leg, deps);
+	if (target === null) {
+		await recordDial(call, leg_id, outcomeWithoutNumber(leg), deps);
 		return;
 	}
-	const claimed_call = await claimLeg(call, leg_id, deps);
+	const claimed_call = await claimLeg(call, leg_id, target, deps);
 	if (claimed_call === null) return;
+	if (!(await isStillItsNumber(call, leg, target, deps))) {
+		await recordDial(claimed_call, leg_id, { dial: 'throttled', retry_after_seconds: 1, code: NUMBER_CHANGED }, deps);
+		return;
+	}
 	deps.log.info('dialing', { call_id, leg_id, version: claimed_call.version });
 	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
 	const { caller_number: from = null } = claimed_call;
 	const tells_ringing = tellsRinging(claimed_call, leg);
-	const request = { call_id, leg_id, role: leg.role, to, from, ring_seconds, tells_ringing };
+	const request = { call_id, leg_id, role: leg.role, to: target.to, from, ring_seconds, tells_ringing };
 	const began_ms = performance.now();
 	const outcome = await deps.telephony.dial(request);
 	await recordDial(claimed_call, leg_id, outcome, deps, Math.round(performance.now() - began_ms));
@@ -54,33 +70,80 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 	return mayDial(leg, now_ms) && !isTooLateToDial(call, { now_ms, speed });
 }
 
-/** Decrypts the number, which is held in memory only. Null if it has expired or was erased. */
-async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<string | null> {
+/** What a leg rings. `to`: the number, which is held in memory only. */
+type Target = { readonly to: string; readonly sealed: Sealed; readonly member?: RungMember };
+
+/** Decrypts the number. Null if it has expired or was erased, or if the member has left the team. */
+async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<Target | null> {
 	const owner = numberOwnerOf(call, leg);
-	const number = await (leg.member === null
-		? store.get('sealed_number', { owner })
-		: store.get('team_number', { owner }));
-	return number === null ? null : opener.openNumber(number.sealed);
+	if (leg.member === null) {
+		const number = await store.get('sealed_number', { owner });
+		return number && { to: await opener.openNumber(number.sealed), sealed: number.sealed };
+	}
+	const [number, workspace] = await Promise.all([
+		store.get('team_number', { owner }),
+		store.get('workspace', { id: call.workspace_id }),
+	]);
+	const member = workspace?.team.find(({ id }) => id === leg.member);
+	if (number === null || member === undefined) return null;
+	const { sealed, number_hash } = number;
+	const rungMember = { member_name: member.name ?? member.phone_masked, phone: number_hash.slice(0, HASH_CHARACTERS) };
+	return { to: await opener.openNumber(sealed), sealed, member: rungMember };
 }
 
-/** Claims the leg and returns its call; null if another job has claimed it, or it must not be dialled any more. */
-async function claimLeg(call_before: CallRecord, leg_id: string, deps: Deps): Promise<CallRecord | null> {
+/**
+ * Whether the number is still stored, read after the claim: a member who was removed before it is not dialled, nor a number
+ * that was replaced. If the store is busy, the leg waits, because no phone has rung.
+ */
+async function isStillItsNumber(call: Call, leg: Leg, { sealed }: Target, { store }: Deps): Promise<boolean> {
+	const record = leg.member === null ? 'sealed_number' : 'team_number';
+	try {
+		return (await store.get(record, { owner: numberOwnerOf(call, leg) }))?.sealed === sealed;
+	} catch (error) {
+		if (error instanceof StoreBusy) return false;
+		throw error;
+	}
+}
+
+/** The result of a dial for which there is no number. */
+function outcomeWithoutNumber({ member }: Leg): Outcome {
+	if (member !== null) return { dial: 'dropped', code: MEMBER_GONE };
+	return { dial: 'rejected', reason: 'provider_rejected', code: NUMBER_GONE };
+}
+
+/**
+ * Claims the leg and returns its call; null if another job has claimed it, or it must not be dialled any more. Drops the leg
+ * if its phone was rung for this call.
+ */
+async function claimLeg(
+	call_before: CallRecord,
+	leg_id: string,
+	{ member }: Target,
+	deps: Deps,
+): Promise<CallRecord | null> {
 	const outcome = await advanceCall(
 		call_before,
 		(call) => {
 			const leg = call.legs.find(({ id }) => id === leg_id);
-			return leg !== undefined && isWanted(call, leg, deps) ? { input: 'dialing', leg_id } : null;
+			if (leg === undefined || !isWanted(call, leg, deps)) return null;
+			if (member === undefined) return { input: 'dialing', leg_id };
+			if (isRungAlready(call, leg, member)) return { input: 'dial_dropped', leg_id, code: RUNG_ALREADY };
+			return { input: 'dialing', leg_id, member };
 		},
 		deps,
 	);
-	return outcome.outcome === 'advanced' ? outcome.call : null;
+	if (outcome.outcome !== 'advanced') return null;
+	const { id: call_id, legs, version } = outcome.call;
+	if (legs.some(({ id, rank }) => id === leg_id && rank === 'dialing')) return outcome.call;
+	logDial({ dial: 'dropped', code: RUNG_ALREADY }, { call_id, leg_id, version }, deps.log);
+	return null;
 }
 
 /** Records the result of the dial, and logs it. `duration_ms`: of the request to the provider, if there was one. */
 async function recordDial(
 	call: CallRecord,
 	leg_id: string,
-	outcome: DialOutcome,
+	outcome: Outcome,
 	deps: Deps,
 	duration_ms?: number,
 ): Promise<void> {
@@ -91,7 +154,7 @@ async function recordDial(
 	await withVersion(recorded, (version) => logDial(outcome, { ...fields, ...version }, deps.log));
 }
 
-function logDial(outcome: DialOutcome, fields: LogFields, log: Log): void {
+function logDial(outcome: Outcome, fields: LogFields, log: Log): void {
 	switch (outcome.dial) {
 		case 'accepted': {
 			const phone = outcome.provider_id === null ? '' : `phone=${standIn(outcome.provider_id)}`;
@@ -104,12 +167,15 @@ function logDial(outcome: DialOutcome, fields: LogFields, log: Log): void {
 		case 'throttled':
 			log.warn('dial throttled', { ...fields, code: outcome.code, said: `seconds=${outcome.retry_after_seconds}` });
 			break;
+		case 'dropped':
+			log.info('dial dropped', { ...fields, code: outcome.code });
+			break;
 		case 'unclear':
 			log.warn('dial unclear', { ...fields, code: outcome.code });
 	}
 }
 
-function inputOf(leg_id: string, outcome: DialOutcome): CallInput | null {
+function inputOf(leg_id: string, outcome: Outcome): CallInput | null {
 	switch (outcome.dial) {
 		case 'accepted':
 			return outcome.provider_id === null ? null : { input: 'dial_accepted', leg_id, provider_id: outcome.provider_id };
@@ -117,6 +183,8 @@ function inputOf(leg_id: string, outcome: DialOutcome): CallInput | null {
 			return { input: 'dial_rejected', leg_id, cause: outcome.reason, code: outcome.code };
 		case 'throttled':
 			return { input: 'dial_throttled', leg_id, retry_after_seconds: outcome.retry_after_seconds };
+		case 'dropped':
+			return { input: 'dial_dropped', leg_id, code: outcome.code };
 		case 'unclear':
 			return null;
 	}

@@ -3,7 +3,7 @@ import type { NumberRefusal } from '../../domain/calls/number-usage.ts';
 import { linkAfterUse } from '../../domain/leads/callback-link.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import { dailyCount } from '../../domain/workspaces/rate-limit.ts';
-import { limitsOf, type TeamMember, type Workspace } from '../../domain/workspaces/workspace.ts';
+import { limitsOf, type TeamMember } from '../../domain/workspaces/workspace.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { change, mapProposal, type Proposal } from '../kernel/change.ts';
@@ -27,14 +27,8 @@ export type ConfirmResult =
 	| ({ readonly outcome: 'refused' } & ConfirmRefusal);
 
 /**
- * A member's phone in the choice: position, mask and name, so that a change of the team meanwhile rings no other member.
- */
-export function phoneChoices({ team }: Pick<Workspace, 'team'>): readonly string[] {
-	return team.map(({ phone_masked, name }, position) => [position, phone_masked, name ?? []].flat().join(' '));
-}
-
-/**
  * Places the call of a team member's link: rings the member's phone first, then, after the member presses 1, the visitor's.
+ * `phone`: the member's id.
  * The transaction that creates the call also uses up the link, so only one of many confirmations creates a call. A number
  * may get some calls by links in addition to the visitors' daily limit, because a person decides, once for each lead.
  */
@@ -52,13 +46,12 @@ export async function confirmCallback(
 				// An erased lead, whose link is closed.
 				if (lead.number_hash === undefined) return refuse({ refused: 'link_not_valid' });
 				const locale = localeOf(workspace);
-				const position = phoneChoices(workspace).indexOf(phone);
-				const member = workspace.team[position];
+				const member = workspace.team.find(({ id }) => id === phone);
 				if (member === undefined) return refuse({ refused: 'member_unknown', locale });
 				if (!workspace.calls_enabled || !deps.can_dial) {
 					return refuse({ refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS, locale });
 				}
-				return mapProposal(await proposeByLink(linkOrRefusal, lead.number_hash, position, deps), (outcome) => {
+				return mapProposal(await proposeByLink(linkOrRefusal, lead.number_hash, member.id, deps), (outcome) => {
 					if (outcome.outcome === 'placed') return { outcome: 'confirmed', call: outcome.call, member, locale };
 					return { outcome: 'refused', ...refusalOf(outcome), locale };
 				});
@@ -79,7 +72,7 @@ export async function confirmCallback(
 function proposeByLink(
 	{ link, lead, workspace }: OpenLink,
 	number_hash: string,
-	member: number,
+	member: string,
 	deps: Deps,
 ): Promise<Proposal<PlacedCall>> {
 	const now_ms = deps.clock.now();

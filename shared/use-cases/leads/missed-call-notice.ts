@@ -1,7 +1,6 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { missedNoticeId, takesMore, withMissedCall } from '../../domain/leads/missed-call-notice.ts';
 import { type AboutMissedCalls, channelsOf } from '../../domain/leads/team-notice.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Guard, Write } from '../../ports/store.ts';
 import type { NoticePlan } from './notice-plan.ts';
@@ -33,25 +32,18 @@ export async function missedNoticeWrites(
 
 /** The message about the calls, with the names of the members who were rung. A person who was erased is not in it. */
 export async function planMissedCalls(
-	{ workspace_id, missed }: AboutMissedCalls,
+	{ missed }: AboutMissedCalls,
 	{ store }: Deps,
 ): Promise<NoticePlan> {
-	const [workspace, ...callsOrNull] = await Promise.all([
-		store.get('workspace', { id: workspace_id }),
-		...missed.call_ids.map((id) => store.get('call', { id })),
-	]);
+	const callsOrNull = await Promise.all(missed.call_ids.map((id) => store.get('call', { id })));
 	const calls = callsOrNull.flatMap((call) =>
-		call?.number_hash === undefined ? [] : [{ ...call, rung: membersRung(call, workspace) }],
+		call?.number_hash === undefined ? [] : [{ ...call, rung: membersRung(call) }],
 	);
 	if (calls.length === 0) return { tell: false, status: 'canceled', code: 'not_wanted' };
 	return { tell: true, about: { calls, more: missed.more }, writes: [] };
 }
 
-/** The members whose phones were called, each once: the name, or the mask where there is none. */
-function membersRung({ legs }: Pick<Call, 'legs'>, workspace: Workspace | null): readonly string[] {
-	const places = legs.flatMap(({ member, dialed_at }) => (member === null || dialed_at === null ? [] : [member]));
-	return [...new Set(places)].flatMap((place) => {
-		const member = workspace?.team[place];
-		return member === undefined ? [] : [member.name ?? member.phone_masked];
-	});
+/** The members whose phones were called, as they were named then. */
+function membersRung({ legs }: Pick<Call, 'legs'>): readonly string[] {
+	return legs.flatMap(({ member_name, dialed_at }) => (dialed_at === null ? [] : (member_name ?? [])));
 }

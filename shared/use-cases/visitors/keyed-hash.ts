@@ -19,7 +19,11 @@ export async function formerNumberHashes(macs: Macs, workspace_id: string, e164:
 }
 
 /** Every hash that may represent a number in the table, the current one first. */
-export async function numberHashes(macs: Macs, workspace_id: string, e164: string): Promise<readonly string[]> {
+export async function numberHashes(
+	macs: Macs,
+	workspace_id: string,
+	e164: string,
+): Promise<readonly [string, ...string[]]> {
 	return [await numberHash(macs, workspace_id, e164), ...(await formerNumberHashes(macs, workspace_id, e164))];
 }
 

@@ -1,69 +1,63 @@
-import { memberOwner } from '../../domain/kernel/phone-number.ts';
-import { MOST_MEMBERS, type TeamMember, type Workspace } from '../../domain/workspaces/workspace.ts';
+import { MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Write } from '../../ports/store.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
-import { teamOf, writeNumber } from './workspace-writes.ts';
+import { numbersOf, removeNumber, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
 
-/** One change of a team. Members that exist are given by their place, from 0. */
+/** One change of a team. Members that exist are given by their ids. */
 export type TeamChange =
 	/** `member`: in the format of `readMember`. */
 	| { readonly change: 'add'; readonly member: string }
-	| { readonly change: 'remove' | 'move_up'; readonly place: number };
-type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers'> & EditContext;
-/** A member with the sealed number; undefined: it is the one that the table has for this place. */
-type Seat = { readonly member: TeamMember; readonly sealed: string | undefined };
+	| { readonly change: 'remove' | 'move_up'; readonly id: string };
+type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'> & EditContext;
 
 /**
- * Adds, removes or moves one member. Numbers move with their members as they are, sealed. A live call rings the number that a
- * position of its plan has at that time.
+ * Adds, removes or moves one member. A live call does not ring a member who is removed before the phone is dialled, nor one who
+ * is added.
  */
 export async function changeTeam(
 	id: string,
 	teamChange: TeamChange,
 	deps: Deps,
-): Promise<EditOutcome<'team_number_invalid' | 'team_full' | 'member_unknown'>> {
-	const newMember = teamChange.change === 'add' ? teamOf([teamChange.member], deps) : null;
-	if (newMember !== null && 'refused' in newMember) return { refused: newMember.refused };
-	const [member] = newMember?.members ?? [];
-	const seat = member === undefined ? null : { member, sealed: newMember?.sealed[0] };
+): Promise<EditOutcome<TeamRefusal['refused'] | 'team_full' | 'member_unknown'>> {
+	if (teamChange.change === 'add') return addMember(id, teamChange.member, deps);
 	return editWorkspace(
 		id,
-		async (before) => {
-			const seats = await seatsOf(before, deps);
-			const after = seat === null ? seatsAfter(seats, teamChange) : [...seats, seat];
+		({ team }) => {
+			const after = membersAfter(team, teamChange);
 			if (after === null) return { refused: 'member_unknown' };
-			if (after.length > MOST_MEMBERS) return { refused: 'team_full' };
-			return { changes: { team: after.map((each) => each.member) }, writes: numberWrites(id, seats, after) };
+			return { changes: { team: after }, writes: teamChange.change === 'remove' ? [removeNumber(id, teamChange.id)] : [] };
 		},
 		deps,
 	);
 }
 
-async function seatsOf({ id, team }: Workspace, { store }: Deps): Promise<readonly Seat[]> {
-	const numbers = await Promise.all(
-		team.map((_, place) => store.get('team_number', { owner: memberOwner(id, place) })),
+async function addMember(id: string, typed: string, deps: Deps) {
+	const newMembers = await typedMembers(id, [typed], deps);
+	if ('refused' in newMembers) return { refused: newMembers.refused };
+	return editWorkspace<'team_number_twice' | 'team_full'>(
+		id,
+		async (before) => {
+			const numbers = await numbersOf(before, deps.store);
+			const [added] = newMembers.typed;
+			if (numbers.some(({ number_hash }) => added?.number_hashes.includes(number_hash))) {
+				return { refused: 'team_number_twice' };
+			}
+			if (before.team.length >= MOST_MEMBERS) return { refused: 'team_full' };
+			const { changes, writes } = teamAfter({ ...before, team: [] }, [], newMembers.typed);
+			return { changes: { ...changes, team: [...before.team, ...changes.team] }, writes };
+		},
+		deps,
 	);
-	return team.map((member, place) => ({ member, sealed: numbers[place]?.sealed }));
 }
 
-/** The seats after a member was removed or moved up; null: there is no such member. */
-function seatsAfter(seats: readonly Seat[], teamChange: TeamChange): readonly Seat[] | null {
-	if (teamChange.change === 'add') return null;
-	const seat = seats[teamChange.place];
-	if (seat === undefined) return null;
-	const others = seats.filter((each) => each !== seat);
-	return teamChange.change === 'remove' ? others : others.toSpliced(Math.max(0, teamChange.place - 1), 0, seat);
-}
-
-/** Writes each number whose place has changed, and removes the numbers of places that the team no longer has. */
-function numberWrites(id: string, before: readonly Seat[], after: readonly Seat[]): readonly Write[] {
-	const writes = after.flatMap(({ sealed }, place) =>
-		sealed === undefined || sealed === before[place]?.sealed ? [] : [writeNumber(id, place, sealed)],
-	);
-	const removals = before.slice(after.length).map((_, n): Write => {
-		const key = { owner: memberOwner(id, after.length + n) };
-		return { op: 'remove', record: 'team_number', key, guard: { if: 'always' } };
-	});
-	return [...writes, ...removals];
+/** The members after one was removed or moved up; null: there is no such member. */
+function membersAfter(
+	team: Workspace['team'],
+	{ change, id }: Exclude<TeamChange, { readonly change: 'add' }>,
+): Workspace['team'] | null {
+	const place = team.findIndex((member) => member.id === id);
+	const [member] = team.slice(place, place + 1);
+	if (place === -1 || member === undefined) return null;
+	const others = team.toSpliced(place, 1);
+	return change === 'remove' ? others : others.toSpliced(Math.max(0, place - 1), 0, member);
 }

@@ -3,54 +3,40 @@ import type { TeamWebhook, Workspace } from '../../domain/workspaces/workspace.t
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
 import { withSettings } from './with-settings.ts';
-import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
+import { numbersOf, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
+import { originWrites } from './workspace-writes.ts';
 
-type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers'>;
+type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'>;
 
 /** The chat's URL is already sealed, for `teamWebhookOwner`. */
 type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook | null };
 
 /**
  * Changes the given settings, in one transaction with the allowed origins and the sealed team numbers. The change applies
- * to later requests. A live call keeps its plan: it rings the number that a position in the team has at that time.
+ * to later requests. A live call keeps its plan: it rings no member who has left the team, and the number that a member has
+ * when the phone is dialled.
  */
 export async function changeWorkspace(
 	id: string,
 	settings: WorkspaceChange,
 	deps: Deps & EditContext,
-): Promise<EditOutcome<'team_number_invalid'>> {
-	const team = settings.team === undefined ? null : teamOf(settings.team, deps);
-	if (team !== null && 'refused' in team) return { refused: team.refused };
+): Promise<EditOutcome<TeamRefusal['refused']>> {
+	const members = settings.team === undefined ? null : await typedMembers(id, settings.team, deps);
+	if (members !== null && 'refused' in members) return { refused: members.refused };
 	return editWorkspace(
 		id,
-		(before) => {
-			const members = team === null ? before.team : keepOffTimes(team.members, before.team);
-			const after = workspaceAfter(before, settings, members);
-			const numbers = team === null ? [] : teamWrites(id, before.team, team);
-			return { changes: after, writes: [...originWrites(id, before.origins, after.origins), ...numbers] };
+		async (before) => {
+			const team = members && teamAfter(before, await numbersOf(before, deps.store), members.typed);
+			const after = { ...workspaceAfter(before, settings), ...team?.changes };
+			return { changes: after, writes: [...originWrites(id, before.origins, after.origins), ...(team?.writes ?? [])] };
 		},
 		deps,
 	);
 }
 
-/**
- * Keeps members off who were off before the team was replaced. Members are matched by name and masked number; each earlier
- * member matches once.
- */
-function keepOffTimes(team: Workspace['team'], before: Workspace['team']): Workspace['team'] {
-	const candidates = [...before];
-	return team.map((member) => {
-		const place = candidates.findIndex(
-			({ name, phone_masked }) => name === member.name && phone_masked === member.phone_masked,
-		);
-		const [same] = place === -1 ? [] : candidates.splice(place, 1);
-		return { ...member, ...(same?.off_until !== undefined && { off_until: same.off_until }) };
-	});
-}
-
-function workspaceAfter(before: Workspace, change: WorkspaceChange, team: Workspace['team']): Workspace {
+function workspaceAfter(before: Workspace, change: WorkspaceChange): Workspace {
 	return {
-		...withSettings(before, change, team),
+		...withSettings(before, change),
 		team_webhook: change.team_webhook === undefined ? before.team_webhook : change.team_webhook,
 	};
 }

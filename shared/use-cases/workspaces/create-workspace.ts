@@ -3,13 +3,14 @@ import { newWorkspace } from '../../domain/workspaces/new-workspace.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { withSettings } from './with-settings.ts';
-import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
+import { type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
+import { originWrites } from './workspace-writes.ts';
 
 /** By default, only the workspace's own region is called. */
 export type CreateWorkspaceInput = WorkspaceSettings & { readonly name: string; readonly region: string };
 export type CreateWorkspaceOutcome =
 	| { readonly workspace: Workspace }
-	| { readonly refused: 'team_number_invalid'; readonly value: string };
+	| TeamRefusal;
 
 /**
  * Creates a workspace with its public key, its origins and its team, in one transaction. Seals team numbers at once. The
@@ -17,11 +18,11 @@ export type CreateWorkspaceOutcome =
  */
 export async function createWorkspace(
 	input: CreateWorkspaceInput,
-	deps: Pick<Ports, 'store' | 'clock' | 'ids' | 'sealer' | 'numbers'>,
+	deps: Pick<Ports, 'store' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'>,
 ): Promise<CreateWorkspaceOutcome> {
-	const team = teamOf(input.team ?? [], deps);
-	if ('refused' in team) return team;
 	const id = deps.ids.next();
+	const members = await typedMembers(id, input.team ?? [], deps);
+	if ('refused' in members) return members;
 	const blank = newWorkspace({
 		id,
 		name: input.name,
@@ -29,13 +30,14 @@ export async function createWorkspace(
 		workspace_key: `wk_${Buffer.from(deps.ids.random(18)).toString('base64url')}`,
 		created_at: new Date(deps.clock.now()).toISOString(),
 	});
-	const workspace = withSettings(blank, input, team.members);
+	const team = teamAfter(blank, [], members.typed);
+	const workspace = { ...withSettings(blank, input), ...team.changes };
 	const guard = { if: 'absent' } as const;
 	const outcome = await deps.store.commit([
 		{ op: 'put', record: 'workspace', item: workspace, guard },
 		{ op: 'put', record: 'workspace_key', item: { workspace_key: workspace.workspace_key, workspace_id: id }, guard },
 		...originWrites(id, [], workspace.origins),
-		...teamWrites(id, [], team),
+		...team.writes,
 	]);
 	if (!outcome.committed) throw new Error('a fresh workspace id was taken');
 	return { workspace };

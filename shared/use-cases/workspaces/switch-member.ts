@@ -11,7 +11,7 @@ export type MemberSwitch = { readonly on: true } | { readonly on: false; readonl
  */
 export async function switchMember(
 	id: string,
-	is: (member: TeamMember, place: number) => boolean,
+	is: (member: TeamMember) => boolean,
 	memberSwitch: MemberSwitch,
 	deps: Pick<Ports, 'store' | 'clock'> & EditContext,
 ): Promise<EditOutcome<'member_unknown' | 'date_passed'>> {
@@ -22,7 +22,7 @@ export async function switchMember(
 			const now_ms = deps.clock.now();
 			const off_until_ms = memberSwitch.on ? null : returnTime(before, memberSwitch.back, now_ms);
 			if (off_until_ms !== null && off_until_ms <= now_ms) return { refused: 'date_passed' };
-			const team = before.team.map((member, place) => (is(member, place) ? memberAfter(member, off_until_ms) : member));
+			const team = before.team.map((member) => (is(member) ? memberAfter(member, off_until_ms) : member));
 			return { changes: { team } };
 		},
 		deps,

@@ -5,13 +5,12 @@ import { languages } from '../../domain/workspaces/language.ts';
 import type { PrivacyLinks } from '../../domain/workspaces/privacy-link.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
-/** The workspace with new settings, which are valid by their schema. Settings that are absent stay as they are. */
-export function withSettings(before: Workspace, settings: WorkspaceSettings, team: Workspace['team']): Workspace {
+/** The workspace with new settings but the team's, valid by their schema. Settings that are absent stay as they are. */
+export function withSettings(before: Workspace, settings: WorkspaceSettings): Workspace {
 	const { team: _, limits, consent_texts, privacy_links, ...plain } = settings;
 	return {
 		...before,
 		...definedFields(plain),
-		team,
 		limits: { ...before.limits, ...limits },
 		consent_texts: withConsentTexts(before.consent_texts, consent_texts),
 		privacy_links: withPrivacyLinks(before.privacy_links, privacy_links),

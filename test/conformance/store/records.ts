@@ -21,7 +21,8 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 			created_at: T,
 		}),
 		origins: ['https://shop.example'],
-		team: [{ phone_masked: '+1******01' }],
+		team: [{ id: 'm1', phone_masked: '+1******01' }],
+		members_added: 1,
 		team_email: 'team@shop.example',
 		limits: {
 			calls_per_number_per_day: 3,
@@ -63,7 +64,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		version: 1,
 		language: 'en',
 		visitor_name: null,
-		plan: { strategy: 'simultaneous', order: 'agent_first', members: [0, 1] },
+		plan: { strategy: 'simultaneous', order: 'agent_first', members: ['m1', 'm2'] },
 		legs: [
 			{
 				id: idOf(2),
@@ -181,7 +182,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		expires_at_epoch_s: null,
 	},
 	sealed_number: { owner: `call#${idOf(1)}`, sealed: 'AAAA', expires_at_epoch_s: null },
-	team_number: { owner: `team#${WORKSPACE}#0`, sealed: 'AAAA', expires_at_epoch_s: null },
+	team_number: { owner: `team#${WORKSPACE}#m1`, sealed: 'AAAA', number_hash: 'aGFzaA', expires_at_epoch_s: null },
 	team_notice: {
 		id: `${idOf(1)}#mail`,
 		channel: 'mail',

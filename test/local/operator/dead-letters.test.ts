@@ -199,7 +199,7 @@ async function forgottenCall() {
 	const [id, leg_id] = [derivedId(Date.now(), 'call', String(made)), derivedId(Date.now(), 'leg', String(made))];
 	const [leg] = samples.call.legs;
 	if (leg === undefined) throw new Error('no leg');
-	const created = { rank: 'created', role: 'agent', member: 0, cause: null, provider_id: null } as const;
+	const created = { rank: 'created', role: 'agent', member: 'm1', cause: null, provider_id: null } as const;
 	const times = { created_at: at, dialed_at: null, ended_at: null, heard_at: null };
 	const item = {
 		...samples.call,

@@ -14,7 +14,7 @@ import { applyLegFact, sendWhatFollows } from '../../../shared/use-cases/calls/a
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
-import { sealedNumber } from '../../support/calls/sealed-number.ts';
+import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -103,7 +103,7 @@ async function called(visitor: string, team: readonly string[], rules: Rules = {
 	const identity = { id: ulidIds.next(), name: 'Test', region: 'US', workspace_key: 'wk' };
 	const workspace: Workspace = {
 		...newWorkspace({ ...identity, created_at: new Date(clock.now()).toISOString() }),
-		team: team.map(() => ({ phone_masked: '+1********01' })),
+		team: teamOf(team.length),
 		ring_strategy: 'sequential',
 		...rules,
 	};
@@ -119,7 +119,8 @@ async function called(visitor: string, team: readonly string[], rules: Rules = {
 	await store.commit([
 		{ op: 'put', record: 'call', item: created.call, guard: { if: 'absent' } },
 		sealedNumber(`call#${id}`, visitor),
-		...team.map((number, member) => sealedNumber(`team#${workspace.id}#${member}`, number)),
+		{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } },
+		...team.map((number, nth) => sealedNumber(`team#${workspace.id}#m${nth + 1}`, number)),
 	]);
 	await sendWhatFollows(created, { writes: [], messages: [] }, deps());
 	for (;;) {

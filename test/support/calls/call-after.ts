@@ -9,6 +9,7 @@ import {
 import type { EndCause, Leg, LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { samples } from '../../conformance/store/records.ts';
+import { teamOf } from './sealed-number.ts';
 
 // The record of one call after some inputs, each at a second since its request.
 
@@ -17,10 +18,10 @@ export const CALL_ID = '01KAJQM400ABCDEFGHJKMNPQRS';
 export const at = (second: number): string => new Date(START_MS + second * 1000).toISOString();
 export const moment = (second: number, speed = 1) => ({ now_ms: START_MS + second * 1000, speed });
 
-/** The visitor, or a team member by position. */
+/** The visitor, or a team member: 0 is `m1`, who was added first. */
 export type Who = 'visitor' | number;
 export function legOf({ legs }: Call, who: Who): Leg {
-	const leg = legs.find(({ role, member }) => (who === 'visitor' ? role === who : member === who));
+	const leg = legs.find(({ role, member }) => (who === 'visitor' ? role === who : member === `m${who + 1}`));
 	if (leg === undefined) throw new Error(`no leg rings ${who}`);
 	return leg;
 }
@@ -69,8 +70,7 @@ export function report(
 export type Shop = { readonly team?: number } & Partial<Pick<Workspace, 'ring_strategy' | 'ring_order'>>;
 /** Every change of the call, from its request. */
 export function changesAfter(steps: readonly Step[], { team = 1, ...ringing }: Shop = {}): readonly CallChange[] {
-	const people = Array.from({ length: team }, () => ({ phone_masked: '+1********01' }));
-	const workspace = { ...samples.workspace, ring_strategy: 'sequential' as const, ...ringing, team: people };
+	const workspace = { ...samples.workspace, ring_strategy: 'sequential' as const, ...ringing, team: teamOf(team) };
 	const page = { visitor_phone_masked: '+1********99', visitor_name: null, source_url: 'https://shop.example/' };
 	let change = newCallRecord({ id: CALL_ID, workspace, ...page }, moment(0));
 	const changes = [change];

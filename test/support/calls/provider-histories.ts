@@ -32,7 +32,7 @@ const at = (seconds: number): string => new Date(BASE_MS + Math.round(seconds * 
 /** A callback takes a moment. */
 const ARRIVES_S = 0.4;
 
-const phones: Readonly<Record<string, string>> = { 'member 1': 'phone 1', 'member 2': 'phone 2', visitor: 'phone 3' };
+const phones: Readonly<Record<string, string>> = { 'member m1': 'phone 1', 'member m2': 'phone 2', visitor: 'phone 3' };
 const rfc2822 = (seconds: number): string => new Date(BASE_MS + seconds * 1000).toUTCString().replace('GMT', '+0000');
 
 /** A callback of Twilio, sent at a second of the call. */
@@ -68,15 +68,15 @@ const accepts = (tell: Tell, from: number, who: string): readonly Step[] => [
 	tell(from + 9, who, 'in-progress', { Digits: '1' }, true),
 ];
 /** A member accepts at 9; the visitor's phone is dialled at 10. */
-const toVisitor = (tell: Tell): readonly Step[] => [...accepts(tell, 0, 'member 1'), ...dial(10, 'visitor')];
+const toVisitor = (tell: Tell): readonly Step[] => [...accepts(tell, 0, 'member m1'), ...dial(10, 'visitor')];
 /** The visitor answers at 20. */
 const talk = (tell: Tell): readonly Step[] => [...toVisitor(tell), tell(20, 'visitor', 'in-progress', {}, true)];
 /** The visitor's phone ended without an answer, and the member's was hung up. */
 const unreached = (tell: Tell, CallStatus: string, more: Said): readonly Step[] => [
 	...toVisitor(tell),
 	tell(20, 'visitor', CallStatus, { CallDuration: '0', ...more }),
-	hangUp(21, 'member 1'),
-	tell(21, 'member 1', 'completed', { CallDuration: '15' }),
+	hangUp(21, 'member m1'),
+	tell(21, 'member m1', 'completed', { CallDuration: '15' }),
 ];
 
 const failed = (failure_reason: Outcome['failure_reason']): Outcome => {
@@ -94,7 +94,7 @@ function history(
 	sources: History['sources'],
 	outcome: Outcome,
 	steps: readonly Step[],
-	members: readonly number[] = [0],
+	members: readonly string[] = ['m1'],
 ): History {
 	const asked = { language: 'en', visitor_name: 'xxxx', source_url: 'https://xxxx.xxxxxxx/', reference: null } as const;
 	const call = {
@@ -107,7 +107,7 @@ function history(
 		completed_at: null,
 		legs: [],
 	};
-	const evidence: Evidence = { format: 'call-evidence/1', provider, call, steps: [...steps] };
+	const evidence: Evidence = { format: 'call-evidence/2', provider, call, steps: [...steps] };
 	return { name: `${provider}: ${name}`, sources, outcome, evidence };
 }
 
@@ -115,32 +115,32 @@ const ofTwilio = (...[name, sources, outcome, steps, members]: Tail) =>
 	history('twilio', name, sources, outcome, steps, members);
 const ofTelnyx = (...[name, sources, outcome, steps, members]: Tail) =>
 	history('telnyx', name, sources, outcome, steps, members);
-type Tail = [string, History['sources'], Outcome, readonly Step[], (readonly number[])?];
+type Tail = [string, History['sources'], Outcome, readonly Step[], (readonly string[])?];
 
 export const providerHistories: readonly History[] = [
 	ofTwilio('both talk, and the visitor hangs up', ['twilio_docs', 'order'], completed(30), [
 		...talk(twilio),
 		twilio(50, 'visitor', 'completed', { CallDuration: '30', SipResponseCode: '200' }),
-		twilio(51, 'member 1', 'completed', { CallDuration: '45', SipResponseCode: '200' }),
+		twilio(51, 'member m1', 'completed', { CallDuration: '45', SipResponseCode: '200' }),
 	]),
 	ofTwilio('the member hangs up, and the visitor’s leg follows', ['twilio_docs'], completed(25), [
 		...talk(twilio),
-		twilio(45, 'member 1', 'completed', { CallDuration: '39' }),
+		twilio(45, 'member m1', 'completed', { CallDuration: '39' }),
 		twilio(46, 'visitor', 'completed', { CallDuration: '26' }),
 	]),
 	ofTwilio('every status is told', ['initiated', 'order', 'completed_by_human'], completed(49), [
-		...dial(0, 'member 1'),
-		twilio(0, 'member 1', 'initiated', { SequenceNumber: '0' }),
-		twilio(2, 'member 1', 'ringing', { SequenceNumber: '1' }),
-		twilio(6, 'member 1', 'in-progress', { SequenceNumber: '2' }),
-		twilio(6, 'member 1', 'in-progress', {}, true),
-		twilio(9, 'member 1', 'in-progress', { Digits: '1' }, true),
+		...dial(0, 'member m1'),
+		twilio(0, 'member m1', 'initiated', { SequenceNumber: '0' }),
+		twilio(2, 'member m1', 'ringing', { SequenceNumber: '1' }),
+		twilio(6, 'member m1', 'in-progress', { SequenceNumber: '2' }),
+		twilio(6, 'member m1', 'in-progress', {}, true),
+		twilio(9, 'member m1', 'in-progress', { Digits: '1' }, true),
 		...dial(10, 'visitor'),
 		twilio(10, 'visitor', 'initiated', { SequenceNumber: '0' }),
 		twilio(12, 'visitor', 'ringing', { SequenceNumber: '1' }),
 		twilio(20, 'visitor', 'in-progress', { AnsweredBy: 'human' }, true),
 		twilio(69, 'visitor', 'completed', { SequenceNumber: '3', CallDuration: '49', AnsweredBy: 'human' }),
-		twilio(70, 'member 1', 'completed', { SequenceNumber: '3', CallDuration: '64' }),
+		twilio(70, 'member m1', 'completed', { SequenceNumber: '3', CallDuration: '64' }),
 	]),
 	ofTwilio(
 		'the visitor’s phone is busy (486)',
@@ -182,83 +182,83 @@ export const providerHistories: readonly History[] = [
 		...toVisitor(twilio),
 		twilio(20, 'visitor', 'in-progress', { AnsweredBy: 'machine_start' }, true),
 		twilio(21, 'visitor', 'completed', { CallDuration: '1', AnsweredBy: 'machine_start' }),
-		hangUp(21, 'member 1'),
-		twilio(22, 'member 1', 'completed', { CallDuration: '16' }),
+		hangUp(21, 'member m1'),
+		twilio(22, 'member m1', 'completed', { CallDuration: '16' }),
 	]),
 	ofTwilio(
 		'the first member does not answer, the second does',
 		['no_answer'],
 		completed(30),
 		[
-			...dial(0, 'member 1'),
-			twilio(2, 'member 1', 'ringing'),
-			twilio(22, 'member 1', 'no-answer', { CallDuration: '0', SipResponseCode: '487' }),
-			...accepts(twilio, 23, 'member 2'),
+			...dial(0, 'member m1'),
+			twilio(2, 'member m1', 'ringing'),
+			twilio(22, 'member m1', 'no-answer', { CallDuration: '0', SipResponseCode: '487' }),
+			...accepts(twilio, 23, 'member m2'),
 			...dial(33, 'visitor'),
 			twilio(40, 'visitor', 'in-progress', {}, true),
 			twilio(70, 'visitor', 'completed', { CallDuration: '30' }),
-			twilio(71, 'member 2', 'completed', { CallDuration: '42' }),
+			twilio(71, 'member m2', 'completed', { CallDuration: '42' }),
 		],
-		[0, 1],
+		['m1', 'm2'],
 	),
 	ofTwilio('the member’s voicemail presses no key', ['twilio_docs'], failed('no_agent_answer'), [
-		...dial(0, 'member 1'),
-		twilio(2, 'member 1', 'ringing'),
-		twilio(6, 'member 1', 'in-progress', {}, true),
-		twilio(25, 'member 1', 'completed', { CallDuration: '19' }),
+		...dial(0, 'member m1'),
+		twilio(2, 'member m1', 'ringing'),
+		twilio(6, 'member m1', 'in-progress', {}, true),
+		twilio(25, 'member m1', 'completed', { CallDuration: '19' }),
 	]),
 	ofTwilio(
 		'the visitor cancels while the member’s phone rings',
 		['twilio_docs'],
 		{ ...failed('canceled'), status: 'canceled' },
 		[
-			...dial(0, 'member 1'),
-			twilio(2, 'member 1', 'ringing'),
+			...dial(0, 'member m1'),
+			twilio(2, 'member m1', 'ringing'),
 			{ step: 'cancel', at: at(5) },
-			hangUp(6, 'member 1'),
-			twilio(6, 'member 1', 'canceled', { CallDuration: '0' }),
+			hangUp(6, 'member m1'),
+			twilio(6, 'member m1', 'canceled', { CallDuration: '0' }),
 		],
 	),
 	ofTwilio('the call is cancelled while both talk', ['twilio_docs'], completed(30), [
 		...talk(twilio),
 		{ step: 'cancel', at: at(50) },
-		hangUp(51, 'member 1'),
+		hangUp(51, 'member m1'),
 		hangUp(51, 'visitor'),
 		twilio(51, 'visitor', 'completed', { CallDuration: '31' }),
-		twilio(51, 'member 1', 'completed', { CallDuration: '45' }),
+		twilio(51, 'member m1', 'completed', { CallDuration: '45' }),
 	]),
 	ofTwilio('a dial is refused', ['twilio_docs'], failed('provider_rejected'), [
-		{ step: 'dialing', at: at(0), who: 'member 1' },
+		{ step: 'dialing', at: at(0), who: 'member m1' },
 		{
 			step: 'dial',
 			at: at(0.3),
-			who: 'member 1',
+			who: 'member m1',
 			outcome: 'refused',
 			code: '21216',
 			said: { reason: 'provider_rejected' },
 		},
 	]),
 	ofTwilio('a dial is throttled, and the next one is not', ['twilio_docs'], completed(30), [
-		{ step: 'dialing', at: at(-0.5), who: 'member 1' },
-		{ step: 'dial', at: at(-0.4), who: 'member 1', outcome: 'throttled', code: '20429', said: { seconds: '0' } },
+		{ step: 'dialing', at: at(-0.5), who: 'member m1' },
+		{ step: 'dial', at: at(-0.4), who: 'member m1', outcome: 'throttled', code: '20429', said: { seconds: '0' } },
 		...talk(twilio),
 		twilio(50, 'visitor', 'completed', { CallDuration: '30' }),
-		twilio(51, 'member 1', 'completed', { CallDuration: '45' }),
+		twilio(51, 'member m1', 'completed', { CallDuration: '45' }),
 	]),
 	ofTwilio('the response to a dial is lost, and the first callback names the leg', ['twilio_docs'], completed(30), [
-		...accepts(twilio, 0, 'member 1'),
+		...accepts(twilio, 0, 'member m1'),
 		{ step: 'dialing', at: at(10), who: 'visitor' },
 		{ step: 'dial', at: at(18), who: 'visitor', outcome: 'unclear', code: 'lost', said: {} },
 		twilio(20, 'visitor', 'in-progress', {}, true),
 		twilio(50, 'visitor', 'completed', { CallDuration: '30' }),
-		twilio(51, 'member 1', 'completed', { CallDuration: '45' }),
+		twilio(51, 'member m1', 'completed', { CallDuration: '45' }),
 	]),
 	ofTelnyx('both talk, and the visitor hangs up', ['telnyx_docs'], completed(45), [
-		...dial(0, 'member 1', {}),
-		telnyx(0, 'member 1', 'initiated', { SequenceNumber: '0' }),
-		telnyx(2, 'member 1', 'ringing', { SequenceNumber: '1' }),
-		telnyx(6, 'member 1', 'in-progress', {}, true),
-		telnyx(9, 'member 1', 'in-progress', { Digits: '1' }, true),
+		...dial(0, 'member m1', {}),
+		telnyx(0, 'member m1', 'initiated', { SequenceNumber: '0' }),
+		telnyx(2, 'member m1', 'ringing', { SequenceNumber: '1' }),
+		telnyx(6, 'member m1', 'in-progress', {}, true),
+		telnyx(9, 'member m1', 'in-progress', { Digits: '1' }, true),
 		...dial(10, 'visitor'),
 		telnyx(15, 'visitor', 'in-progress', { SequenceNumber: '2' }, true),
 		telnyx(60, 'visitor', 'completed', {
@@ -267,7 +267,7 @@ export const providerHistories: readonly History[] = [
 			AnsweredTime: at(15),
 			HangupCause: 'normal_clearing',
 		}),
-		telnyx(60, 'member 1', 'completed', {
+		telnyx(60, 'member m1', 'completed', {
 			SequenceNumber: '3',
 			CallDuration: '54',
 			AnsweredTime: at(6),
@@ -277,7 +277,7 @@ export const providerHistories: readonly History[] = [
 	ofTelnyx('a completed callback without the time of the answer', ['telnyx_hangup'], completed(2), [
 		...talk(telnyx),
 		telnyx(22, 'visitor', 'completed', { SequenceNumber: '0', CallDuration: '2' }),
-		telnyx(22, 'member 1', 'completed', { SequenceNumber: '0', CallDuration: '16' }),
+		telnyx(22, 'member m1', 'completed', { SequenceNumber: '0', CallDuration: '16' }),
 	]),
 	ofTelnyx(
 		'the visitor declines, which is reported as busy (486)',
@@ -303,6 +303,6 @@ export const providerHistories: readonly History[] = [
 		...dial(13, 'visitor', { phone: 'phone 4' }),
 		telnyx(20, 'visitor', 'in-progress', { CallSid: 'phone 4' }, true),
 		telnyx(50, 'visitor', 'completed', { CallSid: 'phone 4', CallDuration: '30' }),
-		telnyx(51, 'member 1', 'completed', { CallDuration: '45' }),
+		telnyx(51, 'member m1', 'completed', { CallDuration: '45' }),
 	]),
 ];

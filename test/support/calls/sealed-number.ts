@@ -1,8 +1,16 @@
+import { createHash } from 'node:crypto';
+import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Write } from '../../../shared/ports/store.ts';
 
 /** The write that stores the number of a visitor or a team member, by its owner's name. */
 export function sealedNumber(owner: string, sealed: string): Write {
 	const item = { owner, sealed, expires_at_epoch_s: null };
-	const record = owner.startsWith('team#') ? 'team_number' : 'sealed_number';
-	return { op: 'put', record, item, guard: { if: 'always' } };
+	const guard = { if: 'always' } as const;
+	if (!owner.startsWith('team#')) return { op: 'put', record: 'sealed_number', item, guard };
+	const number_hash = createHash('sha256').update(sealed).digest('base64url');
+	return { op: 'put', record: 'team_number', item: { ...item, number_hash }, guard };
 }
+
+/** A team of this size, without names: `m1` was added first. */
+export const teamOf = (size: number): readonly TeamMember[] =>
+	Array.from({ length: size }, (_, nth) => ({ id: `m${nth + 1}`, phone_masked: `+1********${String(nth + 1).padStart(2, '0')}` }));

@@ -25,10 +25,11 @@ import {
 	type Who,
 	waiting,
 } from '../../support/calls/call-after.ts';
+import { teamOf } from '../../support/calls/sealed-number.ts';
 
 /** Whose phones were rung, in order. */
 const rungAfter = (steps: readonly Step[], shop?: Shop): readonly Who[] =>
-	callAfter(steps, shop).legs.map(({ role, member }) => (role === 'visitor' ? role : (member ?? -1)));
+	callAfter(steps, shop).legs.map(({ role, member }) => (role === 'visitor' ? role : Number(member?.slice(1)) - 1));
 const hungUpAfter = (steps: readonly Step[], shop?: Shop) => changeAfter(steps, shop).hang_up.map(({ role }) => role);
 
 describe('who is rung', () => {
@@ -63,11 +64,11 @@ describe('who is rung', () => {
 	});
 
 	it('starts with another member for each call in a round robin, evenly', () => {
-		const team = Array.from({ length: 5 }, () => ({ phone_masked: '' }));
-		const workspace = { ...samples.workspace, team, ring_strategy: 'round_robin' as const };
+		const workspace = { ...samples.workspace, team: teamOf(5), ring_strategy: 'round_robin' as const };
 		const starts = [0, 0, 0, 0, 0];
 		for (let call = 0; call < 5000; call += 1) {
-			const [start = 0, next] = ringPlan(workspace, ulidIds.next(), 0).members;
+			const members = ringPlan(workspace, ulidIds.next(), 0).members;
+			const [start = 0, next] = members.map((member) => Number(member.slice(1)) - 1);
 			expect(next).toBe((start + 1) % 5);
 			starts[start] = (starts[start] ?? 0) + 1;
 		}
@@ -269,7 +270,7 @@ it('a call is due when the sweep should check it, and when a deadline has passed
 
 it('a leg rings the number of its member, of the call, or of the lead that the call answers', () => {
 	const call = { id: 'c', workspace_id: 'w' };
-	expect(numberOwnerOf(call, { member: 1 })).toBe('team#w#1');
+	expect(numberOwnerOf(call, { member: 'm2' })).toBe('team#w#m2');
 	expect(numberOwnerOf(call, { member: null })).toBe('call#c');
 	expect(numberOwnerOf({ ...call, lead_id: 'l' }, { member: null })).toBe('lead#l');
 	expect(callAfter([])).not.toHaveProperty('lead_id');

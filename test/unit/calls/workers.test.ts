@@ -2,28 +2,39 @@ import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../../shared/adapters/system.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
+import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Messages } from '../../../shared/ports/registry.ts';
+import { StoreBusy } from '../../../shared/ports/store.ts';
 import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../../shared/ports/telephony.ts';
 import { applyLegFact } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
-import { CALL_ID, callAfter, START_MS, talking } from '../../support/calls/call-after.ts';
-import { sealedNumber } from '../../support/calls/sealed-number.ts';
+import { at, both, CALL_ID, callAfter, type Shop, START_MS, talking } from '../../support/calls/call-after.ts';
+import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
+import { samples } from '../../conformance/store/records.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 // The workers of a call with one leg, at a provider that gives set answers. Races and crashes are in the one world.
 
 /** A call to one member, with a provider that gives set responses; `now_s` is seconds since the request. */
-async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; lookup?: LookupOutcome } = {}) {
+async function scripted(
+	answers: { dial?: DialOutcome; hangup?: HangupOutcome; lookup?: LookupOutcome } = {},
+	shop: Shop = {},
+) {
 	const store = memoryStore();
-	const call = callAfter([]);
+	const call = callAfter([], shop);
 	const [leg_id = ''] = call.legs.map(({ id }) => id);
-	const owner = `team#${call.workspace_id}#0`;
+	const owner = `team#${call.workspace_id}#m1`;
+	const workspace = { ...samples.workspace, team: teamOf(shop.team ?? 1) };
 	const absent = { if: 'absent' } as const;
-	await store.commit([{ op: 'put', record: 'call', item: call, guard: absent }, sealedNumber(owner, 'sealed')]);
+	await store.commit([
+		{ op: 'put', record: 'call', item: call, guard: absent },
+		{ op: 'put', record: 'workspace', item: workspace, guard: absent },
+		sealedNumber(owner, 'sealed'),
+	]);
 	const asked: string[] = [];
 	const told = { now_s: 0, ...answers };
 	const answer = <T>(operation: 'dial' | 'hangup' | 'lookup', outcome: T | undefined): T => {
@@ -43,33 +54,50 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 			return { sent: messages.length, failed: 0 };
 		},
 	};
-	const opener = { openNumber: async () => '+12025550101' };
+	const opened: string[] = [];
+	let meanwhile: () => Promise<unknown> = async () => undefined;
+	const opener = {
+		openNumber: async (sealed: string) => {
+			opened.push(sealed);
+			await meanwhile();
+			meanwhile = async () => undefined;
+			return '+12025550101';
+		},
+	};
 	const clock = { now: () => START_MS + told.now_s * 1000 };
 	const { log, lines } = memoryLog();
 	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1, log };
-	const at = async (now_s: number, run: () => Promise<unknown>) => {
+	const after = async (now_s: number, run: () => Promise<unknown>) => {
 		told.now_s = now_s;
 		await run();
-		const after = await store.get('call', { id: CALL_ID });
-		if (after === null) throw new Error('the call is gone');
-		return after;
+		const now = await store.get('call', { id: CALL_ID });
+		if (now === null) throw new Error('the call is gone');
+		return now;
 	};
 	const leg = { call_id: CALL_ID, leg_id };
 	return {
 		asked,
+		opened,
+		call,
+		deps,
+		/** Runs once, as a number is opened. */
+		whenOpened: (run: () => Promise<unknown>) => {
+			meanwhile = run;
+		},
+		teamBecomes: (team: readonly TeamMember[]) =>
+			store.commit([{ op: 'put', record: 'workspace', item: { ...workspace, team }, guard: { if: 'always' } }]),
 		told,
 		sent,
 		lines,
 		leg,
 		store,
-		deps,
 		owner,
-		dial: (now_s: number) => at(now_s, () => dialLeg(leg, deps)),
-		hangUp: (now_s: number) => at(now_s, () => hangUpLeg(leg, deps)),
+		dial: (now_s: number) => after(now_s, () => dialLeg(leg, deps)),
+		hangUp: (now_s: number) => after(now_s, () => hangUpLeg(leg, deps)),
 		check: (now_s: number, timer: string | null = null, timer_at?: string | null) =>
-			at(now_s, () => checkDeadlines({ call_id: CALL_ID, at: timer, timer_at: timer_at ?? undefined }, deps)),
-		cancel: (now_s: number) => at(now_s, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, deps)),
-		fact: (now_s: number, fact: LegFact) => at(now_s, () => applyLegFact({ ...leg }, fact, deps)),
+			after(now_s, () => checkDeadlines({ call_id: CALL_ID, at: timer, timer_at: timer_at ?? undefined }, deps)),
+		cancel: (now_s: number) => after(now_s, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, deps)),
+		fact: (now_s: number, fact: LegFact) => after(now_s, () => applyLegFact({ ...leg }, fact, deps)),
 	};
 }
 const ringing: LegFact = {
@@ -124,8 +152,68 @@ describe('a dial', () => {
 		expect((await refused.dial(0)).legs).toMatchObject([{ rank: 'ended', cause: 'unreachable' }]);
 		const { dial, store, owner, asked } = await scripted();
 		await store.commit([{ op: 'remove', record: 'team_number', key: { owner }, guard: { if: 'always' } }]);
-		expect(await dial(0)).toMatchObject({ status: 'failed', failure_reason: 'provider_rejected' });
+		expect(await dial(0)).toMatchObject({ status: 'failed', failure_reason: 'no_agent_answer' });
 		expect(asked).toEqual([]);
+	});
+
+	it('keeps the name that the member has then, or the mask where there is none', async () => {
+		const given = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
+		expect((await given.dial(0)).legs).toMatchObject([{ member: 'm1', member_name: '+1********01' }]);
+		const named = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
+		await named.teamBecomes([{ id: 'm1', name: 'Ida', phone_masked: '+1********01' }]);
+		await named.dial(0);
+		await named.teamBecomes([{ id: 'm1', name: 'Ben', phone_masked: '+1********01' }]);
+		expect((await named.store.get('call', { id: CALL_ID }))?.legs).toMatchObject([{ member_name: 'Ida' }]);
+	});
+
+	it('is not made to a member who is removed between the reading of the number and the claim', async () => {
+		const { dial, store, owner, asked, whenOpened } = await scripted();
+		whenOpened(() => store.commit([{ op: 'remove', record: 'team_number', key: { owner }, guard: { if: 'always' } }]));
+		expect(await dial(0)).toMatchObject({ status: 'requested', legs: [{ rank: 'dialing', throttled_until: at(1) }] });
+		expect(await dial(1)).toMatchObject({
+			status: 'failed',
+			failure_reason: 'no_agent_answer',
+			legs: [{ rank: 'ended', cause: 'hung_up', dialed_at: null, refused_code: 'member_gone' }],
+		});
+		expect(asked).toEqual([]);
+	});
+
+	it('is made to the new number of a member whose number was changed as the leg was claimed, once', async () => {
+		const { dial, store, owner, asked, opened, whenOpened } = await scripted({
+			dial: { dial: 'accepted', provider_id: 'P' },
+		});
+		whenOpened(() => store.commit([sealedNumber(owner, 'changed')]));
+		await dial(0);
+		expect(asked).toEqual([]);
+		await dial(1);
+		await dial(2);
+		expect([asked, opened]).toEqual([['dial 1'], ['sealed', 'changed']]);
+	});
+
+	it('is made later if the store is busy as the claim is checked', async () => {
+		const { dial, store, asked, whenOpened } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
+		const { get } = store;
+		whenOpened(async () => {
+			store.get = async (record, key) => {
+				if (record !== 'team_number') return get(record, key);
+				store.get = get;
+				throw new StoreBusy('busy');
+			};
+		});
+		await dial(0);
+		await dial(1);
+		expect(asked).toEqual(['dial 1']);
+	});
+
+	it('rings a phone of two members once, whichever leg is dialled first', async () => {
+		const { store, deps, asked, call } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } }, { ...both, team: 2 });
+		await store.commit([sealedNumber(`team#${call.workspace_id}#m2`, 'sealed')]);
+		for (const { id: leg_id } of call.legs.toReversed()) await dialLeg({ call_id: CALL_ID, leg_id }, deps);
+		expect(asked).toEqual(['dial 0']);
+		expect((await store.get('call', { id: CALL_ID }))?.legs).toMatchObject([
+			{ member: 'm1', rank: 'ended', dialed_at: null, refused_code: 'rung_already' },
+			{ member: 'm2', rank: 'dialing' },
+		]);
 	});
 
 	it('for a call that was already canceled is not made', async () => {

@@ -1,45 +1,152 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
-import { changeTeam, type TeamChange } from '../../../shared/use-cases/workspaces/change-team.ts';
+import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
+import { changeTeam } from '../../../shared/use-cases/workspaces/change-team.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-const change: fc.Arbitrary<TeamChange> = fc.oneof(
-	fc.integer({ min: 100, max: 999 }).map((n) => ({ change: 'add' as const, member: `M${n}:+1202555${n}0` })),
-	fc.record({ change: fc.constantFrom('remove' as const, 'move_up' as const), place: fc.nat({ max: 6 }) }),
-);
-
-/** Seals nothing, so that the test can see which number a place has. */
+/** Seals nothing, so that the test can see which number a member has. */
 const sealer = { sealNumber: (number: string) => `sealed ${number}` as never };
 
-it('every member keeps the number that was entered with the name, whatever moves and goes', async () => {
-	const property = async (changes: readonly TeamChange[]): Promise<void> => {
-		const store = memoryStore();
-		const { deps, workspace: fresh } = frontDesk(store);
-		const workspace = fresh({}, { team: [] });
-		await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
-		for (const each of changes) await changeTeam(workspace.id, each, { ...deps, sealer });
-		const team = (await store.get('workspace', { id: workspace.id }))?.team ?? [];
-		const numbers = await Promise.all(
-			team.map((_, place) => store.get('team_number', { owner: memberOwner(workspace.id, place) })),
-		);
-		expect(numbers.map((number) => number?.sealed)).toEqual(
-			team.map(({ name = '' }) => `sealed +1202555${name.slice(1)}0`),
-		);
-		expect(await store.get('team_number', { owner: memberOwner(workspace.id, team.length) })).toBeNull();
-	};
-	await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 25 }), property), { numRuns: 60 });
-});
-
-it('a member that is not there is not moved, and a team has at most 20', async () => {
+/** A shop without members, and what its owner does with the team. */
+async function shop() {
 	const store = memoryStore();
 	const { deps, workspace: fresh } = frontDesk(store);
-	const workspace = fresh({}, { team: [] });
-	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
+	const { id } = fresh({}, { team: [], members_added: 0 });
 	const all = { ...deps, sealer };
-	expect(await changeTeam(workspace.id, { change: 'remove', place: 0 }, all)).toEqual({ refused: 'member_unknown' });
-	for (let n = 0; n < 20; n += 1) await changeTeam(workspace.id, { change: 'add', member: `+120255501${10 + n}` }, all);
-	const more = { change: 'add', member: '+12025550199' } as const;
-	expect(await changeTeam(workspace.id, more, all)).toEqual({ refused: 'team_full' });
+	await store.commit([
+		{ op: 'put', record: 'workspace', item: { ...fresh(), id, team: [], members_added: 0 }, guard: { if: 'absent' } },
+	]);
+	const team = async () => (await store.get('workspace', { id }))?.team ?? [];
+	return {
+		team,
+		add: (member: string) => changeTeam(id, { change: 'add', member }, all),
+		remove: (member: string) => changeTeam(id, { change: 'remove', id: member }, all),
+		moveUp: (member: string) => changeTeam(id, { change: 'move_up', id: member }, all),
+		write: (members: readonly string[]) => changeWorkspace(id, { team: [...members] }, all),
+		numberOf: async (member: string) =>
+			(await store.get('team_number', { owner: memberOwner(id, member) }))?.sealed.slice('sealed '.length),
+		named: async () => (await team()).map(({ id: member, name = '' }) => `${member} ${name}`),
+	};
+}
+
+type Mine = { readonly id: string; readonly name: string; readonly number: string };
+const nth = fc.nat({ max: 30 });
+const change = fc.oneof(
+	fc.record({ change: fc.constantFrom('add' as const, 'rename' as const, 'change the number' as const), n: nth }),
+	fc.record({ change: fc.constantFrom('remove' as const, 'move_up' as const, 'remove and add' as const), n: nth }),
+);
+const numberOf = (n: number): string => `+120255501${String(10 + n).padStart(2, '0')}`;
+
+it('a member keeps the id and the number through every change, one phone is one member’s, and no id is given twice', async () => {
+	const property = async (changes: readonly { change: string; n: number }[]): Promise<void> => {
+		const { team, add, remove, moveUp, write, numberOf: stored } = await shop();
+		let mine: Mine[] = [];
+		const given = new Set<string>();
+		const replace = async (one: Mine, changes: Partial<Mine>): Promise<void> => {
+			mine = mine.map((member) => (member === one ? { ...one, ...changes } : member));
+			await write(mine.map(({ name, number }) => `${name}:${number}`));
+		};
+		async function touch(one: Mine, how: string, name: string, number: string): Promise<void> {
+			if (how === 'rename') return replace(one, { name });
+			if (how === 'change the number') return replace(one, { number });
+			const place = mine.indexOf(one);
+			if (how === 'move_up') {
+				await moveUp(one.id);
+				mine = mine.toSpliced(place, 1).toSpliced(Math.max(0, place - 1), 0, one);
+			}
+			if (!how.startsWith('remove')) return;
+			await remove(one.id);
+			expect(await stored(one.id)).toBeUndefined();
+			mine = mine.toSpliced(place, 1);
+			if (how === 'remove') return;
+			await add(`${name}:${one.number}`);
+			mine.push({ id: '', name, number: one.number });
+		}
+		for (const [turn, { change: how, n }] of changes.entries()) {
+			const [number, one] = [numberOf(n), mine[n % Math.max(1, mine.length)]];
+			const isTaken = mine.some((member) => member.number === number);
+			if (how === 'add') {
+				const outcome = await add(`N${turn}:${number}`);
+				if (isTaken) expect(outcome).toEqual({ refused: 'team_number_twice' });
+				else if (mine.length < 20) mine.push({ id: '', name: `N${turn}`, number });
+			}
+			if (one !== undefined) await touch(one, how, `N${turn}`, isTaken ? one.number : number);
+			const ids = (await team()).map(({ id }) => id);
+			mine = mine.map((member, place) => {
+				if (member.id !== '') return member;
+				expect(given).not.toContain(ids[place]);
+				return { ...member, id: ids[place] ?? '' };
+			});
+			for (const { id } of mine) given.add(id);
+		}
+		const seen = await team();
+		expect(seen.map(({ id, name = '' }) => [id, name])).toEqual(mine.map(({ id, name }) => [id, name]));
+		expect(await Promise.all(seen.map(({ id }) => stored(id)))).toEqual(mine.map(({ number }) => number));
+	};
+	await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 25 }), property), { numRuns: 100 });
+});
+
+it('a member that is not there is not moved or removed, and a team has at most 20', async () => {
+	const { add, remove, moveUp, team } = await shop();
+	expect(await remove('m1')).toEqual({ refused: 'member_unknown' });
+	for (let n = 0; n < 20; n += 1) await add(numberOf(n));
+	expect(await add('+12025550199')).toEqual({ refused: 'team_full' });
+	for (const id of ['', '0', 'm0', 'm21', 'undefined']) {
+		expect([await remove(id), await moveUp(id)]).toEqual([{ refused: 'member_unknown' }, { refused: 'member_unknown' }]);
+	}
+	expect(await team()).toHaveLength(20);
+});
+
+describe('a team that is written as a whole', () => {
+	it('knows a member by the number, whatever the name, and by the name, whatever the number', async () => {
+		const { write, named, numberOf: stored } = await shop();
+		await write(['Ida:+12025550101', 'Jonas:+12025550102']);
+		await write(['Jonas:+12025550103', 'Ida Berg:+12025550101']);
+		expect(await named()).toEqual(['m2 Jonas', 'm1 Ida Berg']);
+		expect([await stored('m2'), await stored('m1')]).toEqual(['+12025550103', '+12025550101']);
+	});
+
+	it('knows two members who swap their phones by the phones', async () => {
+		const { write, named, numberOf: stored } = await shop();
+		await write(['Ida:+12025550101', 'Jonas:+12025550102']);
+		await write(['Ida:+12025550102', 'Jonas:+12025550101']);
+		expect(await named()).toEqual(['m2 Ida', 'm1 Jonas']);
+		expect([await stored('m2'), await stored('m1')]).toEqual(['+12025550102', '+12025550101']);
+	});
+
+	it('has new members where a name is not of one member', async () => {
+		const { write, named } = await shop();
+		await write(['Ida:+12025550101', 'Ida:+12025550102', '+12025550103']);
+		await write(['Ida:+12025550104', '+12025550105']);
+		expect(await named()).toEqual(['m4 Ida', 'm5 ']);
+	});
+
+	it('has no phone twice, however it is written, and keeps the team then', async () => {
+		const { write, named } = await shop();
+		await write(['Ida:+12025550101']);
+		const twice = await write(['Ida:+12025550102', 'Jo:+1 (202) 555-0102']);
+		expect(twice).toEqual({ refused: 'team_number_twice' });
+		expect(await named()).toEqual(['m1 Ida']);
+	});
+
+	it('keeps who is off, and gives no id again', async () => {
+		const { write, remove, named } = await shop();
+		await write(['Ida:+12025550101', 'Jonas:+12025550102']);
+		await remove('m2');
+		await write(['Jonas:+12025550102', 'Ida:+12025550101']);
+		expect(await named()).toEqual(['m3 Jonas', 'm1 Ida']);
+	});
+});
+
+it('two owners who add one phone at once add it once', async () => {
+	const { add, team } = await shop();
+	const outcomes = await Promise.all([add('Ida:+12025550101'), add('Ida W:+12025550101')]);
+	expect(outcomes.map((outcome) => ('refused' in outcome ? outcome.refused : 'added')).sort()).toEqual([
+		'added',
+		'team_number_twice',
+	]);
+	expect((await team()).map(({ id }: TeamMember) => id)).toEqual(['m1']);
 });

@@ -12,17 +12,17 @@ import type { Store } from '../../../shared/ports/store.ts';
 import type { DialRequest, Telephony } from '../../../shared/ports/telephony.ts';
 import { html } from '../../../shared/presentation/markup.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
-import { confirmCallback, phoneChoices } from '../../../shared/use-cases/leads/confirm-callback.ts';
+import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callback.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
 import { samples, WORKSPACE } from '../../conformance/store/records.ts';
-import { sealedNumber } from '../../support/calls/sealed-number.ts';
+import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;
 const always = { if: 'always' } as const;
-const TEAM = [{ phone_masked: '+1********01' }, { phone_masked: '+1********02' }];
+const TEAM = teamOf(2);
 
 /** A team with a link in a message, in a process that may be killed after this many commits. */
 async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partial<Workspace> } = {}) {
@@ -42,7 +42,7 @@ async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partia
 		{ op: 'put', record: 'workspace', item: workspace, guard: always },
 		{ op: 'put', record: 'callback_link', item: withSecret(null, about, secret, START_MS), guard: always },
 		sealedNumber(`lead#${lead.id}`, 'the visitor'),
-		...TEAM.map((_, member) => sealedNumber(`team#${WORKSPACE}#${member}`, `member ${member}`)),
+		...TEAM.map(({ id }) => sealedNumber(`team#${WORKSPACE}#${id}`, `member ${id}`)),
 	]);
 	const killed = { at: null as 'before' | 'after' | null };
 	const store: Store = {
@@ -72,7 +72,7 @@ async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partia
 	};
 	const token = formatToken(lead.id, secret);
 	const calls = () => truth.list('call', WORKSPACE, { from_id: null, before_id: null, limit: 100 });
-	const confirm = (phone = phoneChoices(workspace)[0] ?? '') => confirmCallback({ token, phone }, deps);
+	const confirm = (phone = workspace.team[0]?.id ?? '') => confirmCallback({ token, phone }, deps);
 	return { deps, now, killed, truth, sent, token, lead, workspace, calls, confirm };
 }
 
@@ -143,13 +143,13 @@ describe('opening a link', () => {
 
 describe('confirming', () => {
 	it('rings the chosen member first, for every ring order, and no other member', async () => {
-		const { confirm, workspace } = await world({
+		const { confirm } = await world({
 			workspace: { ring_order: 'visitor_first', ring_strategy: 'simultaneous' },
 		});
-		const outcome = await confirm(phoneChoices(workspace)[1]);
+		const outcome = await confirm('m2');
 		if ('refused' in outcome) throw new Error(outcome.refused);
-		expect(outcome.call.plan).toEqual({ strategy: 'sequential', order: 'agent_first', members: [1] });
-		expect(outcome.call.legs.map(({ role, member }) => [role, member])).toEqual([['agent', 1]]);
+		expect(outcome.call.plan).toEqual({ strategy: 'sequential', order: 'agent_first', members: ['m2'] });
+		expect(outcome.call.legs.map(({ role, member }) => [role, member])).toEqual([['agent', 'm2']]);
 		expect(outcome).toMatchObject({
 			member: { phone_masked: '+1********02' },
 			call: { visitor_name: 'Ada', status: 'requested' },
@@ -185,7 +185,7 @@ describe('confirming', () => {
 			},
 		};
 		expect(
-			await confirmCallback({ token, phone: phoneChoices(workspace)[0] ?? '' }, { ...deps, store }),
+			await confirmCallback({ token, phone: workspace.team[0]?.id ?? '' }, { ...deps, store }),
 		).toHaveProperty('call');
 		for (const one of [token, formatToken(lead.id, later)]) {
 			expect(await findCallbackLink(one, deps)).toMatchObject({ refused: 'link_used' });
@@ -203,7 +203,7 @@ describe('confirming', () => {
 			}
 			return truth.get(record, key);
 		};
-		const late = confirmCallback({ token, phone: phoneChoices(workspace)[0] ?? '' }, { ...deps, store });
+		const late = confirmCallback({ token, phone: workspace.team[0]?.id ?? '' }, { ...deps, store });
 		expect(await late).toMatchObject({ refused: 'link_used' });
 		expect(won).toBe(true);
 	});
@@ -242,31 +242,28 @@ describe('confirming', () => {
 
 	it('places no call without a provider', async () => {
 		const { deps, token, workspace } = await world();
-		const phone = phoneChoices(workspace)[0] ?? '';
+		const phone = workspace.team[0]?.id ?? '';
 		expect(await confirmCallback({ token, phone }, { ...deps, can_dial: false })).toMatchObject({
 			refused: 'calls_unavailable',
 		});
 	});
 
-	it('does not ring a member who took the position meanwhile', async () => {
+	it('rings no member for a phone that is not chosen, or that is not in the team any more', async () => {
 		const { confirm, calls } = await world();
-		for (const phone of ['0 +1********99', '2 +1********01', '-1 ', '0', '', '__proto__']) {
+		for (const phone of ['m3', 'm0', 'M1', ' m1', '0', '1', '+1********01', '', '__proto__']) {
 			expect(await confirm(phone)).toMatchObject({ refused: 'member_unknown' });
 		}
 		expect(await calls()).toEqual([]);
 	});
 
-	it('does not ring another member with the same mask who took the position meanwhile', async () => {
-		const mask = '+1********01';
+	it('rings the member who was chosen, whose place, name and number have changed since the page was opened', async () => {
 		const team = [
-			{ name: 'Ida Wells', phone_masked: mask },
-			{ name: 'Jonas Berg', phone_masked: mask },
+			{ id: 'm2', name: 'Jonas Berg', phone_masked: '+1********01' },
+			{ id: 'm1', name: 'Ida Berg', phone_masked: '+1********77' },
 		];
-		const { confirm, calls } = await world({ workspace: { team } });
-		const swapped = phoneChoices({ team: team.toReversed() });
-		expect(await confirm(swapped[0])).toMatchObject({ refused: 'member_unknown' });
-		expect(await calls()).toEqual([]);
-		expect(await confirm(phoneChoices({ team })[0])).toMatchObject({ member: { name: 'Ida Wells' } });
+		const { confirm } = await world({ workspace: { team } });
+		const outcome = await confirm('m1');
+		expect(outcome).toMatchObject({ member: { name: 'Ida Berg' }, call: { plan: { members: ['m1'] } } });
 	});
 
 	it('calls no suppressed number, no number in a call, and none at its daily limit', async () => {
@@ -309,6 +306,6 @@ describe('confirming', () => {
 			{ op: 'put', record: 'call', item: { ...call, legs: [...call.legs, visitor] }, guard: always },
 		]);
 		await dialLeg({ call_id: call.id, leg_id: visitor.id }, engine);
-		expect(dialed).toEqual(['member 0', 'the visitor']);
+		expect(dialed).toEqual(['member m1', 'the visitor']);
 	});
 });

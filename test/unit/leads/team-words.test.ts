@@ -97,7 +97,10 @@ describe('the team’s pages', () => {
 	const workspace = {
 		...samples.workspace,
 		language: 'de' as const,
-		team: [{ name: 'Ida Wells', phone_masked: '+49********01' }, { phone_masked: '+49********02' }],
+		team: [
+			{ id: 'm1', name: 'Ida Wells', phone_masked: '+49********01' },
+			{ id: 'm2', phone_masked: '+49********02' },
+		],
 	};
 	const request = (accept_language?: string): HttpRequest => ({
 		id: 'r1',

@@ -99,7 +99,7 @@ describe('the evidence of a call', () => {
 		const [first, , , busy] = providerHistories.map(asDecided);
 		if (first === undefined || busy === undefined) throw new Error('no history');
 		const unended = { ...first, steps: first.steps.slice(0, -1) };
-		expect(replay(unended).disagrees).toEqual(['the provider has not said that the leg of member 1 ended']);
+		expect(replay(unended).disagrees).toEqual(['the provider has not said that the leg of member m1 ended']);
 		const wrong = { ...first, call: { ...first.call, status: 'failed' as const, duration_seconds: 0 } };
 		expect(replay(wrong).differs).toEqual([
 			'call: status was failed, today completed',

@@ -179,7 +179,7 @@ describe('a call as an operator sees it', () => {
 		const ops = operatorAt({ store });
 		const { out: shown } = await ops('call', 'show', '--id', CALL_ID);
 		expect(shown).toContain('visitor: dialled');
-		expect(shown).toContain('team member 1: dialled');
+		expect(shown).toContain('team member m1: dialled');
 		expect(shown).toContain(`code 21215: ${REFUSAL_CODES.get('21215')}`);
 		expect(shown).not.toContain('P 0');
 		expect(await ops('call', 'show', '--id', 'another')).toEqual({ code: 1, out: '', err: 'no call has this id' });

@@ -6,7 +6,7 @@ import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
-import { sealedNumber } from '../../support/calls/sealed-number.ts';
+import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -46,15 +46,18 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 	const { log, lines } = memoryLog();
 	const opener = { openNumber: async (sealed: string) => sealed };
 	const deps = { ...desk.deps, queues, telephony: phones.telephony, opener, log };
-	const workspace = desk.workspace({}, { team: TEAM.map(() => ({ phone_masked: '+1********01' })) });
+	const workspace = desk.workspace({}, { team: teamOf(TEAM.length) });
 	const asked = await desk.requestCall(workspace, VISITOR);
 	if (!('call' in asked)) throw new Error(asked.refused);
 	const call_id = asked.call.id;
 	const numbers = [
 		[`call#${call_id}`, VISITOR],
-		...TEAM.map((number, member) => [`team#${workspace.id}#${member}`, number]),
+		...TEAM.map((number, nth) => [`team#${workspace.id}#m${nth + 1}`, number]),
 	];
-	await store.commit(numbers.map(([owner = '', sealed = '']) => sealedNumber(owner, sealed)));
+	await store.commit([
+		{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } },
+		...numbers.map(([owner = '', sealed = '']) => sealedNumber(owner, sealed)),
+	]);
 	for (const { id: leg_id } of asked.call.legs) sent.push({ queue: 'dial-legs', message: { call_id, leg_id } });
 
 	async function hear(...told: readonly Told[]): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Language } from '../../../domain/workspaces/language.ts';
-import { fillIn } from '../../../presentation/team-texts.ts';
 import { TAGS } from '../../../presentation/team-words.ts';
 import type { View } from './frame.ts';
 
@@ -24,10 +23,6 @@ export function length(seconds: number, language: Language): string {
 /** The name of a weekday, 0 is Sunday. */
 export const weekdayName = (weekday: number, language: Language): string =>
 	timeFormat({ language, time_zone: 'UTC' }, { weekday: 'long' }).format(Date.UTC(2026, 10, 22 + weekday));
-
-/** A member of the team by the name, or the place. */
-export const memberName = ({ at, texts }: Pick<View, 'at' | 'texts'>, place: number): string =>
-	at.workspace.team[place]?.name ?? fillIn(texts.member, `${place + 1}`);
 
 /** The local hour of an instant, 0 to 23. */
 export function hourOfDay(time_zone: string): (at: string) => number {

@@ -4,7 +4,7 @@ import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { memberName, shortTime } from './desk-words.ts';
+import { shortTime } from './desk-words.ts';
 import { formCard } from './fields.ts';
 import { button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 
@@ -21,13 +21,14 @@ export function teamPage(view: View): Markup {
 
 function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	const { texts } = view;
-	const [name, place, on] = [memberName(view, nth), `${nth}`, isOn(member, view.now_ms)];
+	const { id: member_id, name = fillIn(texts.member, `${nth + 1}`) } = member;
+	const on = isOn(member, view.now_ms);
 	const state = on ? texts.is_rung : fillIn(texts.off_until, shortTime(member.off_until ?? '', view));
-	const turn = button(view, { act: on ? 'member_off' : 'member_on', place }, on ? texts.off_today : texts.on_again);
-	const up = nth > 0 && buttonBeside(view, { act: 'member_moved', place }, 'move_up', name);
+	const turn = button(view, { act: on ? 'member_off' : 'member_on', member_id }, on ? texts.off_today : texts.on_again);
+	const up = nth > 0 && buttonBeside(view, { act: 'member_moved', member_id }, 'move_up', name);
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
-<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}${buttonBeside(view, { act: 'member_removed', place }, 'remove', name)}</div>
-<details><summary>${texts.fields.back} …</summary><form method="post" class="row">${hidden(view, { act: 'member_off', place })}<input type="date" name="back" required aria-label="${texts.fields.back}"><button class="quiet">${texts.off_to_date}</button></form></details></li>
+<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}${buttonBeside(view, { act: 'member_removed', member_id }, 'remove', name)}</div>
+<details><summary>${texts.fields.back} …</summary><form method="post" class="row">${hidden(view, { act: 'member_off', member_id })}<input type="date" name="back" required aria-label="${texts.fields.back}"><button class="quiet">${texts.off_to_date}</button></form></details></li>
 `;
 }
 

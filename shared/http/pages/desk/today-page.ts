@@ -6,7 +6,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
-import { length, memberName, shortTime } from './desk-words.ts';
+import { length, shortTime } from './desk-words.ts';
 import { button, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 
 /** Open or closed, who waits to be called back, and the calls. */
@@ -70,9 +70,9 @@ function callRow(call: CallRecord, view: View): Markup {
 	const { texts, language } = view;
 	const { failure_reason, duration_seconds } = call;
 	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
-	const place = winnerLeg(call)?.member ?? null;
+	const taker = winnerLeg(call)?.member_name;
 	const missed = failure_reason === 'no_agent_answer' && html` class="missed"`;
-	const answeredBy = place !== null && html` · ${fillIn(texts.answered_by, memberName(view, place))}`;
+	const answeredBy = taker !== undefined && html` · ${fillIn(texts.answered_by, readableMask(taker))}`;
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
 	const says = html`<span${missed}>${words}</span>${answeredBy}${talked}`;
 	return contactRow(call, view, call.visitor_name ?? '', says);

@@ -1,0 +1,91 @@
+import { maskPhone, memberOwner } from '../../domain/kernel/phone-number.ts';
+import type { Sealed } from '../../domain/kernel/sealed.ts';
+import { readMember, type TeamMember, type Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { TeamNumber } from '../../ports/registry.ts';
+import type { Store, Write } from '../../ports/store.ts';
+import { numberHashes } from '../visitors/keyed-hash.ts';
+
+// Who a typed member is, and where the numbers of members are kept.
+
+/** A member as a person typed it. */
+type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
+	readonly sealed: Sealed;
+	/** Every hash that may represent the number in the table, the current one first. */
+	readonly number_hashes: readonly [string, ...string[]];
+};
+/** `value`: the first member without a valid number, or whose number another one has. */
+export type TeamRefusal = { readonly refused: 'team_number_invalid' | 'team_number_twice'; readonly value: string };
+
+/** Parses members, each in the format of `readMember`. One phone is one member's. */
+export async function typedMembers(
+	workspace_id: string,
+	members_text: readonly string[],
+	{ sealer, numbers, macs }: Pick<Ports, 'sealer' | 'numbers' | 'macs'>,
+): Promise<{ readonly typed: readonly TypedMember[] } | TeamRefusal> {
+	const typed: TypedMember[] = [];
+	for (const value of members_text) {
+		const { name, number } = readMember(value);
+		const phone = numbers.parse(number);
+		if ('refused' in phone) return { refused: 'team_number_invalid', value };
+		const number_hashes = await numberHashes(macs, workspace_id, phone.e164);
+		if (typed.some((other) => other.number_hashes[0] === number_hashes[0])) return { refused: 'team_number_twice', value };
+		const sealed = sealer.sealNumber(phone.e164);
+		typed.push({ ...(name !== null && { name }), phone_masked: maskPhone(phone.e164), sealed, number_hashes });
+	}
+	return { typed };
+}
+
+/** The stored numbers of a team. */
+export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get'>): Promise<readonly TeamNumber[]> {
+	const numbers = await Promise.all(
+		team.map((member) => store.get('team_number', { owner: memberOwner(id, member.id) })),
+	);
+	return numbers.flatMap((number) => number ?? []);
+}
+
+/**
+ * The typed members as the whole team. Who has the number of a member is this member, whatever the name; otherwise, who has a
+ * member's name is this member with another number; anyone else is new. `numbers`: those of the team before.
+ */
+export function teamAfter(
+	{ id, team, members_added }: Workspace,
+	numbers: readonly TeamNumber[],
+	typed: readonly TypedMember[],
+) {
+	const known = new Map<TypedMember, TeamMember>();
+	const unknown = (): readonly TeamMember[] => team.filter((member) => ![...known.values()].includes(member));
+	const hashOf = (member: TeamMember) => numbers.find(({ owner }) => owner === memberOwner(id, member.id))?.number_hash;
+	for (const each of typed) {
+		const same = team.find((member) => each.number_hashes.includes(hashOf(member) ?? ''));
+		if (same !== undefined) known.set(each, same);
+	}
+	const samePhone = new Set(known.keys());
+	for (const each of typed.filter((one) => !known.has(one) && one.name !== undefined)) {
+		const [same, ...more] = unknown().filter(({ name }) => name === each.name);
+		if (same !== undefined && more.length === 0) known.set(each, same);
+	}
+	let added = members_added;
+	const members = typed.map((each): TeamMember => {
+		const { name, phone_masked } = each;
+		const { id: member_id, off_until } = known.get(each) ?? { id: `m${++added}` };
+		return { id: member_id, ...(name !== undefined && { name }), phone_masked, ...(off_until !== undefined && { off_until }) };
+	});
+	const writes = [
+		...unknown().map((member) => removeNumber(id, member.id)),
+		...typed.flatMap((each, nth) => (samePhone.has(each) ? [] : [writeNumber(id, members[nth]?.id ?? '', each)])),
+	];
+	return { changes: { team: members, members_added: added }, writes };
+}
+
+const guard = { if: 'always' } as const;
+
+function writeNumber(workspace_id: string, member: string, { sealed, number_hashes: [number_hash] }: TypedMember): Write {
+	const item = { owner: memberOwner(workspace_id, member), sealed, number_hash, expires_at_epoch_s: null };
+	return { op: 'put', record: 'team_number', item, guard };
+}
+
+/** Removes the number of a member, whom no call rings from then on. */
+export function removeNumber(workspace_id: string, member: string): Write {
+	return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspace_id, member) }, guard };
+}
