@@ -24,7 +24,10 @@ const causes: Readonly<Record<EndCause, string>> = {
 
 /** The history of a leg, in order. */
 function story(leg: Leg): string {
-	const who = leg.role === 'visitor' ? 'visitor' : `team member ${leg.member}${leg.member_name === undefined ? '' : ` (${leg.member_name})`}`;
+	const who =
+		leg.role === 'visitor'
+			? 'visitor'
+			: `team member ${leg.member}${leg.member_name === undefined ? '' : ` (${leg.member_name})`}`;
 	const steps: readonly (readonly [string, string | null])[] = [
 		['dialled', leg.dialed_at],
 		['rang', leg.ringing_at],

@@ -57,7 +57,12 @@ export function newOwner(stage: Stage, workspace_id: string) {
 			case 'change the number':
 				return replaced(typed(member, number));
 			case 'switch':
-				return switchMember(workspace_id, ({ id }) => id === member.id, on ? { on: false, back: null } : { on: true }, deps);
+				return switchMember(
+					workspace_id,
+					({ id }) => id === member.id,
+					on ? { on: false, back: null } : { on: true },
+					deps,
+				);
 		}
 	}
 	return async (act: TeamAct): Promise<void> => {

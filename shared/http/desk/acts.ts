@@ -95,12 +95,8 @@ const acts: Readonly<Record<ActName, Act>> = {
 	member_added: act(newMember, ({ member, phone }, at) =>
 		changeTeam(at.workspace.id, { change: 'add', member: `${member}:${phone.replaceAll(':', ' ')}` }, at),
 	),
-	member_removed: act(byMember, ({ member_id: id }, at) =>
-		changeTeam(at.workspace.id, { change: 'remove', id }, at),
-	),
-	member_moved: act(byMember, ({ member_id: id }, at) =>
-		changeTeam(at.workspace.id, { change: 'move_up', id }, at),
-	),
+	member_removed: act(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'remove', id }, at)),
+	member_moved: act(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'move_up', id }, at)),
 	member_off: act(z.extend(byMember, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>
 		memberBecomes({ on: false, back }, at, form),
 	),

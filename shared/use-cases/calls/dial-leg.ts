@@ -18,7 +18,7 @@ const NUMBER_GONE = 'number_gone';
 /** The codes of legs that ring no phone: the member has left the team, or another leg of the call has rung the phone. */
 const MEMBER_GONE = 'member_gone';
 const RUNG_ALREADY = 'rung_already';
-/** The code if a leg has to be claimed anew, because its number was changed or removed as it was claimed. */
+/** The code if a leg has to be claimed again, because its number was changed or removed as it was claimed. */
 const NUMBER_CHANGED = 'number_changed';
 /** So much of a number's hash tells the phones of a call apart. */
 const HASH_CHARACTERS = 12;

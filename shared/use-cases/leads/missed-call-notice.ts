@@ -31,10 +31,7 @@ export async function missedNoticeWrites(
 }
 
 /** The message about the calls, with the names of the members who were rung. A person who was erased is not in it. */
-export async function planMissedCalls(
-	{ missed }: AboutMissedCalls,
-	{ store }: Deps,
-): Promise<NoticePlan> {
+export async function planMissedCalls({ missed }: AboutMissedCalls, { store }: Deps): Promise<NoticePlan> {
 	const callsOrNull = await Promise.all(missed.call_ids.map((id) => store.get('call', { id })));
 	const calls = callsOrNull.flatMap((call) =>
 		call?.number_hash === undefined ? [] : [{ ...call, rung: membersRung(call) }],

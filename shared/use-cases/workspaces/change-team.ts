@@ -6,8 +6,7 @@ import { numbersOf, removeNumber, type TeamRefusal, teamAfter, typedMembers } fr
 /** One change of a team. Members that exist are given by their ids. */
 export type TeamChange =
 	/** `member`: in the format of `readMember`. */
-	| { readonly change: 'add'; readonly member: string }
-	| { readonly change: 'remove' | 'move_up'; readonly id: string };
+	{ readonly change: 'add'; readonly member: string } | { readonly change: 'remove' | 'move_up'; readonly id: string };
 type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'> & EditContext;
 
 /**
@@ -25,7 +24,10 @@ export async function changeTeam(
 		({ team }) => {
 			const after = membersAfter(team, teamChange);
 			if (after === null) return { refused: 'member_unknown' };
-			return { changes: { team: after }, writes: teamChange.change === 'remove' ? [removeNumber(id, teamChange.id)] : [] };
+			return {
+				changes: { team: after },
+				writes: teamChange.change === 'remove' ? [removeNumber(id, teamChange.id)] : [],
+			};
 		},
 		deps,
 	);

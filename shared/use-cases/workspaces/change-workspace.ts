@@ -2,8 +2,8 @@ import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import type { TeamWebhook, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
-import { withSettings } from './with-settings.ts';
 import { numbersOf, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
+import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
 type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'>;

@@ -2,15 +2,13 @@ import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { newWorkspace } from '../../domain/workspaces/new-workspace.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { withSettings } from './with-settings.ts';
 import { type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
+import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
 /** By default, only the workspace's own region is called. */
 export type CreateWorkspaceInput = WorkspaceSettings & { readonly name: string; readonly region: string };
-export type CreateWorkspaceOutcome =
-	| { readonly workspace: Workspace }
-	| TeamRefusal;
+export type CreateWorkspaceOutcome = { readonly workspace: Workspace } | TeamRefusal;
 
 /**
  * Creates a workspace with its public key, its origins and its team, in one transaction. Seals team numbers at once. The

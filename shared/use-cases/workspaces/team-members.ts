@@ -29,7 +29,8 @@ export async function typedMembers(
 		const phone = numbers.parse(number);
 		if ('refused' in phone) return { refused: 'team_number_invalid', value };
 		const number_hashes = await numberHashes(macs, workspace_id, phone.e164);
-		if (typed.some((other) => other.number_hashes[0] === number_hashes[0])) return { refused: 'team_number_twice', value };
+		if (typed.some((other) => other.number_hashes[0] === number_hashes[0]))
+			return { refused: 'team_number_twice', value };
 		const sealed = sealer.sealNumber(phone.e164);
 		typed.push({ ...(name !== null && { name }), phone_masked: maskPhone(phone.e164), sealed, number_hashes });
 	}
@@ -69,7 +70,12 @@ export function teamAfter(
 	const members = typed.map((each): TeamMember => {
 		const { name, phone_masked } = each;
 		const { id: member_id, off_until } = known.get(each) ?? { id: `m${++added}` };
-		return { id: member_id, ...(name !== undefined && { name }), phone_masked, ...(off_until !== undefined && { off_until }) };
+		return {
+			id: member_id,
+			...(name !== undefined && { name }),
+			phone_masked,
+			...(off_until !== undefined && { off_until }),
+		};
 	});
 	const writes = [
 		...unknown().map((member) => removeNumber(id, member.id)),
@@ -80,7 +86,11 @@ export function teamAfter(
 
 const guard = { if: 'always' } as const;
 
-function writeNumber(workspace_id: string, member: string, { sealed, number_hashes: [number_hash] }: TypedMember): Write {
+function writeNumber(
+	workspace_id: string,
+	member: string,
+	{ sealed, number_hashes: [number_hash] }: TypedMember,
+): Write {
 	const item = { owner: memberOwner(workspace_id, member), sealed, number_hash, expires_at_epoch_s: null };
 	return { op: 'put', record: 'team_number', item, guard };
 }

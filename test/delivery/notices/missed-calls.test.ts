@@ -13,7 +13,10 @@ import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 const MINUTE_MS = 60_000;
-const shopWorkspace: Workspace = { ...samples.workspace, team: [{ id: 'm1', name: 'Ida', phone_masked: '+1******01' }] };
+const shopWorkspace: Workspace = {
+	...samples.workspace,
+	team: [{ id: 'm1', name: 'Ida', phone_masked: '+1******01' }],
+};
 /** A window begins. */
 const START_MS = Date.parse('2026-11-23T10:00:00.000Z');
 
@@ -64,7 +67,10 @@ function shop(changes: Partial<Workspace> = {}) {
 			failure_reason: 'no_agent_answer' as const,
 			visitor_name: name,
 			created_at: new Date(now.ms).toISOString(),
-			legs: leg === undefined ? [] : [{ ...leg, member: 'm1', member_name: 'Ida', dialed_at: new Date(now.ms).toISOString() }],
+			legs:
+				leg === undefined
+					? []
+					: [{ ...leg, member: 'm1', member_name: 'Ida', dialed_at: new Date(now.ms).toISOString() }],
 			due_at: null,
 		};
 		const notices = await missedNoticeWrites(item, now.ms, deps);

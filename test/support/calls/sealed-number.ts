@@ -13,4 +13,7 @@ export function sealedNumber(owner: string, sealed: string): Write {
 
 /** A team of this size, without names: `m1` was added first. */
 export const teamOf = (size: number): readonly TeamMember[] =>
-	Array.from({ length: size }, (_, nth) => ({ id: `m${nth + 1}`, phone_masked: `+1********${String(nth + 1).padStart(2, '0')}` }));
+	Array.from({ length: size }, (_, nth) => ({
+		id: `m${nth + 1}`,
+		phone_masked: `+1********${String(nth + 1).padStart(2, '0')}`,
+	}));

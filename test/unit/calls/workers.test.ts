@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../../shared/adapters/system.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
-import type { Queues } from '../../../shared/ports/queues.ts';
 import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
+import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Messages } from '../../../shared/ports/registry.ts';
 import { StoreBusy } from '../../../shared/ports/store.ts';
 import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../../shared/ports/telephony.ts';
@@ -11,9 +11,9 @@ import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { samples } from '../../conformance/store/records.ts';
 import { at, both, CALL_ID, callAfter, type Shop, START_MS, talking } from '../../support/calls/call-after.ts';
 import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
-import { samples } from '../../conformance/store/records.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -206,7 +206,10 @@ describe('a dial', () => {
 	});
 
 	it('rings a phone of two members once, whichever leg is dialled first', async () => {
-		const { store, deps, asked, call } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } }, { ...both, team: 2 });
+		const { store, deps, asked, call } = await scripted(
+			{ dial: { dial: 'accepted', provider_id: 'P' } },
+			{ ...both, team: 2 },
+		);
 		await store.commit([sealedNumber(`team#${call.workspace_id}#m2`, 'sealed')]);
 		for (const { id: leg_id } of call.legs.toReversed()) await dialLeg({ call_id: CALL_ID, leg_id }, deps);
 		expect(asked).toEqual(['dial 0']);

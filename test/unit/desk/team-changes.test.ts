@@ -95,7 +95,10 @@ it('a member that is not there is not moved or removed, and a team has at most 2
 	for (let n = 0; n < 20; n += 1) await add(numberOf(n));
 	expect(await add('+12025550199')).toEqual({ refused: 'team_full' });
 	for (const id of ['', '0', 'm0', 'm21', 'undefined']) {
-		expect([await remove(id), await moveUp(id)]).toEqual([{ refused: 'member_unknown' }, { refused: 'member_unknown' }]);
+		expect([await remove(id), await moveUp(id)]).toEqual([
+			{ refused: 'member_unknown' },
+			{ refused: 'member_unknown' },
+		]);
 	}
 	expect(await team()).toHaveLength(20);
 });

@@ -184,9 +184,9 @@ describe('confirming', () => {
 				return truth.commit(writes);
 			},
 		};
-		expect(
-			await confirmCallback({ token, phone: workspace.team[0]?.id ?? '' }, { ...deps, store }),
-		).toHaveProperty('call');
+		expect(await confirmCallback({ token, phone: workspace.team[0]?.id ?? '' }, { ...deps, store })).toHaveProperty(
+			'call',
+		);
 		for (const one of [token, formatToken(lead.id, later)]) {
 			expect(await findCallbackLink(one, deps)).toMatchObject({ refused: 'link_used' });
 		}

@@ -53,7 +53,10 @@ describe('a member', () => {
 	async function shop(changes: Partial<Workspace> = {}) {
 		const desk = frontDesk(memoryStore(), now_ms);
 		const ida = { id: 'm1', name: 'Ida', phone_masked: '+1********01' };
-		const workspace = desk.workspace({}, { team: [ida, { ...ida, id: 'm2', name: 'Bo' }], business_hours: hours, ...changes });
+		const workspace = desk.workspace(
+			{},
+			{ team: [ida, { ...ida, id: 'm2', name: 'Bo' }], business_hours: hours, ...changes },
+		);
 		await desk.deps.store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'always' } }]);
 		const turn = (name: string, given: MemberSwitch) =>
 			switchMember(workspace.id, (member) => member.name === name, given, desk.deps);
