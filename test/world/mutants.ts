@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'dial before the claim',
 		file: LEGS,
-		from: 'await claimLeg(call, leg_id, deps)',
+		from: 'await claimLeg(call, leg_id, target, deps)',
 		to: 'call',
 	},
 	{
@@ -335,7 +335,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'name who is now at the place of who talked',
-		file: 'shared/http/pages/desk/today-page.ts',
+		file: 'http/pages/desk/today-page.ts',
 		from: 'const taker = winnerLeg(call)?.member_name;',
 		to: 'const taker = winnerLeg(call) && view.at.workspace.team[0]?.name;',
 	},
