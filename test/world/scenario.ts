@@ -96,12 +96,19 @@ function disturbance(draw: Chance): Act[] {
 /** The owner changes the team while calls are set up, in half of the worlds; often as a phone is dialled. */
 function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 	if (draw.next('owner') < 0.5) return [];
-	return Array.from({ length: 1 + draw.below('changes', 6) }, () => {
+	return Array.from({ length: 1 + draw.below('changes', 6) }, (): Act[] => {
 		const place = acts[draw.below('changed at', acts.length)]?.at_ms ?? 0;
 		const at_ms = place + draw.below('changed', draw.pick('changed within', 150, 300, 45_000, 45_000, 150_000));
 		const [first, ...more] = teamChanges;
-		return { act: 'change the team', at_ms, how: draw.pick('how', first, ...more), nth: draw.below('nth', 60) };
-	});
+		const change = { act: 'change the team', at_ms, how: draw.pick('how', first, ...more), nth: draw.below('nth', 60) } as const;
+		if (change.how !== 'change the number' || draw.next('handed on') < 0.1) return [change];
+		// The first member's phone becomes the second one's: numbers 0 and 1 are theirs at the start.
+		const later_ms = at_ms + draw.below('handed on after', 20_000);
+		return [
+			{ ...change, nth: 2 },
+			{ ...change, nth: 5, at_ms: later_ms },
+		];
+	}).flat();
 }
 
 /** One or two members. The second may sit beside the first, and then presses 1 at almost the same moment. */

@@ -50,8 +50,9 @@ describe('an operator', () => {
 	});
 
 	it('switches a member off until a date, which closes a shop without another member, and on again', async () => {
+		const shown = await ops(['workspace', 'show', '--id', stack.workspace_id]);
 		const member = (name: string, ...more: string[]) =>
-			ops(['workspace', name, '--id', stack.workspace_id, '--member', 'm1', ...more]);
+			ops(['workspace', name, '--id', stack.workspace_id, '--member', shown.json.team[0].id, ...more]);
 		const off = await member('member-off', '--back', '2099-01-02');
 		expect([off.code, off.json.team[0].off_until]).toEqual([0, '2099-01-02T00:00:00.000Z']);
 		const refused = await ask('call-requests', '+12025550110');
