@@ -337,7 +337,7 @@ export const mutants: readonly Mutant[] = [
 		name: 'name who is now at the place of who talked',
 		file: 'http/pages/desk/today-page.ts',
 		from: 'const taker = winnerLeg(call)?.member_name;',
-		to: 'const taker = winnerLeg(call) && view.at.workspace.team[0]?.name;',
+		to: 'const taker = winnerLeg(call) === null ? undefined : view.at.workspace.team[0]?.name;',
 	},
 	{
 		name: 'name the members that a team has later in the mail about a missed call',

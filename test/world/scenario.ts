@@ -100,7 +100,12 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 		const place = acts[draw.below('changed at', acts.length)]?.at_ms ?? 0;
 		const at_ms = place + draw.below('changed', draw.pick('changed within', 150, 300, 45_000, 45_000, 150_000));
 		const [first, ...more] = teamChanges;
-		const change = { act: 'change the team', at_ms, how: draw.pick('how', first, ...more), nth: draw.below('nth', 60) } as const;
+		const change = {
+			act: 'change the team',
+			at_ms,
+			how: draw.pick('how', first, ...more),
+			nth: draw.below('nth', 60),
+		} as const;
 		if (change.how !== 'change the number' || draw.next('handed on') < 0.1) return [change];
 		// The first member's phone becomes the second one's: numbers 0 and 1 are theirs at the start.
 		const later_ms = at_ms + draw.below('handed on after', 20_000);

@@ -74,7 +74,9 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 				const link = document.createElement('link');
 				link.onload = () => resolve(true);
 				link.onerror = () => resolve(false);
-				document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href: `${configAt}&preload` }));
+				document.head.append(
+					Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href: `${configAt}&preload` }),
+				);
 			}),
 		/** The same request keeps its key until it is answered, so that repeated sending creates one call. */
 		async create(path: 'call-requests' | 'callback-leads', wish: WidgetLeadRequest, signal: AbortSignal) {
