@@ -12,12 +12,12 @@ import type { Store } from '../../shared/ports/store.ts';
 import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
-import { cancelSecrets } from '../../shared/use-cases/visitors/keyed-hash.ts';
 import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
 import { spentWindows } from '../../shared/use-cases/visitors/spend-window.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { cancelSecrets } from '../../shared/use-cases/workspaces/keyed-hash.ts';
 import { everyLimit } from '../support/every-limit.ts';
 
 // Something to attack: two customers with calls, leads, endpoints and deliveries. Requests name what is in it by

@@ -29,7 +29,7 @@ export type Leg = {
 	readonly role: LegRole;
 	/** The team member's id; null for the visitor. */
 	readonly member: string | null;
-	/** The member's name when the leg was last claimed, or the mask of the number: who was rung, whatever changes later. */
+	/** The member's name when the leg was last claimed, or the mask of the number: who was rung, also after later changes. */
 	readonly member_name?: string;
 	/** The beginning of the keyed hash of the member's number that the leg was last claimed for. */
 	readonly phone?: string;

@@ -1,5 +1,5 @@
 import type { Macs } from '../../ports/vault.ts';
-import { cancelSecrets } from '../../use-cases/visitors/keyed-hash.ts';
+import { cancelSecrets } from '../../use-cases/workspaces/keyed-hash.ts';
 import type { RestoreSecret } from '../earlier-answer.ts';
 import type { Headers } from '../request.ts';
 

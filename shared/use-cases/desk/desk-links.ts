@@ -9,7 +9,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { DeskLinkMessage } from '../../ports/registry.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { asRead } from '../kernel/change.ts';
-import { requestSource } from '../visitors/keyed-hash.ts';
+import { requestSource } from '../workspaces/keyed-hash.ts';
 import { auditLine } from './enter-desk.ts';
 
 // A link to the desk: a person asks for it, a worker mails it, and it begins a session.

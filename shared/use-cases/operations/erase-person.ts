@@ -10,7 +10,7 @@ import type { Macs } from '../../ports/vault.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { cancelCall } from '../calls/cancel-call.ts';
 import { change } from '../kernel/change.ts';
-import { numberHashes } from '../visitors/keyed-hash.ts';
+import { numberHashes } from '../workspaces/keyed-hash.ts';
 
 type Deps = CallDeps & { readonly macs: Macs };
 

@@ -4,7 +4,7 @@ import { isSameSecret } from '../../domain/kernel/same-secret.ts';
 import type { Macs } from '../../ports/vault.ts';
 import { type CallDeps, proposeAdvance } from '../calls/advance-call.ts';
 import { change, mapProposal } from '../kernel/change.ts';
-import { cancelSecrets } from './keyed-hash.ts';
+import { cancelSecrets } from '../workspaces/keyed-hash.ts';
 
 export type CancelOwnCallResult =
 	| { readonly outcome: 'canceled'; readonly call: Call }

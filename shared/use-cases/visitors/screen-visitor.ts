@@ -8,7 +8,7 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
-import { formerNumberHashes, numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
+import { formerNumberHashes, numberHash, platformNumberHash, requestSource } from '../workspaces/keyed-hash.ts';
 import type { SpentWindows } from './spend-window.ts';
 
 /** The dependencies of a visitor's request. */

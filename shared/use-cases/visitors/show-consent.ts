@@ -1,7 +1,7 @@
 import { maskPhone, subjectOf } from '../../domain/kernel/phone-number.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { numberHashes } from './keyed-hash.ts';
+import { numberHashes } from '../workspaces/keyed-hash.ts';
 
 /** The text that a person agreed to, the time and the page. It contains only the mask of the number. */
 export type ConsentReport = {

@@ -1,7 +1,7 @@
 import { type RequestSource, windowCounts } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { requestSource } from './keyed-hash.ts';
+import { requestSource } from '../workspaces/keyed-hash.ts';
 
 /** How long a process refuses by its memory alone, so that a raised limit takes effect after a minute. */
 const REMEMBERED_MS = 60_000;

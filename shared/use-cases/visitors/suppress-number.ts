@@ -3,7 +3,7 @@ import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { asRead, change } from '../kernel/change.ts';
-import { numberHashes } from './keyed-hash.ts';
+import { numberHashes } from '../workspaces/keyed-hash.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'macs'>;
 type NumberInWorkspace = { readonly workspace_id: string; readonly e164: string };

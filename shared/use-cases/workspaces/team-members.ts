@@ -4,7 +4,7 @@ import { readMember, type TeamMember, type Workspace } from '../../domain/worksp
 import type { Ports } from '../../ports/ports.ts';
 import type { TeamNumber } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import { numberHashes } from '../visitors/keyed-hash.ts';
+import { numberHashes } from './keyed-hash.ts';
 
 // Who a typed member is, and where the numbers of members are kept.
 
@@ -46,7 +46,7 @@ export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get
 }
 
 /**
- * The typed members as the whole team. Who has the number of a member is this member, whatever the name; otherwise, who has a
+ * The typed members as the whole team. Who has the number of a member is this member, under any name; otherwise, who has a
  * member's name is this member with another number; anyone else is new. `numbers`: those of the team before.
  */
 export function teamAfter(
@@ -54,22 +54,22 @@ export function teamAfter(
 	numbers: readonly TeamNumber[],
 	typed: readonly TypedMember[],
 ) {
-	const known = new Map<TypedMember, TeamMember>();
-	const unknown = (): readonly TeamMember[] => team.filter((member) => ![...known.values()].includes(member));
+	const memberOf = new Map<TypedMember, TeamMember>();
+	const rest = (): readonly TeamMember[] => team.filter((member) => ![...memberOf.values()].includes(member));
 	const hashOf = (member: TeamMember) => numbers.find(({ owner }) => owner === memberOwner(id, member.id))?.number_hash;
 	for (const each of typed) {
 		const same = team.find((member) => each.number_hashes.includes(hashOf(member) ?? ''));
-		if (same !== undefined) known.set(each, same);
+		if (same !== undefined) memberOf.set(each, same);
 	}
-	const samePhone = new Set(known.keys());
-	for (const each of typed.filter((one) => !known.has(one) && one.name !== undefined)) {
-		const [same, ...more] = unknown().filter(({ name }) => name === each.name);
-		if (same !== undefined && more.length === 0) known.set(each, same);
+	const samePhone = new Set(memberOf.keys());
+	for (const each of typed.filter((one) => !memberOf.has(one) && one.name !== undefined)) {
+		const [same, ...more] = rest().filter(({ name }) => name === each.name);
+		if (same !== undefined && more.length === 0) memberOf.set(each, same);
 	}
 	let added = members_added;
 	const members = typed.map((each): TeamMember => {
 		const { name, phone_masked } = each;
-		const { id: member_id, off_until } = known.get(each) ?? { id: `m${++added}` };
+		const { id: member_id, off_until } = memberOf.get(each) ?? { id: `m${++added}` };
 		return {
 			id: member_id,
 			...(name !== undefined && { name }),
@@ -78,7 +78,7 @@ export function teamAfter(
 		};
 	});
 	const writes = [
-		...unknown().map((member) => removeNumber(id, member.id)),
+		...rest().map((member) => removeNumber(id, member.id)),
 		...typed.flatMap((each, nth) => (samePhone.has(each) ? [] : [writeNumber(id, members[nth]?.id ?? '', each)])),
 	];
 	return { changes: { team: members, members_added: added }, writes };
