@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 import { errorFields, type Log } from '../ports/log.ts';
+import { QueueBusy } from '../ports/queues.ts';
 import { StoreBusy } from '../ports/store.ts';
 import { VaultBusy } from '../ports/vault.ts';
 import { type EdgeProblem, Refused, retryAfter } from './refusals.ts';
@@ -113,6 +114,10 @@ function problemOf(
 	if (error instanceof StoreBusy || error instanceof VaultBusy) {
 		log.warn('busy', { ...about, ...errorFields(error) });
 		return { code: 'service_busy', detail: 'Nothing was changed; please try again.', headers: retryAfter(1) };
+	}
+	if (error instanceof QueueBusy) {
+		log.warn('busy', { ...about, ...errorFields(error) });
+		return { code: 'service_busy', detail: 'No mail was sent; please try again.', headers: retryAfter(1) };
 	}
 	log.error('unexpected', { ...about, ...errorFields(error) });
 	return { code: 'internal_error', detail: 'The request id helps us find the cause.' };

@@ -6,6 +6,7 @@ import { localeOf } from '../../domain/workspaces/language.ts';
 import { countIn, periodAt, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { QueueBusy } from '../../ports/queues.ts';
 import type { DeskLinkMessage } from '../../ports/registry.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { asRead } from '../kernel/change.ts';
@@ -66,9 +67,17 @@ export async function mayMail({ address, reason }: DeskLinkMessage, { store, clo
 	return (await store.count(countIn(day, `desk-${reason}#${hashOf(Buffer.from(address))}`, limits))).counted;
 }
 
-/** Asks the worker to mail a link. */
-export const sendLink = (message: DeskLinkMessage, { queues }: Pick<Ports, 'queues'>) =>
-	queues.send('team-notices', [{ message, delay_seconds: 0, group: null }]);
+/** Each gives up after a second and a half; a person waits for the answer. */
+const TRIES_TO_QUEUE = 4;
+
+/** Asks the worker to mail a link. Throws `QueueBusy` if the queue does not accept it: no sweep would find it. */
+export async function sendLink(message: DeskLinkMessage, { queues }: Pick<Ports, 'queues'>): Promise<void> {
+	for (let attempt = 0; attempt < TRIES_TO_QUEUE; attempt += 1) {
+		const { failed } = await queues.send('team-notices', [{ message, delay_seconds: 0, group: null }]);
+		if (failed === 0) return;
+	}
+	throw new QueueBusy('no link was queued');
+}
 
 /**
  * Mails a link to an address, if the address belongs to a desk. The link is committed before the mail is sent. A mail that

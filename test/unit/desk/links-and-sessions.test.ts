@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { SESSION_COOKIE } from '../../../shared/domain/desk/desk-access.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
+import { QueueBusy } from '../../../shared/ports/queues.ts';
 import type { DeskLinkMessage } from '../../../shared/ports/registry.ts';
 import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { askForLink, countTry, findDeskLink, mailLink, openDesk } from '../../../shared/use-cases/desk/desk-links.ts';
@@ -24,8 +25,13 @@ async function shopWithOwner() {
 	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
 	const mails: TeamMessage[] = [];
 	const sent: DeskLinkMessage[] = [];
+	const queue = { busy: 0 };
 	const queues = {
 		send: async (_: string, messages: readonly { readonly message: object }[]) => {
+			if (queue.busy > 0) {
+				queue.busy -= 1;
+				return { sent: 0, failed: messages.length };
+			}
 			for (const { message } of messages) if (isLinkMessage(message)) sent.push(message);
 			return { sent: messages.length, failed: 0 };
 		},
@@ -57,7 +63,7 @@ async function shopWithOwner() {
 		if ('refused' in opened) throw new Error(opened.refused);
 		return `${SESSION_COOKIE}=${formatSecret(opened.secret)}`;
 	}
-	return { store, now, rights, worker, workspace, mailedToken, open, cookie, sent, mails };
+	return { store, now, rights, worker, workspace, mailedToken, open, cookie, sent, mails, queue };
 }
 
 describe('a link to the desk', () => {
@@ -69,6 +75,15 @@ describe('a link to the desk', () => {
 		now.ms += 1;
 		expect(await open(late ?? '')).toEqual({ refused: 'link_expired' });
 		expect(await findDeskLink(early ?? '', rights)).toEqual({ refused: 'link_used' });
+	});
+
+	it('is queued again until a busy queue accepts it, and refused aloud where it never does', async () => {
+		const { mailedToken, queue, sent, rights } = await shopWithOwner();
+		queue.busy = 3;
+		expect(await mailedToken()).not.toBeNull();
+		queue.busy = 4;
+		await expect(askForLink('ida@shop.example', '192.0.2.1', rights)).rejects.toThrow(QueueBusy);
+		expect(sent).toEqual([]);
 	});
 
 	it('is asked for with the same reads, writes and messages for a known and an unknown address', async () => {
