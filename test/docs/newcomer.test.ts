@@ -79,10 +79,14 @@ describe('in a fresh clone', () => {
 	});
 
 	describe('a newcomer who pastes every command of', () => {
-		it.each([...new Set(pasted.map(({ file }) => file))])('%s sees each succeed', async (file) => {
-			const { paste } = terminal(clone);
-			for (const { command } of pasted.filter((candidate) => candidate.file === file)) await paste(command);
-		});
+		it.each([...new Set(pasted.map(({ file }) => file))])(
+			'%s sees each succeed',
+			async (file) => {
+				const { paste } = terminal(clone);
+				for (const { command } of pasted.filter((candidate) => candidate.file === file)) await paste(command);
+			},
+			600_000,
+		);
 	});
 
 	it('npm run pack writes packages that npm installs and Node.js runs in an empty project', async () => {

@@ -59,10 +59,10 @@ const deskForms: readonly object[] = [
 	{ act: 'consent', seen: 'x', language: 'en', call: 'Yes', lead: '' },
 	{ act: 'notices', seen: 'x', team_email: 'team@shop.example' },
 	{ act: 'member_added', seen: 'x', member: 'Ida', phone: '+13125550101' },
-	{ act: 'member_removed', seen: 'x', place: '0' },
-	{ act: 'member_moved', seen: 'x', place: '1' },
-	{ act: 'member_off', seen: 'x', place: '0', back: '2026-12-24' },
-	{ act: 'member_on', seen: 'x', place: '0' },
+	{ act: 'member_removed', seen: 'x', member_id: 'm1' },
+	{ act: 'member_moved', seen: 'x', member_id: 'm2' },
+	{ act: 'member_off', seen: 'x', member_id: 'm1', back: '2026-12-24' },
+	{ act: 'member_on', seen: 'x', member_id: 'm1' },
 	{ act: 'person_invited', address: 'mia@shop.example', role: 'member' },
 	{ act: 'person_removed', address: 'mia@shop.example' },
 	{ act: 'sessions_ended', address: 'mia@shop.example' },
@@ -96,7 +96,7 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	'sign-in': fc.record({ address: fc.constantFrom('owner@shop.example', 'x@unknown.example') }),
 	'open-desk': fc.record({ workspace: fc.constantFrom('{{workspace_id}}', '{{other_workspace_id}}') }),
 	'change-desk': fc.constantFrom(...deskForms).map((form) => ({ token: '{{form_token}}', ...form })),
-	'confirm-callback-link': fc.record({ phone: fc.constantFrom('0 +1********01', '1 +1********01') }),
+	'confirm-callback-link': fc.record({ phone: fc.constantFrom('m1', 'm2') }),
 };
 
 const validBody = ({ operation }: Route): fc.Arbitrary<object | null> =>

@@ -107,8 +107,6 @@ async function deskTour(stack: Stack): Promise<void> {
 	const page = await send('pages/today');
 	const [, token = ''] = /name="token" value="([^"]+)"/.exec(page) ?? [];
 	const [, id = ''] = /value="lead_called"><input type="hidden" name="id" value="(\w+)"/.exec(page) ?? [];
-	const team = async () =>
-		/name="act" value="\w+"><input type="hidden" name="seen" value="([^"]+)"/.exec(await send('pages/team'))?.[1] ?? '';
 	const seenOf = async (name: string) => /name="seen" value="([^"]+)"/.exec(await send(`pages/${name}`))?.[1] ?? '';
 	const act = (name: string, fields: Readonly<Record<string, string>>) => send(`pages/${name}`, { token, ...fields });
 	for (const name of ['numbers', 'log', 'leads.csv']) await send(`pages/${name}`);
@@ -116,8 +114,9 @@ async function deskTour(stack: Stack): Promise<void> {
 	await act('today', { act: 'resumed' });
 	if (id !== '') await act('today', { act: 'lead_called', id });
 	if (id !== '') await act('today', { act: 'lead_handled', id });
-	await act('team', { act: 'member_added', seen: await team(), member: 'Mia', phone: '+13125550109' });
-	await act('team', { act: 'member_removed', seen: await team(), place: '2' });
+	await act('team', { act: 'member_added', seen: await seenOf('team'), member: 'Mia', phone: '+13125550109' });
+	const [, member_id = ''] = /.*name="member_id" value="(\w+)"/s.exec(await send('pages/team')) ?? [];
+	await act('team', { act: 'member_removed', seen: await seenOf('team'), member_id });
 	const seen = await seenOf('site');
 	const site = { act: 'site', name: 'Demo shop', language: 'en' };
 	await act('site', { ...site, seen, origins: `${stack.allowed_origin}\nhttps://more.example` });
