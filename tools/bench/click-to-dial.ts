@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { close, listen } from '../../local/gateway/http-server.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
 import type { StackSeams } from '../../local/stack.ts';
-import { call, fromConsole, visitorBody } from '../../test/support/stack/api.ts';
+import { call, eventually, fromConsole, visitorBody } from '../../test/support/stack/api.ts';
 import { testStack } from '../../test/support/stack/stack.ts';
 import { fictionalNumbers } from '../../test/torture/callers.ts';
 import { bundledPeer, scratch } from './child.ts';
@@ -68,10 +68,11 @@ async function timesOf(
 }
 
 async function firstDialOf(stack: Stack, id: string): Promise<number> {
-	const entries: readonly RingLogEntry[] = await fromConsole(stack, '/phones');
-	const dialed = entries.find(({ what, call_id }) => what === 'dialed' && call_id === id);
-	if (dialed === undefined) throw new Error(`no phone rang ${QUIET_MS} ms after a click`);
-	return Date.parse(dialed.at);
+	return eventually('the first dial of a call', async () => {
+		const entries: readonly RingLogEntry[] = await fromConsole(stack, '/phones');
+		const dialed = entries.find(({ what, call_id }) => what === 'dialed' && call_id === id);
+		return dialed === undefined ? null : Date.parse(dialed.at);
+	});
 }
 
 async function inlineTimes(clicks: number): Promise<Times> {
