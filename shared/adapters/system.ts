@@ -56,11 +56,15 @@ export function jsonLog(context: LogFields, write: (line: string) => void = writ
 	};
 }
 
+/** At most `LONGEST` characters; the last one says if more were cut. */
+const shortened = (text: string): string =>
+	(text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text).toWellFormed();
+
 function permittedFields(fields: LogFields): Record<string, string | number> {
 	const fieldsToWrite: Record<string, string | number> = {};
 	for (const [name, value] of Object.entries<unknown>(fields)) {
 		const type = typeOf.get(name);
-		if (type === 'string' && typeof value === 'string') fieldsToWrite[name] = value.slice(0, LONGEST).toWellFormed();
+		if (type === 'string' && typeof value === 'string') fieldsToWrite[name] = shortened(value);
 		if (type === 'number' && typeof value === 'number') fieldsToWrite[name] = value;
 	}
 	return fieldsToWrite;

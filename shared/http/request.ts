@@ -101,7 +101,7 @@ export function readJson(route: Route, { body, headers }: HttpRequest): JsonBody
 	}
 	const [first] = halves;
 	if (first === undefined) return json;
-	const detail = `${first.pointer.slice(1) || 'body'}: ${first.detail}`;
+	const detail = `${first.pointer.slice(1) || 'body'}: ${first.detail}${cutAt(halves.length)}`;
 	throw new Refused({ code: 'validation_failed', detail, extra: { errors: halves.slice(0, MOST_ERRORS) } });
 }
 
@@ -134,6 +134,9 @@ function pointer(path: readonly PropertyKey[]): string {
 /** The most errors in one response. A small body can have thousands, and a response with all of them would be far larger. */
 const MOST_ERRORS = 20;
 
+/** Says of a list of errors that it is cut, if it is. */
+const cutAt = (count: number): string => (count > MOST_ERRORS ? ` It has the first ${MOST_ERRORS} of ${count}.` : '');
+
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 
 /** Names every error; a single one is also in `detail`. `place` formats the location of an issue for the client. */
@@ -147,7 +150,8 @@ function problemOf(
 		return { pointer: place(issue.path), code: issue.code, detail: sentence(issue.message) };
 	});
 	const [only, ...more] = error.issues;
-	if (only === undefined || more.length > 0) return { code, detail: several, extra: { errors } };
+	if (only === undefined || more.length > 0)
+		return { code, detail: several + cutAt(error.issues.length), extra: { errors } };
 	const where = place(only.path).slice(1) || 'body';
 	return { code, detail: `${where}: ${only.message.replace(/\.$/, '')}.`, extra: { errors } };
 }

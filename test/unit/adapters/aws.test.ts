@@ -62,6 +62,14 @@ describe('the log', () => {
 		expect(second).toMatchObject({ level: 'ERROR', fact: 'failed', error: 'TypeError' });
 	});
 
+	it('says of a value that is too long that it is cut', () => {
+		const lines: string[] = [];
+		const log = jsonLog({}, (line) => lines.push(line));
+		for (const length of [2000, 2001]) log.info('answered', { stack: 'x'.repeat(length) });
+		const stacks = lines.map((line): string => JSON.parse(line).stack);
+		expect(stacks).toEqual(['x'.repeat(2000), `${'x'.repeat(1999)}…`]);
+	});
+
 	it('omits every field that is not on its list', () => {
 		const lines: string[] = [];
 		const smuggled = {

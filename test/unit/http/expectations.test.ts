@@ -54,6 +54,13 @@ describe('a body that is not valid says what was expected', () => {
 		});
 	});
 
+	it('lists 20 errors at most, and says how many there are', () => {
+		const parsed = parseBody(z.object({ a: z.array(z.int()) }), { a: Array.from({ length: 21 }, () => 'x') });
+		const { problem } = { problem: null, ...parsed };
+		expect(problem?.detail).toBe('The body is not valid; see `errors`. It has the first 20 of 21.');
+		expect(problem?.extra?.['errors']).toHaveLength(20);
+	});
+
 	it('never repeats the value', () => {
 		const schema = z.object({ a: z.enum(['x']), b: z.string().check(z.maxLength(2)), c: z.int() });
 		const secret = '+12025550101';
