@@ -201,7 +201,7 @@ async function startTemplate(
 		onAct,
 		used,
 	};
-	return await startPlatform(settings, shutdown);
+	return { ...(await startPlatform(settings, shutdown)), ...settings.overrides };
 }
 
 /** The settings that only the local stack may change, for local/overrides.ts in the functions. */

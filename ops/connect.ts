@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { WORKER_BUDGET } from '../shared/adapters/aws/client/client.ts';
@@ -5,6 +6,7 @@ import { kmsMacs, kmsPublicKeys, kmsSecretVault } from '../shared/adapters/aws/k
 import { kmsNumberSealer } from '../shared/adapters/aws/keys/number-vault.ts';
 import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
+import { httpsSender, TEST_LIMITS } from '../shared/adapters/https/sender.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
 import { systemClock, ulidIds } from '../shared/adapters/system.ts';
@@ -36,6 +38,9 @@ const OperatorEnv = z.object({
 	/** Where the functions that act on calls log: the names of log groups, or a folder of this machine. */
 	CALL_LOGS: z.optional(z.string()),
 	LOG_DIRECTORY: z.optional(z.string()),
+	/** Of the local stack only: the receivers of this machine, and who signs for them. */
+	LOCAL_ALLOWED_WEBHOOK_HOSTS: z.optional(z.string()),
+	LOCAL_TRUSTED_CA_FILE: z.optional(z.string()),
 });
 type OperatorEnv = z.infer<typeof OperatorEnv>;
 
@@ -92,6 +97,7 @@ export async function operatorDeps(env: OperatorEnv) {
 		vault: kmsSecretVault(env),
 		macs: kmsMacs(env),
 		telephony: telephonyOf(env),
+		sender: senderTo(env),
 		linesOf: callLines(env),
 		/**
 		 * The speed of real phones. On the local stack, a deadline that an operator's command sets may come later than others.
@@ -106,6 +112,14 @@ const telephonyOf = (env: OperatorEnv) => ({
 	settings: env.TELEPHONY_SETTINGS ?? '{}',
 	readSecret: async () => secretsManager(env).read(env.TELEPHONY_SECRET_ARN ?? ''),
 });
+
+/** Posts to the endpoints of customers; the local stack permits some of this machine. */
+const senderTo = ({ LOCAL_ALLOWED_WEBHOOK_HOSTS: hosts, LOCAL_TRUSTED_CA_FILE: file }: OperatorEnv) =>
+	httpsSender({
+		allowed_webhook_hosts: hosts?.split(',') ?? [],
+		trusted_ca_pem: file === undefined ? null : readFileSync(file, 'utf8'),
+		limits: TEST_LIMITS,
+	});
 
 const senderOf = ({ MAIL_SENDER = 'none' }: OperatorEnv) => (MAIL_SENDER === 'none' ? null : MAIL_SENDER);
 
@@ -130,7 +144,8 @@ const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 /** Reads the file of `cdk deploy --outputs-file`; AWS credentials come from the environment. */
 function awsEnv(file: string): OperatorEnv {
 	const [outputs = {}] = Object.values(readJson(file, Outputs, 'npm run deploy writes it'));
-	const parsed = OperatorEnv.safeParse({ ...process.env, ...resourcesIn((name) => outputs[name]) });
+	const { LOCAL_ALLOWED_WEBHOOK_HOSTS: _hosts, LOCAL_TRUSTED_CA_FILE: _file, ...environment } = process.env;
+	const parsed = OperatorEnv.safeParse({ ...environment, ...resourcesIn((name) => outputs[name]) });
 	if (parsed.success) return parsed.data;
 	const missing = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
 	throw new OperatorError(`set ${missing} (aws configure export-credentials --format env, and AWS_REGION)`);

@@ -3,6 +3,11 @@ import type { Delivery, DeliveryStatus } from '../shared/domain/webhooks/deliver
 import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../shared/ports/ports.ts';
 import { everyItem } from '../shared/use-cases/kernel/list-page.ts';
+import {
+	type RecoverInput,
+	type RecoveryPlace,
+	recoverDeliveries,
+} from '../shared/use-cases/webhooks/recover-deliveries.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Session } from './session.ts';
 
@@ -77,4 +82,24 @@ function lastAttempt(delivery: Delivery | null) {
 	if (delivery?.last_attempt == null) return null;
 	const { started_at, response_status, error, hint } = delivery.last_attempt;
 	return { delivery_id: delivery.id, started_at, response_status, error, hint };
+}
+
+/** Recovers in parts until nothing is left, or until Ctrl-C; what was queued by then is sent. */
+export async function recoverEndpoint(
+	input: Omit<RecoverInput, 'from'>,
+	deps: Pick<Ports, 'store' | 'queues' | 'clock'>,
+	session: Session,
+) {
+	const counts = { matched: 0, queued: 0 };
+	let from: RecoveryPlace | undefined;
+	do {
+		const part = await recoverDeliveries({ ...input, from }, deps);
+		if (part === null) throw new OperatorError('the workspace has no endpoint with this id');
+		if ('refused' in part) throw new OperatorError('the endpoint is disabled: enable it first, or add --dry-run');
+		counts.matched += part.matched;
+		counts.queued += part.queued;
+		from = part.next ?? undefined;
+		session.progress(() => ({ text: `missed: ${counts.matched}, queued: ${counts.queued}` }));
+	} while (from !== undefined && !session.stopped());
+	return { endpoint_id: input.endpoint_id, dry_run: input.dry_run, ...counts, complete: from === undefined };
 }

@@ -1,8 +1,26 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { type Act, group, instant } from '../command.ts';
-import { endpointStatus } from '../endpoint-deliveries.ts';
+import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import type * as z from 'zod/mini';
+import {
+	ChangeWebhookEndpoint,
+	CreateWebhookEndpoint,
+	RotateSecret,
+	TestWebhookEndpoint,
+	WebhookEndpoint,
+} from '../../shared/contract/webhooks/webhook-endpoints.ts';
+import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { parseBody } from '../../shared/http/request.ts';
+import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
+import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
+import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
+import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
+import { type Act, collect, count, group, instant, NO_WORKSPACE } from '../command.ts';
+import type { OpsDeps } from '../connect.ts';
+import { endpointStatus, recoverEndpoint } from '../endpoint-deliveries.ts';
+import { OperatorError } from '../operator-error.ts';
 
 const DAY_MS = 86_400_000;
+const NO_ENDPOINT = 'the workspace has no endpoint with this id';
 
 const keyOf = ({ workspace, endpoint }: { readonly workspace: string; readonly endpoint: string }) => ({
 	workspace_id: workspace,
@@ -14,6 +32,128 @@ const aboutEndpoint = (name: string, description: string) =>
 		.description(description)
 		.requiredOption('--workspace <id>', 'the workspace')
 		.requiredOption('--endpoint <id>', 'the endpoint');
+
+/** What the API's schema makes of the options; a mistake is said in the API's words. */
+function checked<S extends z.ZodMiniType>(schema: S, options: unknown): z.infer<S> {
+	const outcome = parseBody(schema, options);
+	if ('value' in outcome) return outcome.value;
+	const { detail, extra } = outcome.problem;
+	throw new OperatorError([detail, ...(extra ? [JSON.stringify(extra['errors'])] : [])].join(' '));
+}
+
+function collectHeader(value: string, before: Readonly<Record<string, string>> | undefined) {
+	const [, name, text] = /^([^:]+):\s*(.*)$/.exec(value) ?? [];
+	if (name === undefined || text === undefined) throw new InvalidArgumentError('It takes "Name: value".');
+	return { ...before, [name]: text };
+}
+
+/** An endpoint as the API shows it. */
+const shown = (endpoint: z.infer<typeof WebhookEndpoint>) => WebhookEndpoint.parse(endpoint);
+const withSecret = ({ endpoint, secret }: { endpoint: z.infer<typeof WebhookEndpoint>; secret: string }) => ({
+	...shown(endpoint),
+	secret,
+});
+
+const EVENTS = `an event type, one of ${eventKinds.join(', ')}; repeatable`;
+const HEADER = 'a header of every delivery, as "Name: value"; repeatable';
+
+const create = (act: Act) =>
+	new Command('create')
+		.description('Create a webhook endpoint. Its signing secret is printed once, and never again.')
+		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption('--url <https>', 'where deliveries are sent')
+		.option('--event <type>', `${EVENTS} (default: all)`, collect)
+		.option('--description <text>', 'what it is for')
+		.option('--header <line>', HEADER, collectHeader)
+		.action(
+			act(async ({ workspace, url, event = eventKinds, description = null, header = null }, deps) => {
+				if ((await deps.store.get('workspace', { id: workspace })) === null) throw new OperatorError(NO_WORKSPACE);
+				const body = checked(CreateWebhookEndpoint, { url, events: event, description, headers: header });
+				const input = { ...body, workspace_id: workspace, description: body.description ?? null };
+				const result = await createWebhookEndpoint(input, deps);
+				switch (result.outcome) {
+					case 'created':
+						return withSecret(result);
+					case 'webhook_url_not_allowed':
+						throw new OperatorError(`--url: ${result.reason}`);
+					case 'limit_reached':
+						throw new OperatorError('the workspace has as many endpoints as it may have');
+				}
+			}),
+		);
+
+async function change(key: ReturnType<typeof keyOf>, edit: unknown, deps: OpsDeps) {
+	const result = await changeWebhookEndpoint(key, checked(ChangeWebhookEndpoint, edit), deps);
+	if (result.outcome === 'changed') return shown(result.endpoint);
+	throw new OperatorError(result.outcome === 'webhook_url_not_allowed' ? `--url: ${result.reason}` : NO_ENDPOINT);
+}
+
+const set = (act: Act) =>
+	aboutEndpoint('set', 'Change a webhook endpoint. What is not named stays.')
+		.option('--url <https>', 'where deliveries are sent')
+		.option('--event <type>', `${EVENTS}; they replace the current ones`, collect)
+		.option('--description <text>', 'what it is for')
+		.option('--header <line>', `${HEADER}; they replace the current ones`, collectHeader)
+		.option('--no-headers', 'removes all custom headers')
+		.action(
+			act(({ url, event, description, header, headers, ...of }, deps) => {
+				const edit = { url, events: event, description, headers: headers ? header : null };
+				return change(keyOf(of), edit, deps);
+			}),
+		);
+
+const becomes = (name: 'enable' | 'disable', status: 'enabled' | 'disabled', description: string) => (act: Act) =>
+	aboutEndpoint(name, description).action(act((of, deps) => change(keyOf(of), { status }, deps)));
+
+const rotate = (act: Act) =>
+	aboutEndpoint('rotate', 'Make a new signing secret. It is printed once; the former one signs beside it for a time.')
+		.option('--overlap-seconds <n>', 'how long the former secret signs (default: a day)', count)
+		.action(
+			act(async ({ overlapSeconds, ...of }, deps) => {
+				const { overlap_seconds } = checked(RotateSecret, { overlap_seconds: overlapSeconds });
+				const result = await rotateWebhookSecret(keyOf(of), overlap_seconds, deps);
+				if (result.outcome === 'not_found') throw new OperatorError(NO_ENDPOINT);
+				return withSecret(result);
+			}),
+		);
+
+const test = (act: Act) =>
+	aboutEndpoint('test', 'Send a made-up event now, signed like every delivery, and show what came back.')
+		.option('--event <type>', `one of ${eventKinds.join(', ')} (default: call.requested)`)
+		.action(
+			act(async ({ event, ...of }, deps) => {
+				const attempt = await testWebhookEndpoint(keyOf(of), checked(TestWebhookEndpoint, { event }).event, deps);
+				if (attempt === null) throw new OperatorError(NO_ENDPOINT);
+				return attempt;
+			}),
+		);
+
+const remove = (act: Act) =>
+	aboutEndpoint(
+		'delete',
+		'Delete a webhook endpoint for good; its pending deliveries are canceled when they are due.',
+	).action(
+		act(async (of, { store }) => {
+			const { outcome } = await deleteWebhookEndpoint(keyOf(of), { store, hasSeen: () => true });
+			if (outcome === 'not_found') throw new OperatorError(NO_ENDPOINT);
+			return { endpoint_id: of.endpoint, deleted: true };
+		}),
+	);
+
+const recover = (act: Act) =>
+	aboutEndpoint('recover', 'Send again what a webhook endpoint missed, newest first, spread over time.')
+		.requiredOption('--since <time>', 'events from then on', instant)
+		.option('--until <time>', 'events before (default: now)', instant)
+		.option('--missing', 'also events that have no delivery to it')
+		.option('--dry-run', 'only counts them')
+		.action(
+			act(({ since, until = null, missing = false, dryRun = false, ...of }, deps, session) => {
+				const mode = missing ? 'missing' : 'failed';
+				const { workspace_id, id: endpoint_id } = keyOf(of);
+				const input = { workspace_id, endpoint_id, since_ms: since, until_ms: until, mode, dry_run: dryRun } as const;
+				return recoverEndpoint(input, deps, session);
+			}),
+		);
 
 const status = (act: Act) =>
 	aboutEndpoint('status', 'Show the health of a webhook endpoint, its deliveries, its last attempt, and what to do.')
@@ -38,5 +178,16 @@ const listEndpoints = (act: Act) =>
 		);
 
 export const endpointCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	group(act, 'endpoint', 'Webhook endpoints', [listEndpoints, status]),
+	group(act, 'endpoint', 'Webhook endpoints', [
+		listEndpoints,
+		status,
+		create,
+		set,
+		becomes('enable', 'enabled', 'Enable a webhook endpoint. What was held waits: recover sends it.'),
+		becomes('disable', 'disabled', 'Disable a webhook endpoint. Its deliveries are held for 30 days.'),
+		test,
+		rotate,
+		recover,
+		remove,
+	]),
 ];

@@ -19,7 +19,7 @@ const DEFINITION = /^\w+(\(\)|=)/;
 const TYPED = '+12025550119\n';
 
 /** Ends a command that hangs, before the test itself is ended. List commands that take minutes as commands that are not run. */
-const LONGEST_MS = 200_000;
+const LONGEST_MS = 500_000;
 
 /** Runs `sh` in its own process group, which is killed as a whole; returns the output. */
 async function runAlone(words: readonly string[], cwd: string, env: Environment): Promise<string> {

@@ -135,4 +135,52 @@ describe('an operator', () => {
 		const wrong = await ops(['erase', ...numbered], 'nobody\n');
 		expect([wrong.code, wrong.err]).toEqual([1, 'the number is not valid in international format (+1 202 …)\n']);
 	});
+
+	it('manages webhook endpoints, whose secrets are printed once', async () => {
+		const of = ['--workspace', stack.workspace_id];
+		const made = await ops(['endpoint', 'create', ...of, '--url', stack.inbox_url, '--header', 'X-Team: shop']);
+		expect([made.code, made.err]).toEqual([0, '']);
+		expect(made.json).toMatchObject({ url: stack.inbox_url, status: 'enabled', header_names: ['x-team'] });
+		expect(made.json.secret).toMatch(/^whsec_/);
+		const { id } = made.json;
+		const endpoint = (name: string, ...more: string[]) => ops(['endpoint', name, ...of, '--endpoint', id, ...more]);
+		expect((await endpoint('test', '--event', 'call.completed')).json).toMatchObject({
+			response_status: 200,
+			error: null,
+		});
+		const changed = await endpoint('set', '--event', 'call.completed', '--event', 'call.failed', '--no-headers');
+		expect(changed.json).toMatchObject({ events: ['call.completed', 'call.failed'], header_names: [] });
+		const rotated = await endpoint('rotate', '--overlap-seconds', '60');
+		expect(rotated.json.secret).toMatch(/^whsec_/);
+		expect(rotated.json.secret).not.toBe(made.json.secret);
+		expect((await endpoint('disable')).json).toMatchObject({ status: 'disabled', disabled_reason: 'client' });
+		expect((await endpoint('recover', '--since', '2026-01-01')).err).toContain('the endpoint is disabled');
+		const counted = await endpoint('recover', '--since', '2026-01-01', '--missing', '--dry-run');
+		expect(counted.json).toMatchObject({ dry_run: true, queued: 0, complete: true });
+		expect((await endpoint('enable')).json.status).toBe('enabled');
+		const sent = await endpoint('recover', '--since', '2026-01-01', '--missing');
+		expect(sent.json).toMatchObject({ matched: counted.json.matched, queued: counted.json.matched, complete: true });
+		const shown = await ops(['endpoint', 'list', ...of]);
+		expect(shown.out + changed.out + sent.out).not.toContain('whsec_');
+		expect((await endpoint('delete')).json).toEqual({ endpoint_id: id, deleted: true });
+		expect((await endpoint('delete')).err).toContain('no endpoint with this id');
+	});
+
+	it.each([
+		[
+			['create', '--url', 'https://10.0.0.1/hook'],
+			/^--url: The host leads to an address that is not on the public internet/,
+		],
+		[['create', '--url', 'https://shop.example/hook', '--event', 'call.complete'], /events\/0: one of call\.requested/],
+		[['create', '--url', 'https://shop.example/hook', '--header', 'Host: evil'], /headers/],
+		[['create', '--url', 'https://shop.example/hook', '--header', 'none'], /It takes "Name: value"/],
+		[['rotate', '--endpoint', 'x', '--overlap-seconds', '604801'], /overlap_seconds: an integer from 0 to 604800/],
+		[['enable', '--endpoint', 'x'], /no endpoint with this id/],
+		[['test', '--endpoint', 'x'], /no endpoint with this id/],
+		[['recover', '--endpoint', 'x', '--since', '2026-01-01'], /no endpoint with this id/],
+	])('is told what is wrong with endpoint %j', async (args, said) => {
+		const refused = await ops(['endpoint', ...args, '--workspace', stack.workspace_id]);
+		expect(refused.code).toBeGreaterThan(0);
+		expect(refused.err).toMatch(said);
+	});
 });
