@@ -84,6 +84,20 @@ function lastAttempt(delivery: Delivery | null) {
 	return { delivery_id: delivery.id, started_at, response_status, error, hint };
 }
 
+/** Says how many deliveries to the endpoint are held, and which command sends them. */
+export async function noteHeld({ workspace_id, id }: EndpointKey, { store }: Deps, session: Session): Promise<void> {
+	const range = { from_id: null, before_id: null, part: { status: 'held' } } as const;
+	let count = 0;
+	let since: string | null = null;
+	for await (const delivery of everyItem('delivery', workspace_id, range, store)) {
+		if (session.stopped()) return;
+		if (delivery.endpoint_id !== id) continue;
+		count += 1;
+		since ??= delivery.created_at;
+	}
+	if (since !== null) session.note(`${count} held since ${since}; endpoint recover --since ${since} sends them again.`);
+}
+
 /** Recovers in parts until nothing is left, or until Ctrl-C; what was queued by then is sent. */
 export async function recoverEndpoint(
 	input: Omit<RecoverInput, 'from'>,

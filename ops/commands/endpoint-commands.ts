@@ -16,7 +16,7 @@ import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webh
 import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
 import { type Act, collect, count, group, instant, NO_WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
-import { endpointStatus, recoverEndpoint } from '../endpoint-deliveries.ts';
+import { endpointStatus, noteHeld, recoverEndpoint } from '../endpoint-deliveries.ts';
 import { OperatorError } from '../operator-error.ts';
 
 const DAY_MS = 86_400_000;
@@ -102,8 +102,19 @@ const set = (act: Act) =>
 			}),
 		);
 
-const becomes = (name: 'enable' | 'disable', status: 'enabled' | 'disabled', description: string) => (act: Act) =>
-	aboutEndpoint(name, description).action(act((of, deps) => change(keyOf(of), { status }, deps)));
+const enable = (act: Act) =>
+	aboutEndpoint('enable', 'Enable a webhook endpoint. What was held waits: recover sends it.').action(
+		act(async (of, deps, session) => {
+			const enabledEndpoint = await change(keyOf(of), { status: 'enabled' }, deps);
+			await noteHeld(keyOf(of), deps, session);
+			return enabledEndpoint;
+		}),
+	);
+
+const disable = (act: Act) =>
+	aboutEndpoint('disable', 'Disable a webhook endpoint. Its deliveries are held for 30 days.').action(
+		act((of, deps) => change(keyOf(of), { status: 'disabled' }, deps)),
+	);
 
 const rotate = (act: Act) =>
 	aboutEndpoint('rotate', 'Make a new signing secret. It is printed once; the former one signs beside it for a time.')
@@ -183,8 +194,8 @@ export const endpointCommands = (act: Act): readonly CommandUnknownOpts[] => [
 		status,
 		create,
 		set,
-		becomes('enable', 'enabled', 'Enable a webhook endpoint. What was held waits: recover sends it.'),
-		becomes('disable', 'disabled', 'Disable a webhook endpoint. Its deliveries are held for 30 days.'),
+		enable,
+		disable,
 		test,
 		rotate,
 		recover,

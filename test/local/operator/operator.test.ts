@@ -148,18 +148,26 @@ describe('an operator', () => {
 			response_status: 200,
 			error: null,
 		});
-		const changed = await endpoint('set', '--event', 'call.completed', '--event', 'call.failed', '--no-headers');
-		expect(changed.json).toMatchObject({ events: ['call.completed', 'call.failed'], header_names: [] });
+		const changed = await endpoint('set', '--event', 'callback.requested', '--no-headers');
+		expect(changed.json).toMatchObject({ events: ['callback.requested'], header_names: [] });
 		const rotated = await endpoint('rotate', '--overlap-seconds', '60');
 		expect(rotated.json.secret).toMatch(/^whsec_/);
 		expect(rotated.json.secret).not.toBe(made.json.secret);
-		expect((await endpoint('disable')).json).toMatchObject({ status: 'disabled', disabled_reason: 'client' });
+		expect((await endpoint('disable')).json).toMatchObject({ status: 'disabled', disabled_reason: 'manual' });
 		expect((await endpoint('recover', '--since', '2026-01-01')).err).toContain('the endpoint is disabled');
 		const counted = await endpoint('recover', '--since', '2026-01-01', '--missing', '--dry-run');
 		expect(counted.json).toMatchObject({ dry_run: true, queued: 0, complete: true });
-		expect((await endpoint('enable')).json.status).toBe('enabled');
-		const sent = await endpoint('recover', '--since', '2026-01-01', '--missing');
-		expect(sent.json).toMatchObject({ matched: counted.json.matched, queued: counted.json.matched, complete: true });
+		expect((await ask('callback-leads', '+12025550111')).status).toBe(201);
+		const held = await eventually('a delivery is held', async () => {
+			const deliveries = await read(`/webhook-deliveries?status=held&endpoint_id=${id}`);
+			return deliveries.length > 0 ? deliveries.length : null;
+		});
+		const enabled = await endpoint('enable');
+		expect(enabled.json.status).toBe('enabled');
+		const [, since = ''] =
+			/^1 held since (\S+); endpoint recover --since \1 sends them again\.\n$/.exec(enabled.err) ?? [];
+		const sent = await endpoint('recover', '--since', since);
+		expect(sent.json).toMatchObject({ matched: held, queued: held, complete: true });
 		const shown = await ops(['endpoint', 'list', ...of]);
 		expect(shown.out + changed.out + sent.out).not.toContain('whsec_');
 		expect((await endpoint('delete')).json).toEqual({ endpoint_id: id, deleted: true });
