@@ -48,9 +48,9 @@ function collectHeader(value: string, before: Readonly<Record<string, string>> |
 }
 
 /** An endpoint as the API shows it. */
-const shown = (endpoint: z.infer<typeof WebhookEndpoint>) => WebhookEndpoint.parse(endpoint);
+const publicEndpoint = (endpoint: z.infer<typeof WebhookEndpoint>) => WebhookEndpoint.parse(endpoint);
 const withSecret = ({ endpoint, secret }: { endpoint: z.infer<typeof WebhookEndpoint>; secret: string }) => ({
-	...shown(endpoint),
+	...publicEndpoint(endpoint),
 	secret,
 });
 
@@ -84,7 +84,7 @@ const create = (act: Act) =>
 
 async function change(key: ReturnType<typeof keyOf>, edit: unknown, deps: OpsDeps) {
 	const result = await changeWebhookEndpoint(key, checked(ChangeWebhookEndpoint, edit), deps);
-	if (result.outcome === 'changed') return shown(result.endpoint);
+	if (result.outcome === 'changed') return publicEndpoint(result.endpoint);
 	throw new OperatorError(result.outcome === 'webhook_url_not_allowed' ? `--url: ${result.reason}` : NO_ENDPOINT);
 }
 
