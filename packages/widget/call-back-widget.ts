@@ -12,6 +12,9 @@ function asksToOpen(event: Event): boolean {
 	return asks;
 }
 
+/** What the embed code asked for, and how it puts its widget back when the page's framework has replaced the body. */
+type Embedding = { readonly wish: string; readonly restore: (widget: CallBackWidget) => void };
+
 /**
  * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar when-closed reference inline>`: a visitor
  * enters a number and gets a call. A page loads only the launcher; the panel is fetched when a visitor opens it, or at once
@@ -21,8 +24,15 @@ export class CallBackWidget extends HTMLElement {
 	#launcher: Launcher | null = null;
 	#panel: Promise<Panel> | null = null;
 	#presence = new AbortController();
+	/** Null for an element of the page's own. */
+	embedding: Embedding | null = null;
 
 	connectedCallback(): void {
+		// A copy, which a framework restores with its page: the original is put back.
+		if (this.hasAttribute('embedded') && !this.embedding) {
+			queueMicrotask(() => this.remove());
+			return;
+		}
 		// Attributes are read here: an element made by script has none when it is constructed.
 		const isNew = !this.#launcher;
 		this.#launcher ??= createLauncher(this, () => this.open(), preloadPanel);
@@ -37,13 +47,21 @@ export class CallBackWidget extends HTMLElement {
 
 	disconnectedCallback(): void {
 		this.#presence.abort();
+		queueMicrotask(() => this.isConnected || this.embedding?.restore(this));
+	}
+
+	/** Removes the widget for good, also the one of the embed code. */
+	override remove(): void {
+		this.embedding = null;
+		this.removeAttribute('embedded');
+		super.remove();
 	}
 
 	/** Shows the panel and moves the focus into it. `reference`: the page's own name for what the call is about. */
 	open({ reference }: { readonly reference?: string } = {}): void {
 		if (reference !== undefined) this.setAttribute('reference', reference);
 		const launcher = this.#launcher;
-		if (!launcher) return;
+		if (!launcher || !this.isConnected) return;
 		const opener = launcher.root.activeElement ?? document.activeElement;
 		launcher.button.ariaBusy = 'true';
 		this.#load(launcher)

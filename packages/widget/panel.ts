@@ -99,6 +99,7 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const show = createPresenter(launcher, view);
 	const session = createSession(api, createMemory(workspaceKey), workspaceKey, show);
 	let opener: Element | null = null;
+	let started = false;
 
 	function open(from: Element | null): void {
 		if (!session.model().open) {
@@ -156,8 +157,13 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	view.panel.onkeydown = ({ key }) => {
 		if (key === 'Escape') close();
 	};
+	/** The first time, also shows the call that this tab has requested, or the inline form. */
+	function connect(signal: AbortSignal): void {
+		if (!started && !session.resume() && inline) session.load();
+		started = true;
+		session.watch(signal);
+	}
 	show(session.model());
-	if (!session.resume() && inline) session.load();
 
-	return { open, close, connect: session.watch };
+	return { open, close, connect };
 }

@@ -204,7 +204,7 @@ describe('the widget matches the style of its site', () => {
 	});
 
 	it.each(['light', 'dark'] as const)('keeps every accent readable in %s', async (colorScheme) => {
-		const visit = await stage.visit({ context: { colorScheme } });
+		const visit = await stage.visit({ context: { colorScheme }, element: '' });
 		visit.api.script.status = 'connected';
 		await visit.open();
 		await visit.send();

@@ -270,7 +270,7 @@ describe('for its page', () => {
 	});
 
 	it('opens and closes by script, even before it has its texts', async () => {
-		const { page, panel, ...visitor } = await stage.visit();
+		const { page, panel, ...visitor } = await stage.visit({ element: '' });
 		await page.evaluate(`(() => {
 			const widget = document.querySelector('call-back-widget').cloneNode();
 			widget.lang = 'de';
@@ -314,7 +314,7 @@ describe('for its page', () => {
 	});
 
 	it('calls the API on the script’s host by default', async () => {
-		const { page, launcher } = await stage.visit();
+		const { page, launcher } = await stage.visit({ element: '' });
 		await page.evaluate(`(() => {
 			const widget = document.querySelector('call-back-widget').cloneNode();
 			widget.removeAttribute('base-url');

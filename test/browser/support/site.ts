@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listen } from '../../support/listen.ts';
 
-/** A page of a customer's site. */
-export type PageSource = { readonly html: string; readonly csp?: string };
+/** A page of a customer's site, or a script. */
+export type PageSource = { readonly html: string; readonly csp?: string; readonly type?: string };
 
 /** A customer's site: pages by path. */
 export async function startSite() {
@@ -13,7 +13,7 @@ export async function startSite() {
 		createServer((request, response) => {
 			const page = pages.get(request.url?.split('?')[0] ?? '');
 			if (page?.csp) response.setHeader('content-security-policy', page.csp);
-			response.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' });
+			response.writeHead(page ? 200 : 404, { 'content-type': `${page?.type ?? 'text/html'}; charset=utf-8` });
 			response.end(page?.html ?? '');
 		}),
 	);

@@ -19,6 +19,8 @@ export type VisitOptions = {
 	/** Attributes of the html element. */
 	readonly root?: string;
 	readonly body?: string;
+	/** The whole page instead, and pages that it links to, by the path below its own. */
+	readonly pages?: (widget: string, path: string) => Readonly<Record<string, string>>;
 	readonly csp?: (origins: { readonly cdn: string; readonly api: string }) => string;
 	/** Sets the service before the page is opened. */
 	readonly prepare?: (api: Api) => void;
@@ -139,6 +141,9 @@ export async function openStage() {
 				<body><main><h1>Acme</h1>${options.body ?? ''}</main>${widget}</body></html>`,
 			...(csp && { csp }),
 		});
+		for (const [below, html] of Object.entries(options.pages?.(widget, path) ?? {})) {
+			site.pages.set(`${path}${below}`, { html });
+		}
 		const page = await context.newPage();
 		const visitor = handles(page, options.clock === true);
 		const troubles: string[] = [];

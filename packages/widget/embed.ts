@@ -1,0 +1,61 @@
+import type { CallBackWidget } from './call-back-widget.ts';
+
+const NAMES = [
+	'workspace-key',
+	'base-url',
+	'lang',
+	'theme',
+	'accent',
+	'logo',
+	'greeting',
+	'avatar',
+	'when-closed',
+	'reference',
+];
+/** A page that removes the widget so soon after it was placed, so many times in a row, does not want it. */
+const SOON_MS = 100;
+const MOST_REMOVALS = 20;
+
+/** Whether the visitor's call is under way: then the widget stays, even if the new page asks for another. */
+const isBusy = ({ shadowRoot }: Element): boolean => !!shadowRoot?.querySelector('.call.live,.sending');
+
+/**
+ * The one-line embed: `<script src=".../widget.js" data-workspace-key="..." async>` puts one floating widget on the page and
+ * keeps it there. Turbo, htmx and others replace the body when a visitor follows a link or goes back, and may run the script
+ * again; the widget moves on to the new body, unless that page's script or language asks for another one.
+ */
+export function embed(script: Element): void {
+	let removals = 0;
+	let placed_ms = 0;
+
+	function create(): CallBackWidget {
+		const widget = document.createElement('call-back-widget');
+		const values = NAMES.map((name) => script.getAttribute(`data-${name}`) ?? '');
+		for (const [at, name] of NAMES.entries()) if (values[at]) widget.setAttribute(name, values[at]);
+		widget.setAttribute('embedded', '');
+		values.push(script.getAttribute('data-lang') || document.documentElement.lang);
+		widget.embedding = { wish: `${values}`, restore };
+		return widget;
+	}
+
+	function place(current: CallBackWidget | null): void {
+		let widget = create();
+		if (current?.embedding && (isBusy(current) || current.embedding.wish === widget.embedding?.wish)) {
+			current.embedding = { ...current.embedding, restore };
+			widget = current;
+		} else current?.remove();
+		placed_ms = performance.now();
+		if (!widget.isConnected) document.body.append(widget);
+	}
+
+	function restore(widget: CallBackWidget): void {
+		if (!document.body) {
+			setTimeout(() => restore(widget), SOON_MS);
+			return;
+		}
+		removals = performance.now() - placed_ms < SOON_MS ? removals + 1 : 0;
+		if (removals < MOST_REMOVALS) place(widget);
+	}
+
+	place(document.querySelector<CallBackWidget>('call-back-widget[embedded]'));
+}

@@ -1,0 +1,284 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStage, soon, type Visit } from './support/stage.ts';
+
+const require = createRequire(import.meta.url);
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+	stage = await openStage();
+	const scripts = {
+		'/turbo.js': require.resolve('@hotwired/turbo').replace(/[^/]*$/, 'turbo.es2017-umd.js'),
+		'/htmx.js': require.resolve('htmx.org/dist/htmx.min.js'),
+	};
+	for (const [path, file] of Object.entries(scripts)) {
+		stage.site.pages.set(path, { html: readFileSync(file, 'utf8'), type: 'text/javascript' });
+	}
+});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
+
+/** Notes how many widgets and launchers each drawn frame has, and how often a script of the widget ran. */
+const WATCH = `
+	globalThis.runs = 0;
+	globalThis.frames = new Set();
+	document.addEventListener('load', ({ target }) => { if (/widget/.test(target.src)) runs++; }, true);
+	(function look() {
+		const widgets = [...document.querySelectorAll('call-back-widget')];
+		frames.add(widgets.length + ' widgets, ' + widgets.filter(({ shadowRoot }) => shadowRoot).length + ' alive');
+		requestAnimationFrame(look);
+	})();`;
+const ONE = ['1 widgets, 1 alive'];
+
+type Place = 'head' | 'body';
+type Site = {
+	readonly place: Place;
+	readonly head?: string;
+	readonly body?: string;
+	/** The snippet of each page, made of the usual one. */
+	readonly snippet?: (widget: string, at: '' | '/next') => string;
+	readonly root?: (at: '' | '/next') => string;
+	readonly prepare?: NonNullable<Parameters<typeof stage.visit>[0]>['prepare'];
+};
+
+/** A site of two pages that link to each other. */
+async function visitSite({ place, head = '', body = '', snippet = (widget) => widget, root, prepare }: Site) {
+	const pages = (widget: string, path: string) => {
+		const html = (at: '' | '/next', title: string, link: string) =>
+			`<!doctype html><html ${root?.(at) ?? 'lang="en"'}><head><title>${title}</title>${head}
+				${place === 'head' ? snippet(widget, at) : ''}</head><body ${body}><h1>${title}</h1>
+				<a id="link" href="${link}">Go</a>${place === 'body' ? snippet(widget, at) : ''}</body></html>`;
+		return { '': html('', 'Acme', `${path}/next`), '/next': html('/next', 'Next', path) };
+	};
+	const visit = await stage.visit({ pages, ...(prepare && { prepare }) });
+	await visit.launcher.waitFor();
+	await visit.page.evaluate(`globalThis.document_of_arrival = 1;${WATCH}`);
+	const shows = (title: string) => visit.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+	return {
+		...visit,
+		/** Follows the link, or goes through the history, and waits for the page and for the script that it runs again. */
+		async go(step: 'link' | 'back' | 'forward', title: string, runs = 0): Promise<void> {
+			const before = Number(await visit.page.evaluate('runs'));
+			await visit.page.evaluate(step === 'link' ? "document.querySelector('#link').click()" : `history.${step}()`);
+			await shows(title);
+			await soon(async () => Number(await visit.page.evaluate('runs')) >= before + runs);
+			await visit.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+			// The framework exchanged the page, and the browser did not.
+			expect(await visit.page.evaluate('globalThis.document_of_arrival')).toBe(1);
+		},
+		frames: (): Promise<string[]> => visit.page.evaluate('[...frames]'),
+	};
+}
+
+/** Requests a call that rings. */
+async function call(visit: Visit): Promise<void> {
+	Object.assign(visit.api.script, { status: 'ringing', visitor_phone_rings: true });
+	await visit.open();
+	await visit.send();
+	await visit.reach('ringing');
+}
+
+const TURBO = '<script src="/turbo.js"></script>';
+const HTMX = '<script src="/htmx.js"></script>';
+const frameworks = [
+	['Turbo', { head: TURBO }],
+	['Turbo that morphs', { head: `${TURBO}<meta name="turbo-refresh-method" content="morph">` }],
+	['htmx boost', { head: HTMX, body: 'hx-boost="true"' }],
+	[
+		'htmx boost with a cache of its own',
+		{ head: `${HTMX}<meta name="htmx-config" content='{"historyCacheSize":0}'>`, body: 'hx-boost="true"' },
+	],
+] as const;
+const places = ['head', 'body'] as const;
+const sites = frameworks.flatMap(([name, site]) => places.map((place) => [name, place, { ...site, place }] as const));
+
+describe.each(sites)('%s with the script in the %s', (_, place, site) => {
+	// What is in the body runs again with each page.
+	const runs = place === 'body' ? 1 : 0;
+
+	it('shows one widget on every page, forward and back', async () => {
+		const visit = await visitSite(site);
+		await visit.go('link', 'Next', runs);
+		await visit.go('back', 'Acme', runs);
+		await visit.go('forward', 'Next', runs);
+		await visit.go('link', 'Acme', runs);
+		expect(await visit.frames()).toEqual(ONE);
+		await call(visit);
+		expect(visit.api.seen('call')).toHaveLength(1);
+		expect(visit.troubles).toEqual([]);
+	});
+
+	it('keeps the panel of a live call and what is typed, and follows the call to its end', async () => {
+		const visit = await visitSite(site);
+		await visit.open();
+		await visit.fill();
+		await visit.go('link', 'Next', runs);
+		expect(await visit.phone.inputValue()).toBe('+1 202 555 0101');
+		Object.assign(visit.api.script, { status: 'ringing', visitor_phone_rings: true });
+		await visit.submit.click();
+		await visit.reach('ringing');
+		await visit.go('back', 'Acme', runs);
+		expect(await visit.status.isVisible()).toBe(true);
+		await visit.go('forward', 'Next', runs);
+		const polls = visit.api.seen('status').length;
+		await soon(() => visit.api.seen('status').length > polls + 2);
+		Object.assign(visit.api.script, { status: 'completed', duration_seconds: 5 });
+		await visit.reach('completed');
+		expect(await visit.status.isVisible()).toBe(true);
+		expect(await visit.states()).toEqual(['sending', 'ringing', 'completed']);
+		expect(await visit.frames()).toEqual(ONE);
+		expect(visit.api.seen('call')).toHaveLength(1);
+	});
+});
+
+const exchanges = [
+	['replaces the markup of its body', `document.body.innerHTML = '<h1>New</h1>'`],
+	['empties its body', 'document.body.replaceChildren()'],
+	['replaces its body', `document.body.replaceWith(document.createElement('body'))`],
+	['replaces the markup of the document', `document.documentElement.innerHTML = '<head></head><body></body>'`],
+	[
+		'replaces the root',
+		`document.documentElement.replaceWith(new DOMParser().parseFromString('<p>New', 'text/html').documentElement)`,
+	],
+	[
+		'is written anew',
+		`document.open(); document.write('<!doctype html><title>New</title><h1>New</h1>'); document.close()`,
+	],
+	[
+		'takes its body away for a while',
+		`new Promise((done) => { document.body.remove(); setTimeout(() => {
+		document.documentElement.append(document.createElement('body')); done(); }, 60); })`,
+	],
+	[
+		'moves the widget and removes its new place',
+		`const box = document.createElement('div'); document.body.append(box);
+		box.append(document.querySelector('call-back-widget')); box.remove()`,
+	],
+	[
+		'restores a copy of its markup',
+		`const copy = document.body.innerHTML; document.body.innerHTML = ''; document.body.innerHTML = copy`,
+	],
+	['restores a clone of its body', `const old = document.body.cloneNode(true); document.body.replaceWith(old)`],
+	[
+		'exchanges its body in a view transition',
+		`document.startViewTransition(() => document.body.replaceWith(document.createElement('body'))).updateCallbackDone`,
+	],
+] as const;
+
+describe.each(exchanges)('a page that %s', (_, exchange) => {
+	it.each(places)('has one widget, script in the %s, also during a live call', async (place) => {
+		const visit = await visitSite({ place });
+		await call(visit);
+		await visit.page.evaluate(`(async () => { ${exchange} })()`);
+		await soon(async () => `${await visit.page.locator('call-back-widget').count()}` === '1');
+		const polls = visit.api.seen('status').length;
+		await soon(() => visit.api.seen('status').length > polls + 2);
+		await visit.status.waitFor();
+		visit.api.script.status = 'completed';
+		await visit.status.filter({ hasText: 'Call ended' }).waitFor();
+		expect(visit.api.seen('call')).toHaveLength(1);
+		expect(await visit.page.locator('call-back-widget').count()).toBe(1);
+	});
+});
+
+describe('the snippet twice on a page', () => {
+	const reference = (widget: string) => widget.replace('async', 'async data-reference="order-1"');
+	it.each([
+		['the same', (widget: string) => widget + widget],
+		['once with a reference', (widget: string) => widget + reference(widget)],
+		['with nothing between', (widget: string) => (widget + widget).replaceAll('async', '')],
+	])('is one widget: %s', async (_, snippet) => {
+		for (const place of places) {
+			const visit = await visitSite({ place, snippet });
+			expect(await visit.page.locator('call-back-widget').count()).toBe(1);
+			await call(visit);
+			expect(visit.api.seen('call')).toHaveLength(1);
+		}
+	});
+});
+
+describe('a next page that asks for another widget', () => {
+	const other = (widget: string, at: string) =>
+		at === '' ? widget : widget.replace('async', 'async data-greeting="Questions?" data-reference="order-2"');
+	const site = { place: 'body', head: TURBO, snippet: other } as const;
+
+	it('gets it, and the page before gets its own back', async () => {
+		const visit = await visitSite(site);
+		await visit.go('link', 'Next', 1);
+		await visit.page.locator('call-back-widget[reference=order-2]').waitFor({ state: 'attached' });
+		await visit.open();
+		await visit.page.getByRole('heading', { name: 'Questions?' }).waitFor();
+		await visit.go('back', 'Acme', 1);
+		await visit.page.locator('call-back-widget:not([reference])').waitFor({ state: 'attached' });
+		expect(await visit.frames()).toEqual(ONE);
+	});
+
+	it('keeps the widget of a live call until it has ended', async () => {
+		const visit = await visitSite(site);
+		await call(visit);
+		await visit.go('link', 'Next', 1);
+		expect(await visit.page.locator('call-back-widget[reference]').count()).toBe(0);
+		visit.api.script.status = 'completed';
+		await visit.reach('completed');
+		expect(await visit.frames()).toEqual(ONE);
+	});
+
+	it('speaks the language of the new page', async () => {
+		const visit = await visitSite({ place: 'head', head: TURBO, root: (at) => `lang="${at ? 'de' : 'en'}"` });
+		await visit.go('link', 'Next');
+		await visit.launcher.filter({ hasText: 'Rückruf' }).waitFor();
+		// Back, Turbo leaves the language of the page as it is.
+		await visit.go('link', 'Acme');
+		await visit.launcher.filter({ hasText: 'Call me back' }).waitFor();
+	});
+});
+
+describe('a page that does not want the widget', () => {
+	it('removes it for good, and an element of its own stays gone with its place', async () => {
+		const visit = await visitSite({ place: 'head', head: TURBO });
+		await visit.page.evaluate(`document.querySelector('call-back-widget').remove()`);
+		await visit.go('link', 'Next');
+		expect(await visit.page.locator('call-back-widget').count()).toBe(0);
+		await visit.page.evaluate(`document.body.append(document.createElement('call-back-widget'))`);
+		await visit.page.evaluate('document.body.replaceChildren()');
+		expect(await visit.page.locator('call-back-widget').count()).toBe(0);
+	});
+
+	it('may remove it again and again: the widget gives way', async () => {
+		const visit = await visitSite({ place: 'head' });
+		await visit.page.evaluate(`globalThis.removals = 0; new MutationObserver(() => {
+			const widget = document.querySelector('call-back-widget');
+			if (widget) { removals++; widget.parentNode.removeChild(widget); }
+		}).observe(document.body, { childList: true }); document.body.append('')`);
+		await soon(async () => Number(await visit.page.evaluate('removals')) > 10);
+		await visit.page.evaluate('new Promise((drawn) => requestAnimationFrame(drawn))');
+		expect(await visit.page.locator('call-back-widget').count()).toBe(0);
+	});
+});
+
+it('a page that was saved with its widget shows one', async () => {
+	const saved = '<call-back-widget workspace-key="wk" embedded=""></call-back-widget>';
+	for (const place of places) {
+		const visit = await visitSite({ place, snippet: (widget) => saved + widget });
+		expect(await visit.page.locator('call-back-widget').count()).toBe(1);
+		await call(visit);
+	}
+});
+
+it('a widget that is removed before its panel has arrived asks nothing of the service', async () => {
+	const visit = await visitSite({ place: 'head' });
+	await call(visit);
+	await visit.page.reload();
+	await visit.status.waitFor();
+	await visit.page.evaluate(`(() => {
+		const widget = document.querySelector('call-back-widget');
+		const copy = widget.cloneNode();
+		copy.removeAttribute('embedded');
+		widget.remove();
+		document.body.append(copy);
+		copy.remove();
+	})()`);
+	const polls = visit.api.seen('status').length;
+	await visit.page.evaluate('new Promise((done) => setTimeout(done, 300))');
+	expect(visit.api.seen('status')).toHaveLength(polls);
+});
