@@ -79,34 +79,53 @@ export async function sendLink(message: DeskLinkMessage, { queues }: Pick<Ports,
 	throw new QueueBusy('no link was queued');
 }
 
+type Mailing = Reading &
+	Pick<Ports, 'ids' | 'log'> & {
+		/** Sends mail; null if no sender is configured. */
+		readonly notifier: TeamNotifier | null;
+		/** The URL of the API, ending in /v1. */
+		readonly link_base_url: string;
+	};
+
+/** SQS would deliver a message again only after minutes, and a person waits for the mail. */
+const TRIES_TO_MAIL = 3;
+
 /**
- * Mails a link to an address, if the address belongs to a desk. The link is committed before the mail is sent. A mail that
- * fails is not tried again: the person asks for another one.
+ * Mails a link to an address, if the address belongs to a desk. A failure is tried again at once: at worst, a person gets
+ * two links. If all tries fail, the log says so, and the person asks for another one.
  */
-export async function mailLink(
-	{ address, reason }: DeskLinkMessage,
-	deps: Reading &
-		Pick<Ports, 'ids' | 'log'> & {
-			/** Sends mail; null if no sender is configured. */
-			readonly notifier: TeamNotifier | null;
-			/** The URL of the API, ending in /v1. */
-			readonly link_base_url: string;
-		},
-): Promise<void> {
+export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
+	for (let attempt = 1; ; attempt += 1) {
+		const isLast = attempt === TRIES_TO_MAIL;
+		try {
+			if (await mailOnce(message, deps, isLast)) return;
+		} catch (error) {
+			if (isLast) throw error;
+		}
+	}
+}
+
+/** Commits a link, then mails it. False: a failure that may pass, and not the last try. */
+async function mailOnce({ address, reason }: DeskLinkMessage, deps: Mailing, isLast: boolean): Promise<boolean> {
 	const { store, log, notifier } = deps;
 	const [workspace] = await desksOf(address, store);
-	if (workspace === undefined) return log.info('no desk', {});
+	if (workspace === undefined) {
+		log.info('no desk', {});
+		return true;
+	}
 	const about = { workspace_id: workspace.id };
-	if (notifier === null) return log.warn('no link mailed', { ...about, code: 'no_sender' });
 	const secret = deps.ids.random(SECRET_BYTES);
 	const item = newDeskLink(address, reason, secret, deps.clock.now());
 	const outcome = await store.commit([{ op: 'put', record: 'desk_link', item, guard: { if: 'absent' } }]);
 	if (!outcome.committed) throw new Error('a fresh link was taken');
 	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
 	const addressee = { to: address, workspace_name: workspace.name, locale: localeOf(workspace) };
-	const notification = await notifier.tell({ ...addressee, team_email: workspace.team_email, reason, desk_link });
-	if (notification.notified === 'sent') return log.info('link mailed', about);
-	log.warn('no link mailed', { ...about, code: notification.code });
+	const mail = { ...addressee, team_email: workspace.team_email, reason, desk_link };
+	const notification = (await notifier?.tell(mail)) ?? ({ notified: 'refused', code: 'no_sender' } as const);
+	if (notification.notified === 'failed' && !isLast) return false;
+	if (notification.notified === 'sent') log.info('link mailed', about);
+	else log.warn('no link mailed', { ...about, code: notification.code });
+	return true;
 }
 
 /** The workspaces that name this address among the people of their desk. */

@@ -4,7 +4,8 @@ import { SESSION_COOKIE } from '../../../shared/domain/desk/desk-access.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import { QueueBusy } from '../../../shared/ports/queues.ts';
 import type { DeskLinkMessage } from '../../../shared/ports/registry.ts';
-import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
+import { StoreBusy } from '../../../shared/ports/store.ts';
+import type { NotifyOutcome, TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { askForLink, countTry, findDeskLink, mailLink, openDesk } from '../../../shared/use-cases/desk/desk-links.ts';
 import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';
@@ -37,13 +38,32 @@ async function shopWithOwner() {
 		},
 	};
 	const rights = { ...deps, queues };
+	/** How often the mail service, and the store at a commit, fail next. */
+	const failures = { mail: 0, commit: 0 };
 	const mailer = {
-		tell: async (message: TeamMessage) => {
+		tell: async (message: TeamMessage): Promise<NotifyOutcome> => {
+			if (failures.mail > 0) {
+				failures.mail -= 1;
+				return { notified: 'failed', code: 'timeout' };
+			}
 			mails.push(message);
-			return { notified: 'sent' } as const;
+			return { notified: 'sent' };
 		},
 	};
-	const worker = { ...rights, log: memoryLog().log, notifier: mailer, link_base_url: 'https://api.example/v1' };
+	const commit: typeof store.commit = async (writes) => {
+		if (failures.commit > 0) {
+			failures.commit -= 1;
+			throw new StoreBusy('busy');
+		}
+		return store.commit(writes);
+	};
+	const worker = {
+		...rights,
+		store: { ...store, commit },
+		log: memoryLog().log,
+		notifier: mailer,
+		link_base_url: 'https://api.example/v1',
+	};
 	const OWNER = 'ida@shop.example';
 	await changePeople(workspace.id, { change: 'invite', address: OWNER, role: 'owner' }, rights);
 	sent.length = 0;
@@ -63,7 +83,7 @@ async function shopWithOwner() {
 		if ('refused' in opened) throw new Error(opened.refused);
 		return `${SESSION_COOKIE}=${formatSecret(opened.secret)}`;
 	}
-	return { store, now, rights, worker, workspace, mailedToken, open, cookie, sent, mails, queue };
+	return { store, now, rights, worker, workspace, mailedToken, open, cookie, sent, mails, queue, failures };
 }
 
 describe('a link to the desk', () => {
@@ -84,6 +104,20 @@ describe('a link to the desk', () => {
 		queue.busy = 4;
 		await expect(askForLink('ida@shop.example', '192.0.2.1', rights)).rejects.toThrow(QueueBusy);
 		expect(sent).toEqual([]);
+	});
+
+	it.each(['mail', 'commit'] as const)('is mailed at once although %s fails twice', async (part) => {
+		const { mailedToken, failures, mails, open } = await shopWithOwner();
+		failures[part] = 2;
+		expect(await open((await mailedToken()) ?? '')).toHaveProperty('secret');
+		expect(mails).toHaveLength(1);
+	});
+
+	it('is given up, and not mailed minutes later, when the mail service fails three times', async () => {
+		const { mailedToken, failures } = await shopWithOwner();
+		failures.mail = 3;
+		expect(await mailedToken()).toBeNull();
+		expect(failures.mail).toBe(0);
 	});
 
 	it('is asked for with the same reads, writes and messages for a known and an unknown address', async () => {
