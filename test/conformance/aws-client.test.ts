@@ -182,7 +182,7 @@ describe('an answer', () => {
 		],
 	])('that is %s is reported as such, after one request', async (_name, behaviour, expected) => {
 		server.behave(behaviour);
-		expect(await dynamo().send(getItem, key, 250)).toMatchObject(expected);
+		expect(await dynamo().send(getItem, key, 1500)).toMatchObject(expected);
 		expect(server.asked).toHaveLength(1);
 	});
 });
