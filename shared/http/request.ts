@@ -138,18 +138,18 @@ const MOST_ERRORS = 20;
 /** Says of a list of errors that it is cut, if it is. */
 const cutAt = (count: number): string => (count > MOST_ERRORS ? ` It has the first ${MOST_ERRORS} of ${count}.` : '');
 
-const ended = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${ended(text.slice(1))}`;
+const withStop = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${withStop(text.slice(1))}`;
 
 type Fault = { readonly path: readonly PropertyKey[]; readonly code: string; readonly message: string };
 
 /** The faults of an input: one for each name that the schema does not know, and all others as zod reports them. */
 function faultsOf({ issues }: z.core.$ZodError, schema: z.ZodMiniType): readonly Fault[] {
-	const known = 'shape' in schema && schema.shape instanceof Object ? Object.keys(schema.shape) : [];
+	const names = 'shape' in schema && schema.shape instanceof Object ? Object.keys(schema.shape) : [];
 	return issues.flatMap((issue): Fault | readonly Fault[] => {
 		if (issue.code !== 'unrecognized_keys') return issue;
 		return issue.keys.map((name) => {
-			return { path: [...issue.path, name], code: 'unknown_name', message: unknownName(name, known) };
+			return { path: [...issue.path, name], code: 'unknown_name', message: unknownName(name, names) };
 		});
 	});
 }
@@ -167,7 +167,7 @@ function problemOf(
 	const [only, ...more] = faults;
 	if (only === undefined || more.length > 0) return { code, detail: several + cutAt(faults.length), extra: { errors } };
 	const where = place(only.path).slice(1) || 'body';
-	return { code, detail: ended(`${where}: ${only.message}`), extra: { errors } };
+	return { code, detail: withStop(`${where}: ${only.message}`), extra: { errors } };
 }
 
 type Read<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
