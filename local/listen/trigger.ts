@@ -23,10 +23,7 @@ await runProgram(async () => {
 	}
 	const attempt = await answerOf(stack.client.webhookEndpoints.test(endpoint_id, { event }));
 	const { response_status, error, hint, timings } = attempt;
-	const lines = [
-		`${event} -> ${response_status ?? error}, ${timings.total_ms} ms`,
-		...(hint === null ? [] : [hint]),
-	];
+	const lines = [`${event} -> ${response_status ?? error}, ${timings.total_ms} ms`, ...(hint === null ? [] : [hint])];
 	print({ endpoint_id, event, response_status, error, hint, total_ms: timings.total_ms }, lines.join('\n'), { json });
 	if (error !== null) process.exitCode = 1;
 });

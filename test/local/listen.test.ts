@@ -162,7 +162,9 @@ describe('npm run listen', () => {
 	);
 
 	it('disables its endpoint when npm, which runs it, gets SIGTERM', async () => {
-		const { program, started } = await listenBy(start(['run', '-s', 'listen', '--', '--json', ...addressOf(9)], {}, 'npm'));
+		const { program, started } = await listenBy(
+			start(['run', '-s', 'listen', '--', '--json', ...addressOf(9)], {}, 'npm'),
+		);
 		program.kill('SIGTERM');
 		await once(program, 'close');
 		expect((await endpoints()).find(({ id }) => id === started.endpoint_id)?.status).toBe('disabled');
