@@ -3,34 +3,32 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead, change } from '../kernel/change.ts';
 
-/** The person may not do this (any more), or has not seen the current state. */
-export type EditRefusal = 'owners_only' | 'changed_meanwhile';
-
 /** The additions of a person who edits a workspace: a check, and a line in the desk's history. */
 export type EditContext = {
-	/** Why this person may not make the change in the current state, judged again for each state that is read; null: may. */
-	readonly refusalIn?: (current: Workspace) => EditRefusal | null;
+	/** Whether the person has seen the current state; otherwise the change is refused. */
+	readonly hasSeen?: (current: Workspace) => boolean;
 	/** A line of the audit list, written in the same transaction. */
 	readonly line?: Write;
 };
 
 /** What an edit changes, with the writes of other records in the same transaction. */
 type Edit = { readonly changes: Partial<Workspace>; readonly writes?: readonly Write[] };
-export type EditOutcome<R> = { readonly workspace: Workspace } | { readonly refused: R | 'not_found' | EditRefusal };
+export type EditOutcome<R> =
+	| { readonly workspace: Workspace }
+	| { readonly refused: R | 'not_found' | 'changed_meanwhile' };
 
-/** Reads a workspace and changes it in one transaction, unless the edit refuses, or the person may not make it. */
+/** Reads a workspace and changes it in one transaction, unless the edit refuses or the person has not seen its state. */
 export async function editWorkspace<R>(
 	id: string,
 	edit: (before: Workspace) => Edit | { readonly refused: R } | Promise<Edit | { readonly refused: R }>,
-	{ store, line, refusalIn }: Pick<Ports, 'store'> & EditContext,
+	{ store, line, hasSeen }: Pick<Ports, 'store'> & EditContext,
 ): Promise<EditOutcome<R>> {
 	return change<Workspace | null, EditOutcome<R>>(
 		{
 			read: () => store.get('workspace', { id }),
 			decide: async (before) => {
 				if (before === null) return { result: { refused: 'not_found' } };
-				const refusal = refusalIn?.(before) ?? null;
-				if (refusal !== null) return { result: { refused: refusal } };
+				if (hasSeen?.(before) === false) return { result: { refused: 'changed_meanwhile' } };
 				const edited = await edit(before);
 				if ('refused' in edited) return { result: edited };
 				const item = { ...before, ...edited.changes, version: before.version + 1 };
