@@ -1,15 +1,17 @@
 import { openAfterEarlyClick } from './early-click.ts';
 import { loadPanel, preloadPanel } from './load-panel.ts';
 import { createLauncher, type Launcher } from './look/launcher.ts';
+import { keepEvents } from './look/own-events.ts';
+import { createShelter } from './look/shelter.ts';
 import type { Panel } from './panel.ts';
 import { awaitOpening } from './request/away.ts';
 import { remembersCall } from './request/memory.ts';
 
-/** Whether a click was on an element of the page that opens the widget; if so, prevents its default action. */
-function asksToOpen(event: Event): boolean {
-	const asks = event.target instanceof Element && !!event.target.closest('[data-callback-open]');
-	if (asks) event.preventDefault();
-	return asks;
+/** The focused element, also within other components. */
+function focusedElement(): Element | null {
+	let focus = document.activeElement;
+	while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
+	return focus;
 }
 
 /** What the embed code asked for, and how it puts its widget back when the page's framework has replaced the body. */
@@ -22,6 +24,7 @@ type Embedding = { readonly wish: string; readonly restore: (widget: CallBackWid
  */
 export class CallBackWidget extends HTMLElement {
 	#launcher: Launcher | null = null;
+	#shelter: ReturnType<typeof createShelter> | null = null;
 	#panel: Promise<Panel> | null = null;
 	#presence = new AbortController();
 	/** Null for an element of the page's own. */
@@ -35,19 +38,27 @@ export class CallBackWidget extends HTMLElement {
 		}
 		// Attributes are read here: an element made by script has none when it is constructed.
 		const isNew = !this.#launcher;
-		this.#launcher ??= createLauncher(this, () => this.open(), preloadPanel);
+		const launcher = this.#launcher ?? createLauncher(this, () => this.open(), preloadPanel);
+		this.#launcher = launcher;
+		this.#shelter ??= createShelter(this, launcher.frame);
 		this.#presence = new AbortController();
 		const { signal } = this.#presence;
-		document.addEventListener('click', (event) => asksToOpen(event) && this.open(), { signal });
-		if (this.#launcher.button.hasAttribute('away')) void awaitOpening(this.#launcher, signal);
+		keepEvents(this, launcher.button, () => this.close(), signal);
+		document.addEventListener('click', (event) => this.#openAt(event), { signal });
+		if (launcher.button.hasAttribute('away')) void awaitOpening(launcher, signal);
 		if (this.#panel) this.#follow(this.#panel);
-		else if (this.hasAttribute('inline') || remembersCall(this)) void this.#load(this.#launcher).catch(() => {});
+		else if (this.hasAttribute('inline') || remembersCall(this)) void this.#load(launcher).catch(() => {});
 		if (isNew) openAfterEarlyClick(() => this.open());
 	}
 
 	disconnectedCallback(): void {
 		this.#presence.abort();
-		queueMicrotask(() => this.isConnected || this.embedding?.restore(this));
+		queueMicrotask(() => this.isConnected || this.#shelter?.leave() || this.embedding?.restore(this));
+	}
+
+	/** For shortcut libraries that look at the focused element: in the panel, it is a field of text. */
+	override get isContentEditable(): boolean {
+		return !!this.#launcher?.root.activeElement?.matches('input,select');
 	}
 
 	/** Removes the widget for good, also the one of the embed code. */
@@ -60,9 +71,22 @@ export class CallBackWidget extends HTMLElement {
 	/** Shows the panel and moves the focus into it. `reference`: the page's own name for what the call is about. */
 	open({ reference }: { readonly reference?: string } = {}): void {
 		if (reference !== undefined) this.setAttribute('reference', reference);
+		this.#openFrom(focusedElement());
+	}
+
+	/** Opens the panel if the visitor clicked an element of the page for it. */
+	#openAt(event: Event): void {
+		const button = event.target instanceof Element && event.target.closest('[data-callback-open]');
+		if (!button) return;
+		event.preventDefault();
+		// Some browsers do not focus a button that is clicked.
+		this.#openFrom(button);
+	}
+
+	#openFrom(opener: Element | null): void {
 		const launcher = this.#launcher;
 		if (!launcher || !this.isConnected) return;
-		const opener = launcher.root.activeElement ?? document.activeElement;
+		this.#shelter?.enter(opener);
 		launcher.button.ariaBusy = 'true';
 		this.#load(launcher)
 			.then((panel) => panel.open(opener), launcher.fail)

@@ -1,5 +1,15 @@
+/** The language of a tag, also as `pt_BR` or `de_DE.UTF-8`, and of three letters: `deu` is `de`. Empty if it is none. */
+function primaryOf(tag: string): string {
+	const [primary = ''] = tag.trim().split(/[^a-z]/i);
+	try {
+		return Intl.getCanonicalLocales(primary)[0] ?? '';
+	} catch {
+		return '';
+	}
+}
+
 /** Maps a language tag to one of the `known` languages: `pt-BR` counts as `pt`. English if none matches. */
 export function languageOf(tag: string, known: readonly string[]): string {
-	const [language = ''] = tag.toLowerCase().split('-');
+	const language = primaryOf(tag);
 	return known.includes(language) ? language : 'en';
 }

@@ -154,14 +154,13 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		session.load();
 	}
 
-	view.panel.onkeydown = ({ key }) => {
-		if (key === 'Escape') close();
-	};
 	/** The first time, also shows the call that this tab has requested, or the inline form. */
 	function connect(signal: AbortSignal): void {
 		if (!started && !session.resume() && inline) session.load();
 		started = true;
 		session.watch(signal);
+		// The browser has taken it out of the top layer, if it was elsewhere before.
+		view.show(session.model());
 	}
 	show(session.model());
 

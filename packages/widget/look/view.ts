@@ -39,6 +39,11 @@ function createTimer() {
 	};
 }
 
+/** Puts the open panel into the browser's top layer, above any dialog of the page. Inline, it has no layer of its own. */
+function raise(panel: HTMLElement, open: boolean): void {
+	if (panel.popover && panel.isConnected) panel.togglePopover(open);
+}
+
 /** Builds everything once, beside the launcher; `show` then only changes what differs. */
 export function createView(
 	{ host, frame, button: launcher, label }: Launcher,
@@ -62,6 +67,7 @@ export function createView(
 		role: inline ? 'group' : 'dialog',
 		'aria-labelledby': 'title',
 		tabindex: '-1',
+		...(!inline && { popover: 'manual' }),
 	});
 	panel.append(...[createHead(host) ?? []].flat(), title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
 	panel.append(status, number, timer.shown, progress, cancel, lead, again);
@@ -82,6 +88,7 @@ export function createView(
 			frame.className = `${showsForm(model) ? 'form' : 'call'} ${moodOf(state)} ${state}`;
 			launcher.hidden = model.open || inline;
 			panel.hidden = !launcher.hidden;
+			raise(panel, model.open);
 			// A call under way keeps the launcher, also while the team is closed.
 			if (step !== null) launcher.removeAttribute('away');
 			const sending = state === 'sending';

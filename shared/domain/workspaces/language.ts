@@ -7,7 +7,10 @@ export type TeamLocale = { readonly language: Language; readonly time_zone: stri
 
 /** Maps a language tag (BCP 47) to a supported language: `de-AT` counts as `de`. */
 export function knownLanguage(tag: string): Language | undefined {
-	const [primary] = tag.toLowerCase().split('-');
+	const [primary] = tag
+		.trim()
+		.toLowerCase()
+		.split(/[^a-z]/);
 	return languages.find((language) => language === primary);
 }
 

@@ -42,6 +42,8 @@ describe('what a visitor agrees to', () => {
 
 	it.each([
 		['de-AT', 'en', 'de'],
+		['de_AT.UTF-8', 'en', 'de'],
+		[' PT_br', 'fr', 'pt'],
 		['sv', 'fr', 'fr'],
 		['pt-PT', 'fr', 'pt'],
 		[undefined, 'de', 'de'],

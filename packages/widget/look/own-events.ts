@@ -1,0 +1,19 @@
+/** What a visitor types or pastes, and where the focus is. */
+const TYPES = ['keydown', 'keypress', 'keyup', 'beforeinput', 'paste', 'copy', 'cut', 'focusin', 'focusout'];
+
+/**
+ * Keeps the panel's events from the page, until `signal` aborts: a shortcut library sees only the host, which is no text field,
+ * and a focus trap takes the focus back. Escape calls `onEscape`.
+ */
+export function keepEvents(host: HTMLElement, launcher: HTMLElement, onEscape: () => void, signal: AbortSignal): void {
+	function keep(event: Event): void {
+		const path = event.composedPath();
+		if (!path.includes(host) || path[0] === launcher) return;
+		event.stopImmediatePropagation();
+		if (!(event instanceof KeyboardEvent) || event.type !== 'keydown' || event.key !== 'Escape') return;
+		// A dialog of the page stays open.
+		event.preventDefault();
+		onEscape();
+	}
+	for (const type of TYPES) addEventListener(type, keep, { capture: true, signal });
+}

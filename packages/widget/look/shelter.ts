@@ -1,0 +1,50 @@
+/** What may hold the focus, or close when a visitor clicks outside. */
+const MODAL = 'dialog,[role*=dialog],[aria-modal=true],:modal,:popover-open';
+/** How often the widget looks whether its shelter is gone, in milliseconds. */
+const LOOK_MS = 200;
+
+/** The parent of an element as it is drawn: across slots and shadow roots. */
+function parentOf(element: Element): Element | null {
+	const root = element.getRootNode();
+	return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+}
+
+/** The dialog around an element of the page, or the one that is in front of the page; null if there is none. */
+function modalOf(opener: Element | null): Element | null {
+	for (let at = opener; at; at = parentOf(at)) if (at.matches(MODAL)) return at;
+	const modals = document.querySelectorAll(':modal,[aria-modal=true]');
+	return [...modals].findLast((modal) => modal.checkVisibility()) ?? null;
+}
+
+/**
+ * Moves `host` into the page's modal dialog while the panel is open: all else is inert, hidden from screen readers, or loses
+ * the focus to a trap. It returns when the panel closes or the dialog goes.
+ */
+export function createShelter(host: HTMLElement, frame: HTMLElement) {
+	const home = document.createComment('');
+	let timer: ReturnType<typeof setInterval> | undefined;
+
+	/** Returns whether the host is back on the page. */
+	function leave(): boolean {
+		clearInterval(timer);
+		if (home.isConnected) home.replaceWith(host);
+		return host.isConnected;
+	}
+
+	return {
+		leave,
+		enter(opener: Element | null): void {
+			const modal =
+				modalOf(frame.contains(opener) ? host : opener) ?? (host.closest('[inert]') && opener?.parentElement);
+			if (!modal || modal === parentOf(host) || modal.contains(host)) return;
+			if (!home.isConnected) host.before(home);
+			host.inert = false;
+			host.ariaHidden = null;
+			modal.append(host);
+			clearInterval(timer);
+			timer = setInterval(() => {
+				if (!host.checkVisibility() || frame.querySelector('section')?.hidden) leave();
+			}, LOOK_MS);
+		},
+	};
+}
