@@ -5,7 +5,6 @@ import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
-import { withGroups } from './message-groups.ts';
 import { type Act, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
 import { type Line, lineTo, type StandIn } from './stand-in.ts';
 import { type Use, usageOf, withUnits } from './usage.ts';
@@ -191,8 +190,7 @@ async function serveOperation(
 		const content = options.used === undefined ? body : withUnits(input);
 		return count(await pass(request, content, response, service, lines));
 	}
-	const content = operation === 'SendMessageBatch' ? Buffer.from(withGroups(input)) : body;
-	await pass(request, content, response, service, lines);
+	await pass(request, body, response, service, lines);
 }
 
 type Lines = Readonly<Record<'dynamodb' | 'sqs', Line>>;

@@ -16,7 +16,6 @@ import {
 import { OperatorError } from '../../ops/operator-error.ts';
 import { ACCOUNT, type NamedResource } from '../template.ts';
 import type { Start, ThreadMessage } from './fauxqs-thread.ts';
-import { GROUP_ATTRIBUTES } from './message-groups.ts';
 import { LOCAL_CLIENT, type StandIn } from './stand-in.ts';
 
 export type LocalQueues = {
@@ -81,7 +80,6 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 				MaxNumberOfMessages: count,
 				WaitTimeSeconds: WAIT_SECONDS,
 				MessageSystemAttributeNames: ['All' as const],
-				MessageAttributeNames: GROUP_ATTRIBUTES,
 			};
 			const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(input), { abortSignal: signal });
 			return Messages;

@@ -1,7 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { type FairBatches, fairBatches } from '../aws/fair-batches.ts';
-import { groupOf } from '../aws/message-groups.ts';
 import type { LocalQueues } from '../aws/queues.ts';
 import { type NamedResource, REGION } from '../template.ts';
 import type { LocalFunction } from './functions.ts';
@@ -14,8 +12,6 @@ const FOR_EACH_POLLER = 50;
 /** At least two, as on Lambda: one may wait for a receiver that hangs while the other continues with the queue. */
 const LEAST_POLLERS = 2;
 const BACK_OFF_MS = 200;
-/** Maximum received messages of a source that wait for their turn. */
-const READ_AHEAD = 2000;
 /** Time for running batches when the source stops. The queue redelivers unfinished messages, as after a kill. */
 const GRACE_MS = 1000;
 
@@ -26,8 +22,6 @@ type Source = {
 	/** Whether the function says which messages failed (`ReportBatchItemFailures`). */
 	readonly reports: boolean;
 	readonly target: LocalFunction;
-	/** The messages that all pollers of the source have received. */
-	readonly batches: FairBatches<Message>;
 };
 
 const Mapping = z.object({
@@ -69,7 +63,6 @@ export function startEventSources(
 			batch: mapping.BatchSize ?? 10,
 			reports: mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
 			target: functionById(mapping.FunctionName),
-			batches: fairBatches(groupOf),
 		};
 		return Array.from({ length: pollersOf(mapping) }, () => poll(source, queues, stopping.signal));
 	});
@@ -87,29 +80,11 @@ export function startEventSources(
 async function poll(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
 	while (!signal.aborted) {
 		try {
-			await workOrReceive(source, queues, signal);
+			const messages = await queues.receive(source.queue, Math.min(10, source.batch), signal);
+			if (messages.length > 0) await queues.remove(source.queue, await handleBatch(source, messages));
 		} catch {
 			if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
 		}
-	}
-}
-
-/**
- * Returns a batch that may run now; otherwise polls the queue. Messages that must wait for others of their group stay here.
- */
-async function workOrReceive(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
-	const { batches, queue } = source;
-	const batch = batches.take(Math.min(10, source.batch));
-	if (batch.length > 0) {
-		try {
-			await queues.remove(queue, await handleBatch(source, batch));
-		} finally {
-			batches.done(batch);
-		}
-	} else if (batches.size() < READ_AHEAD) {
-		batches.add(await queues.receive(queue, Math.min(10, source.batch), signal));
-	} else {
-		await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
 	}
 }
 

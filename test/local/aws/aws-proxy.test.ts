@@ -6,36 +6,11 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { startAwsProxy } from '../../../local/aws/aws-proxy.ts';
 import { localKms } from '../../../local/aws/kms.ts';
 import { openMailbox } from '../../../local/aws/mailbox.ts';
-import { groupOf } from '../../../local/aws/message-groups.ts';
-import { startQueues } from '../../../local/aws/queues.ts';
-import { sqsQueues } from '../../../shared/adapters/sqs/queues.ts';
-import { deliveryMessage } from '../../../shared/use-cases/webhooks/publish-event.ts';
-import { samples } from '../../conformance/store/records.ts';
-import { testAws } from '../../support/aws/stand-ins.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'proxy-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const Key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } });
-
-it('the proxy keeps the group of a message, which the stand-in forgets', async () => {
-	const queues = await startQueues(join(directory, 'queues'));
-	const kms = localKms(join(directory, 'keys'));
-	const mailbox = openMailbox(join(directory, 'mail.jsonl'));
-	const dynamodb = { url: 'http://127.0.0.1:1' };
-	const proxy = await startAwsProxy({ dynamodb, sqs: queues.at, kms, mailbox, roleOf: () => null });
-	await queues.create([{ id: 'deliveries', properties: {}, metadata: {} }]);
-	const QUEUE_URL_DELIVERIES = `${proxy.url}/000000000000/deliveries`;
-	const sender = sqsQueues({ ...testAws, AWS_ENDPOINT_URL_SQS: proxy.url, QUEUE_URL_DELIVERIES });
-	const { message } = deliveryMessage(samples.delivery);
-	const messages = ['endpoint-1', null].map((group) => ({ message, delay_seconds: 0, group }));
-	expect(await sender.send('deliveries', messages)).toEqual({ sent: 2, failed: 0 });
-	const received = await queues.receive('deliveries', 10, AbortSignal.timeout(20_000));
-	expect(new Set(received.map(groupOf))).toEqual(new Set(['endpoint-1', null]));
-	expect(received.map(({ Body = '' }) => JSON.parse(Body))).toEqual([message, message]);
-	await proxy.close();
-	await queues.stop();
-});
 
 describe('the proxy answers as AWS’s services do', () => {
 	const queue = (target: string, input: object) => ({ path: '/', target: `AmazonSQS.${target}`, input });
