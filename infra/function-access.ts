@@ -129,7 +129,7 @@ const own = {
 		use: ['macs'],
 	},
 	'show-desk': {
-		get: ['desk_session', 'workspace'],
+		get: ['desk_session', 'number_usage', 'workspace'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		tallies: true,
 		put: ['desk_session'],

@@ -5,9 +5,10 @@ export const stackCommand = (name: string, description: string) =>
 	commandLine(name)
 		.description(description)
 		.option('--api-key <key>', 'API key of another workspace than the demo workspace')
-		.option('--state-dir <dir>', 'the state directory of the stack', '.local');
+		.option('--state-dir <dir>', 'the state directory of the stack', '.local')
+		.option('--json', 'print one JSON object a line, for programs', false);
 
-/** Prints JSON for programs, lines for people. */
-export function print(facts: object, lines: string): void {
-	console.log(process.stdout.isTTY ? lines : JSON.stringify(facts));
+/** Prints lines for people, or facts as JSON for programs. */
+export function print(facts: object, lines: string, { json }: { readonly json: boolean }): void {
+	console.log(json ? JSON.stringify(facts) : lines);
 }

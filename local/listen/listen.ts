@@ -15,8 +15,9 @@ import { answerOf, endpointsHere, type LocalStack, localStack } from './local-st
 /** The default path, as in the receivers in examples/webhooks. */
 const DEFAULT_PATH = '/webhooks';
 const WHAT_NEXT = `
-Start your receiver with WEBHOOK_SECRET set to this secret; the next listen has the same one.
-Send a sample: npm run trigger -- call.completed`;
+Start your receiver with that WEBHOOK_SECRET; the next listen has the same one.
+Send a sample: npm run trigger -- call.completed
+`;
 
 function eventsOf(value: string): readonly EventKind[] {
 	const names = value.split(',');
@@ -31,15 +32,21 @@ function receiverAt(value: string): URL {
 	return url.pathname === '/' && !value.endsWith('/') ? new URL(DEFAULT_PATH, url) : url;
 }
 
+/** `12:34:56  call.completed -> 204, 31 ms`; the delivery's id and attempt if the receiver did not take it at once. */
 function lineOf({ at, event, delivery_id, attempt, status, duration_ms, error }: ForwardedWebhook): string {
-	const answer = error === null ? `${status}` : `no answer (${error}), retried later`;
-	return `${at.slice(11, 19)}  ${event.padEnd(18)}  ${delivery_id}  attempt ${attempt}  ${answer}  ${duration_ms} ms`;
+	const answer = error === null ? `${status}` : `no answer (${error})`;
+	const isAccepted = status >= 200 && status < 300;
+	const about = [
+		...(isAccepted && attempt === 1 ? [] : [`attempt ${attempt}`]),
+		...(isAccepted ? [] : ['retried later', `delivery ${delivery_id}`]),
+	];
+	return [`${at.slice(11, 19)}  ${event} -> ${answer}`, `${duration_ms} ms`, ...about].join(', ');
 }
 
-async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL) {
+async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL, mode: { readonly json: boolean }) {
 	const port = Number(new URL(listen_url).port);
 	try {
-		const printLine = (line: ForwardedWebhook): void => print(line, lineOf(line));
+		const printLine = (line: ForwardedWebhook): void => print(line, lineOf(line), mode);
 		return await startForwarding({ port, state_dir, target, onForwarded: printLine });
 	} catch (error) {
 		if (!(error instanceof OperatorError)) throw error;
@@ -85,14 +92,15 @@ await runProgram(async () => {
 		.requiredOption('--forward-to <url>', `your receiver at http://, by default its path ${DEFAULT_PATH}`, receiverAt)
 		.option('--events <types>', 'event types with commas between (default: all)', eventsOf)
 		.parse();
-	const { forwardTo: target, events = eventKinds, stateDir, apiKey } = command.opts();
+	const { forwardTo: target, events = eventKinds, stateDir, apiKey, json } = command.opts();
 	const stack = localStack(stateDir, apiKey);
 	const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-	const forwarding = await openForwarding(stack, target);
+	const forwarding = await openForwarding(stack, target, { json });
 	try {
 		const { endpoint_id, secret } = await subscribe(stack, events, target);
 		const start = { endpoint_id, events, forward_to: target.href, secret };
-		print(start, `Forwarding ${events.join(', ')} to ${target.href}\nsecret  ${secret}\n${WHAT_NEXT}\n`);
+		const lines = [`WEBHOOK_SECRET=${secret}`, `Ready: ${events.join(', ')} -> ${target.href}`, WHAT_NEXT];
+		print(start, lines.join('\n'), { json });
 		await stop;
 		await answerOf(stack.client.webhookEndpoints.change(endpoint_id, { status: 'disabled' }));
 	} finally {

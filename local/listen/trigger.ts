@@ -14,7 +14,7 @@ await runProgram(async () => {
 		.option('--endpoint <id>', 'an endpoint of the workspace')
 		.parse();
 	const [event] = command.processedArgs;
-	const { endpoint, stateDir, apiKey } = command.opts();
+	const { endpoint, stateDir, apiKey, json } = command.opts();
 	const stack = localStack(stateDir, apiKey);
 	const enabledEndpoint = (await endpointsHere(stack)).find(({ status }) => status === 'enabled');
 	const endpoint_id = endpoint ?? enabledEndpoint?.id;
@@ -23,10 +23,7 @@ await runProgram(async () => {
 	}
 	const attempt = await answerOf(stack.client.webhookEndpoints.test(endpoint_id, { event }));
 	const { response_status, error, hint, timings } = attempt;
-	const lines = [
-		`${event}: ${response_status ?? error} after ${timings.total_ms} ms`,
-		...(hint === null ? [] : [hint]),
-	];
-	print({ endpoint_id, event, response_status, error, hint, total_ms: timings.total_ms }, lines.join('\n'));
+	const lines = [`${event} -> ${response_status ?? error}, ${timings.total_ms} ms`, ...(hint === null ? [] : [hint])];
+	print({ endpoint_id, event, response_status, error, hint, total_ms: timings.total_ms }, lines.join('\n'), { json });
 	if (error !== null) process.exitCode = 1;
 });

@@ -2,6 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { parseTarget } from '../../shared/domain/webhooks/target-address.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
+import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
@@ -51,11 +52,12 @@ function warn(
 }
 
 const BAD_TEAM = {
+	...deskTextsIn('en').refusals,
 	team_number_invalid: 'a --team number is not valid in international format (+1 202 …, or "Ida Wells:+1 202 …")',
 	team_number_twice: 'two members of --team have the same number: a phone belongs to one member',
 	not_found: NO_WORKSPACE,
 	changed_meanwhile: 'another operator changed the workspace: try again',
-} as const;
+};
 
 /** The settings from the options. Refuses a region without phone numbers. */
 function settings(values: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {
@@ -162,11 +164,12 @@ const aboutMember = (name: string, description: string) =>
 		.requiredOption('--member <member>', 'the name, or the id that workspace show prints');
 
 const NOT_SWITCHED = {
+	...deskTextsIn('en').refusals,
 	not_found: NO_WORKSPACE,
 	changed_meanwhile: 'another operator changed the team: try again',
 	member_unknown: '--member names no member, or several: give the id that workspace show prints',
 	date_passed: '--back is a date that has begun already: use member-on',
-} as const;
+};
 
 async function switchMemberOf(id: string, memberName: string, newSettings: MemberSwitch, deps: OpsDeps) {
 	const outcome = await switchMember(

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { definedFields } from '../domain/kernel/defined-fields.ts';
-import { Empty, Nothing } from './kernel/common.ts';
+import { Anything, Empty, Nothing } from './kernel/common.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 import { problems } from './kernel/problem.ts';
 import type { OperationDocs } from './openapi/docs.ts';
@@ -26,7 +26,7 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	// Also on routes without a body: if one is sent, it must be an object.
 	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
-	if (route.query !== Nothing) codes.push('invalid_parameter');
+	if (route.query !== Anything) codes.push('invalid_parameter');
 	if (route.conditional && route.method !== 'GET') codes.push('precondition_failed');
 	if (route.idempotent) codes.push('idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_conflict');
 	return [...codes, ...route.refusals];

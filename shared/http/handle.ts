@@ -10,7 +10,7 @@ import { answerChange, answerRead, type ChangeSpec, type Input, type Read } from
 import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts';
 import type { Exchange } from './edge.ts';
 import { type EdgeHandler, edge } from './edge.ts';
-import { problemPage } from './pages/page.ts';
+import { GUARDED, problemPage } from './pages/page.ts';
 import { Refused } from './refusals.ts';
 import { type HttpRequest, parseInput, readJson } from './request.ts';
 import { answerProblem, type HttpResponse, type Reply } from './response.ts';
@@ -117,5 +117,5 @@ export function handleForAnyone(
 
 function responseOf(reply: Reply): HttpResponse {
 	if ('problem' in reply) throw new Refused(reply.problem);
-	return reply.response;
+	return { ...reply.response, headers: { ...GUARDED, ...reply.response.headers } };
 }

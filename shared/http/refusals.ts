@@ -35,6 +35,20 @@ export const ORIGIN_NOT_ALLOWED: Problem = {
 	code: 'origin_not_allowed',
 	detail: 'This site may not use this workspace.',
 };
+const ORIGIN_MISSING: Problem = {
+	code: 'origin_not_allowed',
+	detail: 'The `Origin` header is missing. Browsers set it on a page; any other client has to send an allowed origin.',
+};
+const ORIGIN_OPAQUE: Problem = {
+	code: 'origin_not_allowed',
+	detail: 'The `Origin` is `null`: the page is a file or in a sandboxed frame. Open it at an allowed origin.',
+};
+
+/** The refusal of a request whose Origin header names no site. */
+export function noOrigin(header: string | undefined): Problem {
+	if (header === undefined || header === '') return ORIGIN_MISSING;
+	return header === 'null' ? ORIGIN_OPAQUE : ORIGIN_NOT_ALLOWED;
+}
 
 export const SAME_REQUEST_IN_PROGRESS: Problem = {
 	code: 'idempotency_conflict',

@@ -5,6 +5,7 @@ import type { FieldError, Problem, ProblemCode } from '../contract/kernel/proble
 import type { Route } from '../contract/route.ts';
 import { expectation } from './expectation.ts';
 import { NOT_FOUND, Refused } from './refusals.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** Maximum body size, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -137,23 +138,36 @@ const MOST_ERRORS = 20;
 /** Says of a list of errors that it is cut, if it is. */
 const cutAt = (count: number): string => (count > MOST_ERRORS ? ` It has the first ${MOST_ERRORS} of ${count}.` : '');
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+const withStop = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${withStop(text.slice(1))}`;
+
+type Fault = { readonly path: readonly PropertyKey[]; readonly code: string; readonly message: string };
+
+/** The faults of an input: one for each name that the schema does not know, and all others as zod reports them. */
+function faultsOf({ issues }: z.core.$ZodError, schema: z.ZodMiniType): readonly Fault[] {
+	const names = 'shape' in schema && schema.shape instanceof Object ? Object.keys(schema.shape) : [];
+	return issues.flatMap((issue): Fault | readonly Fault[] => {
+		if (issue.code !== 'unrecognized_keys') return issue;
+		return issue.keys.map((name) => {
+			return { path: [...issue.path, name], code: 'unknown_name', message: unknownName(name, names) };
+		});
+	});
+}
 
 /** Names every error; a single one is also in `detail`. `place` formats the location of an issue for the client. */
 function problemOf(
 	code: ProblemCode,
-	error: z.core.$ZodError,
+	faults: readonly Fault[],
 	several: string,
 	place: (path: readonly PropertyKey[]) => string,
 ): Problem {
-	const errors = error.issues.slice(0, MOST_ERRORS).map((issue): FieldError => {
-		return { pointer: place(issue.path), code: issue.code, detail: sentence(issue.message) };
+	const errors = faults.slice(0, MOST_ERRORS).map((fault): FieldError => {
+		return { pointer: place(fault.path), code: fault.code, detail: sentence(fault.message) };
 	});
-	const [only, ...more] = error.issues;
-	if (only === undefined || more.length > 0)
-		return { code, detail: several + cutAt(error.issues.length), extra: { errors } };
+	const [only, ...more] = faults;
+	if (only === undefined || more.length > 0) return { code, detail: several + cutAt(faults.length), extra: { errors } };
 	const where = place(only.path).slice(1) || 'body';
-	return { code, detail: `${where}: ${only.message.replace(/\.$/, '')}.`, extra: { errors } };
+	return { code, detail: withStop(`${where}: ${only.message}`), extra: { errors } };
 }
 
 type Read<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
@@ -162,7 +176,8 @@ type Read<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly
 export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Read<S> {
 	const outcome = schema.safeParse(value, { error: expectation });
 	if (outcome.success) return { value: outcome.data };
-	return { problem: problemOf('validation_failed', outcome.error, 'The body is not valid; see `errors`.', pointer) };
+	const faults = faultsOf(outcome.error, schema);
+	return { problem: problemOf('validation_failed', faults, 'The body is not valid; see `errors`.', pointer) };
 }
 
 /** Parses query parameters; the problem names each as `?name`. */
@@ -170,7 +185,8 @@ export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): 
 	const outcome = schema.safeParse(query, { error: expectation });
 	if (outcome.success) return { value: outcome.data };
 	const several = 'Query parameters are not valid; see `errors`.';
-	return { problem: problemOf('invalid_parameter', outcome.error, several, ([name]) => `?${String(name ?? '')}`) };
+	const faults = faultsOf(outcome.error, schema);
+	return { problem: problemOf('invalid_parameter', faults, several, ([name]) => `?${String(name ?? '')}`) };
 }
 
 /** A request's input, parsed by the schemas of its route. */
@@ -184,7 +200,9 @@ export type RouteInput<R extends Route> = {
 export function parseInput<R extends Route>(route: R, request: HttpRequest, json: JsonBody): RouteInput<R> {
 	const params = parseBody<R['params']>(route.params, request.params);
 	if ('problem' in params) throw new Refused(NOT_FOUND);
-	const query = parseQuery<R['query']>(route.query, request.query);
+	const { cursor, ...others } = request.query;
+	// A client that pages may send an empty cursor with its first request.
+	const query = parseQuery<R['query']>(route.query, cursor === '' ? others : request.query);
 	if ('problem' in query) throw new Refused(query.problem);
 	const body = parseBody<R['body']>(route.body, json.value);
 	if ('problem' in body) throw new Refused(body.problem);

@@ -16,11 +16,11 @@ import { startWire } from '../support/aws/faulty-wire.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 
 /** Budget in KB for an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
-const BUDGET_KB = 195;
+const BUDGET_KB = 197;
 const LARGER_KB: Readonly<Record<string, number>> = {
 	// libphonenumber's code; its plans are a file beside the bundle.
-	'request-call': 233,
-	'create-callback-lead': 217,
+	'request-call': 235,
+	'create-callback-lead': 219,
 	// Everything that a form of the desk changes, its limits, and libphonenumber's code.
 	'change-desk': 257,
 };

@@ -39,7 +39,7 @@ const addressOf = (port: number) => ['--forward-to', `http://127.0.0.1:${port}`,
 
 /** Runs `listen` and collects its output line by line. */
 const listen = (port: number, ...more: readonly string[]) =>
-	listenBy(start(['local/listen/listen.ts', ...addressOf(port), ...more]));
+	listenBy(start(['local/listen/listen.ts', ...addressOf(port), '--json', ...more]));
 
 async function listenBy(program: Program) {
 	let noted = '';
@@ -61,7 +61,7 @@ async function run(command: 'listen' | 'trigger', ...args: readonly string[]) {
 		execFile(process.execPath, line, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
 	});
 }
-const trigger = async (...args: readonly string[]) => JSON.parse((await run('trigger', ...args)).out);
+const trigger = async (...args: readonly string[]) => JSON.parse((await run('trigger', '--json', ...args)).out);
 
 const headers = () => ({ authorization: `Bearer ${stack.api_key}` });
 const endpoints = async (): Promise<readonly { readonly id: string; readonly status: string }[]> =>
@@ -115,12 +115,32 @@ describe('npm run listen', () => {
 			},
 		]);
 		await receiver.stop();
-		const failed = await run('trigger', 'call.failed');
+		const failed = await run('trigger', '--json', 'call.failed');
 		expect([failed.code, JSON.parse(failed.out)]).toEqual([1, expect.objectContaining({ response_status: 502 })]);
 		expect(await next()).toMatchObject({ status: 502, error: 'ECONNREFUSED' });
 
 		program.kill('SIGINT');
 		expect(await once(program, 'close')).toEqual([0, null]);
+	});
+
+	it('prints lines for people, the secret and "Ready" first, also without a terminal', async () => {
+		const answers = [204, 500];
+		const receiver = await startScripted((response, sent) => says(answers.shift() ?? 204, '')(response, sent));
+		const target = `http://127.0.0.1:${receiver.port}`;
+		const { stdout } = start(['local/listen/listen.ts', ...addressOf(receiver.port), '--events', 'call.completed']);
+		const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+		const next = async (): Promise<unknown> => (await lines.next()).value;
+		expect(await next()).toMatch(/^WEBHOOK_SECRET=whsec_[\w+/=]+$/);
+		expect(await next()).toBe(`Ready: call.completed -> ${target}/webhooks`);
+		for (let line = await next(); line !== ''; ) line = await next();
+		while ((await next()) !== '');
+		expect((await run('trigger', 'call.completed')).out).toMatch(/^call\.completed -> 204, [\d.]+ ms\n$/);
+		expect(await next()).toMatch(/^\d\d:\d\d:\d\d {2}call\.completed -> 204, \d+ ms$/);
+		expect((await run('trigger', 'call.completed')).code).toBe(1);
+		expect(await next()).toMatch(/call\.completed -> 500, \d+ ms, attempt 1, retried later, delivery \w+$/);
+		await receiver.stop();
+		expect((await run('trigger', 'call.completed')).code).toBe(1);
+		expect(await next()).toMatch(/call\.completed -> no answer \(ECONNREFUSED\), \d+ ms, attempt 1, retried later/);
 	});
 
 	it.each(['SIGINT', 'SIGTERM'] as const)(
@@ -142,7 +162,9 @@ describe('npm run listen', () => {
 	);
 
 	it('disables its endpoint when npm, which runs it, gets SIGTERM', async () => {
-		const { program, started } = await listenBy(start(['run', '-s', 'listen', '--', ...addressOf(9)], {}, 'npm'));
+		const { program, started } = await listenBy(
+			start(['run', '-s', 'listen', '--', '--json', ...addressOf(9)], {}, 'npm'),
+		);
 		program.kill('SIGTERM');
 		await once(program, 'close');
 		expect((await endpoints()).find(({ id }) => id === started.endpoint_id)?.status).toBe('disabled');

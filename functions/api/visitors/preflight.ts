@@ -1,6 +1,6 @@
 import { edgeDeps } from '../../../shared/deps.ts';
 import { handleForAnyone } from '../../../shared/http/handle.ts';
-import { ORIGIN_NOT_ALLOWED, Refused } from '../../../shared/http/refusals.ts';
+import { noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../../../shared/http/refusals.ts';
 import { preflightHeaders, presentedOrigin, VARY } from '../../../shared/http/response.ts';
 
 const deps = edgeDeps('preflight');
@@ -12,5 +12,6 @@ export const handler = handleForAnyone('preflight', deps, async (request) => {
 		const requested = request.headers['access-control-request-headers'];
 		return { statusCode: 204, headers: preflightHeaders(origin, requested) };
 	}
-	throw new Refused({ ...ORIGIN_NOT_ALLOWED, headers: VARY });
+	const problem = origin === null ? noOrigin(request.headers['origin']) : ORIGIN_NOT_ALLOWED;
+	throw new Refused({ ...problem, headers: VARY });
 });

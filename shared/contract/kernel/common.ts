@@ -5,8 +5,10 @@ export const Id = z.string().check(z.regex(ID_PATTERN, 'an id of 26 characters')
 export const Timestamp = z.iso.datetime({ precision: 3 });
 /** Whose widget a request comes from. */
 export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.minLength(1), z.maxLength(100)) });
-/** A part of a request that the route does not read. */
-export const Nothing = z.object({});
+/** A part of a request that the route does not read: a server that sends something there is mistaken. */
+export const Nothing = z.strictObject({});
+/** Query parameters that pages add to a widget route, such as an old script's: we ignore them. */
+export const Anything = z.object({});
 /** A response without a body, or not in JSON. */
 export const Empty = z.null();
 /** An OpenAPI 3.1 document. */
@@ -39,7 +41,7 @@ const Limit = z.pipe(
 
 const limit = z._default(z.optional(Limit), DEFAULT_PAGE_LIMIT);
 /** A list that is always one page: `limit` must be valid as for any other list. */
-export const OnePageQuery = z.object({ limit });
+export const OnePageQuery = z.strictObject({ limit });
 
 /** An instant as clients may write it: `parseInstant` reads it. */
 export const Instant = z.string().check(z.maxLength(40));
@@ -50,12 +52,12 @@ function statusList<const S extends readonly string[]>(statuses: S) {
 	return z.pipe(z.string().check(z.maxLength(200)), z.pipe(split, z.array(z.enum(statuses)).check(z.minLength(1))));
 }
 
-/** What every list understands. `from` inclusive, `to` exclusive, on `created_at`. */
 /** The filter `reference` of a list. */
 export const ReferenceFilter = z.optional(z.string().check(z.minLength(1), z.maxLength(64)));
 
+/** What every list understands. `from` inclusive, `to` exclusive, on `created_at`. */
 export function listQuery<const S extends readonly string[]>(statuses: S) {
-	return z.object({
+	return z.strictObject({
 		status: z.optional(statusList(statuses)),
 		from: z.optional(Instant),
 		to: z.optional(Instant),

@@ -10,7 +10,7 @@ export const problemCauses: Readonly<Record<ProblemCode, string>> = {
 		'A body was sent with a content type other than application/json, or with a content encoding such as gzip.',
 	payload_too_large: 'The body is over 16 KiB.',
 	invalid_parameter:
-		'A query value is malformed or outside its range, or a time range is empty: `from` is not before `to`, or `since` not before `until`.',
+		'A query value is malformed or outside its range, a server route does not know a query parameter, or a time range is empty: `from` is not before `to`, or `since` not before `until`.',
 	invalid_cursor: 'The cursor was changed, or belongs to other filters or another workspace.',
 	validation_failed: 'The body does not match its schema; `errors` lists what is wrong.',
 	consent_required: '`consent` is not true.',

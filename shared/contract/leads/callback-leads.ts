@@ -19,7 +19,7 @@ export const CallbackLead = z.object({
 export const CallbackLeadResponse = single(CallbackLead);
 export const CallbackLeadListResponse = listOf(CallbackLead);
 export const CallbackLeadListQuery = z.extend(listQuery(leadStatuses), { reference: ReferenceFilter });
-export const UpdateCallbackLead = z.object({ status: LeadStatus });
+export const UpdateCallbackLead = z.strictObject({ status: LeadStatus });
 
 export const listCallbackLeads = route('list-callback-leads', 'GET', '/callback-leads', {
 	summary: 'List callback leads, newest first',

@@ -8,7 +8,7 @@ Servers send a secret API key as \`Authorization: Bearer …\`; each operation n
 An API key has 600 requests a minute and a workspace 1,200, unless your operator sets other limits. Every response carries \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` for the limit closest to exhaustion. Over a limit you get 429 \`rate_limited\` with \`Retry-After\` in seconds: wait that long, then retry. Testing and recovering endpoints is limited to 10 requests a minute for each workspace.
 
 # Requests and responses
-Bodies are JSON; times are UTC with milliseconds. We ignore unknown members of a body and unknown query parameters, and responses may gain members: ignore the ones you do not know. Every response has an \`X-Request-Id\`. Every GET route also answers HEAD.
+Bodies are JSON; times are UTC with milliseconds. An unknown member of a body and an unknown query parameter are refused by name; only the widget's routes ignore them. Responses may gain members: ignore the ones you do not know. Every response has an \`X-Request-Id\`. Every GET route also answers HEAD.
 
 # Errors
 Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. A request that never reaches the service is answered by API Gateway with \`{"message": …}\` and \`Apigw-Requestid\` instead: 400 if it is not HTTP, 413 for a body over 10 MB, 431 for a request line and headers over 10 KB, 429 far above every limit, and 500 or 503 if a function crashed.

@@ -87,7 +87,7 @@ export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<
 
 /** `not_found`, `limit_reached` -> `NotFoundOrLimitReached`; longer lists are shortened. */
 function nameOfCodes(codes: readonly ProblemCode[]): string {
-	const name = codes.length < 3 ? codes.join('_or_') : `${codes[0]}_or_${codes.length - 1}_others`;
+	const name = codes.length < 4 ? codes.join('_or_') : `${codes[0]}_or_${codes.length - 1}_others`;
 	const words = name.split('_');
 	return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

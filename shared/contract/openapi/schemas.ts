@@ -39,16 +39,16 @@ type JsonSchemaContext = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSc
 
 /**
  * Removes keywords that only zod needs. Responses may gain members without notice, so a reader must not refuse unknown
- * ones.
+ * ones; in a request, `additionalProperties: false` says that we refuse them.
  */
-function plain({ zodSchema, jsonSchema }: JsonSchemaContext): void {
+function plain({ zodSchema, jsonSchema }: JsonSchemaContext, io: 'input' | 'output'): void {
 	if (zodSchema === Instant) {
 		delete jsonSchema.type;
 		delete jsonSchema.maxLength;
 		Object.assign(jsonSchema, INSTANT_FORMATS);
 	}
 	delete jsonSchema.readOnly;
-	if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+	if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 	if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 	if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
@@ -68,7 +68,8 @@ function jsonSchemas(isWanted: (schema: z.ZodMiniType) => boolean, io: 'input' |
 	const matching = namedComponents.filter(([, { schema }]) => isWanted(schema));
 	for (const [id, { schema }] of matching) registry.add(schema, { id });
 	const uri = (id: string): string => `#/components/schemas/${id}`;
-	const { schemas } = z.toJSONSchema(registry, { io, uri, unrepresentable: 'any', override: plain });
+	const override = (context: JsonSchemaContext): void => plain(context, io);
+	const { schemas } = z.toJSONSchema(registry, { io, uri, unrepresentable: 'any', override });
 	return Object.fromEntries(matching.map(([name, component]) => [name, withWords(component, { ...schemas[name] })]));
 }
 

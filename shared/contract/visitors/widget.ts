@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { languages } from '../../domain/workspaces/language.ts';
-import { Id, IdParams, single, Timestamp, WorkspaceKeyed } from '../kernel/common.ts';
+import { Anything, Id, IdParams, single, Timestamp, WorkspaceKeyed } from '../kernel/common.ts';
 import { route } from '../route.ts';
 import { CallStatus, FailureReason, LeadStatus, UnavailableReason } from '../vocabulary.ts';
 
@@ -89,6 +89,7 @@ export const requestCall = route('request-call', 'POST', '/widget/call-requests'
 	surface: 'widget',
 	idempotent: true,
 	success: 202,
+	query: Anything,
 	body: WidgetRequest,
 	response: CallRequestResponse,
 	refusals: [
@@ -107,6 +108,7 @@ export const getCallRequestStatus = route('get-call-request-status', 'GET', '/wi
 	surface: 'widget',
 	quiet: true,
 	params: IdParams,
+	query: Anything,
 	response: CallRequestStatusResponse,
 });
 
@@ -114,6 +116,7 @@ export const cancelCallRequest = route('cancel-call-request', 'POST', '/widget/c
 	summary: "Cancel the visitor's own call before it connects",
 	surface: 'widget',
 	params: IdParams,
+	query: Anything,
 	body: CancelOwnCall,
 	response: CallRequestStatusResponse,
 	refusals: ['call_already_connected', 'call_already_terminal'],
@@ -124,6 +127,7 @@ export const createCallbackLead = route('create-callback-lead', 'POST', '/widget
 	surface: 'widget',
 	idempotent: true,
 	success: 201,
+	query: Anything,
 	body: WidgetLeadRequest,
 	response: LeadCreatedResponse,
 	refusals: ['consent_required', 'phone_invalid', 'country_not_allowed', 'phone_not_callable', 'page_url_mismatch'],

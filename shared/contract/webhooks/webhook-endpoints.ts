@@ -41,13 +41,13 @@ const CustomHeaders = z.nullable(
 	),
 );
 
-export const CreateWebhookEndpoint = z.object({
+export const CreateWebhookEndpoint = z.strictObject({
 	url: Url,
 	events: Events,
 	description: z.optional(Description),
 	headers: z.optional(CustomHeaders),
 });
-export const ChangeWebhookEndpoint = z.object({
+export const ChangeWebhookEndpoint = z.strictObject({
 	url: z.optional(Url),
 	description: z.optional(Description),
 	events: z.optional(Events),
@@ -74,11 +74,11 @@ export const WebhookEndpointSecretResponse = single(WebhookEndpointWithSecret);
 /** At most 20, so a list is one page. */
 export const WebhookEndpointListResponse = listOf(WebhookEndpoint);
 
-export const RotateSecret = z.object({
+export const RotateSecret = z.strictObject({
 	overlap_seconds: z._default(z.optional(z.int().check(z.minimum(0), z.maximum(604_800))), 86_400),
 });
-export const TestWebhookEndpoint = z.object({ event: z._default(z.optional(EventKind), 'call.requested') });
-export const RecoverWebhookEndpoint = z.object({
+export const TestWebhookEndpoint = z.strictObject({ event: z._default(z.optional(EventKind), 'call.requested') });
+export const RecoverWebhookEndpoint = z.strictObject({
 	since: Instant,
 	until: z.optional(Instant),
 	mode: z._default(z.optional(z.enum(['failed', 'missing'])), 'failed'),
@@ -164,7 +164,7 @@ export const recoverWebhookEndpoint = route('recover-webhook-endpoint', 'POST', 
 	params: IdParams,
 	body: RecoverWebhookEndpoint,
 	response: RecoverWebhookEndpointResponse,
-	refusals: ['invalid_parameter', 'invalid_cursor', 'endpoint_disabled'],
+	refusals: ['invalid_cursor', 'endpoint_disabled'],
 });
 
 export const webhookEndpointRoutes = [

@@ -20,7 +20,7 @@ export type ApiKey = {
  */
 export type ApiKeyUse = { readonly id: string; readonly last_used_at: string };
 
-const PREFIX = 'cbk_live_';
+export const API_KEY_PREFIX = 'cbk_live_';
 const ID_CHARS = 26;
 /** 256 random bits. */
 export const API_KEY_SECRET_BYTES = 32;
@@ -30,22 +30,22 @@ const RANDOM_CHARS = 47;
 
 /** Not a secret: it detects a mistyped, truncated or made-up key before anything is read. */
 function checksum(id: string, secret: Uint8Array): Buffer {
-	return createHash('sha256').update(PREFIX).update(id).update(secret).digest().subarray(0, CHECKSUM_BYTES);
+	return createHash('sha256').update(API_KEY_PREFIX).update(id).update(secret).digest().subarray(0, CHECKSUM_BYTES);
 }
 
 /** The key as its owner sees it, only once: `cbk_live_<id>_<random>`; `random` ends in a checksum. */
 export function formatApiKey(id: string, secret: Uint8Array): string {
 	if (secret.length !== API_KEY_SECRET_BYTES)
 		throw new RangeError(`an API key takes ${API_KEY_SECRET_BYTES} random bytes`);
-	return `${PREFIX}${id}_${Buffer.concat([secret, checksum(id, secret)]).toString('base64url')}`;
+	return `${API_KEY_PREFIX}${id}_${Buffer.concat([secret, checksum(id, secret)]).toString('base64url')}`;
 }
 
 /** The id in a presented key, or null if its form shows that we did not create it. Does not check whether the key is genuine. */
 export function parseApiKey(presented: string): { readonly id: string } | null {
-	if (!presented.startsWith(PREFIX)) return null;
-	const id = presented.slice(PREFIX.length, PREFIX.length + ID_CHARS);
-	const random = presented.slice(PREFIX.length + ID_CHARS + 1);
-	if (!ID_PATTERN.test(id) || presented[PREFIX.length + ID_CHARS] !== '_' || random.length !== RANDOM_CHARS)
+	if (!presented.startsWith(API_KEY_PREFIX)) return null;
+	const id = presented.slice(API_KEY_PREFIX.length, API_KEY_PREFIX.length + ID_CHARS);
+	const random = presented.slice(API_KEY_PREFIX.length + ID_CHARS + 1);
+	if (!ID_PATTERN.test(id) || presented[API_KEY_PREFIX.length + ID_CHARS] !== '_' || random.length !== RANDOM_CHARS)
 		return null;
 	const bytes = Buffer.from(random, 'base64url');
 	if (bytes.toString('base64url') !== random) return null;

@@ -14,10 +14,18 @@ export type CountUp = {
 	readonly expires_at_epoch_s: number;
 };
 
+/** A limit of the widget's routes that a refusal may name (see ADR 0015). */
+export type NamedLimit = 'leads_per_day';
+
 /** A counter to raise in the transaction of the request that it counts, and the refusal if it is full. */
 export type UsageCount = {
 	readonly count: CountUp;
-	readonly refusal: { readonly code: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number };
+	readonly refusal: {
+		readonly code: 'rate_limited' | 'calls_unavailable';
+		readonly retry_after_seconds: number;
+		/** Only for a limit that depends on no number, so that it may be named. */
+		readonly limit?: NamedLimit;
+	};
 };
 
 /** Whether a counter with these values refuses one more. */
@@ -26,7 +34,11 @@ export function isFull({ limits }: CountUp, used: Readonly<Record<string, number
 }
 
 /** The refusal for an exhausted window. Refusals that depend on a number are the same (see ADR 0015). */
-export type WindowRefusal = { readonly refused: 'rate_limited'; readonly retry_after_seconds: number };
+export type WindowRefusal = {
+	readonly refused: 'rate_limited';
+	readonly retry_after_seconds: number;
+	readonly limit?: NamedLimit;
+};
 
 /** `YYYY-MM-DD` in UTC. */
 export function utcDay(now_ms: number): string {
@@ -107,7 +119,7 @@ export function dailyLeadCount({ workspace_id, limits }: WorkspaceQuota, now_ms:
 	const day = endOfDay(now_ms);
 	return {
 		count: countIn(day, `leads#${workspace_id}`, { used: limits.leads_per_day }),
-		refusal: { code: 'rate_limited', retry_after_seconds: day.in_seconds },
+		refusal: { code: 'rate_limited', retry_after_seconds: day.in_seconds, limit: 'leads_per_day' },
 	};
 }
 

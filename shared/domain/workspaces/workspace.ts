@@ -108,6 +108,9 @@ export function unavailability(
 	return can_dial ? null : 'no_provider';
 }
 
+/** What every public workspace key begins with. */
+export const WORKSPACE_KEY_PREFIX = 'wk_';
+
 /** One customer: its sites, its team, its rules. */
 export type Workspace = {
 	readonly id: string;

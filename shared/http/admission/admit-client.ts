@@ -2,7 +2,7 @@ import type { Problem } from '../../contract/kernel/problem.ts';
 import type { Route } from '../../contract/route.ts';
 import { type ApiKeyUse, hashApiKey, isGenuineApiKey, parseApiKey } from '../../domain/workspaces/api-key.ts';
 import { type ApiAllowance, apiCount, tightestAllowance } from '../../domain/workspaces/rate-limit.ts';
-import { limitsOf } from '../../domain/workspaces/workspace.ts';
+import { limitsOf, WORKSPACE_KEY_PREFIX } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Exchange } from '../edge.ts';
@@ -15,13 +15,25 @@ export type Client = { readonly workspace_id: string; readonly api_key_id: strin
 /** The precision of `last_used_at`. */
 const LAST_USED_STEP_MS = 3_600_000;
 
-export const UNAUTHENTICATED: { readonly problem: Problem } = {
-	problem: {
-		code: 'unauthenticated',
-		detail: 'Send a valid API key as `Authorization: Bearer <API_KEY>`.',
-		headers: { 'www-authenticate': 'Bearer' },
-	},
-};
+/** A 401 that says what is wrong with the header's form; of a key that has ours, only that no live one equals it. */
+function unauthenticated(detail: string): Refusal {
+	return { problem: { code: 'unauthenticated', detail, headers: { 'www-authenticate': 'Bearer' } } };
+}
+const NO_LIVE_KEY = unauthenticated('No live API key is this one: it was revoked, or belongs to another deployment.');
+
+/** Why an Authorization header has no API key of ours. Looks at its form only, and reads nothing. */
+function withoutKey(header: string | undefined): Refusal {
+	if (header === undefined || header.trim() === '')
+		return unauthenticated('The `Authorization` header is missing: send `Authorization: Bearer <API_KEY>`.');
+	const [scheme = '', credential = '', ...rest] = header.trim().split(/ +/);
+	if (scheme.toLowerCase() !== 'bearer' || credential === '' || rest.length > 0)
+		return unauthenticated('The `Authorization` header is not `Bearer <API_KEY>`.');
+	if (credential.startsWith(WORKSPACE_KEY_PREFIX))
+		return unauthenticated("This is a widget's public workspace key; servers send a secret API key (`cbk_live_…`).");
+	return unauthenticated(
+		'This is not a whole API key (`cbk_live_<id>_<random>`): it is cut off, mistyped or of another service.',
+	);
+}
 
 /** Records the use of a key, at most once an hour. */
 async function recordUse(use: ApiKeyUse | null, id: string, store: Store, now_ms: number): Promise<void> {
@@ -80,13 +92,13 @@ export function clientGate(
 
 	return async (authorization) => {
 		const presented = presentedKey(authorization);
-		if (presented === null) return UNAUTHENTICATED;
+		if (presented === null) return withoutKey(authorization);
 		const { id, hash } = presented;
 		const now_ms = clock.now();
 		const limit = exhausted.get(hash);
 		if (limit !== undefined && limit.until_ms > now_ms) return limitRefusal(limit, now_ms);
 		const [key, use] = await Promise.all([store.get('api_key', { id }), store.get('api_key_use', { id })]);
-		if (key === null || key.revoked_at !== null || !isGenuineApiKey(hash, key)) return UNAUTHENTICATED;
+		if (key === null || key.revoked_at !== null || !isGenuineApiKey(hash, key)) return NO_LIVE_KEY;
 		if (route.permission === null || !key.permissions.includes(route.permission)) return lacks(route.permission);
 		await recordUse(use, id, store, now_ms);
 		return spend({ workspace_id: key.workspace_id, api_key_id: id }, hash, now_ms);

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/calls/call.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Exchange } from '../edge.ts';
-import { NOT_FOUND, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
+import { NOT_FOUND, noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 import { corsHeaders, presentedOrigin, VARY } from '../response.ts';
 import { glanceOrGet } from './admit-visitor.ts';
 
@@ -18,7 +18,7 @@ export async function admitPoller(exchange: Exchange, store: Store): Promise<Pol
 	exchange.headers = VARY;
 	const { params, headers } = exchange.request;
 	const origin = presentedOrigin(headers['origin']);
-	if (origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
+	if (origin === null) throw new Refused(noOrigin(headers['origin']));
 	const { id = '' } = params;
 	const call = ID_PATTERN.test(id) ? await glanceOrGet('call', { id }, store) : null;
 	if (call === null || !(await allowsOrigin(call.workspace_id, origin, store))) {

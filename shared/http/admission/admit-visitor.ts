@@ -1,11 +1,12 @@
 import { WorkspaceKeyed } from '../../contract/kernel/common.ts';
 import type { Route } from '../../contract/route.ts';
+import { API_KEY_PREFIX } from '../../domain/workspaces/api-key.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import type { SpentWindows } from '../../use-cases/visitors/spend-window.ts';
 import type { Exchange } from '../edge.ts';
-import { ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
+import { noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJson } from '../request.ts';
 import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '../response.ts';
 
@@ -28,7 +29,7 @@ export async function admitVisitor(
 	const { request } = exchange;
 	exchange.headers = VARY;
 	const origin = presentedOrigin(request.headers['origin']);
-	if (origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
+	if (origin === null) throw new Refused(noOrigin(request.headers['origin']));
 	const admission = await workspaceOf(route, request, deps).catch(async (error: unknown) => {
 		if (error instanceof Refused) exchange.headers = await headersForUnknownWorkspace(origin, deps.store);
 		throw error;
@@ -40,6 +41,9 @@ export async function admitVisitor(
 	return { caller: { workspace, origin, source_ip: request.source_ip }, json, is_spent };
 }
 
+const SECRET_IN_PAGE =
+	'This is a secret API key, which must not stand in a page: revoke it, and use the public key of the workspace (`wk_…`).';
+
 async function workspaceOf(route: Route, request: HttpRequest, { store, windows }: VisitorsEdge) {
 	const json = readJson(route, request);
 	const parsed =
@@ -50,7 +54,11 @@ async function workspaceOf(route: Route, request: HttpRequest, { store, windows 
 	const link = await glanceOrGet('workspace_key', parsed.value, store);
 	const workspace = link === null ? null : await store.get('workspace', { id: link.workspace_id });
 	if (workspace !== null) return { workspace, json, is_spent: false };
-	throw new Refused({ code: 'invalid_workspace_key', detail: 'No workspace has this `workspace_key`.' });
+	const isApiKey = parsed.value.workspace_key.startsWith(API_KEY_PREFIX);
+	throw new Refused({
+		code: 'invalid_workspace_key',
+		detail: isApiKey ? SECRET_IN_PAGE : 'No workspace has this `workspace_key`.',
+	});
 }
 
 /** An eventually consistent read, at half the price. If it finds nothing, the record is read again, consistently. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Route } from '../../contract/route.ts';
 import { Refused } from '../refusals.ts';
-import { type HttpRequest, MAX_BODY_BYTES, parseBody } from '../request.ts';
+import { type HttpRequest, MAX_BODY_BYTES } from '../request.ts';
 
 /** A request of a person's browser. `form`: the fields of the page's form; null if the page is only read. */
 export type PageRequest<R extends Route> = { readonly request: HttpRequest; readonly form: z.infer<R['body']> | null };
@@ -19,10 +19,12 @@ export function readForm<R extends Route>(route: R, request: HttpRequest): PageR
 		throw new Refused({ code: 'payload_too_large', detail: 'This is not what the page sends.' });
 	}
 	const fields = Object.fromEntries(new URLSearchParams(request.body?.toString('utf8') ?? ''));
-	const form = parseBody<R['body']>(route.body, fields);
-	if ('problem' in form) throw new Refused({ code: 'validation_failed', detail: 'Open the page again.' });
-	return { request, form: form.value };
+	const form = parsed<R['body']>(route.body, fields);
+	if (!form.success) throw new Refused({ code: 'validation_failed', detail: 'Open the page again.' });
+	return { request, form: form.data };
 }
+
+const parsed = <S extends z.ZodMiniType>(schema: S, fields: object) => schema.safeParse(fields);
 
 /**
  * Whether one of our pages sent the form, according to the browser (Fetch Metadata; `none`: the person opened it directly).

@@ -3,14 +3,14 @@ import { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { endOfToday } from '../../domain/workspaces/business-hours.ts';
-import { deskAddress, deskRoles } from '../../domain/workspaces/desk-person.ts';
+import { type DeskPerson, deskAddress, deskRoles } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { MEMBER_ID_PATTERN, MOST_NAME_CHARACTERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { callBack, doNotCall } from '../../use-cases/desk/contacts.ts';
 import { mayMail } from '../../use-cases/desk/desk-links.ts';
-import { type AtDesk, auditLine } from '../../use-cases/desk/enter-desk.ts';
+import { type AtDesk, auditLine, personOf } from '../../use-cases/desk/enter-desk.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
 import { updateLead } from '../../use-cases/leads/update-lead.ts';
 import { changeTeam } from '../../use-cases/workspaces/change-team.ts';
@@ -115,21 +115,29 @@ const acts: Readonly<Record<ActName, Act>> = {
 /** What members of the desk may do, too. */
 const FOR_MEMBERS = ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'];
 const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
+/** Everything that a form can ask for. */
+export const actNames: readonly ActName[] = Object.keys(acts).filter(isAct);
+export const mayDo = ({ role }: Pick<DeskPerson, 'role'>, name: ActName): boolean =>
+	role === 'owner' || FOR_MEMBERS.includes(name);
 
 /**
- * Does what a form asks for, with a line of the audit list in the same transaction, and changes only what the person has
- * seen.
+ * Does what a form asks for, with a line of the audit list in the same transaction. It changes only what the person has seen
+ * and may change when it is written: the role may have been taken away since the form was read.
  */
 export async function actAtDesk(at: AtDesk, fields: Fields, deps: Deps): Promise<Outcome> {
 	const { act: change = '' } = fields;
-	const { workspace, person } = at;
+	const { workspace, person, session } = at;
 	if (!isAct(change)) return { invalid: ['act'] };
-	if (person.role !== 'owner' && !FOR_MEMBERS.includes(change)) return { refused: 'owners_only' };
+	if (!mayDo(person, change)) return { refused: 'owners_only' };
 	const who = { workspace_id: workspace.id, address: person.address };
 	return acts[change](fields, (form) => ({
 		...at,
 		...deps,
 		line: auditLine({ ...who, change, about: aboutOf(form, workspace) }, deps),
-		hasSeen: (current) => isCurrent(fields, current),
+		refusalIn: (current) => {
+			const now = personOf(session, current, deps.clock.now());
+			if (now === null || !mayDo(now, change)) return 'owners_only';
+			return isCurrent(fields, current) ? null : 'changed_meanwhile';
+		},
 	}));
 }

@@ -2,8 +2,9 @@ import { isFormOf, sessionCookie } from '../../domain/desk/desk-access.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
 import { enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
-import { type DeskPage, type PageDeps, pageOf, type View, viewOf } from '../pages/desk/frame.ts';
+import { type DeskPage, mayShow, type PageDeps, pageOf, type View, viewOf } from '../pages/desk/frame.ts';
 import { changeLine } from '../pages/desk/people-pages.ts';
+import { signedOutPage } from '../pages/desk/sign-in-pages.ts';
 import type { Fields, HttpRequest } from '../request.ts';
 import { type HttpResponse, seeOther } from '../response.ts';
 import { actAtDesk } from './acts.ts';
@@ -19,13 +20,15 @@ type Deps = Parameters<typeof actAtDesk>[2] & PageDeps;
 export async function answerForm(
 	page: DeskPage,
 	{ at, texts }: View,
-	{ cookies }: Pick<HttpRequest, 'cookies'>,
+	request: Pick<HttpRequest, 'cookies' | 'headers'>,
 	fields: Fields,
 	deps: Deps,
 ): Promise<HttpResponse> {
 	const again = async (problem: string, text: string, statusCode: number): Promise<HttpResponse> => {
-		// The session may have ended with the change.
-		const now = viewOf((await enterDesk(cookies, deps)) ?? at, deps.clock.now());
+		// The session may have ended meanwhile.
+		const person = await enterDesk(request.cookies, deps);
+		if (person === null) return signedOutPage(request, fields);
+		const now = viewOf(person, deps.clock.now());
 		const note = { problem, text, more: await whoChanged(fields, now, deps) };
 		return { ...(await showPage(page, { ...now, note, entered: fields }, deps)), statusCode };
 	};
@@ -45,9 +48,9 @@ export async function answerForm(
 	return again('validation_failed', fillIn(texts.not_valid, field), 422);
 }
 
-/** Who has changed the section of a form since the form was shown. */
+/** Who has changed the section of a form since the form was shown, for a person who may read the audit list. */
 async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
-	if (isCurrent(fields, view.at.workspace)) return null;
+	if (!mayShow(view.at.person, 'log') || isCurrent(fields, view.at.workspace)) return null;
 	const { items } = await pageOf('desk_change', view, deps);
 	const last = items.find(({ change }) => isSameSection(change, fields['act']));
 	return last === undefined ? null : changeLine(last, view);

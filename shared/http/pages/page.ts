@@ -62,8 +62,19 @@ ${main}
 	referrer: 'no-referrer',
 };
 
+/** What every answer to a person's browser has, files and redirects, too: it shows in no frame and runs nothing. */
+export const GUARDED = {
+	'content-security-policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+	'x-content-type-options': 'nosniff',
+	'x-frame-options': 'DENY',
+	'referrer-policy': 'no-referrer',
+	'x-robots-tag': 'noindex, nofollow',
+	'cross-origin-opener-policy': 'same-origin',
+} as const;
+
 /** Allows no script, no external resource and no framing; a form posts to its own host. */
 const headersOf = ({ style, referrer }: Layout) => ({
+	...GUARDED,
 	'content-type': 'text/html; charset=utf-8',
 	'cache-control': 'no-store',
 	'content-security-policy': [
@@ -73,10 +84,7 @@ const headersOf = ({ style, referrer }: Layout) => ({
 		"frame-ancestors 'none'",
 		"base-uri 'none'",
 	].join('; '),
-	'x-frame-options': 'DENY',
 	'referrer-policy': referrer,
-	'x-robots-tag': 'noindex, nofollow',
-	'cross-origin-opener-policy': 'same-origin',
 });
 
 type Page = {

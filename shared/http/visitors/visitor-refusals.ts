@@ -1,5 +1,6 @@
 import type { Problem, ProblemCode } from '../../contract/kernel/problem.ts';
 import type { PhoneFault } from '../../domain/kernel/phone-number.ts';
+import type { NamedLimit } from '../../domain/workspaces/rate-limit.ts';
 import type { UnavailableReason } from '../../domain/workspaces/workspace.ts';
 import type { CancelOwnCallResult } from '../../use-cases/visitors/cancel-own-call.ts';
 import type { RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
@@ -54,13 +55,19 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 				extra: { next_open_at: refusal.next_open_at },
 			};
 		case 'rate_limited':
-			return retryLater('rate_limited', 'Too many requests; please try again later.', refusal.retry_after_seconds);
+			return retryLater('rate_limited', limitInWords(refusal.limit), refusal.retry_after_seconds);
 		case 'calls_unavailable':
 			return {
 				...retryLater('calls_unavailable', UNAVAILABLE[refusal.reason], refusal.retry_after_seconds),
 				extra: { reason: refusal.reason },
 			};
 	}
+}
+
+/** A limit of the number is never told from that of a window: a stranger must learn nothing about a number. */
+function limitInWords(limit: NamedLimit | undefined): string {
+	if (limit === 'leads_per_day') return 'This workspace has had its callback requests of the day (UTC).';
+	return 'The requests of this address, this workspace or this number are spent for now; we do not say which.';
 }
 
 function retryLater(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {

@@ -1,9 +1,10 @@
+import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { LeadContent } from '../../ports/team-notifier.ts';
 import { change } from '../kernel/change.ts';
 import { planLead } from '../leads/lead-notice.ts';
 import type { NoticePlan } from '../leads/notice-plan.ts';
-import { suppressHash } from '../visitors/suppress-number.ts';
+import { isAnySuppressed, suppressHash } from '../visitors/suppress-number.ts';
 import type { EditContext } from '../workspaces/edit-workspace.ts';
 
 // What a person of the desk does with a call or a callback lead. `not_callable`: its person was erased.
@@ -15,14 +16,19 @@ type Link = { readonly link: string };
 type Refused = { readonly refused: 'not_found' | 'not_callable' };
 type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
 
+/** Whether a lead can be called back: its person was not erased, and did not ask that the number is not called. */
+export const mayCallBack = async (lead: Pick<CallbackLead, 'number_hash'>, { store }: Pick<Ports, 'store'>) =>
+	lead.number_hash !== undefined && !(await isAnySuppressed([lead.number_hash], store));
+
 /**
  * Makes one more one-time link for a waiting lead, as a message to the team has it, and returns it as seen from a page of the
  * desk. Its page rings a member and then the visitor, and its use ends all links of the lead. `not_callable`: the lead is
- * closed or was called, too.
+ * closed or was called, or its number may not be called.
  */
 export async function callBack(workspace_id: string, lead_id: string, deps: Calling): Promise<Link | Refused> {
 	const lead = await deps.store.get('callback_lead', { id: lead_id });
 	if (lead?.workspace_id !== workspace_id) return { refused: 'not_found' };
+	if (!(await mayCallBack(lead, deps))) return { refused: 'not_callable' };
 	return change<NoticePlan<LeadContent>, Link | Refused>(
 		{
 			read: () => planLead({ lead_id, workspace_id }, { ...deps, link_base_url: '../..' }),

@@ -30,9 +30,14 @@ export async function enterDesk(cookies: readonly string[], { store, clock }: De
 	const session = secret === null ? null : await store.get('desk_session', { id: hashOf(secret) });
 	if (secret === null || session === null) return null;
 	const workspace = await store.get('workspace', { id: session.workspace_id });
-	const person = workspace?.desk.find(({ address }) => address === session.address);
-	if (workspace === null || person === undefined || !isLiveSession(session, person, clock.now())) return null;
-	return { workspace, person, session, secret };
+	const person = workspace === null ? null : personOf(session, workspace, clock.now());
+	return workspace === null || person === null ? null : { workspace, person, session, secret };
+}
+
+/** The person of a session; null if the session has ended, or the person is no longer one of the desk. */
+export function personOf(session: DeskSession, { desk }: Workspace, now_ms: number): DeskPerson | null {
+	const person = desk.find(({ address }) => address === session.address);
+	return person !== undefined && isLiveSession(session, person, now_ms) ? person : null;
 }
 
 /** Moves the session's end, once a day. True: the browser needs the cookie again, whose end is to move, too. */

@@ -79,8 +79,11 @@ async function proposeLead(
 	return { result: rateLimited(admission.outcome === 'limit_spent' ? admission.refusal : windowRefusal(now_ms)) };
 }
 
-function rateLimited({ retry_after_seconds }: { readonly retry_after_seconds: number }): CaptureLeadResult {
-	return { outcome: 'refused', refused: 'rate_limited', retry_after_seconds };
+function rateLimited({
+	retry_after_seconds,
+	limit,
+}: Pick<WindowRefusal, 'retry_after_seconds' | 'limit'>): CaptureLeadResult {
+	return { outcome: 'refused', refused: 'rate_limited', retry_after_seconds, ...(limit !== undefined && { limit }) };
 }
 
 async function writesOf(

@@ -20,7 +20,8 @@ export async function isSuppressed(number: NumberInWorkspace, deps: Deps): Promi
 	return suppressionOf(number, await isAnySuppressed(await hashesOf(number, deps), deps.store), false);
 }
 
-async function isAnySuppressed(hashes: readonly string[], store: Store): Promise<boolean> {
+/** Whether a number is on a suppression list, by its hashes. */
+export async function isAnySuppressed(hashes: readonly string[], store: Pick<Store, 'get'>): Promise<boolean> {
 	const usages = await Promise.all(hashes.map((number_hash) => store.get('number_usage', { number_hash })));
 	return usages.some((usage) => usage?.suppressed);
 }

@@ -1,6 +1,6 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { newWorkspace } from '../../domain/workspaces/new-workspace.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import { WORKSPACE_KEY_PREFIX, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
 import { withSettings } from './with-settings.ts';
@@ -25,7 +25,7 @@ export async function createWorkspace(
 		id,
 		name: input.name,
 		region: input.region,
-		workspace_key: `wk_${Buffer.from(deps.ids.random(18)).toString('base64url')}`,
+		workspace_key: `${WORKSPACE_KEY_PREFIX}${Buffer.from(deps.ids.random(18)).toString('base64url')}`,
 		created_at: new Date(deps.clock.now()).toISOString(),
 	});
 	const team = teamAfter(blank, [], members.typed);

@@ -3,32 +3,34 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead, change } from '../kernel/change.ts';
 
+/** The person may not do this (any more), or has not seen the current state. */
+export type EditRefusal = 'owners_only' | 'changed_meanwhile';
+
 /** The additions of a person who edits a workspace: a check, and a line in the desk's history. */
 export type EditContext = {
-	/** Whether the person has seen the current state; otherwise the change is refused. */
-	readonly hasSeen?: (current: Workspace) => boolean;
+	/** Why this person may not make the change in the current state, judged again for each state that is read; null: may. */
+	readonly refusalIn?: (current: Workspace) => EditRefusal | null;
 	/** A line of the audit list, written in the same transaction. */
 	readonly line?: Write;
 };
 
 /** What an edit changes, with the writes of other records in the same transaction. */
 type Edit = { readonly changes: Partial<Workspace>; readonly writes?: readonly Write[] };
-export type EditOutcome<R> =
-	| { readonly workspace: Workspace }
-	| { readonly refused: R | 'not_found' | 'changed_meanwhile' };
+export type EditOutcome<R> = { readonly workspace: Workspace } | { readonly refused: R | 'not_found' | EditRefusal };
 
-/** Reads a workspace and changes it in one transaction, unless the edit refuses or the person has not seen its state. */
+/** Reads a workspace and changes it in one transaction, unless the edit refuses, or the person may not make it. */
 export async function editWorkspace<R>(
 	id: string,
 	edit: (before: Workspace) => Edit | { readonly refused: R } | Promise<Edit | { readonly refused: R }>,
-	{ store, line, hasSeen }: Pick<Ports, 'store'> & EditContext,
+	{ store, line, refusalIn }: Pick<Ports, 'store'> & EditContext,
 ): Promise<EditOutcome<R>> {
 	return change<Workspace | null, EditOutcome<R>>(
 		{
 			read: () => store.get('workspace', { id }),
 			decide: async (before) => {
 				if (before === null) return { result: { refused: 'not_found' } };
-				if (hasSeen?.(before) === false) return { result: { refused: 'changed_meanwhile' } };
+				const refusal = refusalIn?.(before) ?? null;
+				if (refusal !== null) return { result: { refused: refusal } };
 				const edited = await edit(before);
 				if ('refused' in edited) return { result: edited };
 				const item = { ...before, ...edited.changes, version: before.version + 1 };

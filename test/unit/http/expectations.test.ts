@@ -92,8 +92,54 @@ describe('a query parameter', () => {
 	});
 });
 
+describe('a name that a server route does not take', () => {
+	const calls = routes.find(({ operation }) => operation === 'list-calls');
+	const of = (query: object): unknown => calls && parseQuery(calls.query, query);
+
+	it.each([
+		['stauts', '`status`'],
+		['STATUS', '`status`'],
+		['statuses', '`status`'],
+		['form', '`from`'],
+		['form_', '`from`'],
+		['curser', '`cursor`'],
+		['Limit', '`limit`'],
+		['ref-erence', '`reference`'],
+	])('%s: did you mean %s?', (name, meant) => {
+		expect(of({ [name]: 'x' })).toEqual({
+			problem: {
+				code: 'invalid_parameter',
+				detail: `${name}: unknown; did you mean ${meant}?`,
+				extra: { errors: [{ pointer: `?${name}`, code: 'unknown_name', detail: `Unknown; did you mean ${meant}?` }] },
+			},
+		});
+	});
+
+	it.each(['before', 'q', 'xy', 'constructor', 'toString', 'x'.repeat(9000)])(
+		'%.20s is near none: all are named',
+		(name) => {
+			expect(of({ [name]: '' })).toMatchObject({
+				problem: { detail: `${name}: unknown; use one of status, from, to, limit, cursor, reference.` },
+			});
+		},
+	);
+
+	it('is refused by every server route in its query and body, and by no route of the widget', () => {
+		const takes = (schema: z.ZodMiniType): boolean => {
+			const parsed = schema.safeParse({ unknown_name: 1 });
+			return parsed.success || !parsed.error.issues.some(({ code }) => code === 'unrecognized_keys');
+		};
+		const taking = routes.filter(({ query, body, method }) => takes(query) || (method !== 'GET' && takes(body)));
+		const surfaces = new Set(taking.map(({ surface }) => surface));
+		expect(surfaces).not.toContain('server');
+		const widget = routes.filter(({ surface }) => surface === 'widget');
+		expect(widget.filter(({ query, body, method }) => !takes(query) || (method !== 'GET' && !takes(body)))).toEqual([]);
+		expect(widget.length).toBeGreaterThan(3);
+	});
+});
+
 const EXPECTED =
-	/^(required: )?(an? (text|list|integer|number|object|id|header)\b|true or false|one of|must be|another|(only|required) with)/i;
+	/^(required: )?(an? (text|list|integer|number|object|id|header)\b|true or false|one of|must be|another|unknown; |(only|required) with)/i;
 const Errors = z.object({ errors: z.array(z.object({ detail: z.string() })) });
 
 it('whatever a client sends to any route, each error says what was expected', () => {

@@ -54,7 +54,7 @@ describe('what public requests use up', () => {
 	it("for a lead is also one of the workspace's leads of the UTC day", () => {
 		expect(dailyLeadCount(requester, now)).toEqual({
 			count: { ...day, counter: 'leads#W#2026-11-21T00:00', limits: { used: 200 } },
-			refusal: { code: 'rate_limited', retry_after_seconds: 41_104 },
+			refusal: { code: 'rate_limited', retry_after_seconds: 41_104, limit: 'leads_per_day' },
 		});
 	});
 

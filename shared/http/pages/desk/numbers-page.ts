@@ -83,7 +83,6 @@ function csv<T>(name: string, items: readonly T[], columns: Readonly<Record<stri
 		'content-type': 'text/csv; charset=utf-8',
 		'content-disposition': `attachment; filename="${name}"`,
 		'cache-control': 'no-store',
-		'x-content-type-options': 'nosniff',
 	};
 	const body = `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 	return { statusCode: 200, headers, body };

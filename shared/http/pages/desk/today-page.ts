@@ -6,6 +6,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
+import { mayCallBack } from '../../../use-cases/desk/contacts.ts';
 import { length, shortTime } from './desk-words.ts';
 import { button, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 
@@ -16,7 +17,9 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 		pageOf('callback_lead', view, deps, 'waiting', [{ status: 'pending' }]),
 		pageOf('call', view, deps),
 	]);
-	const waiting = leads.items.map((lead) => leadRow(lead, view));
+	const waiting = await Promise.all(
+		leads.items.map(async (lead) => leadRow(lead, await mayCallBack(lead, deps), view)),
+	);
 	const rows = calls.items.map((call) => callRow(call, view));
 	return html`<div class="card">${stateNow(view)}</div>
 <h2>${texts.waiting}</h2>${list(waiting, texts.none_waiting)}${pageLinks(view, 'today', leads, 'waiting')}
@@ -54,11 +57,13 @@ ${buttons.length > 0 && html`<div class="row">${buttons}</div>`}<details><summar
 `;
 }
 
-function leadRow(lead: CallbackLead, view: View): Markup {
-	const { call_back, handled, dismiss } = view.texts;
+function leadRow(lead: CallbackLead, callable: boolean, view: View): Markup {
+	const { call_back, handled, dismiss, refusals } = view.texts;
 	const [{ id }, note] = [lead, visitorsNote(lead)];
 	const buttons = [
-		button(view, { act: 'lead_called', id }, call_back, html``),
+		callable
+			? button(view, { act: 'lead_called', id }, call_back, html``)
+			: html`<span class="soft">${refusals.not_callable}</span>`,
 		button(view, { act: 'lead_handled', id }, handled),
 		button(view, { act: 'lead_dismissed', id }, dismiss),
 	];

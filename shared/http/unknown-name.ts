@@ -1,0 +1,39 @@
+/** The most edits between a name and the one that its sender meant. */
+const MOST_EDITS = 2;
+
+/** What to send instead of a name that the request does not take: the nearest known name, or all if none is near. */
+export function unknownName(name: string, known: readonly string[]): string {
+	if (known.length === 0) return 'unknown; this request takes none';
+	// Far longer than every known name: nothing is near, and the cost stays bounded.
+	const distances = name.length > MOST_COMPARED ? [] : known.map((one) => edits(letters(name), letters(one)));
+	const least = Math.min(...distances);
+	const nearest = known[distances.indexOf(least)];
+	if (nearest === undefined || least > Math.min(MOST_EDITS, Math.floor(nearest.length / 2)))
+		return `unknown; use one of ${known.join(', ')}`;
+	return `unknown; did you mean \`${nearest}\`?`;
+}
+const MOST_COMPARED = 40;
+
+/** `endpointId` and `endpoint-id` are spellings of `endpoint_id`. */
+const letters = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** How many letters must be put in, left out, replaced or swapped with their neighbour to turn one text into the other. */
+function edits(from: string, to: string): number {
+	let before: number[] = [];
+	let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+	for (let row = 1; row <= from.length; row++) {
+		const next = [row];
+		for (let column = 1; column <= to.length; column++) {
+			const isSame = from[row - 1] === to[column - 1];
+			const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+			next[column] = Math.min(
+				(last[column] ?? 0) + 1,
+				(next[column - 1] ?? 0) + 1,
+				(last[column - 1] ?? 0) + (isSame ? 0 : 1),
+				isSwap ? (before[column - 2] ?? 0) + 1 : Infinity,
+			);
+		}
+		[before, last] = [last, next];
+	}
+	return last[to.length] ?? 0;
+}
