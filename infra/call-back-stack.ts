@@ -1,4 +1,5 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import { PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { Monitoring } from './constructs/alarms/monitoring.ts';
 import { CallEngine } from './constructs/call-engine.ts';
@@ -18,6 +19,9 @@ export class CallBackStack extends Stack {
 	constructor(scope: Construct, id: string, props: { readonly bundles: string }) {
 		super(scope, id, { description: 'Call-Back Widget Service', terminationProtection: true });
 		const settings = new Settings(this, 'Settings');
+		// The policies of infra/policies know by this tag which keys and distributions are ours: those have no names.
+		Tags.of(this).add('application', 'call-back');
+		PermissionsBoundary.of(this).apply(settings.permissionsBoundary());
 		const concurrency = new Concurrency(this, 'Concurrency');
 		const table = new DataTable(this, 'Data');
 		const queues = new WorkQueues(this, 'Queues', { concurrency });

@@ -8,7 +8,7 @@ import {
 	Stack,
 	Validations,
 } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IManagedPolicy, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Grant } from './service-function.ts';
 
@@ -66,6 +66,11 @@ export class Settings extends Construct {
 		default: NONE,
 		allowedPattern: `^(${NONE}|arn:[^:]+:sns:[^:]+:[0-9]+:.+)$`,
 		description: `SNS topic that alarms notify. ${NONE}: they only show.`,
+	});
+	private readonly boundary = this.optional('PermissionsBoundaryArn', {
+		default: NONE,
+		allowedPattern: `^(${NONE}|arn:[^:]+:iam::[0-9]+:policy/.+)$`,
+		description: `Permissions boundary of every role (docs/deploying-safely.md). ${NONE}: roles have none.`,
 	});
 	/** Accepted call requests in an hour at which an alarm fires. */
 	readonly callsPerHour = this.parameter('CallsPerHourAlarm', {
@@ -189,6 +194,11 @@ export class Settings extends Construct {
 	/** The action of every alarm: the topic, or none. */
 	alarmAction(): string {
 		return this.alarmTopic.orElse(Fn.ref('AWS::NoValue'));
+	}
+
+	/** The permissions boundary of every role, or none. */
+	permissionsBoundary(): IManagedPolicy {
+		return ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', this.boundary.orElse(Fn.ref('AWS::NoValue')));
 	}
 
 	private parameter(id: string, props: CfnParameterProps): CfnParameter {

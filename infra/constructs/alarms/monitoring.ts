@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { DataTable } from '../data-table.ts';
@@ -44,7 +44,10 @@ export class Monitoring extends Construct {
 		alarmsOfTable(raise, props.table);
 		alarmsOfDelivery(raise, props.delivery);
 		alarmsOfSweep(raise, sweep);
-		new Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(3), widgets: rows(props) });
+		const { stackName, region } = Stack.of(this);
+		// CloudFormation's own name does not begin with the stack's, by which infra/policies know it.
+		const dashboardName = `${stackName}-${region}`;
+		new Dashboard(this, 'Dashboard', { dashboardName, defaultInterval: Duration.hours(3), widgets: rows(props) });
 	}
 }
 

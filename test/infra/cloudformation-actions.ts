@@ -1,0 +1,240 @@
+import type { Template } from './synthesised.ts';
+
+// What CloudFormation does with the resources of a template. The actions are those of `handlers` in the schema of each
+// resource type (https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html, read on
+// 2026-11-26 in the schemas of 2026-08-07), without those for properties that the template does not have.
+
+/** One action on one resource, as IAM sees it. */
+export type Need = {
+	readonly type: string;
+	readonly action: string;
+	readonly resource: string;
+	readonly context: Readonly<Record<string, string>>;
+};
+
+type Row = {
+	/** The resource's ARN: its name begins with the stack's unless it has none. */
+	readonly on: string;
+	/** To create, read, change and delete it. */
+	readonly always: string;
+	/** If some resource of the type has this property. */
+	readonly with?: Readonly<Record<string, string>>;
+	/** ARN and actions of what else the type touches. */
+	readonly also?: readonly (readonly [on: string, actions: string])[];
+};
+
+const PLACE = 'eu-central-1:111122223333';
+const OURS = 'call-back';
+const ROLE = 'arn:aws:iam::111122223333:role/CallBack-ApiRole-Ab12';
+const LAMBDA = `arn:aws:lambda:${PLACE}:function:CallBack-ApiFunction-Ab12`;
+const API = 'arn:aws:apigateway:eu-central-1::/apis/abc123';
+const LOGS = `arn:aws:logs:${PLACE}:log-group:CallBack-ApiLogs-Ab12`;
+const ACCESS_LOGS = `arn:aws:logs:${PLACE}:log-group:/aws/vendedlogs/apis/CallBack`;
+const BUCKET = 'arn:aws:s3:::callback-widgetfiles-ab12';
+const QUEUE = `arn:aws:sqs:${PLACE}:CallBack-QueuesDeliveries-Ab12`;
+export const OUR_KEY = `arn:aws:kms:${PLACE}:key/00000000-0000-0000-0000-000000000001`;
+const DISTRIBUTION = 'arn:aws:cloudfront::111122223333:distribution/E1';
+const API_GATEWAY = 'apigateway:POST PUT PATCH GET DELETE';
+
+const ROWS: Readonly<Record<string, Row>> = {
+	'AWS::ApiGatewayV2::Api': { on: API, always: API_GATEWAY },
+	'AWS::ApiGatewayV2::Integration': { on: `${API}/integrations`, always: API_GATEWAY },
+	'AWS::ApiGatewayV2::Route': { on: `${API}/routes`, always: API_GATEWAY },
+	'AWS::ApiGatewayV2::Stage': {
+		on: `${API}/stages`,
+		always: API_GATEWAY,
+		also: [
+			[
+				'*',
+				'logs:CreateLogDelivery GetLogDelivery UpdateLogDelivery DeleteLogDelivery ListLogDeliveries PutResourcePolicy DescribeResourcePolicies',
+			],
+		],
+	},
+	'AWS::CloudFront::Distribution': {
+		on: DISTRIBUTION,
+		always: 'cloudfront:CreateDistribution GetDistribution GetDistributionConfig UpdateDistribution DeleteDistribution',
+		with: { Tags: 'cloudfront:ListTagsForResource TagResource UntagResource' },
+	},
+	'AWS::CloudFront::OriginAccessControl': {
+		on: 'arn:aws:cloudfront::111122223333:origin-access-control/E1',
+		always:
+			'cloudfront:CreateOriginAccessControl GetOriginAccessControl UpdateOriginAccessControl DeleteOriginAccessControl',
+	},
+	'AWS::CloudFront::ResponseHeadersPolicy': {
+		on: 'arn:aws:cloudfront::111122223333:response-headers-policy/E1',
+		always:
+			'cloudfront:CreateResponseHeadersPolicy GetResponseHeadersPolicy UpdateResponseHeadersPolicy DeleteResponseHeadersPolicy',
+	},
+	'AWS::CloudWatch::Alarm': {
+		on: `arn:aws:cloudwatch:${PLACE}:alarm:CallBack-MonitoringOverdue-Ab12`,
+		always: 'cloudwatch:PutMetricAlarm DescribeAlarms DeleteAlarms',
+		with: { Tags: 'cloudwatch:ListTagsForResource TagResource UntagResource' },
+	},
+	'AWS::CloudWatch::Dashboard': {
+		on: 'arn:aws:cloudwatch::111122223333:dashboard/CallBack-eu-central-1',
+		always: 'cloudwatch:PutDashboard GetDashboard DeleteDashboards',
+		with: { Tags: 'cloudwatch:ListTagsForResource TagResource UntagResource' },
+	},
+	'AWS::DynamoDB::Table': {
+		on: `arn:aws:dynamodb:${PLACE}:table/CallBack-DataTable-Ab12`,
+		always:
+			'dynamodb:CreateTable DescribeTable UpdateTable DeleteTable DescribeContributorInsights DescribeKinesisStreamingDestination GetResourcePolicy DescribeTimeToLive DescribeContinuousBackups',
+		with: {
+			Tags: 'dynamodb:ListTagsOfResource TagResource UntagResource',
+			TimeToLiveSpecification: 'dynamodb:UpdateTimeToLive',
+			PointInTimeRecoverySpecification: 'dynamodb:UpdateContinuousBackups',
+			SSESpecification: 'kms:CreateGrant Decrypt DescribeKey',
+		},
+	},
+	'AWS::Events::Rule': {
+		on: `arn:aws:events:${PLACE}:rule/CallBack-SweepEveryMinute-Ab12`,
+		always: 'events:PutRule DescribeRule PutTargets RemoveTargets ListTargetsByRule DeleteRule',
+		with: { Tags: 'events:ListTagsForResource TagResource UntagResource' },
+	},
+	'AWS::IAM::Role': {
+		on: ROLE,
+		always:
+			'iam:CreateRole GetRole GetRolePolicy ListRolePolicies ListAttachedRolePolicies PutRolePolicy DeleteRolePolicy UpdateAssumeRolePolicy DeleteRole',
+		with: { Tags: 'iam:TagRole UntagRole', PermissionsBoundary: 'iam:PutRolePermissionsBoundary' },
+	},
+	'AWS::KMS::Key': {
+		on: OUR_KEY,
+		always: 'kms:CreateKey DescribeKey EnableKey DisableKey GetKeyPolicy GetKeyRotationStatus ScheduleKeyDeletion',
+		with: {
+			Tags: 'kms:ListResourceTags TagResource UntagResource',
+			Description: 'kms:UpdateKeyDescription',
+			EnableKeyRotation: 'kms:EnableKeyRotation DisableKeyRotation',
+			KeyPolicy: 'kms:PutKeyPolicy',
+		},
+	},
+	'AWS::Lambda::EventInvokeConfig': {
+		on: LAMBDA,
+		always:
+			'lambda:PutFunctionEventInvokeConfig GetFunctionEventInvokeConfig UpdateFunctionEventInvokeConfig DeleteFunctionEventInvokeConfig',
+	},
+	'AWS::Lambda::EventSourceMapping': {
+		on: `arn:aws:lambda:${PLACE}:event-source-mapping:ab12`,
+		always: 'lambda:CreateEventSourceMapping GetEventSourceMapping UpdateEventSourceMapping DeleteEventSourceMapping',
+		with: { Tags: 'lambda:ListTags TagResource UntagResource' },
+	},
+	'AWS::Lambda::Function': {
+		on: LAMBDA,
+		always:
+			'lambda:CreateFunction GetFunction GetFunctionConfiguration GetFunctionCodeSigningConfig GetFunctionScalingConfig GetRuntimeManagementConfig UpdateFunctionCode UpdateFunctionConfiguration DeleteFunction',
+		with: {
+			Tags: 'lambda:ListTags TagResource UntagResource',
+			RecursiveLoop: 'lambda:GetFunctionRecursionConfig PutFunctionRecursionConfig',
+			ReservedConcurrentExecutions: 'lambda:PutFunctionConcurrency DeleteFunctionConcurrency',
+		},
+		also: [
+			[ROLE, 'iam:PassRole'],
+			['arn:aws:s3:::cdk-hnb659fds-assets-111122223333-eu-central-1/abc.zip', 's3:GetObject'],
+		],
+	},
+	'AWS::Lambda::Permission': { on: LAMBDA, always: 'lambda:AddPermission GetPolicy RemovePermission' },
+	'AWS::Logs::LogGroup': {
+		on: LOGS,
+		always: 'logs:CreateLogGroup DeleteLogGroup GetDataProtectionPolicy',
+		with: {
+			Tags: 'logs:ListTagsForResource TagResource UntagResource',
+			RetentionInDays: 'logs:PutRetentionPolicy DeleteRetentionPolicy',
+		},
+		also: [
+			['*', 'logs:DescribeLogGroups DescribeIndexPolicies'],
+			[ACCESS_LOGS, 'logs:CreateLogGroup PutRetentionPolicy TagResource DeleteLogGroup'],
+		],
+	},
+	'AWS::Logs::MetricFilter': {
+		on: LOGS,
+		always: 'logs:PutMetricFilter DescribeMetricFilters DeleteMetricFilter',
+		also: [[ACCESS_LOGS, 'logs:PutMetricFilter']],
+	},
+	'AWS::S3::Bucket': {
+		on: BUCKET,
+		always: 's3:CreateBucket ListBucket DeleteBucket',
+		with: {
+			Tags: 's3:GetBucketTagging PutBucketTagging TagResource UntagResource ListTagsForResource',
+			VersioningConfiguration: 's3:GetBucketVersioning PutBucketVersioning',
+			BucketEncryption: 's3:GetEncryptionConfiguration PutEncryptionConfiguration',
+			LifecycleConfiguration: 's3:GetLifecycleConfiguration PutLifecycleConfiguration',
+			PublicAccessBlockConfiguration: 's3:GetBucketPublicAccessBlock PutBucketPublicAccessBlock',
+		},
+	},
+	'AWS::S3::BucketPolicy': { on: BUCKET, always: 's3:GetBucketPolicy PutBucketPolicy DeleteBucketPolicy' },
+	'AWS::SQS::Queue': {
+		on: QUEUE,
+		always: 'sqs:CreateQueue GetQueueAttributes GetQueueUrl SetQueueAttributes DeleteQueue',
+		with: { Tags: 'sqs:ListQueueTags TagQueue UntagQueue' },
+	},
+	'AWS::SQS::QueuePolicy': { on: QUEUE, always: 'sqs:SetQueueAttributes' },
+	'Custom::NumberPublicKey': { on: LAMBDA, always: 'lambda:InvokeFunction' },
+	'Custom::PublishedWidget': { on: LAMBDA, always: 'lambda:InvokeFunction' },
+	// Not a resource: the rule by which the template checks the bootstrap.
+	bootstrap: {
+		on: `arn:aws:ssm:${PLACE}:parameter/cdk-bootstrap/hnb659fds/version`,
+		always: 'ssm:GetParameters',
+	},
+};
+
+/** The condition keys of a request, as AWS documents them for each action. */
+function contextOf(action: string): Readonly<Record<string, string>> {
+	if (action === 'iam:PassRole') return { 'iam:PassedToService': 'lambda.amazonaws.com' };
+	if (action.startsWith('iam:'))
+		return { 'iam:PermissionsBoundary': 'arn:aws:iam::111122223333:policy/CallBackBoundary' };
+	if (action.endsWith('EventSourceMapping')) return { 'lambda:FunctionArn': LAMBDA };
+	if (action === 'kms:CreateGrant' || action === 'kms:Decrypt') {
+		return { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' };
+	}
+	// A key or a distribution has no tags yet when it is created with them.
+	if (/:(CreateKey|CreateDistribution|TagResource)$/.test(action)) return { 'aws:RequestTag/application': OURS };
+	return { 'aws:ResourceTag/application': OURS };
+}
+
+function actionsIn(text: string): readonly string[] {
+	const [service = '', names = ''] = text.split(':');
+	return names.split(' ').flatMap((name) => (name === '' ? [] : [`${service}:${name}`]));
+}
+
+/** Everything that CloudFormation's role needs for a template. Throws for a type that has no row. */
+export function needsOf({ Resources }: Template): readonly Need[] {
+	const all = [...Object.values(Resources), { Type: 'bootstrap', Properties: {} }];
+	const needs = [...new Set(all.map(({ Type }) => Type))].flatMap((type) => {
+		const row = ROWS[type];
+		if (row === undefined) throw new Error(`no row for ${type}: add what CloudFormation does with it`);
+		const properties = new Set(
+			all.flatMap(({ Type, Properties }) => (Type === type ? Object.keys(Properties ?? {}) : [])),
+		);
+		const used = Object.entries(row.with ?? {}).filter(([name]) => properties.has(name));
+		const pairs = [
+			...[row.always, ...used.map(([, actions]) => actions)].map((actions): readonly [string, string] => [
+				row.on,
+				actions,
+			]),
+			...(row.also ?? []),
+		];
+		return pairs.flatMap(([on, text]) =>
+			actionsIn(text).map((action) => ({
+				type,
+				action,
+				resource: resourceOf(action, on),
+				context: contextOf(action),
+			})),
+		);
+	});
+	return needs;
+}
+
+/** Actions that create a resource, which has no ARN yet. */
+const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
+	'kms:CreateKey',
+	'lambda:CreateEventSourceMapping',
+	'cloudfront:CreateDistribution',
+	'cloudfront:CreateOriginAccessControl',
+	'cloudfront:CreateResponseHeadersPolicy',
+]);
+
+function resourceOf(action: string, on: string): string {
+	if (WITHOUT_RESOURCE.has(action)) return '*';
+	// Also those with which the table uses its key.
+	return action.startsWith('kms:') ? OUR_KEY : on;
+}
