@@ -67,8 +67,6 @@ export class CallBackStack extends Stack {
 		output('SecretKeyId', keys.secret.keyId);
 		output('MacKeyId', keys.mac.keyId);
 		if (keys.formerMacs.length > 0) output('FormerMacKeyIds', keys.formerMacs.map((key) => key.keyId).join(','));
-		const of_calls = [...calls.functions, ...api.functionsOf('provider'), sweep.function];
-		output('CallLogs', of_calls.map(({ logGroup }) => logGroup.logGroupName).join(','));
 		output('MailSender', settings.mailSender());
 		for (const [name, value] of Object.entries(settings.telephonyOutputs())) output(name, value);
 	}

@@ -58,10 +58,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 		const place = await prepare(options);
 		// Open the ports first: if another stack is running, report it before building anything.
 		const visible = await startVisible(options, place, shutdown);
-		const operator = {
-			...(await startTemplate(options, seams, place, visible, shutdown)),
-			LOG_DIRECTORY: place.file('logs'),
-		};
+		const operator = await startTemplate(options, seams, place, visible, shutdown);
 		writeFileSync(place.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
 		const demo = await demoWorkspace(place.state_dir, operator, place, seams.with_history ?? false);
 		visible.inbox.expect(INBOX, demo.inbox_secret);

@@ -14,7 +14,6 @@ import { MacsEnv, NumberOpenerEnv, QueuesEnv, SecretVaultEnv, TableEnv } from '.
 import { queueVariables } from '../shared/ports/registry.ts';
 import { allWorkspaces } from './all-workspaces.ts';
 import { deadLetterQueue } from './dead-letters/queue.ts';
-import { callLines } from './evidence/call-lines.ts';
 import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -35,9 +34,6 @@ const OperatorEnv = z.object({
 	TELEPHONY_PROVIDER: z.optional(z.string()),
 	TELEPHONY_SETTINGS: z.optional(z.string()),
 	TELEPHONY_SECRET_ARN: z.optional(z.string()),
-	/** Where the functions that act on calls log: the names of log groups, or a folder of this machine. */
-	CALL_LOGS: z.optional(z.string()),
-	LOG_DIRECTORY: z.optional(z.string()),
 	/** Of the local stack only: the receivers of this machine, and who signs for them. */
 	LOCAL_ALLOWED_WEBHOOK_HOSTS: z.optional(z.string()),
 	LOCAL_TRUSTED_CA_FILE: z.optional(z.string()),
@@ -62,7 +58,6 @@ export function resourcesIn(output: (name: string) => string | undefined) {
 		TELEPHONY_PROVIDER: output('TelephonyProvider'),
 		TELEPHONY_SETTINGS: output('TelephonySettings'),
 		TELEPHONY_SECRET_ARN: output('TelephonySecretArn'),
-		CALL_LOGS: output('CallLogs'),
 		...Object.fromEntries(queues),
 	};
 }
@@ -98,7 +93,6 @@ export async function operatorDeps(env: OperatorEnv) {
 		macs: kmsMacs(env),
 		telephony: telephonyOf(env),
 		sender: senderTo(env),
-		linesOf: callLines(env),
 		/**
 		 * The speed of real phones. On the local stack, a deadline that an operator's command sets may come later than others.
 		 */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setDefaultCACertificates } from 'node:tls';
@@ -102,19 +102,6 @@ async function placeCall({ base_url, outputs_file }: Service, { env }: Account):
 	say(`the call, as a server reads it: ${read.status} ${JSON.stringify(read.json.data)}`);
 	if (status !== 'completed')
 		throw new Error(`the call is ${status}: ${JSON.stringify(await ops('call', 'show', '--id', id))}`);
-	await judge(await ops('evidence', '--call', id), outputs_file, env);
-}
-
-/** `npm run replay` of the call's evidence. Throws if it would decide otherwise, or the provider does not agree. */
-async function judge(
-	evidence: { readonly steps: readonly unknown[] },
-	beside: string,
-	env: Account['env'],
-): Promise<void> {
-	const file = join(dirname(beside), 'evidence.json');
-	writeFileSync(file, JSON.stringify(evidence));
-	const judged = await program(['ops/evidence/main.ts', file], env);
-	say(`the evidence of the call, ${evidence.steps.length} steps from the functions' logs, replays: ${judged}`);
 }
 
 /** Runs the smoke test and prints what it prints. Returns its exit code and its last line on standard error. */

@@ -5,7 +5,6 @@ import type { Records } from '../../shared/ports/registry.ts';
 import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
 import { type Act, group } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
-import { evidenceOf } from '../evidence/collect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
 import { REFUSAL_CODES } from '../telephony/refusal-codes.ts';
@@ -72,18 +71,6 @@ const show = (act: Act) =>
 		.requiredOption('--id <id>', 'the call')
 		.action(act(async ({ id }, deps) => publicFields(await callOf(id, deps))));
 
-const evidence = (act: Act) =>
-	new Command('evidence')
-		.description('Print what a call’s provider was asked and said, and what we decided, without numbers, names or ids.')
-		.requiredOption('--call <id>', 'the call')
-		.addHelpText('after', '\nWrite it to a file, and run npm run replay -- <file> to have it judged offline.')
-		.action(
-			act(async ({ call: id }, deps) => {
-				const call = await callOf(id, deps);
-				return evidenceOf(call, await deps.linesOf(id, call.created_at), deps.telephony.provider);
-			}),
-		);
-
 /** The newest calls or leads of a workspace, and a note if there are older ones. */
 async function newest<N extends 'call' | 'callback_lead'>(
 	record: N,
@@ -125,6 +112,5 @@ const listLeads = (act: Act) =>
 
 export const callCommands = (act: Act): readonly CommandUnknownOpts[] => [
 	group(act, 'call', 'Calls', [listCalls, show]),
-	evidence(act),
 	group(act, 'lead', 'Callback leads', [listLeads]),
 ];

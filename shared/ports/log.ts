@@ -8,8 +8,6 @@ export const logFields = {
 	workspace_id: 'string',
 	call_id: 'string',
 	leg_id: 'string',
-	/** The call's version after the change that the line is about. */
-	version: 'number',
 	lead_id: 'string',
 	event_id: 'string',
 	event: 'string',

@@ -5,14 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Dynamo, startDynamo } from '../../local/aws/dynamodb.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
-import { Evidence } from '../../ops/evidence/evidence-file.ts';
-import { replay } from '../../ops/evidence/replay.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { type SqsStandIn, startSqs } from '../support/aws/stand-ins.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
 import { startWiretap, type Wiretap } from '../support/aws/wiretap.ts';
 import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '../support/calls/traces.ts';
-import { operatorAt } from '../support/operator.ts';
 import { type Answer, call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 
@@ -185,21 +182,6 @@ describe('a call to each simulated number', () => {
 		});
 	});
 
-	it.each(endings)('…%s has evidence that replays to the same ending, without a number, name or id', async (ending) => {
-		const id = calls.get(ending) ?? '';
-		const evidence = await eventually(`the evidence of …${ending}`, async () => {
-			const collected = await evidenceFor(id);
-			// A report is logged a moment after it is written.
-			const heardAll = replay(collected).disagrees.length === 0;
-			return heardAll && collected.call.legs.every(({ rank }) => rank === 'ended') ? collected : null;
-		});
-		const [status, failure_reason] = ENDINGS[ending];
-		const { call: replayed, ...found } = replay(Evidence.parse(JSON.parse(JSON.stringify(evidence))));
-		expect({ ...replayed, ...found }).toMatchObject({ status, failure_reason, differs: [], disagrees: [] });
-		answers.push(JSON.stringify(evidence));
-		expect(JSON.stringify(evidence)).not.toMatch(/Wilhelmina|Canary|pricing|localhost/);
-	});
-
 	it('that connects and stays counts the seconds until it is cancelled', async () => {
 		expect((await read(calls.get('10') ?? '')).duration_seconds).toBeGreaterThanOrEqual(1);
 	});
@@ -282,11 +264,6 @@ const operator = () => {
 	const file = join(directory, 'state', 'operator.json');
 	return operatorDeps(readOperatorEnv(JSON.parse(readFileSync(file, 'utf8'))));
 };
-
-async function evidenceFor(id: string): Promise<Evidence> {
-	const { out } = await operatorAt(await operator())('evidence', '--call', id);
-	return Evidence.parse(JSON.parse(out));
-}
 
 /** A second key, created as `npm run ops` does. */
 async function anotherKey(): Promise<void> {

@@ -438,7 +438,6 @@ describe('operation', () => {
 	it('outputs the addresses that the operator needs', () => {
 		expect(Object.keys(template.Outputs).sort()).toEqual([
 			'BaseUrl',
-			'CallLogs',
 			'MacKeyId',
 			'MailSender',
 			'NumberKeyId',

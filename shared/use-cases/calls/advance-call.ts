@@ -6,7 +6,7 @@ import { isReportOn, type Leg, type LegFact } from '../../domain/calls/leg.ts';
 import { callTally } from '../../domain/calls/tally.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Log, LogFields } from '../../ports/log.ts';
+import type { Log } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Outgoing } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
@@ -56,21 +56,6 @@ export async function advanceCall(
 		},
 		deps.store,
 	);
-}
-
-/** Waits for a change, and logs what it is about with the call's version after it; if it fails, without. */
-export async function withVersion<Outcome extends { readonly outcome: string; readonly call?: CallRecord }>(
-	change_of_call: Promise<Outcome>,
-	log: (version: Pick<LogFields, 'version'>) => void,
-): Promise<Outcome> {
-	let version: Pick<LogFields, 'version'> = {};
-	try {
-		const outcome = await change_of_call;
-		if (outcome.call !== undefined) version = { version: outcome.call.version };
-		return outcome;
-	} finally {
-		log(version);
-	}
 }
 
 /**
@@ -199,9 +184,8 @@ export async function hearProvider(
 	deps: CallDeps & { readonly log: Log },
 ): Promise<Call | null> {
 	const at = { call_id, leg_id };
-	const outcome = await withVersion(applyLegFact(at, fact, deps), (version) =>
-		deps.log.info(unsigned ? 'unsigned, admitted by its address' : 'callback', { ...at, said, ...version }),
-	);
+	deps.log.info(unsigned ? 'unsigned, admitted by its address' : 'callback', { ...at, said });
+	const outcome = await applyLegFact(at, fact, deps);
 	if (outcome.outcome === 'other_leg') deps.log.warn('callback of another leg', at);
 	return outcome.outcome === 'applied' ? outcome.call : null;
 }

@@ -7,7 +7,7 @@ import type { Leg } from '../../domain/calls/leg.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Messages } from '../../ports/registry.ts';
 import type { Telephony } from '../../ports/telephony.ts';
-import { advanceCall, type CallDeps, timer, withVersion } from './advance-call.ts';
+import { advanceCall, type CallDeps, timer } from './advance-call.ts';
 
 type Timer = Messages['call-timers'];
 type Deps = CallDeps & { readonly telephony: Telephony; readonly log: Log };
@@ -57,8 +57,7 @@ async function passTime(call: CallRecord, message: Timer, look_ups: readonly Leg
 	const own_timer = ownTimer(call, message);
 	const at_ms = own_timer === null ? null : nextTimerOnly(call, look_ups, { now_ms, speed: deps.speed });
 	if (own_timer === null || at_ms === null) {
-		await withVersion(advanceCall(call, { input: 'time', look_ups }, deps), (version) =>
-			deps.log.info('time passed', { call_id: call.id, said: `speed=${deps.speed}`, ...version }),
-		);
+		deps.log.info('time passed', { call_id: call.id });
+		await advanceCall(call, { input: 'time', look_ups }, deps);
 	} else await deps.queues.send('call-timers', [timer(call.id, at_ms, now_ms, own_timer)]);
 }

@@ -9,7 +9,7 @@ import type { Log, LogFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { StoreBusy } from '../../ports/store.ts';
 import type { DialOutcome } from '../../ports/telephony.ts';
-import { type AdvanceOutcome, advanceCall, type CallDeps, withVersion } from './advance-call.ts';
+import { advanceCall, type CallDeps } from './advance-call.ts';
 
 type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
@@ -50,7 +50,7 @@ export async function dialLeg(
 		await recordDial(claimed_call, leg_id, { dial: 'throttled', retry_after_seconds: 1, code: NUMBER_CHANGED }, deps);
 		return;
 	}
-	deps.log.info('dialing', { call_id, leg_id, version: claimed_call.version });
+	deps.log.info('dialing', { call_id, leg_id });
 	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
 	const { caller_number: from = null } = claimed_call;
 	const tells_ringing = tellsRinging(claimed_call, leg);
@@ -133,9 +133,9 @@ async function claimLeg(
 		deps,
 	);
 	if (outcome.outcome !== 'advanced') return null;
-	const { id: call_id, legs, version } = outcome.call;
+	const { id: call_id, legs } = outcome.call;
 	if (legs.some(({ id, rank }) => id === leg_id && rank === 'dialing')) return outcome.call;
-	logDial({ dial: 'dropped', code: RUNG_ALREADY }, { call_id, leg_id, version }, deps.log);
+	logDial({ dial: 'dropped', code: RUNG_ALREADY }, { call_id, leg_id }, deps.log);
 	return null;
 }
 
@@ -147,11 +147,9 @@ async function recordDial(
 	deps: Deps,
 	duration_ms?: number,
 ): Promise<void> {
+	logDial(outcome, { call_id: call.id, leg_id, ...(duration_ms !== undefined && { duration_ms }) }, deps.log);
 	const input = inputOf(leg_id, outcome);
-	const recorded: Promise<AdvanceOutcome> =
-		input === null ? Promise.resolve({ outcome: 'left_alone' }) : advanceCall(call, input, deps);
-	const fields = { call_id: call.id, leg_id, ...(duration_ms !== undefined && { duration_ms }) };
-	await withVersion(recorded, (version) => logDial(outcome, { ...fields, ...version }, deps.log));
+	if (input !== null) await advanceCall(call, input, deps);
 }
 
 function logDial(outcome: Outcome, fields: LogFields, log: Log): void {

@@ -142,6 +142,10 @@ describe('Telnyx as a provider', () => {
 			{ rank: 'ended', cause: 'unreachable' },
 		],
 		[{ CallStatus: 'no-answer' }, { rank: 'ended', cause: 'no_answer' }],
+		[
+			{ CallStatus: 'failed', SipHangupCause: '403', ErrorMessage: 'User channel limit exceeded D1' },
+			{ rank: 'ended', no_channel: true },
+		],
 	])('reports %o as a fact', async (fields, fact) => {
 		const received = await told({ CallSid: CALL_SID, Timestamp: '2026-11-21 10:00:20.731479Z', ...fields });
 		expect(received).toMatchObject({ received: 'fact', fact: { provider_id: CALL_SID, ...fact } });

@@ -272,6 +272,7 @@ describe('a callback of Twilio', () => {
 		['completed', { CallDuration: '12' }, { cause: 'completed', answered_at: '2026-11-21T10:00:08.000Z' }],
 		['completed', { CallDuration: '4', AnsweredBy: 'machine_start' }, { cause: 'voicemail', answered_at: null }],
 		['busy', { SipResponseCode: '486' }, { cause: 'busy', answered_at: null }],
+		['busy', { SipResponseCode: '487' }, { cause: 'busy' }],
 		['busy', { SipResponseCode: '603' }, { cause: 'rejected' }],
 		['no-answer', { SipResponseCode: '487' }, { cause: 'no_answer' }],
 		['canceled', {}, { cause: 'hung_up' }],
