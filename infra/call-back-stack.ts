@@ -19,8 +19,8 @@ export class CallBackStack extends Stack {
 	constructor(scope: Construct, id: string, props: { readonly bundles: string }) {
 		super(scope, id, { description: 'Call-Back Widget Service', terminationProtection: true });
 		const settings = new Settings(this, 'Settings');
-		// The policies of infra/policies know by this tag which keys and distributions are ours: those have no names.
-		Tags.of(this).add('application', 'call-back');
+		// The policies of infra/policies know by this tag which keys and distributions are ours: those have no names. cfn-lint 1.51 refuses tags of dashboards.
+		Tags.of(this).add('application', 'call-back', { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] });
 		PermissionsBoundary.of(this).apply(settings.permissionsBoundary());
 		const concurrency = new Concurrency(this, 'Concurrency');
 		const table = new DataTable(this, 'Data');
