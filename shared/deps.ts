@@ -31,7 +31,6 @@ import {
 import { restoreSigningSecret } from './http/webhooks/signing-secret.ts';
 import { overrides } from './overrides.ts';
 import { macPurposes } from './ports/vault.ts';
-import { spentWindows } from './use-cases/visitors/spend-window.ts';
 
 // The composition root: the only place where ports meet adapters. A function calls what it needs at INIT and bundles
 // nothing else.
@@ -66,7 +65,6 @@ export function visitorDeps() {
 		numbers: phoneNumbers,
 		sealer: numberSealer(),
 		macs: keys,
-		windows: spentWindows({ macs: keys, clock: systemClock }),
 		speed: overrides.speed,
 	};
 }

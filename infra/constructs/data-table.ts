@@ -58,8 +58,7 @@ export class DataTable extends Construct {
 			allow('dynamodb:Query', index(by_workspace.name), listPrefixes(access.list)),
 			allow('dynamodb:Query', index(by_status.name), listPrefixes(access.list.filter(listsByStatus))),
 			allow('dynamodb:Query', index(by_endpoint.name), listPrefixes(access.list.filter(listsByEndpoint))),
-			// The adapter combines concurrent reads into one request.
-			allow('dynamodb:BatchGetItem', own, [...prefixes([...access.get, ...access.list]), ...counters]),
+			allow('dynamodb:BatchGetItem', own, prefixes(access.list)),
 			allow('dynamodb:Query', index(by_due.name), access.due ? [duePrefix] : []),
 			...writes(own, [
 				{ action: 'dynamodb:PutItem', keys: prefixes(access.put) },

@@ -1,10 +1,9 @@
 import type { Route } from '../contract/route.ts';
-import { windowRefusal } from '../domain/workspaces/rate-limit.ts';
 import type { Log } from '../ports/log.ts';
 import type { Ports } from '../ports/ports.ts';
 import { admitClient, type Client, clientGate } from './admission/admit-client.ts';
 import { admitPoller, type Poller } from './admission/admit-poller.ts';
-import { admitVisitor, type Visitor, type VisitorsEdge } from './admission/admit-visitor.ts';
+import { admitVisitor, type Visitor } from './admission/admit-visitor.ts';
 import { type PageRequest, readForm } from './admission/read-form.ts';
 import { answerChange, answerRead, type ChangeSpec, type Input, type Read } from './answer.ts';
 import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts';
@@ -14,16 +13,14 @@ import { GUARDED, problemPage } from './pages/page.ts';
 import { Refused } from './refusals.ts';
 import { type HttpRequest, parseInput, readJson } from './request.ts';
 import { answerProblem, type HttpResponse, type Reply } from './response.ts';
-import { visitorProblem } from './visitors/visitor-refusals.ts';
 
 /** The dependencies of every handler; each handler adds its own. */
-export type EdgeDeps = Pick<Ports, 'clock' | 'log'> &
-	VisitorsEdge & {
-		/** Where the documentation is served; null or absent: nowhere. */
-		readonly docs_url?: string | null;
-		/** Only for routes whose response has a secret, which a repeated request gets again. */
-		readonly restoreSecret?: RestoreSecret;
-	};
+export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
+	/** Where the documentation is served; null or absent: nowhere. */
+	readonly docs_url?: string | null;
+	/** Only for routes whose response has a secret, which a repeated request gets again. */
+	readonly restoreSecret?: RestoreSecret;
+};
 
 type DocsDeps = Pick<EdgeDeps, 'log' | 'docs_url'>;
 
@@ -50,12 +47,11 @@ export const forClients: Surface<Client> = (route, deps) => {
 /** A route of the widget, for pages of the sites that a workspace allows, with CORS on every response. */
 export const forVisitors: Surface<Visitor> = (route, deps) => async (exchange, answer) => {
 	const { request } = exchange;
-	const { caller, json, is_spent } = await admitVisitor(route, exchange, deps);
+	const { caller, json } = await admitVisitor(route, exchange, deps.store);
 	const key = requestKey(route, request, caller.workspace.id, json);
-	return answerOnce(route, key, caller.workspace.id, deps, async () => {
-		if (is_spent) throw new Refused(visitorProblem(windowRefusal(deps.clock.now())));
-		return answer({ ...parseInput(route, request, json), caller, request, key });
-	});
+	return answerOnce(route, key, caller.workspace.id, deps, async () =>
+		answer({ ...parseInput(route, request, json), caller, request, key }),
+	);
 };
 
 /** A route of the widget, for the page that requested the call. None of them is idempotent, so none has an earlier answer. */

@@ -19,7 +19,7 @@ const DeliveryMessage = z.extend(Pointer, { exhausted: z.optional(z.literal(true
 export const messageSchemas = {
 	'dial-legs': LegMessage,
 	'hang-up-legs': LegMessage,
-	'call-timers': z.object({ call_id: z.string(), at: z.nullable(z.string()), timer_at: z.optional(z.string()) }),
+	'call-timers': z.object({ call_id: z.string(), at: z.nullable(z.string()) }),
 	deliveries: DeliveryMessage,
 	retries: DeliveryMessage,
 	'team-notices': z.union([NoticeMessage, DeskLinkMessage]),

@@ -127,11 +127,8 @@ export const DUE_SHARDS = 64;
 export type Messages = {
 	'dial-legs': { readonly call_id: string; readonly leg_id: string };
 	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
-	/**
-	 * Check the call: the deadline `at` has passed (null: sent by the sweep). `timer_at`: the call's own `timer_at`, if
-	 * this message continues it.
-	 */
-	'call-timers': { readonly call_id: string; readonly at: string | null; readonly timer_at?: string | undefined };
+	/** Check the call: the deadline `at` has passed (null: sent by the sweep). */
+	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
 	/** Notify the team, if a notice is still due; or mail a link to the desk. */

@@ -67,16 +67,11 @@ export type Due = {
 	readonly due_at: string;
 };
 /**
- * The one table. All reads are consistent except lists, due timers and `glance`, which trail by moments. The store retries
- * throttling and conflicts within the caller's budget, then throws `StoreBusy`.
+ * The one table. All reads are consistent except lists and due timers, which trail by moments. The store retries throttling and
+ * conflicts within the caller's budget, then throws `StoreBusy`.
  */
 export type Store = {
 	get<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
-	/**
-	 * An eventually consistent `get`, at half the price: it may miss the latest write. Use it if the caller polls again, or if
-	 * a `get` follows before anything is refused.
-	 */
-	glance<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
 	/** At most 20, oldest first. */
 	endpointsOf(workspace_id: string): Promise<readonly WebhookEndpoint[]>;
 	/** Oldest first, without the newest (which is part of the delivery). */
@@ -87,7 +82,7 @@ export type Store = {
 	desksOf(address: string): Promise<readonly DeskAddress[]>;
 	/** Newest first, unless the range reverses the order. */
 	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
-	/** Whether any workspace allows the origin, for preflights. An origin that was just removed may still be allowed. */
+	/** Whether any workspace allows the origin, for preflights. */
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/** The timers that are due at `now` in one of `DUE_SHARDS` shards, soonest first; only those after `after`, if given. */
 	due(shard: number, now: string, limit: number, after: Due | null): Promise<readonly Due[]>;

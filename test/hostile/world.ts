@@ -13,7 +13,6 @@ import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.t
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
 import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
-import { spentWindows } from '../../shared/use-cases/visitors/spend-window.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
@@ -96,24 +95,23 @@ function visitor(workspace: Workspace, origin: string, number: number) {
 	return { ...asked, workspace, origin, source_ip: '127.0.0.1' };
 }
 
-const rest = ({ macs }: Deps) => ({
+const rest = {
 	queues: silent,
 	clock: systemClock,
 	ids: ulidIds,
 	numbers: phoneNumbers,
 	can_dial: true,
 	speed: 1,
-	windows: spentWindows({ macs, clock: systemClock }),
-});
+};
 
 async function call(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
-	const made = await requestCall(visitor(workspace, origin, number), { ...deps, ...rest(deps) });
+	const made = await requestCall(visitor(workspace, origin, number), { ...deps, ...rest });
 	if ('refused' in made) throw new Error(made.refused);
 	return made.call.id;
 }
 
 async function lead(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
-	const made = await captureLead(visitor(workspace, origin, number), { ...deps, ...rest(deps) });
+	const made = await captureLead(visitor(workspace, origin, number), { ...deps, ...rest });
 	if ('refused' in made) throw new Error(made.refused);
 	return made.lead.id;
 }

@@ -7,7 +7,6 @@ import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspaces/
 import type { Store } from '../../shared/ports/store.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
 import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
-import { spentWindows } from '../../shared/use-cases/visitors/spend-window.ts';
 import { everyLimit } from './every-limit.ts';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -25,7 +24,6 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 		queues: { send: async (_queue: string, messages: readonly unknown[]) => ({ sent: messages.length, failed: 0 }) },
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: 'numbers' }),
 		macs,
-		windows: spentWindows({ macs, clock }),
 		numbers: phoneNumbers,
 		ids: ulidIds,
 		clock,

@@ -30,9 +30,6 @@ export function memoryStore(): Store {
 		async get(record, key) {
 			return tables[record].get(keyTarget(record, key)) ?? null;
 		},
-		async glance(record, key) {
-			return tables[record].get(keyTarget(record, key)) ?? null;
-		},
 		async endpointsOf(workspace_id) {
 			return [...tables.webhook_endpoint.values()]
 				.filter((e) => e.workspace_id === workspace_id)

@@ -126,11 +126,6 @@ export function newStage({ seed, kind, spared }: Given) {
 				read(`get ${record}`);
 				return truth.get(record, key);
 			}),
-		glance: (record, key) =>
-			step(`glance ${record}`, () => {
-				read(`glance ${record}`);
-				return truth.glance(record, key);
-			}),
 		list: (record, workspace_id, range) =>
 			step(`list ${record}`, () => {
 				read(`list ${record}`);

@@ -1,14 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { accessOf, type FunctionName, functionNames, isWorker, workers } from '../../infra/function-access.ts';
-import {
-	counter,
-	isListed,
-	isTimed,
-	listsByEndpoint,
-	packedFields,
-	records,
-	table,
-} from '../../shared/adapters/dynamodb/table.ts';
+import { counter, isListed, isTimed, listsByEndpoint, records, table } from '../../shared/adapters/dynamodb/table.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { DUE_SHARDS, type ListedName, type RecordName, statusLists } from '../../shared/ports/registry.ts';
 
@@ -85,9 +77,6 @@ function recordRow(name: RecordName): string {
 	return row(cell(name), MEANING[name], key, indexes.join(', '));
 }
 
-const compress = (kinds: readonly RecordName[]): string =>
-	kinds.flatMap((name) => packedFields(name).map((field) => cell(`${name}.${field}`))).join(', ');
-
 /** `r`, `w` or `rw` for each column whose functions may read or write a kind of record. */
 function accessRow(name: RecordName): string {
 	const has = (list: readonly string[]): boolean => list.includes(name);
@@ -126,7 +115,7 @@ The key is the partition key and, if a partition has several records, the sort k
 |---|---|---|---|
 ${kinds.map(recordRow).join('\n')}
 
-The counters of the limits (\`${counter.key('<name>').pk}\`) are no records: writes only add to them. The tallies of the desk's figures (\`${counter.key('tally#<workspace id>', '2026-11-25T06:00#call0').pk}\`, \`2026-11-25T06:00#call0\`) are counters, too. Stored compressed: ${compress(kinds)}.
+The counters of the limits (\`${counter.key('<name>').pk}\`) are no records: writes only add to them. The tallies of the desk's figures (\`${counter.key('tally#<workspace id>', '2026-11-25T06:00#call0').pk}\`, \`2026-11-25T06:00#call0\`) are counters, too.
 
 ## Who reads and writes what
 

@@ -4,8 +4,6 @@ import {
 	errorTypeRegistries,
 	GetItem$,
 	type GetItemCommand,
-	PutItem$,
-	type PutItemCommand,
 	Query$,
 	type QueryCommand,
 	TransactionCanceledException,
@@ -26,7 +24,6 @@ import { type Operation, operation } from '../aws/client/operation.ts';
 export const getItem = operation<GetItemCommand>(GetItem$);
 export const batchGetItem = operation<BatchGetItemCommand>(BatchGetItem$);
 export const query = operation<QueryCommand>(Query$);
-export const putItem = operation<PutItemCommand>(PutItem$);
 export const transactWriteItems = operation<TransactWriteItemsCommand>(TransactWriteItems$);
 export const updateItem = operation<UpdateItemCommand>(UpdateItem$);
 
@@ -50,9 +47,9 @@ const transient: ReadonlySet<string> = new Set([
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
- * A codec that writes requests with `JSON.stringify`: requests to DynamoDB are plain JSON, and the bytes in our items write
- * themselves (see items.ts). The SDK's own serialiser writes every byte in JavaScript, which is slow until V8 has optimised
- * it. Responses are read by the SDK's codec.
+ * A codec that writes requests with `JSON.stringify`: requests to DynamoDB are plain JSON, and no item of ours has bytes. The
+ * SDK's own serialiser walks its schema in JavaScript, which is slow until V8 has optimised it. Responses are read by the
+ * SDK's codec.
  */
 function nativeJson(codec: DynamoDBJsonCodec2): DynamoDBJsonCodec2 {
 	codec.createSerializer = () => {

@@ -1,33 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import {
-	ConditionalCheckFailedException,
-	type PutItemCommandInput,
-	type TransactWriteItem,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { CommitOutcome, Count, CountOutcome, Guard, Write } from '../../ports/store.ts';
 import type { Refusal } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
-import { type DynamoClient, putItem, reasonsOf, transactWriteItems, updateItem } from './client.ts';
-import { type Attributes, MARK, toItem, toKey } from './items.ts';
+import { type DynamoClient, reasonsOf, transactWriteItems, updateItem } from './client.ts';
+import { type Attributes, toItem, toKey } from './items.ts';
 import { counter, table } from './table.ts';
 
-type PutInput = NonNullable<TransactWriteItem['Put']>;
 type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /**
- * A lone put is a plain conditional write, at half the price of a transaction. Everything else is one transaction,
- * whose token lets a retry after a lost response find its own success (DynamoDB keeps tokens for 10 minutes).
+ * One transaction, whose token lets a retry after a lost response find its own success (DynamoDB keeps tokens for 10
+ * minutes).
  */
 export async function commit(client: DynamoClient, writes: readonly Write[]): Promise<CommitOutcome> {
-	const items = writes.map((write) => toTransactItem(client, write));
-	const [first] = items;
-	if (first === undefined) return { committed: true };
-	return items.length === 1 && first.Put !== undefined ? putAlone(client, first.Put) : transact(client, items);
-}
-
-async function transact(client: DynamoClient, TransactItems: TransactWriteItem[]): Promise<CommitOutcome> {
+	if (writes.length === 0) return { committed: true };
+	const TransactItems = writes.map((write) => toTransactItem(client, write));
 	const answer = await client.call(transactWriteItems, { TransactItems, ClientRequestToken: randomUUID() });
 	if (answer.answer === 'ok') return { committed: true };
 	const refusedPositions = reasonsOf(answer).flatMap((code, position) =>
@@ -35,23 +25,6 @@ async function transact(client: DynamoClient, TransactItems: TransactWriteItem[]
 	);
 	if (refusedPositions.length === 0) throw unexpectedRefusal(transactWriteItems, answer);
 	return { committed: false, refused: refusedPositions };
-}
-
-/**
- * A plain put has no token: after a lost response, the guard refuses the retry if the first try succeeded. The item then
- * has this write's mark, which distinguishes our success from another writer's.
- */
-async function putAlone(client: DynamoClient, put: PutInput): Promise<CommitOutcome> {
-	// The last 48 bits, all random: Node.js draws UUIDs in advance, but `randomBytes` for each call.
-	const mark = randomUUID().slice(-12);
-	const Item = { ...put.Item, [MARK]: { S: mark } };
-	const input: PutItemCommandInput =
-		put.ConditionExpression === undefined ? put : { ...put, Item, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
-	const answer = await client.call(putItem, input);
-	if (answer.answer === 'ok') return { committed: true };
-	if (!(answer.error instanceof ConditionalCheckFailedException)) throw unexpectedRefusal(putItem, answer);
-	const ours = answer.error.Item?.[MARK]?.S === mark;
-	return ours ? { committed: true } : { committed: false, refused: [0] };
 }
 
 /**

@@ -1,9 +1,8 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import { batchGetItem, type DynamoClient, getItem, storeBusy } from './client.ts';
-import { duePartition, dueShard, isListed, isTimed, listPlaces, packedFields, records, table } from './table.ts';
+import { duePartition, dueShard, isListed, isTimed, listPlaces, records, table } from './table.ts';
 
 /** An item, or its key, in DynamoDB's format. */
 export type Attributes = Record<string, AttributeValue>;
@@ -11,13 +10,10 @@ export type Attributes = Record<string, AttributeValue>;
 // An item is a record's own fields plus its keys. Nothing else is stored, and reading removes the keys.
 
 const { partition_key, sort_key, indexes } = table;
-/** Identifies the write that created an item, so that a retry recognises its own success (see commit.ts). */
-export const MARK = 'written_by';
 const ADDED_ATTRIBUTES: ReadonlySet<string> = new Set([
 	partition_key,
 	sort_key,
 	...Object.values(indexes).map((index) => index.partition_key),
-	MARK,
 ]);
 
 export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attributes {
@@ -27,7 +23,7 @@ export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attr
 
 /** Throws on a value that DynamoDB cannot store, such as NaN. */
 export function toItem<N extends RecordName>(record: N, item: Records[N]): Attributes {
-	const attributes: Record<string, unknown> = { ...item, ...packFields(record, item) };
+	const attributes: Record<string, unknown> = { ...item };
 	if (isListed(record) && 'workspace_id' in item) {
 		for (const { index, pk } of listPlaces(record, item)) attributes[index.partition_key] = pk;
 	}
@@ -39,31 +35,11 @@ export function toItem<N extends RecordName>(record: N, item: Records[N]): Attri
 	return { ...marshall(attributes, { removeUndefinedValues: true }), ...toKey(record, item) };
 }
 
-/** Compressing less than this saves no write unit, and takes longer than the rest of the item. */
-const SMALL_BYTES = 256;
-
-/** The fields that are stored compressed, because names and times repeat in them. A small one stays as it is. */
-function packFields<N extends RecordName>(record: N, item: Records[N]): Record<string, Uint8Array> {
-	const fields: Record<string, Uint8Array> = {};
-	for (const field of packedFields(record)) {
-		const text = JSON.stringify(Reflect.get(item, field));
-		if (Buffer.byteLength(text) > SMALL_BYTES) fields[field] = writtenAsBase64(deflateRawSync(text));
-	}
-	return fields;
-}
-
-/** Bytes that `JSON.stringify` writes as DynamoDB's JSON has them. */
-const writtenAsBase64 = (bytes: Buffer): Uint8Array => Object.assign(bytes, { toJSON: () => bytes.toString('base64') });
-
 /** Throws if the item is of another kind, because something else has written to the table. */
 export function toRecord<N extends RecordName>(record: N, attributes: Attributes): Records[N] {
 	// Left out before, not deleted after: V8 copies an object from which a property was deleted many times slower.
 	const own = Object.entries(attributes).filter(([name]) => !ADDED_ATTRIBUTES.has(name));
 	const fields: Record<string, unknown> = unmarshall(Object.fromEntries(own));
-	for (const field of packedFields(record)) {
-		const bytes = fields[field];
-		if (bytes instanceof Uint8Array) fields[field] = JSON.parse(inflateRawSync(bytes).toString('utf8'));
-	}
 	if (isTimed(record)) fields[indexes.by_due.sort_key] ??= null;
 	if (!isOf(record, fields, attributes)) throw new Error(`store: not an item of kind ${record}`);
 	return fields;
@@ -91,55 +67,20 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 	return attribute?.S ?? '';
 }
 
-/**
- * Reads single items. All reads of one turn of the event loop share one request, so a worker with ten messages sends one
- * request instead of ten. A single read uses GetItem. A read that is not consistent costs half.
- */
-export function itemReader(client: DynamoClient, ConsistentRead: boolean) {
-	let waiting: { readonly keys: Attributes[]; readonly items: Promise<ItemsByKey> } | null = null;
-
-	function begin() {
-		const keys: Attributes[] = [];
-		const batch = Promise.resolve().then(() => {
-			waiting = null;
-			const [key] = keys;
-			const alone = key !== undefined && keys.length === 1;
-			return alone ? getOne(client, key, ConsistentRead) : batchGet(client, keys, ConsistentRead);
-		});
-		return { keys, items: batch };
-	}
-	return async (key: Attributes): Promise<Attributes | undefined> => {
-		waiting ??= begin();
-		waiting.keys.push(key);
-		return (await waiting.items).get(keyText(key));
-	};
-}
-
-/** Reads records with the reads of `itemOf`. */
-export function readerByKey(itemOf: ReturnType<typeof itemReader>) {
-	return async <N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null> => {
-		const item = await itemOf(toKey(record, key));
-		return item ? toRecord(record, item) : null;
-	};
-}
-
-async function getOne(client: DynamoClient, Key: Attributes, ConsistentRead: boolean): Promise<ItemsByKey> {
-	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead });
-	return new Map(Item === undefined ? [] : [[keyText(Key), Item]]);
+/** Reads one item. */
+export async function getOne(client: DynamoClient, Key: Attributes): Promise<Attributes | undefined> {
+	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead: true });
+	return Item;
 }
 
 /** Reads of any number of keys. Items of an index may be passed as keys. */
-export async function batchGet(
-	client: DynamoClient,
-	keys: readonly Attributes[],
-	ConsistentRead = true,
-): Promise<ItemsByKey> {
+export async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<ItemsByKey> {
 	const items = new Map<string, Attributes>();
 	// DynamoDB refuses a duplicate key in one request.
 	let open: readonly Attributes[] = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
 	for (let idle = 0; open.length > 0; ) {
 		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
-		const RequestItems = { [client.table]: { Keys: now, ConsistentRead } };
+		const RequestItems = { [client.table]: { Keys: now, ConsistentRead: true } };
 		const answer = await client.read(batchGetItem, { RequestItems });
 		const before = items.size;
 		for (const item of answer.Responses?.[client.table] ?? []) items.set(keyText(item), item);

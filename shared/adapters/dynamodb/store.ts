@@ -5,7 +5,7 @@ import { type ListedName, type RecordKeys, type RecordName, timedRecords } from 
 import type { CounterPlace, Due, ListRange, Store } from '../../ports/store.ts';
 import { type DynamoClient, type DynamoOptions, dynamoClient, query } from './client.ts';
 import { commit, count, fieldsOf } from './commit.ts';
-import { type Attributes, batchGet, itemReader, keyText, readerByKey, stringOf, toRecord } from './items.ts';
+import { type Attributes, batchGet, getOne, keyText, stringOf, toKey, toRecord } from './items.ts';
 import { attemptPrefix, counter, duePartition, type ListPlace, listPlace, records, table } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;
@@ -13,24 +13,23 @@ const { by_workspace, by_due } = table.indexes;
 /** The store on one DynamoDB table. */
 export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 	const client = dynamoClient(env, options);
-	const itemOf = itemReader(client, true);
 	/** The records in the partition of a key, in order. */
 	async function partitionOf<N extends RecordName>(record: N, key: RecordKeys[N], sk = '') {
 		const items = await partition(client, records[record].key(key).pk, sk);
 		return items.map((item) => toRecord(record, item));
 	}
 	return {
-		get: readerByKey(itemOf),
-		glance: readerByKey(itemReader(client, false)),
+		async get(record, key) {
+			const item = await getOne(client, toKey(record, key));
+			return item ? toRecord(record, item) : null;
+		},
 		endpointsOf: (workspace_id) => partitionOf('webhook_endpoint', { workspace_id, id: '' }),
 		attemptsOf: (delivery_id) => partitionOf('delivery_attempt', { delivery_id, number: 0 }, attemptPrefix),
 		consentsOf: (number_hash) => partitionOf('consent', { number_hash, subject: '' }),
 		desksOf: (address) => partitionOf('desk_address', { address, workspace_id: '' }),
 		async anyWorkspaceAllows(origin) {
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
-			const hasAllowingWorkspace = async (ConsistentRead: boolean) =>
-				(await partition(client, pk, '', { Limit: 1, ConsistentRead })).length > 0;
-			return (await hasAllowingWorkspace(false)) || hasAllowingWorkspace(true);
+			return (await partition(client, pk, '', 1)).length > 0;
 		},
 		async list(record, workspace_id, range) {
 			const items = await listItems(client, record, workspace_id, range);
@@ -38,7 +37,7 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 		},
 		due: (...args) => due(client, ...args),
 		count: (write) => count(client, write),
-		used: async (name) => fieldsOf(await itemOf(marshall(counter.key(name)))),
+		used: async (name) => fieldsOf(await getOne(client, marshall(counter.key(name)))),
 		usedFrom: (name, from_place) => usedFrom(client, name, from_place),
 		commit: (writes) => commit(client, writes),
 	};
@@ -60,20 +59,15 @@ async function queryAll(
 	return items;
 }
 
-/** The items of one partition whose sort key begins with `sk`, in order. Consistent unless `how` says otherwise. */
-function partition(
-	client: DynamoClient,
-	pk: string,
-	sk = '',
-	how: Pick<QueryCommandInput, 'ConsistentRead' | 'Limit'> = {},
-): Promise<Attributes[]> {
+/** The items of one partition whose sort key begins with `sk`, in order; all of them, or at least `limit`. */
+function partition(client: DynamoClient, pk: string, sk: string, limit?: number): Promise<Attributes[]> {
 	const begins = sk === '' ? '' : ' AND begins_with(#sk, :sk)';
 	return queryAll(client, {
 		ConsistentRead: true,
 		KeyConditionExpression: `#pk = :pk${begins}`,
 		ExpressionAttributeNames: { '#pk': table.partition_key, ...(sk !== '' && { '#sk': table.sort_key }) },
 		ExpressionAttributeValues: marshall({ ':pk': pk, ...(sk !== '' && { ':sk': sk }) }),
-		...how,
+		...(limit !== undefined && { Limit: limit }),
 	});
 }
 

@@ -5,7 +5,6 @@ import {
 	listedRecords,
 	type RecordKeys,
 	type RecordName,
-	type Records,
 	statusLists,
 	type TimedName,
 	timedRecords,
@@ -125,20 +124,6 @@ export function dueShard(id: string): number {
 	let hash = 0x811c9dc5;
 	for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
 	return hash % DUE_SHARDS;
-}
-
-/**
- * Fields that are stored compressed, unless they are short. A write costs one unit for each started KiB, and twice that in a
- * transaction: with uncompressed legs or attempts, a call or a delivery would rarely fit into one.
- */
-const PACKED_FIELDS: { readonly [N in RecordName]?: readonly (keyof Records[N])[] } = {
-	call: ['legs'],
-	delivery: ['last_attempt'],
-	delivery_attempt: ['attempt'],
-};
-
-export function packedFields(record: RecordName): readonly string[] {
-	return PACKED_FIELDS[record] ?? [];
 }
 export function isListed(record: RecordName): record is ListedName {
 	return listedRecords.some((name) => name === record);

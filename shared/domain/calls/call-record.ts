@@ -1,8 +1,8 @@
 import { type Call, isTerminal } from './call.ts';
-import type { CallInput, LegLookUp } from './call-input.ts';
+import type { CallInput } from './call-input.ts';
 import { type Decision, decide, type NewCall, newCall } from './call-transitions.ts';
 import { DEADLINE_SECONDS, deadlinesOf, isTalking, lengthOf, type Moment } from './deadlines.ts';
-import { isLive, type Leg } from './leg.ts';
+import { isLive } from './leg.ts';
 
 /** A call in the table, with the bookkeeping of its writers, its timers and the sweep. No decision on the call uses it. */
 export type CallRecord = Call & {
@@ -10,10 +10,7 @@ export type CallRecord = Call & {
 	readonly version: number;
 	/** Number of events emitted so far. */
 	readonly event_count: number;
-	/**
-	 * When the timer message in flight arrives, which may be before the next deadline. A time in the past: the message may have
-	 * been sent on without a write (see `nextTimerOnly`).
-	 */
+	/** When the timer message in flight arrives, which may be before the next deadline. */
 	readonly timer_at: string | null;
 	/** When the sweep should check it; null once it is terminal and no leg is live. */
 	readonly due_at: string | null;
@@ -94,24 +91,6 @@ function sweepAt(call: CallRecord, next_ms: number | null, { now_ms, speed }: Mo
 			: at(Date.parse(call.connected_at), D.conversation);
 	const last_ms = limit_ms + SWEEP_MARGIN_SECONDS * 1000;
 	return new Date(over ? later_ms : Math.min(later_ms, last_ms)).toISOString();
-}
-
-/**
- * The time of the next timer, if an arrived timer changes nothing else: then its message is sent on, and the call is not
- * written. That is so if nothing was due, or if the look-ups show that both people still talk. Null: apply the input `time`.
- */
-export function nextTimerOnly(call: CallRecord, look_ups: readonly LegLookUp[], moment: Moment): number | null {
-	const { call: after, timer_at_ms } = nextCallRecord(call, { input: 'time', look_ups }, moment);
-	const with_old_timer = { ...after, version: call.version, timer_at: call.timer_at };
-	const without_reports = isTalking(call)
-		? { ...with_old_timer, legs: withReportTimesOf(after.legs, call.legs) }
-		: with_old_timer;
-	return same(without_reports, call) ? timer_at_ms : null;
-}
-
-/** These legs, with the `heard_at` that they had before. */
-function withReportTimesOf(legs: readonly Leg[], before: readonly Leg[]): readonly Leg[] {
-	return legs.map((leg, position) => ({ ...leg, heard_at: before[position]?.heard_at ?? null }));
 }
 
 function same(a: CallRecord, b: CallRecord): boolean {

@@ -178,7 +178,6 @@ export type ApiCount = {
 	readonly count: CountUp;
 	readonly names: Readonly<Record<string, string>>;
 	readonly resets_in_seconds: number;
-	readonly ends_ms: number;
 };
 
 /** The limits that a request to the server API counts against. */
@@ -195,7 +194,6 @@ export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: A
 		count: countIn(window, `api#${workspace_id}`, fields),
 		names: { all: 'workspace', [key]: 'API key', ...slow },
 		resets_in_seconds: window.in_seconds,
-		ends_ms: window.epoch_s * 1000,
 	};
 }
 

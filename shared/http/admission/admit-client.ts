@@ -55,53 +55,41 @@ export function presentedKey(header: string | undefined): PresentedKey | null {
 /** An admitted client; `headers` have the remaining limits. */
 type Admission = { readonly client: Client; readonly headers: Headers };
 type Refusal = { readonly problem: Problem };
-type ExhaustedLimit = { readonly allowance: ApiAllowance; readonly until_ms: number };
-
-/** The number of exhausted limits that a process remembers. */
-const MOST_REMEMBERED = 1000;
 
 /** Decides about the value of an Authorization header. */
 type ClientGate = (authorization: string | undefined) => Promise<Admission | Refusal>;
 
 /**
  * Admits requests of the server API (RFC 6750): a live key with the route's permission, within the limits of key, workspace
- * and operation. Only a genuine key is counted, so that a stranger cannot use up a customer's limits; a limit that this
- * process knows to be exhausted refuses without the table. Refusals: unauthenticated (401), insufficient_permission (403,
- * with `required_permission`), rate_limited (429).
+ * and operation. Only a genuine key is counted, so that a stranger cannot use up a customer's limits. Refusals: unauthenticated
+ * (401), insufficient_permission (403, with `required_permission`), rate_limited (429).
  */
 export function clientGate(
 	route: Pick<Route, 'operation' | 'permission' | 'slow'>,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): ClientGate {
-	/** By the hash of the key. */
-	const exhausted = new Map<string, ExhaustedLimit>();
 	const slow_operation = route.slow ? route.operation : null;
 
-	async function spend(client: Client, hash: string, now_ms: number): Promise<Admission | Refusal> {
+	async function spend(client: Client, now_ms: number): Promise<Admission | Refusal> {
 		const workspace = await store.get('workspace', { id: client.workspace_id });
 		const limits = limitsOf(workspace ?? { limits: {} });
 		const counting = apiCount({ ...client, limits, slow_operation }, now_ms);
 		const { counted, used } = await store.count(counting.count);
 		const allowance = tightestAllowance(counting, used);
-		if (counted) return { client, headers: headersOf(allowance, counting.resets_in_seconds) };
-		const limit = { allowance, until_ms: counting.ends_ms };
-		if (exhausted.size >= MOST_REMEMBERED) exhausted.clear();
-		exhausted.set(hash, limit);
-		return limitRefusal(limit, now_ms);
+		const headers = headersOf(allowance, counting.resets_in_seconds);
+		return counted ? { client, headers } : limitRefusal(allowance, counting.resets_in_seconds, headers);
 	}
 
 	return async (authorization) => {
 		const presented = presentedKey(authorization);
 		if (presented === null) return withoutKey(authorization);
 		const { id, hash } = presented;
-		const now_ms = clock.now();
-		const limit = exhausted.get(hash);
-		if (limit !== undefined && limit.until_ms > now_ms) return limitRefusal(limit, now_ms);
 		const [key, use] = await Promise.all([store.get('api_key', { id }), store.get('api_key_use', { id })]);
 		if (key === null || key.revoked_at !== null || !isGenuineApiKey(hash, key)) return NO_LIVE_KEY;
 		if (route.permission === null || !key.permissions.includes(route.permission)) return lacks(route.permission);
+		const now_ms = clock.now();
 		await recordUse(use, id, store, now_ms);
-		return spend({ workspace_id: key.workspace_id, api_key_id: id }, hash, now_ms);
+		return spend({ workspace_id: key.workspace_id, api_key_id: id }, now_ms);
 	};
 }
 
@@ -132,9 +120,7 @@ function headersOf({ limit, remaining }: ApiAllowance, resets_in_seconds: number
 	};
 }
 
-function limitRefusal({ allowance, until_ms }: ExhaustedLimit, now_ms: number): Refusal {
-	const seconds = Math.max(1, Math.ceil((until_ms - now_ms) / 1000));
-	const headers = { ...headersOf(allowance, seconds), ...retryAfter(seconds) };
-	const detail = `At most ${allowance.limit} requests a minute for this ${allowance.name}.`;
-	return { problem: { code: 'rate_limited', detail, headers } };
+function limitRefusal({ name, limit }: ApiAllowance, retry_after_seconds: number, headers: Headers): Refusal {
+	const detail = `At most ${limit} requests a minute for this ${name}.`;
+	return { problem: { code: 'rate_limited', detail, headers: { ...headers, ...retryAfter(retry_after_seconds) } } };
 }

@@ -4,15 +4,13 @@ import type { Store } from '../../ports/store.ts';
 import type { Exchange } from '../edge.ts';
 import { NOT_FOUND, noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 import { corsHeaders, presentedOrigin, VARY } from '../response.ts';
-import { glanceOrGet } from './admit-visitor.ts';
 
 /** A page that polls the status of its call. */
 export type Poller = { readonly call: Call };
 
 /**
- * Admits a page by a call's id, the only secret of the status route. An eventually consistent read is enough, at half the
- * price, because the page polls again in any case. Refuses an origin that no workspace allows. For an origin that only
- * another workspace allows, the call does not exist.
+ * Admits a page by a call's id, the only secret of the status route. Refuses an origin that no workspace allows. For an origin
+ * that only another workspace allows, the call does not exist.
  */
 export async function admitPoller(exchange: Exchange, store: Store): Promise<Poller> {
 	exchange.headers = VARY;
@@ -20,7 +18,7 @@ export async function admitPoller(exchange: Exchange, store: Store): Promise<Pol
 	const origin = presentedOrigin(headers['origin']);
 	if (origin === null) throw new Refused(noOrigin(headers['origin']));
 	const { id = '' } = params;
-	const call = ID_PATTERN.test(id) ? await glanceOrGet('call', { id }, store) : null;
+	const call = ID_PATTERN.test(id) ? await store.get('call', { id }) : null;
 	if (call === null || !(await allowsOrigin(call.workspace_id, origin, store))) {
 		if (!(await store.anyWorkspaceAllows(origin))) throw new Refused(ORIGIN_NOT_ALLOWED);
 		exchange.headers = corsHeaders(origin);
@@ -31,10 +29,7 @@ export async function admitPoller(exchange: Exchange, store: Store): Promise<Pol
 	return { call };
 }
 
-/** Reads again, consistently, before it refuses: an origin that was just allowed may be missing from the first read. */
 async function allowsOrigin(workspace_id: string, origin: string, store: Store): Promise<boolean> {
-	const recent = await store.glance('workspace', { id: workspace_id });
-	if (recent?.origins.includes(origin)) return true;
 	const workspace = await store.get('workspace', { id: workspace_id });
 	return workspace?.origins.includes(origin) ?? false;
 }

@@ -2,9 +2,7 @@ import { WorkspaceKeyed } from '../../contract/kernel/common.ts';
 import type { Route } from '../../contract/route.ts';
 import { API_KEY_PREFIX } from '../../domain/workspaces/api-key.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
-import type { SpentWindows } from '../../use-cases/visitors/spend-window.ts';
 import type { Exchange } from '../edge.ts';
 import { noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJson } from '../request.ts';
@@ -13,59 +11,44 @@ import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '
 /** A page of a site that a workspace allows. */
 export type Visitor = { readonly workspace: Workspace; readonly origin: string; readonly source_ip: string };
 
-/** `windows`: only for routes whose requests count against them. */
-export type VisitorsEdge = { readonly store: Store; readonly windows?: SpentWindows };
-
 /**
  * Admits a page by the public workspace key in its query or body, if that workspace allows its origin; also returns the
  * body. Reads nothing for a page without an origin. While the workspace is unknown, the page may read a refusal if any
- * workspace allows its origin. `is_spent`: this process knows that a window of the request is spent; nothing was read.
+ * workspace allows its origin.
  */
 export async function admitVisitor(
 	route: Route,
 	exchange: Exchange,
-	deps: VisitorsEdge,
-): Promise<{ readonly caller: Visitor; readonly json: JsonBody; readonly is_spent: boolean }> {
+	store: Store,
+): Promise<{ readonly caller: Visitor; readonly json: JsonBody }> {
 	const { request } = exchange;
 	exchange.headers = VARY;
 	const origin = presentedOrigin(request.headers['origin']);
 	if (origin === null) throw new Refused(noOrigin(request.headers['origin']));
-	const admission = await workspaceOf(route, request, deps).catch(async (error: unknown) => {
-		if (error instanceof Refused) exchange.headers = await headersForUnknownWorkspace(origin, deps.store);
+	const { workspace, json } = await workspaceOf(route, request, store).catch(async (error: unknown) => {
+		if (error instanceof Refused) exchange.headers = await headersForUnknownWorkspace(origin, store);
 		throw error;
 	});
-	const { workspace, json, is_spent } = admission;
 	if (!workspace.origins.includes(origin)) throw new Refused(ORIGIN_NOT_ALLOWED);
 	exchange.headers = corsHeaders(origin);
 	exchange.workspace_id = workspace.id;
-	return { caller: { workspace, origin, source_ip: request.source_ip }, json, is_spent };
+	return { caller: { workspace, origin, source_ip: request.source_ip }, json };
 }
 
 const SECRET_IN_PAGE =
 	'This is a secret API key, which must not stand in a page: revoke it, and use the public key of the workspace (`wk_…`).';
 
-async function workspaceOf(route: Route, request: HttpRequest, { store, windows }: VisitorsEdge) {
+async function workspaceOf(route: Route, request: HttpRequest, store: Store) {
 	const json = readJson(route, request);
 	const parsed =
 		route.method === 'GET' ? parseQuery(WorkspaceKeyed, request.query) : parseBody(WorkspaceKeyed, json.value);
 	if ('problem' in parsed) throw new Refused(parsed.problem);
-	const refusing = (await windows?.refusing(parsed.value.workspace_key, request.source_ip)) ?? null;
-	if (refusing !== null) return { workspace: refusing, json, is_spent: true };
-	const link = await glanceOrGet('workspace_key', parsed.value, store);
+	const link = await store.get('workspace_key', parsed.value);
 	const workspace = link === null ? null : await store.get('workspace', { id: link.workspace_id });
-	if (workspace !== null) return { workspace, json, is_spent: false };
+	if (workspace !== null) return { workspace, json };
 	const isApiKey = parsed.value.workspace_key.startsWith(API_KEY_PREFIX);
 	throw new Refused({
 		code: 'invalid_workspace_key',
 		detail: isApiKey ? SECRET_IN_PAGE : 'No workspace has this `workspace_key`.',
 	});
-}
-
-/** An eventually consistent read, at half the price. If it finds nothing, the record is read again, consistently. */
-export async function glanceOrGet<N extends RecordName>(
-	record: N,
-	key: RecordKeys[N],
-	store: Store,
-): Promise<Records[N] | null> {
-	return (await store.glance(record, key)) ?? store.get(record, key);
 }

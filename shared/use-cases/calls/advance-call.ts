@@ -127,19 +127,13 @@ export async function sendWhatFollows(
 	]);
 }
 
-/**
- * A message that arrives at the deadline, or earlier if SQS cannot delay it that long. `timer_at`: the `timer_at` of the call,
- * if this message continues that timer.
- */
-export function timer(
-	call_id: string,
-	at_ms: number,
-	now_ms: number,
-	timer_at?: string,
-): Outgoing<Messages['call-timers']> {
-	const at = new Date(at_ms).toISOString();
-	const message = { call_id, at, ...(timer_at !== undefined && timer_at !== at && { timer_at }) };
-	return { message, delay_seconds: delaySeconds(at_ms - now_ms), group: null };
+/** A message that arrives at the deadline, or earlier if SQS cannot delay it that long. */
+export function timer(call_id: string, at_ms: number, now_ms: number): Outgoing<Messages['call-timers']> {
+	return {
+		message: { call_id, at: new Date(at_ms).toISOString() },
+		delay_seconds: delaySeconds(at_ms - now_ms),
+		group: null,
+	};
 }
 
 /** The leg that a callback's address names. */

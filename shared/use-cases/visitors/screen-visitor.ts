@@ -9,10 +9,9 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { formerNumberHashes, numberHash, platformNumberHash, requestSource } from '../workspaces/keyed-hash.ts';
-import type { SpentWindows } from './spend-window.ts';
 
 /** The dependencies of a visitor's request. */
-export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs'> & { readonly windows: SpentWindows };
+export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs'>;
 
 /** A visitor's input, from a page that the workspace allows. */
 export type VisitorRequest = {

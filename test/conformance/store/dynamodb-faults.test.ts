@@ -81,11 +81,7 @@ describe('a function that was frozen', () => {
 		const gate = Promise.withResolvers<void>();
 		wire.fail(...Array.from({ length: count }, (): Fault => (_, forward) => gate.promise.then(forward)));
 		const reads: Promise<unknown>[] = [];
-		for (let n = 0; n < count; n += 1) {
-			reads.push(statusOf(n));
-			// Reads of the same moment would travel as one.
-			await new Promise((resolve) => setImmediate(resolve));
-		}
+		for (let n = 0; n < count; n += 1) reads.push(statusOf(n));
 		await eventually('all connections are open', async () => (wire.opened() === count ? true : null));
 		gate.resolve();
 		await Promise.all(reads);
@@ -164,39 +160,20 @@ describe('a transient error', () => {
 	});
 });
 
-describe('concurrent reads', () => {
-	const read = (...ids: number[]) => Promise.all(ids.map((n) => store.get('call', { id: idOf(n) })));
-	const found = async (...ids: number[]) => (await read(...ids)).map((each) => each?.id ?? null);
+describe('a list', () => {
+	const untouched: Fault = (_request, forward) => forward();
+	const list = (limit: number) => store.list('call', WORKSPACE, { from_id: null, before_id: null, limit });
 
-	it('share one request, and each gets its own item', async () => {
-		await store.commit([1, 2].map((n) => put(call(n))));
-		expect(await found(2, 3, 1, 2)).toEqual([idOf(2), null, idOf(1), idOf(2)]);
-		expect(operations().slice(-1)).toEqual(['BatchGetItem']);
-		expect(operations()).toHaveLength(2);
-	});
-
-	it('return the same as sequential reads if a throttled table leaves keys unprocessed', async () => {
+	it('reads again what a throttled table left, at first everything', async () => {
 		await store.commit([1, 2].map((n) => put(call(n))));
 		const none: Fault = async ({ body }) => {
 			const { RequestItems } = JSON.parse(body);
 			const [table = ''] = Object.keys(RequestItems);
 			return { status: 200, body: JSON.stringify({ Responses: { [table]: [] }, UnprocessedKeys: RequestItems }) };
 		};
-		wire.fail(none);
-		expect(await found(1, 2)).toEqual([1, 2].map(idOf));
+		wire.fail(untouched, none);
+		expect((await list(2)).map(({ id }) => id)).toEqual([2, 1].map(idOf));
 	});
-
-	it('fail together, each with the error, and later reads succeed', async () => {
-		wire.fail(refuse('AccessDeniedException'));
-		const settled = await Promise.allSettled([1, 2].map((n) => store.get('call', { id: idOf(n) })));
-		expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-		expect(await found(1, 2)).toEqual([null, null]);
-	});
-});
-
-describe('a list', () => {
-	const untouched: Fault = (_request, forward) => forward();
-	const list = (limit: number) => store.list('call', WORKSPACE, { from_id: null, before_id: null, limit });
 
 	it('requests unprocessed keys again, and keeps the order', async () => {
 		await store.commit([1, 2, 3].map((n) => put(call(n))));

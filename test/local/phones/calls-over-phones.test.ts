@@ -51,7 +51,7 @@ function after(ms: number, run: () => void): void {
 const opener = { openNumber: async (sealed: string) => sealed };
 const deps = () => ({ store, queues, clock, ids: ulidIds, speed: SPEED, telephony, opener, log: memoryLog().log });
 
-type Message = { call_id?: string; leg_id?: string; at: string | null; timer_at?: string | undefined };
+type Message = { call_id?: string; leg_id?: string; at: string | null };
 async function work(queue: string, message: Message): Promise<void> {
 	const { call_id = '', leg_id = '' } = message;
 	if (queue === 'dial-legs') await dialLeg({ call_id, leg_id }, deps());

@@ -69,8 +69,8 @@ async function ask(route: Partial<Route>, sent: Sent = {}) {
 }
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A poll of a call whose cheap reads answer `behind`, and its status with the kinds of read it took. */
-async function poll(origin: string, behind: Partial<Store>) {
+/** A poll of a call, and its status with the reads that it took. */
+async function poll(origin: string) {
 	const store = memoryStore();
 	const always = { if: 'always' } as const;
 	await store.commit([
@@ -78,15 +78,13 @@ async function poll(origin: string, behind: Partial<Store>) {
 		{ op: 'put', record: 'workspace', item: samples.workspace, guard: always },
 	]);
 	const reads: string[] = [];
-	const read = (name: 'get' | 'glance'): Store['get'] => {
-		return (record, key) => {
-			reads.push(`${name} ${record}`);
-			return (name === 'glance' ? (behind.glance ?? store.glance) : store.get)(record, key);
-		};
+	const get: Store['get'] = (record, key) => {
+		reads.push(record);
+		return store.get(record, key);
 	};
 	const route = { ...textRoute, surface: 'widget', params: z.object({ id: z.string() }) } as const;
 	const handler = handle(forPollers, route as unknown as TextRoute, {
-		deps: () => ({ store: { ...store, get: read('get'), glance: read('glance') }, clock, log }),
+		deps: () => ({ store: { ...store, get }, clock, log }),
 		run: async () => ({ answer: { text: 'said' } }),
 	});
 	const event = apiEvent({ path: '/v1/echo', headers: { origin, ...JSON_TYPE }, body: '{}', id: samples.call.id });
@@ -94,26 +92,11 @@ async function poll(origin: string, behind: Partial<Store>) {
 	return { statusCode, reads };
 }
 
-describe('a poll', () => {
+it('a poll takes two reads, and is refused for an origin that the workspace does not allow', async () => {
 	const [own = ''] = samples.workspace.origins;
-
-	it('takes two reads at half the price, and none that is consistent', async () => {
-		expect(await poll(own, {})).toEqual({ statusCode: 200, reads: ['glance call', 'glance workspace'] });
-	});
-
-	it('looks again, consistently, for what a cheap read does not have yet', async () => {
-		const reads = ['glance call', 'get call', 'glance workspace', 'get workspace'];
-		expect(await poll(own, { glance: async () => null })).toEqual({ statusCode: 200, reads });
-	});
-
-	it('is not refused for an origin that the workspace has just allowed', async () => {
-		const glance: Store['glance'] = async (record, key) => {
-			const seen = await memoryStore().get(record, key);
-			return record === 'workspace' ? ({ ...samples.workspace, origins: [] } as unknown as typeof seen) : seen;
-		};
-		expect((await poll(own, { glance })).statusCode).toBe(200);
-		expect((await poll('https://another.example', { glance })).statusCode).toBe(403);
-	});
+	const reads = ['call', 'workspace'];
+	expect(await poll(own)).toEqual({ statusCode: 200, reads });
+	expect(await poll('https://another.example')).toEqual({ statusCode: 403, reads });
 });
 
 describe('HEAD', () => {

@@ -121,16 +121,6 @@ describe('a key of the server API', () => {
 	});
 });
 
-it('asks the table nothing once the limit of a key is exhausted', async () => {
-	await limit({ api_requests_per_key_per_minute: 1 });
-	const admit = clientGate(list, deps);
-	const key = bearer(await newKey());
-	expect([await admit(key), await admit(key)].map(codeOf)).toEqual(['admitted', 'rate_limited']);
-	asked.length = 0;
-	expect(codeOf(await admit(key))).toBe('rate_limited');
-	expect(asked).toEqual([]);
-});
-
 it('follows a changed limit at once', async () => {
 	const admit = clientGate(list, deps);
 	const key = bearer(await newKey());
