@@ -115,8 +115,6 @@ const acts: Readonly<Record<ActName, Act>> = {
 /** What members of the desk may do, too. */
 const FOR_MEMBERS = ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'];
 const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
-/** Everything that a form can ask for. */
-export const actNames: readonly ActName[] = Object.keys(acts).filter(isAct);
 export const mayDo = ({ role }: Pick<DeskPerson, 'role'>, name: ActName): boolean =>
 	role === 'owner' || FOR_MEMBERS.includes(name);
 
