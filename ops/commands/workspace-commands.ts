@@ -54,6 +54,8 @@ function warn(
 const BAD_TEAM = {
 	...deskTextsIn('en').refusals,
 	team_number_invalid: 'a --team number is not valid in international format (+1 202 …, or "Ida Wells:+1 202 …")',
+	team_number_not_callable:
+		'a --team number is premium, satellite, of a refused prefix, or of a region that is not allowed: see --allowed-region and --allow-prefix',
 	team_number_twice: 'two members of --team have the same number: a phone belongs to one member',
 	not_found: NO_WORKSPACE,
 	changed_meanwhile: 'another operator changed the workspace: try again',

@@ -3,6 +3,7 @@ import type { NumberUsage } from '../domain/calls/number-usage.ts';
 import type { DeskLink, DeskLinkReason, DeskSession } from '../domain/desk/desk-access.ts';
 import type { DeskChange } from '../domain/desk/desk-change.ts';
 import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
+import type { PhoneNumber } from '../domain/kernel/phone-number.ts';
 import type { Sealed } from '../domain/kernel/sealed.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { CallbackLink } from '../domain/leads/callback-link.ts';
@@ -34,7 +35,9 @@ export type SealedNumber = {
 	readonly expires_at_epoch_s: number | null;
 };
 /** A member's number. The hash is that of `numberHash`: it tells whether two members have one phone. */
-export type TeamNumber = SealedNumber & { readonly number_hash: string };
+export type TeamNumber = SealedNumber &
+	/** What the rules for a dial ask of the number. */
+	Pick<PhoneNumber, 'region' | 'type'> & { readonly number_hash: string };
 /**
  * Evidence of consent: the text, the time and the page. Its key is the hash of the number, so it also leads from a number
  * to its calls and leads.

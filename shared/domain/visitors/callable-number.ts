@@ -35,6 +35,13 @@ export function refusalToCall(
 }
 
 /**
+ * Whether a team member's phone may be rung: the rules for visitors, and the workspace's own region is always allowed. Whoever
+ * steals a session of the desk could otherwise enter a premium number as a member, and ask for calls.
+ */
+export const mayRing = (phone: PhoneNumber, rules: CallingRules & { readonly region: string }): boolean =>
+	refusalToCall(phone, { ...rules, allowed_regions: [...rules.allowed_regions, rules.region] }) === null;
+
+/**
  * The longest prefix decides. For equal prefixes, the workspace's own overrides ours, and a refusal overrides an allowance.
  */
 function hasRefusedPrefix(e164: string, { allowed_prefixes, refused_prefixes }: CallingRules): boolean {

@@ -5,6 +5,7 @@ import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.
 import type { Leg } from '../../domain/calls/leg.ts';
 import { standIn } from '../../domain/kernel/id.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
+import { mayRing } from '../../domain/visitors/callable-number.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { StoreBusy } from '../../ports/store.ts';
@@ -18,6 +19,8 @@ const NUMBER_GONE = 'number_gone';
 /** The codes of legs that ring no phone: the member has left the team, or another leg of the call has rung the phone. */
 const MEMBER_GONE = 'member_gone';
 const RUNG_ALREADY = 'rung_already';
+/** The code of a leg whose number the workspace's rules do not allow (any more). */
+const NOT_CALLABLE = 'not_callable';
 /** The code if a leg has to be claimed again, because its number was changed or removed as it was claimed. */
 const NUMBER_CHANGED = 'number_changed';
 /** So much of a number's hash tells the phones of a call apart. */
@@ -42,6 +45,10 @@ export async function dialLeg(
 	const target = await targetOf(call, leg, deps);
 	if (target === null) {
 		await recordDial(call, leg_id, outcomeWithoutNumber(leg), deps);
+		return;
+	}
+	if (!target.may_ring) {
+		await recordDial(call, leg_id, { dial: 'dropped', code: NOT_CALLABLE }, deps);
 		return;
 	}
 	const claimed_call = await claimLeg(call, leg_id, target, deps);
@@ -71,24 +78,30 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 }
 
 /** What a leg rings. `to`: the number, which is held in memory only. */
-type Target = { readonly to: string; readonly sealed: Sealed; readonly member?: RungMember };
+type Target = {
+	readonly to: string;
+	readonly sealed: Sealed;
+	readonly member?: RungMember;
+	readonly may_ring: boolean;
+};
 
 /** Decrypts the number. Null if it has expired or was erased, or if the member has left the team. */
 async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<Target | null> {
 	const owner = numberOwnerOf(call, leg);
 	if (leg.member === null) {
 		const number = await store.get('sealed_number', { owner });
-		return number && { to: await opener.openNumber(number.sealed), sealed: number.sealed };
+		return number && { to: await opener.openNumber(number.sealed), sealed: number.sealed, may_ring: true };
 	}
 	const [number, workspace] = await Promise.all([
 		store.get('team_number', { owner }),
 		store.get('workspace', { id: call.workspace_id }),
 	]);
 	const member = workspace?.team.find(({ id }) => id === leg.member);
-	if (number === null || member === undefined) return null;
-	const { sealed, number_hash } = number;
+	if (workspace === null || number === null || member === undefined) return null;
+	const { sealed, number_hash, region, type } = number;
 	const rungMember = { member_name: member.name ?? member.phone_masked, phone: number_hash.slice(0, HASH_CHARACTERS) };
-	return { to: await opener.openNumber(sealed), sealed, member: rungMember };
+	const to = await opener.openNumber(sealed);
+	return { to, sealed, member: rungMember, may_ring: mayRing({ e164: to, region, type }, workspace) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
-import { numbersOf, removeNumber, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
+import { numbersOf, refusalOfMembers, removeNumber, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
 
 /** One change of a team. Members that exist are given by their ids. */
 export type TeamChange =
@@ -36,9 +36,11 @@ export async function changeTeam(
 async function addMember(id: string, typed: string, deps: Deps) {
 	const newMembers = await typedMembers(id, [typed], deps);
 	if ('refused' in newMembers) return { refused: newMembers.refused };
-	return editWorkspace<'team_number_twice' | 'team_full'>(
+	return editWorkspace<TeamRefusal['refused'] | 'team_full'>(
 		id,
 		async (before) => {
+			const refusal = refusalOfMembers(newMembers.typed, before);
+			if (refusal !== null) return refusal;
 			const numbers = await numbersOf(before, deps.store);
 			const [added] = newMembers.typed;
 			if (numbers.some(({ number_hash }) => added?.number_hashes.includes(number_hash))) {

@@ -2,7 +2,7 @@ import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import type { TeamWebhook, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
-import { numbersOf, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
+import { numbersOf, refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
 import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
@@ -28,6 +28,8 @@ export async function changeWorkspace(
 		async (before) => {
 			const team = members && teamAfter(before, await numbersOf(before, deps.store), members.typed);
 			const after = { ...workspaceAfter(before, settings), ...team?.changes };
+			const refusal = members && refusalOfMembers(members.typed, after);
+			if (refusal !== null) return refusal;
 			return { changes: after, writes: [...originWrites(id, before.origins, after.origins), ...(team?.writes ?? [])] };
 		},
 		deps,

@@ -2,7 +2,7 @@ import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { newWorkspace } from '../../domain/workspaces/new-workspace.ts';
 import { WORKSPACE_KEY_PREFIX, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
+import { refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
 import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
@@ -30,6 +30,8 @@ export async function createWorkspace(
 	});
 	const team = teamAfter(blank, [], members.typed);
 	const workspace = { ...withSettings(blank, input), ...team.changes };
+	const refusal = refusalOfMembers(members.typed, workspace);
+	if (refusal !== null) return refusal;
 	const guard = { if: 'absent' } as const;
 	const outcome = await deps.store.commit([
 		{ op: 'put', record: 'workspace', item: workspace, guard },

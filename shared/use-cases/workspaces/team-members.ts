@@ -1,5 +1,6 @@
-import { maskPhone, memberOwner } from '../../domain/kernel/phone-number.ts';
+import { maskPhone, memberOwner, type PhoneNumber } from '../../domain/kernel/phone-number.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
+import { mayRing } from '../../domain/visitors/callable-number.ts';
 import { readMember, type TeamMember, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { TeamNumber } from '../../ports/registry.ts';
@@ -11,11 +12,14 @@ import { numberHashes } from './keyed-hash.ts';
 /** A member as a person typed it. */
 type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
 	readonly sealed: Sealed;
+	/** Held in memory only. */
+	readonly phone: PhoneNumber;
 	/** Every hash that may represent the number in the table, the current one first. */
 	readonly number_hashes: readonly [string, ...string[]];
 };
-/** `value`: the first member without a valid number, or whose number another one has. */
-export type TeamRefusal = { readonly refused: 'team_number_invalid' | 'team_number_twice'; readonly value: string };
+export type TeamRefusal = {
+	readonly refused: 'team_number_invalid' | 'team_number_twice' | 'team_number_not_callable';
+};
 
 /** Parses members, each in the format of `readMember`. One phone is one member's. */
 export async function typedMembers(
@@ -27,15 +31,19 @@ export async function typedMembers(
 	for (const value of members_text) {
 		const { name, number } = readMember(value);
 		const phone = numbers.parse(number);
-		if ('refused' in phone) return { refused: 'team_number_invalid', value };
+		if ('refused' in phone) return { refused: 'team_number_invalid' };
 		const number_hashes = await numberHashes(macs, workspace_id, phone.e164);
 		if (typed.some((other) => other.number_hashes[0] === number_hashes[0]))
-			return { refused: 'team_number_twice', value };
+			return { refused: 'team_number_twice' };
 		const sealed = sealer.sealNumber(phone.e164);
-		typed.push({ ...(name !== null && { name }), phone_masked: maskPhone(phone.e164), sealed, number_hashes });
+		typed.push({ ...(name !== null && { name }), phone_masked: maskPhone(phone.e164), sealed, phone, number_hashes });
 	}
 	return { typed };
 }
+
+/** The refusal of members whose phones the workspace's rules do not allow; null: there are none. */
+export const refusalOfMembers = (typed: readonly TypedMember[], workspace: Workspace): TeamRefusal | null =>
+	typed.every(({ phone }) => mayRing(phone, workspace)) ? null : { refused: 'team_number_not_callable' };
 
 /** The stored numbers of a team. */
 export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get'>): Promise<readonly TeamNumber[]> {
@@ -89,9 +97,10 @@ const guard = { if: 'always' } as const;
 function writeNumber(
 	workspace_id: string,
 	member: string,
-	{ sealed, number_hashes: [number_hash] }: TypedMember,
+	{ sealed, phone: { region, type }, number_hashes: [number_hash] }: TypedMember,
 ): Write {
-	const item = { owner: memberOwner(workspace_id, member), sealed, number_hash, expires_at_epoch_s: null };
+	const owner = memberOwner(workspace_id, member);
+	const item = { owner, sealed, number_hash, region, type, expires_at_epoch_s: null };
 	return { op: 'put', record: 'team_number', item, guard };
 }
 

@@ -182,7 +182,14 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		expires_at_epoch_s: null,
 	},
 	sealed_number: { owner: `call#${idOf(1)}`, sealed: 'AAAA', expires_at_epoch_s: null },
-	team_number: { owner: `team#${WORKSPACE}#m1`, sealed: 'AAAA', number_hash: 'aGFzaA', expires_at_epoch_s: null },
+	team_number: {
+		owner: `team#${WORKSPACE}#m1`,
+		sealed: 'AAAA',
+		number_hash: 'aGFzaA',
+		region: 'US',
+		type: 'fixed',
+		expires_at_epoch_s: null,
+	},
 	team_notice: {
 		id: `${idOf(1)}#mail`,
 		channel: 'mail',

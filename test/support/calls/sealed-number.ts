@@ -8,7 +8,7 @@ export function sealedNumber(owner: string, sealed: string): Write {
 	const guard = { if: 'always' } as const;
 	if (!owner.startsWith('team#')) return { op: 'put', record: 'sealed_number', item, guard };
 	const number_hash = createHash('sha256').update(sealed).digest('base64url');
-	return { op: 'put', record: 'team_number', item: { ...item, number_hash }, guard };
+	return { op: 'put', record: 'team_number', item: { ...item, number_hash, region: 'US', type: 'fixed' }, guard };
 }
 
 /** A team of this size, without names: `m1` was added first. */

@@ -156,6 +156,16 @@ describe('a dial', () => {
 		expect(asked).toEqual([]);
 	});
 
+	it('is not made to a member whose number the workspace’s rules refuse meanwhile', async () => {
+		const { store, dial, asked } = await scripted({ dial: { dial: 'accepted', provider_id: 'p1' } });
+		const workspace = await store.get('workspace', { id: samples.workspace.id });
+		if (workspace === null) throw new Error('the workspace is gone');
+		const item = { ...workspace, version: workspace.version + 1, refused_prefixes: ['+12025550101'] };
+		await store.commit([{ op: 'put', record: 'workspace', item, guard: { if: 'always' } }]);
+		expect((await dial(0)).legs[0]).toMatchObject({ rank: 'ended' });
+		expect(asked).toEqual([]);
+	});
+
 	it('keeps the name that the member has then, or the mask where there is none', async () => {
 		const given = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		expect((await given.dial(0)).legs).toMatchObject([{ member: 'm1', member_name: '+1********01' }]);

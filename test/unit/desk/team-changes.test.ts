@@ -26,6 +26,7 @@ async function shop() {
 		remove: (member: string) => changeTeam(id, { change: 'remove', id: member }, all),
 		moveUp: (member: string) => changeTeam(id, { change: 'move_up', id: member }, all),
 		write: (members: readonly string[]) => changeWorkspace(id, { team: [...members] }, all),
+		allow: (allowed_regions: readonly string[]) => changeWorkspace(id, { allowed_regions: [...allowed_regions] }, all),
 		numberOf: async (member: string) =>
 			(await store.get('team_number', { owner: memberOwner(id, member) }))?.sealed.slice('sealed '.length),
 		named: async () => (await team()).map(({ id: member, name = '' }) => `${member} ${name}`),
@@ -152,4 +153,33 @@ it('two owners who add one phone at once add it once', async () => {
 		'team_number_twice',
 	]);
 	expect((await team()).map(({ id }: TeamMember) => id)).toEqual(['m1']);
+});
+
+describe('a number that the rules against toll fraud refuse is no member’s', () => {
+	const COSTLY = [
+		['premium', '+19005550101'],
+		['satellite', '+8816512345678'],
+		['British premium', '+449098790000'],
+		['a Caribbean region that is not called', '+18765550101'],
+		['exchange 976', '+13129760101'],
+		['shared with who attracts calls', '+16054750101'],
+		['Iridium', '+881612345678'],
+		['a universal number', '+870773111632'],
+		['French premium', '+33899123456'],
+		['another region', '+4930123456'],
+	] as const;
+	it.each(COSTLY)('%s: %s', async (_name, number) => {
+		const { add, write, team } = await shop();
+		const refused = [await add(`Mallory:${number}`), await write(['Ida:+12025550101', `Mallory:${number}`])];
+		for (const outcome of refused) expect(outcome).toHaveProperty('refused', expect.stringMatching(/^team_number_/));
+		expect(await team()).toEqual([]);
+	});
+
+	it('and one of another region is, where the workspace calls that region', async () => {
+		const { allow, add, named } = await shop();
+		expect(await add('Ida:+4930123456')).toEqual({ refused: 'team_number_not_callable' });
+		await allow(['US', 'DE']);
+		await add('Ida:+4930123456');
+		expect(await named()).toEqual(['m1 Ida']);
+	});
 });
