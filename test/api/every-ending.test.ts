@@ -304,7 +304,7 @@ describe('after all these calls, the logs, the table and the messages', () => {
 			return json.data.length === 0 ? true : null;
 		});
 		gathered = await gather();
-		const legs = [...(gathered['table scanned'] ?? '').matchAll(/"provider_id":"([^"]+)"/g)];
+		const legs = [...(gathered['table scanned'] ?? '').matchAll(/"provider_id":\{"S":"([^"]+)"/g)];
 		const where = [/^table /, /phone-network\.json/, /table\.db/];
 		canaries.push(...legs.map(([, id = '']) => secret('provider id', id, where)));
 		// The message to the team contains the visitor's name, and so does what the simulated phones heard.
