@@ -5,7 +5,7 @@ import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.
 import type { Leg } from '../../domain/calls/leg.ts';
 import { standIn } from '../../domain/kernel/id.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
-import { mayRing } from '../../domain/visitors/callable-number.ts';
+import { mayRing } from '../../domain/workspaces/callable-number.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { StoreBusy } from '../../ports/store.ts';

@@ -1,5 +1,5 @@
 import { maskPhone, type PhoneRefusal } from '../../domain/kernel/phone-number.ts';
-import { refusalToCall } from '../../domain/visitors/callable-number.ts';
+import { refusalToCall } from '../../domain/workspaces/callable-number.ts';
 import { type ConsentCase, consentById } from '../../domain/workspaces/consent-text.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import { sourceUrl } from '../../domain/workspaces/origin.ts';

@@ -1,7 +1,14 @@
 import { MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
-import { numbersOf, refusalOfMembers, removeNumber, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
+import {
+	numbersOf,
+	refusalOfMembers,
+	removeNumber,
+	type TeamRefusal,
+	teamAfter,
+	typedMembers,
+} from './team-members.ts';
 
 /** One change of a team. Members that exist are given by their ids. */
 export type TeamChange =

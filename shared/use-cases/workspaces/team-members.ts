@@ -1,6 +1,6 @@
 import { maskPhone, memberOwner, type PhoneNumber } from '../../domain/kernel/phone-number.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
-import { mayRing } from '../../domain/visitors/callable-number.ts';
+import { mayRing } from '../../domain/workspaces/callable-number.ts';
 import { readMember, type TeamMember, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { TeamNumber } from '../../ports/registry.ts';
@@ -33,8 +33,7 @@ export async function typedMembers(
 		const phone = numbers.parse(number);
 		if ('refused' in phone) return { refused: 'team_number_invalid' };
 		const number_hashes = await numberHashes(macs, workspace_id, phone.e164);
-		if (typed.some((other) => other.number_hashes[0] === number_hashes[0]))
-			return { refused: 'team_number_twice' };
+		if (typed.some((other) => other.number_hashes[0] === number_hashes[0])) return { refused: 'team_number_twice' };
 		const sealed = sealer.sealNumber(phone.e164);
 		typed.push({ ...(name !== null && { name }), phone_masked: maskPhone(phone.e164), sealed, phone, number_hashes });
 	}

@@ -11,7 +11,7 @@ import {
 	phoneFaults,
 	plainNumber,
 } from '../../../shared/domain/kernel/phone-number.ts';
-import { refusalToCall } from '../../../shared/domain/visitors/callable-number.ts';
+import { refusalToCall } from '../../../shared/domain/workspaces/callable-number.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const parse = phoneNumbers.parse;
