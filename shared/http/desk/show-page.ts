@@ -11,7 +11,8 @@ import {
 	type View,
 	viewOf,
 } from '../pages/desk/frame.ts';
-import { callsCsv, leadsCsv, numbersPage } from '../pages/desk/numbers-page.ts';
+import { callsCsv, leadsCsv } from '../pages/desk/list-files.ts';
+import { numbersPage } from '../pages/desk/numbers-page.ts';
 import { logPage, peoplePage, teamPage } from '../pages/desk/people-pages.ts';
 import { hoursPage, noticesPage, sitePage } from '../pages/desk/settings-pages.ts';
 import { refusal, signedOutPage } from '../pages/desk/sign-in-pages.ts';

@@ -1,0 +1,93 @@
+import { ID_PATTERN, lowestIdAt } from '../../../domain/kernel/id.ts';
+import type { Records } from '../../../ports/registry.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import type { HttpResponse } from '../../response.ts';
+import type { PageDeps, View } from './frame.ts';
+import { daysOf, startOf } from './numbers-page.ts';
+
+// The lists of the desk as files for a spreadsheet.
+
+/** Lambda's response has at most 6 MB (6,291,456 bytes), as JSON. */
+const MOST_BYTES = 5_000_000;
+const PAGE_ROWS = 500;
+
+/** The calls or leads of the query's days, newest first; `before` in the query continues an earlier file. */
+async function* inDays<N extends 'call' | 'callback_lead'>(
+	record: N,
+	view: View,
+	{ store }: PageDeps,
+): AsyncGenerator<Records[N]> {
+	const from_id = lowestIdAt(startOf(view));
+	const { before = '' } = view.query;
+	let before_id = ID_PATTERN.test(before) ? before : null;
+	for (;;) {
+		const items = await store.list(record, view.at.workspace.id, { from_id, before_id, limit: PAGE_ROWS });
+		yield* items;
+		before_id = items.at(-1)?.id ?? null;
+		if (before_id === null || items.length < PAGE_ROWS) return;
+	}
+}
+
+/**
+ * What spreadsheets take as the beginning of a formula (OWASP, CSV injection), where a cell begins in a reading with any
+ * separator: programs split at the one of their country, whatever the file has.
+ */
+const FORMULA = /(^|[,;|\t\r\n"])([\p{Z}\s\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
+
+/** A value of ours, such as a mask or a time, stays as it is. */
+function cell(value: unknown, isOurs: boolean): string {
+	const text = String(value ?? '');
+	const plain = isOurs ? text : text.replace(FORMULA, "$1$2'");
+	return `"${plain.replaceAll('"', '""')}"`;
+}
+
+type Columns<T> = Readonly<Record<string, keyof T>>;
+const OURS: ReadonlySet<PropertyKey> = new Set(['created_at', 'visitor_phone_masked', 'status', 'duration_seconds']);
+
+/**
+ * A file (RFC 4180) with a byte order mark, without which Excel does not read UTF-8. Where a comma separates decimals, Excel
+ * separates cells by a semicolon. A file that is full says in its last row which file continues it.
+ */
+async function csv<N extends 'call' | 'callback_lead'>(
+	{ name, record, columns }: { name: string; record: N; columns: Columns<Records[N]> },
+	view: View,
+	deps: PageDeps,
+): Promise<HttpResponse> {
+	const separator = view.language === 'en' ? ',' : ';';
+	const line = (cells: readonly string[]): string => `${cells.join(separator)}\r\n`;
+	const rows = [`\uFEFF${line(Object.keys(columns).map((heading) => cell(heading, true)))}`];
+	let bytes = 0;
+	let last_id = '';
+	for await (const item of inDays(record, view, deps)) {
+		const row = line(Object.values(columns).map((key) => cell(item[key], OURS.has(key))));
+		bytes += Buffer.byteLength(JSON.stringify(row));
+		if (bytes > MOST_BYTES) {
+			const next = `${name}?days=${daysOf(view)}&before=${last_id}`;
+			rows.push(line([cell(fillIn(view.texts.older_rows, next), true)]));
+			break;
+		}
+		rows.push(row);
+		last_id = item.id;
+	}
+	const headers = {
+		'content-type': 'text/csv; charset=utf-8',
+		'content-disposition': `attachment; filename="${name}"`,
+		'cache-control': 'no-store',
+	};
+	return { statusCode: 200, headers, body: rows.join('') };
+}
+
+const BOTH = { number: 'visitor_phone_masked', page: 'source_url', reference: 'reference', status: 'status' } as const;
+
+/** Calls, newest first, with the mask of the number. */
+export function callsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
+	const end = { reason: 'failure_reason', seconds: 'duration_seconds' } as const;
+	const columns = { created_at: 'created_at', name: 'visitor_name', ...BOTH, ...end } as const;
+	return csv({ name: 'calls.csv', record: 'call', columns }, view, deps);
+}
+
+/** Callback leads, newest first, with the mask of the number. */
+export function leadsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
+	const columns = { created_at: 'created_at', name: 'name', ...BOTH, note: 'note' } as const;
+	return csv({ name: 'leads.csv', record: 'callback_lead', columns }, view, deps);
+}
