@@ -30,7 +30,7 @@ async function* inDays<N extends 'call' | 'callback_lead'>(
 
 /**
  * What spreadsheets take as the beginning of a formula (OWASP, CSV injection), where a cell begins in a reading with any
- * separator: programs split at the one of their country, whatever the file has.
+ * separator: programs split at the one of their country, not of the file.
  */
 const FORMULA = /(^|[,;|\t\r\n"])([\p{Z}\s\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
 
