@@ -35,8 +35,8 @@ export function refusalToCall(
 }
 
 /**
- * Whether a team member's phone may be rung: the rules for visitors, and the workspace's own region is always allowed. Whoever
- * steals a session of the desk could otherwise enter a premium number as a member, and ask for calls.
+ * Whether a team member's phone may be rung: the rules for visitors, and the workspace's own region is always allowed. A thief
+ * with a session of the desk could otherwise enter a premium number as a member, and ask for calls.
  */
 export const mayRing = (phone: PhoneNumber, rules: CallingRules & { readonly region: string }): boolean =>
 	refusalToCall(phone, { ...rules, allowed_regions: [...rules.allowed_regions, rules.region] }) === null;
