@@ -3,7 +3,7 @@ import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { formatApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
-import { call, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/operated-stack.ts';
 import { bearer, freshPhone, newCustomer, newKey } from '../support/webhooks/customers.ts';
 
@@ -143,7 +143,11 @@ it.each(['/calls', '/callback-leads', '/webhook-deliveries', '/webhook-endpoints
 	async (path) => {
 		const ids = async (query: string): Promise<readonly string[]> =>
 			(await asServer(`${path}?${query}`)).json.data.map(({ id }: { readonly id: string }) => id);
-		expect(await ids('cursor=&limit=2')).toEqual(await ids('limit=2'));
+		// Deliveries of the calls above still join their list.
+		await eventually('both give the same page', async () => {
+			const [empty, none] = [await ids('cursor=&limit=2'), await ids('limit=2')];
+			return empty.join() === none.join() ? true : null;
+		});
 	},
 );
 
