@@ -75,6 +75,7 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 		{
 			name: 'Demo shop',
 			region: 'US',
+			time_zone: 'America/New_York',
 			origins: [place.allowed_origin],
 			team: TEAM,
 			team_email: TEAM_EMAIL,

@@ -82,7 +82,18 @@ async function deployer(app: string, account: Account): Promise<Account> {
 async function placeCall({ base_url, outputs_file }: Service, { env }: Account): Promise<void> {
 	const ops = async (...args: readonly string[]) =>
 		JSON.parse(await program(['ops/main.ts', ...args, '--outputs', outputs_file], env));
-	const shop = ['--name', 'Shop', '--region', 'US', '--origin', ORIGIN, '--team', '+13125550101'];
+	const shop = [
+		'--name',
+		'Shop',
+		'--region',
+		'US',
+		'--time-zone',
+		'America/New_York',
+		'--origin',
+		ORIGIN,
+		'--team',
+		'+13125550101',
+	];
 	const { id: workspace_id, workspace_key } = await ops('workspace', 'create', ...shop);
 	const { api_key } = await ops('api-key', 'create', '--workspace', workspace_id, '--permission', 'calls:read');
 	say('workspace and API key created by npm run ops');

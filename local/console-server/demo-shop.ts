@@ -42,13 +42,11 @@ function businessHours(region: ShopRegion, hours: ShopHours, now_ms: number): Wo
 			return null;
 		case 'office':
 			return {
-				time_zone,
 				holidays: [],
 				weekly: WEEKDAYS.slice(1, 6).map((weekday) => ({ weekday, from_minute: 9 * 60, to_minute: 17 * 60 })),
 			};
 		case 'closed':
 			return {
-				time_zone,
 				holidays: [day(now_ms), day(now_ms + DAY_MS)],
 				weekly: WEEKDAYS.map((weekday) => ({ weekday, from_minute: 0, to_minute: DAY_MINUTES })),
 			};
@@ -71,6 +69,7 @@ export async function moveShop(workspace_id: string, body: unknown, deps: OpsDep
 		{
 			region,
 			language: languageOfRegion(region),
+			time_zone: shops[region].time_zone,
 			allowed_regions: [...new Set([region, 'US'])],
 			business_hours: businessHours(region, hours, Date.now()),
 		},

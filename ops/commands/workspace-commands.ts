@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { parseTarget } from '../../shared/domain/webhooks/target-address.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
+import { timeZoneOfRegion, timeZonesOfRegion } from '../../shared/domain/workspaces/time-zone.ts';
 import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
@@ -72,6 +73,14 @@ function settings(values: OptionValues, before: Workspace | null, { numbers }: O
 	return newSettings;
 }
 
+/** The time zone of a region that has one. */
+function clearTimeZone(region: string): string {
+	const zone = timeZoneOfRegion(region);
+	if (zone !== null) return zone;
+	const zones = timeZonesOfRegion(region).join(', ');
+	throw new OperatorError(`--time-zone is required: teams in ${region} can be in ${zones || 'any zone'}`);
+}
+
 function create(act: Act): CommandUnknownOpts {
 	const command = new Command('create')
 		.description('Create a workspace. --name and --region are required.')
@@ -88,7 +97,9 @@ function create(act: Act): CommandUnknownOpts {
 			const { name, region, allowed_regions = [] } = newSettings;
 			if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
 			const regions = [...new Set([region, ...allowed_regions])];
-			const outcome = await createWorkspace({ ...newSettings, name, region, allowed_regions: regions }, deps);
+			const time_zone = newSettings.time_zone ?? clearTimeZone(region);
+			const input = { ...newSettings, name, region, time_zone, allowed_regions: regions };
+			const outcome = await createWorkspace(input, deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
 			warn(outcome.workspace, deps, session);
 			if (owner === undefined) return publicFields(outcome.workspace);

@@ -34,6 +34,7 @@ const plain = {
 	language: one('--language <code>', 'what the team reads (a new workspace: the language of its region)').choices(
 		languages,
 	),
+	time_zone: one('--time-zone <zone>', 'the team’s clock, such as Europe/Berlin (a new workspace: that of its region)'),
 	ring_strategy: one('--ring-strategy <strategy>', 'how the team is rung').choices(ringStrategies),
 	ring_order: one('--ring-order <order>', 'who is rung first').choices(ringOrders),
 	consent_text: one('--consent-text <text>', 'what the visitor agrees to, in every language and case, or none'),
@@ -60,7 +61,6 @@ const links = {
 const limits = Object.fromEntries(limitNames.map((name) => [name, limit(name)]));
 const hours = {
 	weekly: many('--hours <opening>', 'an opening, such as "mon-fri 09:00-17:30", or always'),
-	time_zone: one('--time-zone <zone>', 'the time zone of --hours, such as Europe/Berlin'),
 	holidays: many('--holiday <date>', 'a date without openings, such as 2026-12-25, or none'),
 };
 const calls_enabled = one('--calls <state>', 'the kill switch').choices(['on', 'off']);
@@ -161,20 +161,16 @@ const textsOf = (value: unknown): readonly string[] | undefined =>
 
 type Hours = { readonly business_hours?: BusinessHours | null };
 
-/** New hours, or the existing ones with another zone or other holidays. */
+/** New hours, or the existing ones with other holidays. */
 function businessHours(values: OptionValues, before: BusinessHours | null): Hours {
-	const { weekly: openings, time_zone: zone, holidays: dates } = pick(values, hours);
+	const { weekly: openings, holidays: dates } = pick(values, hours);
 	if (isOnly(openings, 'always')) {
-		if (zone !== undefined || dates !== undefined) {
-			throw new OperatorError('--hours always has no time zone and no holidays');
-		}
+		if (dates !== undefined) throw new OperatorError('--hours always has no holidays');
 		return { business_hours: null };
 	}
-	if (openings === undefined && zone === undefined && dates === undefined) return {};
+	if (openings === undefined && dates === undefined) return {};
 	const weekly = textsOf(openings)?.flatMap(intervalsOf) ?? before?.weekly;
-	if (weekly === undefined) throw new OperatorError('--time-zone and --holiday need --hours: it is always open');
-	const time_zone = typeof zone === 'string' ? zone : before?.time_zone;
-	if (time_zone === undefined) throw new OperatorError('--hours needs a --time-zone such as Europe/Berlin');
+	if (weekly === undefined) throw new OperatorError('--holiday needs --hours: it is always open');
 	const holidays = isOnly(dates, 'none') ? [] : [...new Set(textsOf(dates) ?? before?.holidays ?? [])].sort();
-	return { business_hours: { time_zone, weekly, holidays } };
+	return { business_hours: { weekly, holidays } };
 }

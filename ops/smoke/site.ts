@@ -66,7 +66,7 @@ export async function openSite(options: Options): Promise<Site & { close(): Prom
 	const target = outputs === undefined ? onThisMachine(state_dir ?? '.local') : deployedTarget(outputs, options);
 	const deps = await connect({ outputs, state_dir });
 	const created = await createWorkspace(
-		{ name: 'Smoke test', region: 'US', origins: [ORIGIN], team: TEAM, limits: LIMITS, calls_enabled: true },
+		{ name: 'Smoke test', region: 'US', time_zone: 'America/New_York', origins: [ORIGIN], team: TEAM, limits: LIMITS },
 		deps,
 	);
 	if ('refused' in created) throw new OperatorError(`the workspace of the smoke test was refused: ${created.refused}`);

@@ -17,9 +17,8 @@ export const TAGS: Readonly<Record<Language, string>> = {
 	tr: 'tr',
 };
 
-/** `21 November 2026, 10:00 (Europe/Copenhagen)`; UTC when the team has set no time zone. */
-export function readableTime(at: string, { language, time_zone }: TeamLocale): string {
-	const timeZone = time_zone ?? 'UTC';
+/** `21 November 2026, 10:00 (Europe/Copenhagen)`, on the team's clock. */
+export function readableTime(at: string, { language, time_zone: timeZone }: TeamLocale): string {
 	const format = new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'long', timeStyle: 'short', timeZone });
 	return `${format.format(new Date(at)).replace(' at ', ', ')} (${timeZone})`;
 }

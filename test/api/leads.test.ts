@@ -28,7 +28,10 @@ type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 /** Another customer, whose team has that address. */
 async function teamAt(team_email: string | null): Promise<Site> {
 	const team = ['+13125550101'];
-	const made = await createWorkspace({ name: 'Team', region: 'US', origins: [ORIGIN], team, team_email }, ops);
+	const made = await createWorkspace(
+		{ name: 'Team', region: 'US', time_zone: 'America/New_York', origins: [ORIGIN], team, team_email },
+		ops,
+	);
 	if ('refused' in made) throw new Error(made.refused);
 	return { workspace_key: made.workspace.workspace_key, allowed_origin: ORIGIN };
 }

@@ -33,7 +33,7 @@ it.each([
 	async (language, phone, caller_number, sentences) => {
 		const team = ['+13125550101'];
 		const made = await createWorkspace(
-			{ name: 'Line', region: 'US', origins: [ORIGIN], team, language, caller_number },
+			{ name: 'Line', region: 'US', time_zone: 'America/New_York', origins: [ORIGIN], team, language, caller_number },
 			ops,
 		);
 		if ('refused' in made) throw new Error(made.refused);

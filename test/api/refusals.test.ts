@@ -283,14 +283,14 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 			async () => {
 				const weekday = (new Date(Date.now() + 3 * 86_400_000).getUTCDay() % 7) as 0;
 				const weekly = [{ weekday, from_minute: 540, to_minute: 600 }];
-				return visit({}, await customerWith({ business_hours: { time_zone: 'UTC', weekly, holidays: [] } }));
+				return visit({}, await customerWith({ time_zone: 'UTC', business_hours: { weekly, holidays: [] } }));
 			},
 			{ extra: { next_open_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT09:00:00\.000Z$/) } },
 		),
 		row(
 			'closed for good',
 			409,
-			async () => visit({}, await customerWith({ business_hours: { time_zone: 'UTC', weekly: [], holidays: [] } })),
+			async () => visit({}, await customerWith({ time_zone: 'UTC', business_hours: { weekly: [], holidays: [] } })),
 			{ extra: { next_open_at: null } },
 		),
 	],

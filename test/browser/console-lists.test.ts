@@ -55,7 +55,13 @@ beforeAll(async () => {
 	for (let second = 1; second <= 60; second += 1) await write(pastCall(workspace_id, second, failed));
 	for (let second = 61; second <= 120; second += 1) await write(pastCall(workspace_id, second, {}));
 	const made = await createWorkspace(
-		{ name: 'Other shop', region: 'US', origins: ['https://other.example'], team: ['Otto:+13125550101'] },
+		{
+			name: 'Other shop',
+			region: 'US',
+			time_zone: 'America/New_York',
+			origins: ['https://other.example'],
+			team: ['Otto:+13125550101'],
+		},
 		deps,
 	);
 	if ('refused' in made) throw new Error(made.refused);

@@ -50,6 +50,7 @@ async function customer(name: string, origin: string, deps: Deps): Promise<Works
 	const input = {
 		name,
 		region: 'US',
+		time_zone: 'America/New_York',
 		origins: [origin],
 		team: ['+13125550101'],
 		limits: unlimited,

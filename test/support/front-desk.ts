@@ -35,7 +35,13 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 		deps,
 		/** A workspace of its own, without limits but for those that are given. */
 		workspace(limits: Partial<WorkspaceLimits> = {}, changes: Partial<Workspace> = {}): Workspace {
-			const identity = { id: ulidIds.next(), name: 'Shop', region: 'US', workspace_key: `wk_${ulidIds.next()}` };
+			const identity = {
+				id: ulidIds.next(),
+				name: 'Shop',
+				region: 'US',
+				time_zone: 'Europe/Berlin',
+				workspace_key: `wk_${ulidIds.next()}`,
+			};
 			return {
 				...newWorkspace({ ...identity, created_at: new Date(now.ms).toISOString() }),
 				origins: ['https://shop.example'],

@@ -128,6 +128,7 @@ async function setUp(stage: Stage, scenario: Scenario) {
 			{
 				name,
 				region: 'US',
+				time_zone: 'America/New_York',
 				origins: [origin],
 				team,
 				limits: everyLimit(1_000_000),

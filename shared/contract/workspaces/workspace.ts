@@ -6,6 +6,7 @@ import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
 import { isPrivacyLink } from '../../domain/workspaces/privacy-link.ts';
+import { timeZoneName } from '../../domain/workspaces/time-zone.ts';
 import {
 	limitNames,
 	MOST_MEMBERS,
@@ -40,14 +41,11 @@ const member = z
 	);
 const limit = z.int('takes a whole number').check(z.gte(0, 'is at least 0'), z.lte(MOST, `is at most ${MOST}`));
 
-/** A time zone that this runtime knows, in its canonical spelling. */
-function isTimeZone(zone: string): boolean {
-	try {
-		return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '' && zone.includes('/');
-	} catch {
-		return false;
-	}
-}
+/** Stored by the name that the zone has today. */
+const timeZone = z.string().check(
+	z.overwrite((text) => timeZoneName(text) ?? text),
+	z.refine((text) => timeZoneName(text) !== null, 'takes a time zone such as Europe/Berlin'),
+);
 
 const OpenInterval = z
 	.object({
@@ -63,7 +61,6 @@ const OpenInterval = z
 	);
 
 export const BusinessHours = z.object({
-	time_zone: z.string().check(z.refine(isTimeZone, 'takes a time zone such as Europe/Berlin')),
 	weekly: z.array(OpenInterval).check(z.minLength(1, 'takes at least one opening'), z.maxLength(100)),
 	holidays: z.array(z.iso.date('takes a date such as 2026-12-25')).check(z.maxLength(400, 'takes at most 400 dates')),
 });
@@ -73,6 +70,7 @@ export const WorkspaceSettings = z.partial(
 	z.object({
 		name: z.pipe(z.string().check(z.overwrite(visibleLine)), text(100)),
 		region,
+		time_zone: timeZone,
 		language: z.enum(languages, `is one of ${languages.join(', ')}`),
 		calls_enabled: z.boolean(),
 		origins: z

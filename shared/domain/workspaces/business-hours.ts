@@ -1,5 +1,7 @@
-import { type BusinessHours, isOn, type Workspace } from './workspace.ts';
+import { isOn, type Workspace } from './workspace.ts';
 
+/** The opening hours of a workspace, by its clock. */
+type Hours = Pick<Workspace, 'business_hours' | 'time_zone'>;
 export type OpenState = { readonly open: true } | { readonly open: false; readonly next_open_at: string | null };
 
 const MINUTE_MS = 60_000;
@@ -41,24 +43,23 @@ function tomorrow(time_zone: string, now_ms: number): string {
 	return new Date(now_ms + offset_ms(time_zone, now_ms) + DAY_MS).toISOString().slice(0, 10);
 }
 
-/** When the current date ends in the time zone of the hours; without hours: in UTC. */
-export function endOfToday(hours: BusinessHours | null, now_ms: number): number {
-	const time_zone = hours?.time_zone ?? 'UTC';
+/** When the current date ends in the zone. */
+export function endOfToday(time_zone: string, now_ms: number): number {
 	return startOfDate(time_zone, tomorrow(time_zone, now_ms));
 }
 
 /** The opening times that begin on one local date (midnight, given as if it were UTC), as instants. */
 function openingsOf(
-	hours: BusinessHours,
+	{ time_zone, business_hours: hours }: Hours,
 	date_ms: number,
 ): readonly { readonly from_ms: number; readonly to_ms: number }[] {
 	const date = new Date(date_ms);
-	if (hours.holidays.includes(date.toISOString().slice(0, 10))) return [];
+	if (hours === null || hours.holidays.includes(date.toISOString().slice(0, 10))) return [];
 	return hours.weekly
 		.filter(({ weekday }) => weekday === date.getUTCDay())
 		.map(({ from_minute, to_minute }) => ({
-			from_ms: instantOf(hours.time_zone, date_ms + from_minute * MINUTE_MS),
-			to_ms: instantOf(hours.time_zone, date_ms + to_minute * MINUTE_MS),
+			from_ms: instantOf(time_zone, date_ms + from_minute * MINUTE_MS),
+			to_ms: instantOf(time_zone, date_ms + to_minute * MINUTE_MS),
 		}));
 }
 
@@ -66,8 +67,8 @@ function openingsOf(
  * Whether the team takes calls now, and if not, when it next opens (null: not within about a year). Hours that pass
  * midnight belong to the day on which they begin, also for holidays. Null hours: always open.
  */
-export function openState(hours: BusinessHours | null, now_ms: number): OpenState {
-	if (hours === null) return { open: true };
+export function openState(hours: Hours, now_ms: number): OpenState {
+	if (hours.business_hours === null) return { open: true };
 	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);
 	const today_ms = wall_ms - (wall_ms % DAY_MS);
 	// Yesterday's hours may last until now.
@@ -83,8 +84,8 @@ export function openState(hours: BusinessHours | null, now_ms: number): OpenStat
 }
 
 /** When the team closes, if it is open now. Hours that follow each other without a gap count as one. Null: closed now, or open for a week or more. */
-export function closesAt(hours: BusinessHours | null, now_ms: number): string | null {
-	if (hours === null || !openState(hours, now_ms).open) return null;
+export function closesAt(hours: Hours, now_ms: number): string | null {
+	if (hours.business_hours === null || !openState(hours, now_ms).open) return null;
 	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);
 	const today_ms = wall_ms - (wall_ms % DAY_MS);
 	let until_ms = now_ms;
@@ -102,17 +103,14 @@ export function closesAt(hours: BusinessHours | null, now_ms: number): string | 
  * Whether the team takes calls now, and if not, when it does next. It takes calls within its hours, unless it pauses or every
  * member is off.
  */
-export function teamState(
-	workspace: Pick<Workspace, 'business_hours' | 'team' | 'paused_until'>,
-	now_ms: number,
-): OpenState {
-	const { business_hours, team, paused_until } = workspace;
+export function teamState(workspace: Hours & Pick<Workspace, 'team' | 'paused_until'>, now_ms: number): OpenState {
+	const { team, paused_until } = workspace;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
-		const then = teamState({ business_hours, team, paused_until: null }, Date.parse(paused_until));
+		const then = teamState({ ...workspace, paused_until: null }, Date.parse(paused_until));
 		return then.open ? { open: false, next_open_at: paused_until } : then;
 	}
-	if (team.length === 0 || team.some((member) => isOn(member, now_ms))) return openState(business_hours, now_ms);
+	if (team.length === 0 || team.some((member) => isOn(member, now_ms))) return openState(workspace, now_ms);
 	const back_ms = Math.min(...team.map(({ off_until }) => Date.parse(off_until ?? '')));
-	const then = openState(business_hours, back_ms);
+	const then = openState(workspace, back_ms);
 	return then.open ? { open: false, next_open_at: new Date(back_ms).toISOString() } : then;
 }

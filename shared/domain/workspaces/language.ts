@@ -2,8 +2,8 @@
 export const languages = ['en', 'de', 'es', 'fr', 'ar', 'it', 'nl', 'pt', 'pl', 'tr'] as const;
 export type Language = (typeof languages)[number];
 
-/** A team's language, and the time zone of its hours (null: not set). */
-export type TeamLocale = { readonly language: Language; readonly time_zone: string | null };
+/** A team's language and time zone, as every time that it reads is written. */
+export type TeamLocale = { readonly language: Language; readonly time_zone: string };
 
 /** Maps a language tag (BCP 47) to a supported language: `de-AT` counts as `de`. */
 export function knownLanguage(tag: string): Language | undefined {
@@ -19,9 +19,4 @@ export function languageOfRegion(region: string): Language {
 	return knownLanguage(new Intl.Locale(`und-${region}`).maximize().language) ?? 'en';
 }
 
-export function localeOf(workspace: {
-	readonly language: Language;
-	readonly business_hours: { readonly time_zone: string } | null;
-}): TeamLocale {
-	return { language: workspace.language, time_zone: workspace.business_hours?.time_zone ?? null };
-}
+export const localeOf = ({ language, time_zone }: TeamLocale): TeamLocale => ({ language, time_zone });

@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.ts';
  * yet.
  */
 export function newWorkspace(
-	identity: Pick<Workspace, 'id' | 'name' | 'region' | 'workspace_key' | 'created_at'>,
+	identity: Pick<Workspace, 'id' | 'name' | 'region' | 'time_zone' | 'workspace_key' | 'created_at'>,
 ): Workspace {
 	return {
 		...identity,

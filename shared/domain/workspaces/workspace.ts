@@ -49,7 +49,6 @@ export type OpenInterval = {
 };
 /** When the team takes calls. `holidays` are local `YYYY-MM-DD` dates on which it does not. */
 export type BusinessHours = {
-	readonly time_zone: string;
 	readonly weekly: readonly OpenInterval[];
 	readonly holidays: readonly string[];
 };
@@ -120,6 +119,8 @@ export type Workspace = {
 	readonly region: string;
 	/** The team's language. */
 	readonly language: Language;
+	/** The team's clock, by its name today (tz database): hours, pages, mails and files use it. */
+	readonly time_zone: string;
 	/** Public: identifies the workspace in the widget, but gives no access by itself. */
 	readonly workspace_key: string;
 	/** False is the kill switch: no call is placed. */

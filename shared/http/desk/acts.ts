@@ -77,7 +77,7 @@ const memberBecomes = (memberSwitch: MemberSwitch, at: Sender, { member_id }: z.
 const acts: Readonly<Record<ActName, Act>> = {
 	paused: act(z.object({ for: z.enum(['hour', 'day']) }), (form, at) => {
 		const now_ms = at.clock.now();
-		const until_ms = form.for === 'hour' ? now_ms + 3_600_000 : endOfToday(at.workspace.business_hours, now_ms);
+		const until_ms = form.for === 'hour' ? now_ms + 3_600_000 : endOfToday(at.workspace.time_zone, now_ms);
 		return changeWorkspace(at.workspace.id, { paused_until: new Date(until_ms).toISOString() }, at);
 	}),
 	resumed: act(z.object({}), (_, at) => changeWorkspace(at.workspace.id, { paused_until: null }, at)),

@@ -18,10 +18,13 @@ const orNull = (text = ''): string | null => text.trim() || null;
 
 export const sections: Readonly<Record<SectionName, Section>> = {
 	hours: {
-		saved: ({ business_hours: hours }) => {
-			return { when: hours === null ? 'always' : 'hours', ...hoursFields(hours ?? USUAL) };
+		saved: ({ business_hours: hours, time_zone }) => {
+			return { when: hours === null ? 'always' : 'hours', time_zone, ...hoursFields(hours ?? USUAL) };
 		},
-		entered: (fields) => ({ business_hours: fields['when'] === 'always' ? null : hoursIn(fields) }),
+		entered: (fields) => {
+			const business_hours = fields['when'] === 'always' ? null : hoursIn(fields);
+			return { business_hours, time_zone: fields['time_zone'] };
+		},
 	},
 	ringing: {
 		saved: ({ ring_strategy, ring_order }) => ({ ring_strategy, ring_order }),
@@ -81,9 +84,8 @@ export const isCurrent = (fields: Fields, workspace: Workspace): boolean =>
 
 /** Monday first. */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0] as const;
-/** What a new shop probably wants, until it has hours; only the shop knows its time zone. */
+/** What a new shop probably wants, until it has hours. */
 const USUAL: BusinessHours = {
-	time_zone: '',
 	weekly: WEEKDAYS.slice(0, 5).map((weekday) => ({ weekday, from_minute: 9 * 60, to_minute: 17 * 60 })),
 	holidays: [],
 };
@@ -93,12 +95,12 @@ const clock = (minute: number): string => new Date(minute * 60_000).toISOString(
 const minuteOf = (text = ''): number => Date.parse(`1970-01-01T${text}Z`) / 60_000;
 
 /** `from-1-0` and `to-1-0` are the first opening of Monday. */
-function hoursFields({ time_zone, weekly, holidays }: BusinessHours): Fields {
+function hoursFields({ weekly, holidays }: BusinessHours): Fields {
 	const openings = weekly.flatMap(({ weekday, from_minute, to_minute }, place) => {
 		const nth = `${weekday}-${weekly.slice(0, place).filter((each) => each.weekday === weekday).length}`;
 		return [[`from-${nth}`, clock(from_minute)] as const, [`to-${nth}`, clock(to_minute)] as const];
 	});
-	return { ...Object.fromEntries(openings), time_zone, holidays: holidays.join('\n') };
+	return { ...Object.fromEntries(openings), holidays: holidays.join('\n') };
 }
 
 /** An end at or before its beginning is on the next day. An opening with one end only stays, so that it is refused. */
@@ -111,5 +113,5 @@ function hoursIn(fields: Fields): object {
 		const to_minute = end_minute > from_minute ? end_minute : end_minute + 24 * 60;
 		return [{ weekday: Number(weekday), from_minute, to_minute }];
 	});
-	return { time_zone: fields['time_zone'], weekly, holidays: linesOf(fields['holidays']) };
+	return { weekly, holidays: linesOf(fields['holidays']) };
 }

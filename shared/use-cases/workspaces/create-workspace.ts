@@ -7,7 +7,11 @@ import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
 /** By default, only the workspace's own region is called. */
-export type CreateWorkspaceInput = WorkspaceSettings & { readonly name: string; readonly region: string };
+export type CreateWorkspaceInput = WorkspaceSettings & {
+	readonly name: string;
+	readonly region: string;
+	readonly time_zone: string;
+};
 export type CreateWorkspaceOutcome = { readonly workspace: Workspace } | TeamRefusal;
 
 /**
@@ -25,6 +29,7 @@ export async function createWorkspace(
 		id,
 		name: input.name,
 		region: input.region,
+		time_zone: input.time_zone,
 		workspace_key: `${WORKSPACE_KEY_PREFIX}${Buffer.from(deps.ids.random(18)).toString('base64url')}`,
 		created_at: new Date(deps.clock.now()).toISOString(),
 	});

@@ -6,7 +6,7 @@ import { type EditContext, type EditOutcome, editWorkspace } from './edit-worksp
 /** `back`: the local date (`YYYY-MM-DD`) from which the member is rung again; null: tomorrow. */
 export type MemberSwitch = { readonly on: true } | { readonly on: false; readonly back: string | null };
 /**
- * Switches a member of the team on, or off until a date in the time zone of the hours (without hours: UTC). Calls that are
+ * Switches a member of the team on, or off until a date of the workspace's clock. Calls that are
  * live keep their plan. `is` has to recognise exactly one member.
  */
 export async function switchMember(
@@ -30,9 +30,9 @@ export async function switchMember(
 }
 
 /** When the member is rung again: at the start of that date, by default tomorrow. */
-function returnTime({ business_hours }: Workspace, back: string | null, now_ms: number): number {
-	if (back === null) return endOfToday(business_hours, now_ms);
-	return startOfDate(business_hours?.time_zone ?? 'UTC', back);
+function returnTime({ time_zone }: Workspace, back: string | null, now_ms: number): number {
+	if (back === null) return endOfToday(time_zone, now_ms);
+	return startOfDate(time_zone, back);
 }
 
 function memberAfter({ off_until: _, ...member }: TeamMember, off_until_ms: number | null): TeamMember {

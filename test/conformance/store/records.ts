@@ -17,6 +17,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 			id: WORKSPACE,
 			name: 'Ærø & Sønner 🚲',
 			region: 'US',
+			time_zone: 'Europe/Copenhagen',
 			workspace_key: 'pk_demo',
 			created_at: T,
 		}),
@@ -31,7 +32,6 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 			calls_per_day: 0,
 		},
 		business_hours: {
-			time_zone: 'Europe/Copenhagen',
 			weekly: [{ weekday: 0, from_minute: 540, to_minute: 1020 }],
 			holidays: [],
 		},

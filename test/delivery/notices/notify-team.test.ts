@@ -192,9 +192,9 @@ describe('a team that has a chat', () => {
 });
 
 describe('the team is notified in its own language', () => {
-	it('by the name of its workspace, in the language that it has set and the time of its hours', async () => {
-		const business_hours = { time_zone: 'Europe/Berlin', weekly: [], holidays: [] };
-		const given = world(() => SENT, { workspace: { name: 'Laden', language: 'de', business_hours } });
+	it('by the name of its workspace, in the language that it has set and its clock', async () => {
+		const workspace = { name: 'Laden', language: 'de', time_zone: 'Europe/Berlin' } as const;
+		const given = world(() => SENT, { workspace });
 		await given.hint();
 		expect(given.mails[0]?.notice).toMatchObject({
 			workspace_name: 'Laden',

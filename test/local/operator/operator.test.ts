@@ -54,9 +54,9 @@ describe('an operator', () => {
 		const member = (name: string, ...more: string[]) =>
 			ops(['workspace', name, '--id', stack.workspace_id, '--member', shown.json.team[0].id, ...more]);
 		const off = await member('member-off', '--back', '2099-01-02');
-		expect([off.code, off.json.team[0].off_until]).toEqual([0, '2099-01-02T00:00:00.000Z']);
+		expect([off.code, off.json.team[0].off_until]).toEqual([0, '2099-01-02T05:00:00.000Z']);
 		const refused = await ask('call-requests', '+12025550110');
-		expect(refused.json).toMatchObject({ code: 'outside_business_hours', next_open_at: '2099-01-02T00:00:00.000Z' });
+		expect(refused.json).toMatchObject({ code: 'outside_business_hours', next_open_at: '2099-01-02T05:00:00.000Z' });
 		expect((await member('member-off', '--back', 'soon')).code).toBe(2);
 		expect((await member('member-on', '--member', 'Eve')).err).toContain('names no member');
 		const on = await member('member-on');
@@ -68,8 +68,13 @@ describe('an operator', () => {
 		expect([bad.code, bad.err]).toEqual([1, 'no numbering plan is known for the region XX\n']);
 		const usage = await ops(['workspaces']);
 		expect([usage.code, usage.err]).toEqual([2, expect.stringContaining('(Did you mean workspace?)')]);
-		const made = await ops(['workspace', 'create', '--name', 'Empty', '--region', 'US']);
-		expect([made.code, made.json.team]).toEqual([0, []]);
+		const empty = ['workspace', 'create', '--name', 'Empty', '--region', 'US'];
+		const unclear = await ops(empty);
+		expect(unclear.err).toMatch(
+			/^--time-zone is required: teams in US can be in America\/Adak, .*Pacific\/Honolulu\n$/,
+		);
+		const made = await ops([...empty, '--time-zone', 'america/new_york']);
+		expect([made.code, made.json.team, made.json.time_zone]).toEqual([0, [], 'America/New_York']);
 		expect(made.err).toContain('No call is possible yet: the workspace has no team');
 		expect(made.err).toContain('No call is possible yet: no site may show the widget');
 		const listed = await ops(['workspace', 'list']);

@@ -100,7 +100,13 @@ type Rules = Partial<Pick<Workspace, 'ring_order' | 'ring_strategy'>>;
 
 /** Places a call and resolves with it when it has ended. */
 async function called(visitor: string, team: readonly string[], rules: Rules = {}): Promise<Call> {
-	const identity = { id: ulidIds.next(), name: 'Test', region: 'US', workspace_key: 'wk' };
+	const identity = {
+		id: ulidIds.next(),
+		name: 'Test',
+		region: 'US',
+		time_zone: 'America/New_York',
+		workspace_key: 'wk',
+	};
 	const workspace: Workspace = {
 		...newWorkspace({ ...identity, created_at: new Date(clock.now()).toISOString() }),
 		team: teamOf(team.length),

@@ -21,7 +21,7 @@ export function deskShops(stack: () => Stack) {
 		const [owner, member] = [`owner-${shops}@shop.example`, `member-${shops}@shop.example`];
 		const settings = { allowed_regions: ['US'], team: ['Ida Wells:+13125550101'], team_email: owner };
 		const made = await createWorkspace(
-			{ name, region, origins: [allowed_origin], ...settings, ...changes },
+			{ name, region, time_zone: 'Europe/Berlin', origins: [allowed_origin], ...settings, ...changes },
 			await operator(),
 		);
 		if ('refused' in made) throw new Error(made.refused);

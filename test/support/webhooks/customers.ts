@@ -31,7 +31,13 @@ let customers = 0;
 export async function newCustomer(ops: OpsDeps, limits: Partial<WorkspaceLimits> = {}): Promise<Customer> {
 	customers += 1;
 	const allowed_origin = `https://shop-${customers}.example`;
-	const input = { name: `Customer ${customers}`, region: 'US', origins: [allowed_origin], team: ['+13125550101'] };
+	const input = {
+		name: `Customer ${customers}`,
+		region: 'US',
+		time_zone: 'America/New_York',
+		origins: [allowed_origin],
+		team: ['+13125550101'],
+	};
 	const made = await createWorkspace({ ...input, limits: { ...GENEROUS, ...limits } }, ops);
 	if ('refused' in made) throw new Error(made.refused);
 	const { id: workspace_id, workspace_key } = made.workspace;

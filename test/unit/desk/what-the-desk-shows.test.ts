@@ -8,11 +8,8 @@ import { sections } from '../../../shared/http/desk/sections.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { samples } from '../../conformance/store/records.ts';
 
-const hours = (weekly: BusinessHours['weekly']): BusinessHours => ({
-	time_zone: 'Europe/Berlin',
-	weekly,
-	holidays: [],
-});
+const time_zone = 'Europe/Berlin';
+const hours = (weekly: BusinessHours['weekly']) => ({ time_zone, business_hours: { weekly, holidays: [] } });
 /** Monday, 10:00 in Berlin. */
 const MONDAY_10 = Date.parse('2026-11-23T09:00:00.000Z');
 
@@ -27,12 +24,15 @@ describe('the state of today', () => {
 
 	it('never closes without hours, or with hours all day', () => {
 		const all_day = ([0, 1, 2, 3, 4, 5, 6] as const).map((weekday) => ({ weekday, from_minute: 0, to_minute: 1440 }));
-		expect([closesAt(null, MONDAY_10), closesAt(hours(all_day), MONDAY_10)]).toEqual([null, null]);
+		expect([closesAt({ time_zone, business_hours: null }, MONDAY_10), closesAt(hours(all_day), MONDAY_10)]).toEqual([
+			null,
+			null,
+		]);
 	});
 
 	it('of a pause is closed until its end, or until the hours open after it', () => {
-		const business_hours = hours([{ weekday: 1, from_minute: 9 * 60, to_minute: 17 * 60 }]);
-		const shop = { business_hours, team: samples.workspace.team };
+		const monday = hours([{ weekday: 1, from_minute: 9 * 60, to_minute: 17 * 60 }]);
+		const shop = { ...monday, team: samples.workspace.team };
 		const noon = '2026-11-23T11:00:00.000Z';
 		expect(teamState({ ...shop, paused_until: noon }, MONDAY_10)).toEqual({ open: false, next_open_at: noon });
 		const evening = '2026-11-23T20:00:00.000Z';

@@ -10,11 +10,7 @@ import { initialsOf } from '../../../shared/presentation/team-words.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const lead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
-const notice = (
-	changes: Partial<LeadNotice['lead']> = {},
-	language: Language = 'en',
-	time_zone: string | null = null,
-) => ({
+const notice = (changes: Partial<LeadNotice['lead']> = {}, language: Language = 'en', time_zone = 'UTC') => ({
 	to: 'team@shop.example',
 	workspace_name: 'Shop <3',
 	locale: { language, time_zone },
@@ -135,7 +131,7 @@ describe('the team’s pages', () => {
 	});
 
 	it('refuse in the team’s language', () => {
-		const locale = { language: 'fr', time_zone: null } as const;
+		const locale = { language: 'fr', time_zone: 'UTC' } as const;
 		const refusal = confirmProblem({ refused: 'link_used', at: lead.created_at, locale });
 		const { body, statusCode } = problemPage(refusal, request('de'));
 		expect(statusCode).toBe(410);

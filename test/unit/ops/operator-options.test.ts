@@ -98,13 +98,13 @@ describe('settings of a workspace', () => {
 		[['--consent-text', 'x'.repeat(2001)], '--consent-text takes a text of at most 2000 characters'],
 		[['--name', 'x'.repeat(101)], '--name takes a text of at most 100 characters'],
 		[['--team-email', 'x'], '--team-email takes an e-mail address, or none'],
-		[['--hours', 'mon-fri 09:00-17:30'], '--hours needs a --time-zone such as Europe/Berlin'],
-		[['--time-zone', 'Europe/Berlin'], '--time-zone and --holiday need --hours: it is always open'],
+		[['--holiday', '2026-12-25'], '--holiday needs --hours: it is always open'],
+		[['--time-zone', '+02:00'], '--time-zone takes a time zone such as Europe/Berlin'],
 		[['--hours', 'weekdays 9-5'], '--hours takes openings such as "mon-fri 09:00-17:30", not "weekdays 9-5"'],
 		[['--hours', '9:00'], '--hours takes openings such as "mon-fri 09:00-17:30", not "9:00"'],
 		[['--hours', 'mon 09:00-25:00'], '--hours takes openings such as "mon-fri 09:00-17:30", not "mon 09:00-25:00"'],
 		[['--hours', 'mon 09:60-10:00'], '--hours takes openings such as "mon-fri 09:00-17:30", not "mon 09:60-10:00"'],
-		[['--hours', 'always', '--holiday', '2026-12-25'], '--hours always has no time zone and no holidays'],
+		[['--hours', 'always', '--holiday', '2026-12-25'], '--hours always has no holidays'],
 		[['--hours', 'mon 09:00-10:00', '--time-zone', 'Berlin'], '--time-zone takes a time zone such as Europe/Berlin'],
 		[
 			['--hours', 'mon 09:00-10:00', '--time-zone', 'Europe/Berlin', '--holiday', '2026-02-30'],
@@ -118,9 +118,9 @@ describe('settings of a workspace', () => {
 describe('business hours as an operator writes them', () => {
 	const berlin = ['--time-zone', 'Europe/Berlin'];
 	const open = (args: readonly string[], at: string, before: BusinessHours | null = null): boolean => {
-		const { business_hours } = read(args, before);
+		const { business_hours, time_zone = 'Europe/Berlin' } = read(args, before);
 		if (business_hours === undefined) throw new Error('not set');
-		return openState(business_hours, Date.parse(at)).open;
+		return openState({ business_hours, time_zone }, Date.parse(at)).open;
 	};
 
 	it.each([

@@ -259,17 +259,14 @@ describe('the poll interval of a widget', () => {
 describe('business hours', () => {
 	const every = (from_minute: number, to_minute: number): readonly OpenInterval[] =>
 		([0, 1, 2, 3, 4, 5, 6] as const).map((weekday) => ({ weekday, from_minute, to_minute }));
-	const hours = (change: Partial<BusinessHours>): BusinessHours => ({
-		time_zone: 'Europe/Berlin',
-		weekly: [1, 2, 3, 4, 5].map((weekday) => ({ weekday: weekday as 1, from_minute: 9 * 60, to_minute: 17 * 60 })),
-		holidays: [],
-		...change,
-	});
-	const state = (change: Partial<BusinessHours>, now: string) => openState(hours(change), at(now));
+	const weekly = [1, 2, 3, 4, 5].map((weekday) => ({ weekday: weekday as 1, from_minute: 9 * 60, to_minute: 17 * 60 }));
+	type Change = Partial<BusinessHours> & { readonly time_zone?: string };
+	const state = ({ time_zone = 'Europe/Berlin', ...change }: Change, now: string) =>
+		openState({ time_zone, business_hours: { weekly, holidays: [], ...change } }, at(now));
 	const closedUntil = (next_open_at: string | null) => ({ open: false, next_open_at });
 
 	it('are none when not set: always open', () => {
-		expect(openState(null, 0)).toEqual({ open: true });
+		expect(openState({ time_zone: 'Europe/Berlin', business_hours: null }, 0)).toEqual({ open: true });
 	});
 
 	it.each([
@@ -349,8 +346,7 @@ describe('business hours', () => {
 		);
 	const anyHours = fc.record({
 		time_zone: zones,
-		weekly: fc.array(interval, { maxLength: 4 }),
-		holidays: fc.constant([]),
+		business_hours: fc.record({ weekly: fc.array(interval, { maxLength: 4 }), holidays: fc.constant([]) }),
 	});
 	const moments = fc.integer({ min: at('2026-01-01'), max: at('2027-12-31') });
 
@@ -399,7 +395,7 @@ describe('business hours', () => {
 						open.weekday === (weekday + 6) % 7 && open.from_minute <= minute + 1440 && minute + 1440 < open.to_minute;
 					return today || before;
 				});
-				expect(openState({ time_zone, weekly, holidays: [] }, now_ms).open).toBe(expected);
+				expect(openState({ time_zone, business_hours: { weekly, holidays: [] } }, now_ms).open).toBe(expected);
 			}),
 			{ numRuns: 300 },
 		);

@@ -156,7 +156,14 @@ describe('the languages of the product', () => {
 		['TR', 'tr'],
 		['SE', 'en'],
 	] as const)('a new workspace in %s reads %s', (region, language) => {
-		const identity = { id: '1', name: 'Shop', region, workspace_key: 'wk_1', created_at: '2026-11-22T09:00:00.000Z' };
+		const identity = {
+			id: '1',
+			name: 'Shop',
+			region,
+			time_zone: 'UTC',
+			workspace_key: 'wk_1',
+			created_at: '2026-11-22T09:00:00.000Z',
+		};
 		expect(newWorkspace(identity)).toMatchObject({ language });
 	});
 });

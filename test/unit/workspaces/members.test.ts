@@ -14,7 +14,6 @@ const now_ms = Date.parse(NOW);
 const BERLIN = 'Europe/Berlin';
 /** Mondays and Fridays, 9 to 17. */
 const hours: BusinessHours = {
-	time_zone: BERLIN,
 	weekly: [1, 5].map((weekday) => ({ weekday: weekday as 1 | 5, from_minute: 540, to_minute: 1020 })),
 	holidays: [],
 };
@@ -23,7 +22,7 @@ const on: TeamMember = { id: 'm2', phone_masked: '+1********02' };
 
 describe('a team', () => {
 	const state = (team: readonly TeamMember[], business_hours: BusinessHours | null = null) =>
-		teamState({ team, business_hours, paused_until: null }, now_ms);
+		teamState({ time_zone: BERLIN, team, business_hours, paused_until: null }, now_ms);
 
 	it('takes calls while one member is on, and after the time until which a member was off', () => {
 		expect(state([off('2026-11-24T00:00:00.000Z'), on])).toEqual({ open: true });
@@ -129,10 +128,10 @@ describe('a member', () => {
 			(await widgetConfig(await current(), undefined, { ...deps, caller_number: null, guides: numberGuides })).config;
 		expect(await config()).toMatchObject({ open: true });
 		await turn('Ida', { on: false, back: null });
-		expect(await config()).toMatchObject({ open: false, next_open_at: '2026-11-24T00:00:00.000Z', unavailable: null });
+		expect(await config()).toMatchObject({ open: false, next_open_at: '2026-11-23T23:00:00.000Z', unavailable: null });
 		expect(await requestCall(await current(), '+12025550101')).toMatchObject({
 			refused: 'outside_business_hours',
-			next_open_at: '2026-11-24T00:00:00.000Z',
+			next_open_at: '2026-11-23T23:00:00.000Z',
 		});
 		expect(await captureLead(await current(), '+12025550101')).toMatchObject({ outcome: 'captured' });
 	});

@@ -1,11 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { consentText, PLAIN_CONSENT } from '../../../shared/domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../../shared/domain/workspaces/email-address.ts';
-import { localeOf } from '../../../shared/domain/workspaces/language.ts';
 import { readMember } from '../../../shared/domain/workspaces/workspace.ts';
-import { samples } from '../../conformance/store/records.ts';
-
-const { workspace } = samples;
 
 it('a mail address has at most 64 characters before the @ and 254 in all', () => {
 	const domain = (length: number) => `${`${'d'.repeat(49)}.`.repeat(5)}${'e'.repeat(length - 250)}`;
@@ -19,10 +15,6 @@ it('a mail address has at most 64 characters before the @ and 254 in all', () =>
 it('the number of a team member stands without the spaces around it', () => {
 	expect(readMember(' Ida Wells :  +1 312 555 0101 ')).toEqual({ name: 'Ida Wells', number: '+1 312 555 0101' });
 	expect(readMember(' +1 312 555 0101 ')).toEqual({ name: null, number: '+1 312 555 0101' });
-});
-
-it('a team without hours has no time zone', () => {
-	expect(localeOf({ ...workspace, business_hours: null }).time_zone).toBeNull();
 });
 
 it('a consent text has the same id in every release, because pages and records name it', () => {

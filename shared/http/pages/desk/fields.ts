@@ -1,4 +1,5 @@
 import { type Language, languages } from '../../../domain/workspaces/language.ts';
+import { timeZones } from '../../../domain/workspaces/time-zone.ts';
 import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
@@ -87,12 +88,11 @@ export function field(form: Form, name: FieldName): Markup {
 }
 
 /** The values of a choice, with their labels. */
-function optionsOf({ saved, view }: Form, name: FieldName): ReadonlyMap<string, string> {
+function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string> {
 	if (name === 'language') return new Map(languages.map((each) => [each, languageName(each)]));
 	const { [name]: choices }: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = view.texts.choices;
 	if (choices !== undefined) return new Map(Object.entries(choices));
-	const zones = [saved[name] ?? '', ...Intl.supportedValuesOf('timeZone')].filter((zone) => zone !== 'UTC');
-	return new Map(zones.sort().map((zone) => [zone, zone]));
+	return new Map(timeZones(view.at.workspace.region).map((zone) => [zone, zone]));
 }
 
 /** A choice of one value by a button or a box of its own. */

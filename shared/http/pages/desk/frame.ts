@@ -1,6 +1,6 @@
 import { formToken } from '../../../domain/desk/desk-access.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
-import { type Language, localeOf } from '../../../domain/workspaces/language.ts';
+import type { Language } from '../../../domain/workspaces/language.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { ListPart, Records } from '../../../ports/registry.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
@@ -43,10 +43,10 @@ export type PageDeps = Pick<Ports, 'store' | 'clock'> & {
 };
 
 export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] = {}): View {
-	const { language, time_zone } = localeOf(at.workspace);
+	const { language, time_zone } = at.workspace;
 	const texts = deskTextsIn(language);
 	const note = query['saved'] === undefined ? null : { text: texts.saved, problem: null };
-	return { at, now_ms, texts, language, time_zone: time_zone ?? 'UTC', query, note, entered: null };
+	return { at, now_ms, texts, language, time_zone, query, note, entered: null };
 }
 
 /** A page of the desk, with its menu and its note. */

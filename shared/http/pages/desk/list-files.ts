@@ -42,7 +42,13 @@ function cell(value: unknown, isOurs: boolean): string {
 }
 
 type Columns<T> = Readonly<Record<string, keyof T>>;
-const OURS: ReadonlySet<PropertyKey> = new Set(['created_at', 'visitor_phone_masked', 'status', 'duration_seconds']);
+const OURS: ReadonlySet<PropertyKey> = new Set(['visitor_phone_masked', 'status', 'duration_seconds']);
+
+/** An instant as spreadsheets read it, on the clock of the shop, which the heading names: `2026-11-26 14:05:09`. */
+function clockTime({ time_zone }: View): (at: string) => string {
+	const format = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', timeZone: time_zone });
+	return (at) => format.format(new Date(at));
+}
 
 /**
  * A file (RFC 4180) with a byte order mark, without which Excel does not read UTF-8. Where a comma separates decimals, Excel
@@ -55,11 +61,14 @@ async function csv<N extends 'call' | 'callback_lead'>(
 ): Promise<HttpResponse> {
 	const separator = view.language === 'en' ? ',' : ';';
 	const line = (cells: readonly string[]): string => `${cells.join(separator)}\r\n`;
-	const rows = [`\uFEFF${line(Object.keys(columns).map((heading) => cell(heading, true)))}`];
+	const timeOf = clockTime(view);
+	const headings = [`created_at (${view.time_zone})`, ...Object.keys(columns)];
+	const rows = [`\uFEFF${line(headings.map((heading) => cell(heading, true)))}`];
 	let bytes = 0;
 	let last_id = '';
 	for await (const item of inDays(record, view, deps)) {
-		const row = line(Object.values(columns).map((key) => cell(item[key], OURS.has(key))));
+		const cells = Object.values(columns).map((key) => cell(item[key], OURS.has(key)));
+		const row = line([cell(timeOf(item.created_at), true), ...cells]);
 		bytes += Buffer.byteLength(JSON.stringify(row));
 		if (bytes > MOST_BYTES) {
 			const next = `${name}?days=${daysOf(view)}&before=${last_id}`;
@@ -82,12 +91,12 @@ const BOTH = { number: 'visitor_phone_masked', page: 'source_url', reference: 'r
 /** Calls, newest first, with the mask of the number. */
 export function callsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
 	const end = { reason: 'failure_reason', seconds: 'duration_seconds' } as const;
-	const columns = { created_at: 'created_at', name: 'visitor_name', ...BOTH, ...end } as const;
+	const columns = { name: 'visitor_name', ...BOTH, ...end } as const;
 	return csv({ name: 'calls.csv', record: 'call', columns }, view, deps);
 }
 
 /** Callback leads, newest first, with the mask of the number. */
 export function leadsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
-	const columns = { created_at: 'created_at', name: 'name', ...BOTH, note: 'note' } as const;
+	const columns = { name: 'name', ...BOTH, note: 'note' } as const;
 	return csv({ name: 'leads.csv', record: 'callback_lead', columns }, view, deps);
 }

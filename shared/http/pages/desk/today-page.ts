@@ -28,7 +28,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 
 function stateNow(view: View): Markup {
 	const { now_ms, texts, at } = view;
-	const { business_hours, calls_enabled, team, paused_until = null } = at.workspace;
+	const { calls_enabled, team, paused_until = null } = at.workspace;
 	const state = teamState(at.workspace, now_ms);
 	const says = (text: string, until: string | null, open = false): Markup =>
 		html`<p class="state"><span class="${open ? 'dot on' : 'dot'}"></span>${fillIn(text, until === null ? '' : shortTime(until, view))}</p>`;
@@ -38,7 +38,7 @@ function stateNow(view: View): Markup {
 		return html`${says(texts.paused_until, paused_until)}${button(view, { act: 'resumed' }, texts.resume, html``)}`;
 	}
 	if (!state.open) return says(state.next_open_at === null ? texts.closed : texts.closed_until, state.next_open_at);
-	const closes_at = closesAt(business_hours, now_ms);
+	const closes_at = closesAt(at.workspace, now_ms);
 	return html`${says(closes_at === null ? texts.open_now : texts.open_until, closes_at, true)}
 <div class="row">${button(view, { act: 'paused', for: 'hour' }, texts.pause_hour)}${button(view, { act: 'paused', for: 'day' }, texts.pause_day)}</div>`;
 }

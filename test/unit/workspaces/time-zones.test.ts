@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { WorkspaceSettings } from '../../../shared/contract/workspaces/workspace.ts';
+import { endOfToday, openState, startOfDate } from '../../../shared/domain/workspaces/business-hours.ts';
+import { timeZoneName, timeZoneOfRegion, timeZones } from '../../../shared/domain/workspaces/time-zone.ts';
+import { hourOfDay } from '../../../shared/http/pages/desk/desk-words.ts';
+import { viewOf } from '../../../shared/http/pages/desk/frame.ts';
+import { callsCsv } from '../../../shared/http/pages/desk/list-files.ts';
+import { hoursPage } from '../../../shared/http/pages/desk/settings-pages.ts';
+import { readableTime } from '../../../shared/presentation/team-words.ts';
+import { samples } from '../../conformance/store/records.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+describe('a zone has the name that it has today', () => {
+	it.each([
+		['Asia/Calcutta', 'Asia/Kolkata'],
+		['Asia/Kolkata', 'Asia/Kolkata'],
+		['Asia/Katmandu', 'Asia/Kathmandu'],
+		['Europe/Kiev', 'Europe/Kyiv'],
+		['europe/berlin', 'Europe/Berlin'],
+		[' Europe/Berlin ', 'Europe/Berlin'],
+		['US/Eastern', 'America/New_York'],
+		['AMERICA/INDIANAPOLIS', 'America/Indiana/Indianapolis'],
+		['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+	])('%s is %s', (text, name) => {
+		expect(timeZoneName(text)).toBe(name);
+		expect(WorkspaceSettings.parse({ time_zone: text })).toEqual({ time_zone: name });
+	});
+
+	it.each([
+		'',
+		'Berlin',
+		'+02:00',
+		'CET',
+		'UTC',
+		'Etc/UTC',
+		'Europe/Bern',
+		'__proto__',
+		'a/b',
+		'/',
+		'Europe/Berlin\u0000',
+	])('%j is none', (text) => {
+		expect(timeZoneName(text)).toBeNull();
+		expect(WorkspaceSettings.safeParse({ time_zone: text }).success).toBe(false);
+	});
+
+	it('in every region, and each can be saved', () => {
+		const all = timeZones('IN');
+		expect(all[0]).toBe('Asia/Kolkata');
+		expect(new Set(all).size).toBe(all.length);
+		expect(all.length).toBeGreaterThan(400);
+		for (const old of ['Europe/Kiev', 'Asia/Calcutta', 'America/Godthab', 'UTC']) expect(all).not.toContain(old);
+		for (const zone of all) expect(timeZoneName(zone)).toBe(zone);
+	});
+});
+
+it.each([
+	['IN', 'Asia/Kolkata'],
+	['DE', 'Europe/Berlin'],
+	['NP', 'Asia/Kathmandu'],
+	['UA', 'Europe/Kyiv'],
+	['ES', 'Europe/Madrid'],
+	['US', null],
+	['AU', null],
+	['XX', null],
+])('the zone of a new workspace in %s is %s', (region, zone) => {
+	expect(timeZoneOfRegion(region)).toBe(zone);
+});
+
+/** Of each zone: an instant, its wall time, and the end of that day. The last three have a change of the clock. */
+const clocks = [
+	['Asia/Kolkata', '2026-11-26T18:29:00.000Z', '2026-11-26 23:59:00', '2026-11-26T18:30:00.000Z'],
+	['Asia/Kathmandu', '2026-11-26T18:15:00.000Z', '2026-11-27 00:00:00', '2026-11-27T18:15:00.000Z'],
+	['Australia/Adelaide', '2026-10-03T16:29:00.000Z', '2026-10-04 01:59:00', '2026-10-04T13:30:00.000Z'],
+	['Australia/Adelaide', '2026-10-03T16:30:00.000Z', '2026-10-04 03:00:00', '2026-10-04T13:30:00.000Z'],
+	['Europe/Berlin', '2026-10-25T01:30:00.000Z', '2026-10-25 02:30:00', '2026-10-25T23:00:00.000Z'],
+] as const;
+
+describe('a shop without hours reads its own clock', () => {
+	it.each(clocks)('%s at %s', async (time_zone, at, wall, day_ends) => {
+		const store = memoryStore();
+		const now_ms = Date.parse(at);
+		const workspace = { ...samples.workspace, time_zone, business_hours: null };
+		expect(new Date(endOfToday(time_zone, now_ms)).toISOString()).toBe(day_ends);
+		expect(readableTime(at, { language: 'en', time_zone })).toContain(`${wall.slice(11, 16)} (${time_zone})`);
+		expect(hourOfDay(time_zone)(at)).toBe(Number(wall.slice(11, 13)));
+		const item = { ...samples.call, workspace_id: workspace.id, id: '01KB1ZZZZZ0000000000000000', created_at: at };
+		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+		const view = viewOf({ workspace, person: {} } as never, Date.parse('2025-11-28T00:00:00Z'), { days: '30' });
+		const { body = '' } = await callsCsv(view, { store } as never);
+		expect(body).toContain(`\uFEFF"created_at (${time_zone})"`);
+		expect(body).toContain(`\r\n"${wall}",`);
+	});
+});
+
+it('hours hold on the wall clock on both sides of a change, in a zone with half hours', () => {
+	const weekly = [{ weekday: 0 as const, from_minute: 60, to_minute: 240 }];
+	const shop = { time_zone: 'Australia/Adelaide', business_hours: { weekly, holidays: [] } };
+	const open = (at: string) => openState(shop, Date.parse(at)).open;
+	// 4 October: 01:00 to 04:00, without the hour after 02:00.
+	expect(['15:29', '15:30', '17:29', '17:30'].map((time) => open(`2026-10-03T${time}:00Z`))).toEqual([
+		false,
+		true,
+		true,
+		false,
+	]);
+	// 5 April: 02:00 to 03:00 comes twice.
+	expect(['14:29', '14:30', '18:29', '18:30'].map((time) => open(`2026-04-04T${time}:00Z`))).toEqual([
+		false,
+		true,
+		true,
+		false,
+	]);
+});
+
+it('a day of any zone begins where its date changes', () => {
+	const format = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone });
+	const moments = fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2030-01-01') });
+	fc.assert(
+		fc.property(fc.constantFrom(...timeZones('US')), moments, (zone, now_ms) => {
+			const end_ms = endOfToday(zone, now_ms);
+			expect(end_ms).toBeGreaterThan(now_ms);
+			expect(format(zone).format(end_ms - 1)).toBe(format(zone).format(now_ms));
+			expect(startOfDate(zone, format(zone).format(end_ms))).toBe(end_ms);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+it('the desk offers the zones of the region first, and saves one without hours', () => {
+	const workspace = { ...samples.workspace, region: 'NP', time_zone: 'Asia/Kathmandu', business_hours: null };
+	const { markup } = hoursPage(viewOf({ workspace, person: {}, secret: 'x' } as never, 0, {}));
+	const [first] = /<option[^>]*>[^<]*/.exec(markup) ?? [];
+	expect(first).toBe('<option selected>Asia/Kathmandu');
+	expect(markup).not.toContain('Katmandu');
+});
