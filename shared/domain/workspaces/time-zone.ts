@@ -1,3 +1,4 @@
+// cspell:ignore Asmera Atikokan Jujuy Chuuk
 /** The names that the tz database has given to zones which the runtime still calls by an older one (CLDR keeps the first). */
 const TODAY = new Map([
 	['Africa/Asmera', 'Africa/Asmara'],
