@@ -103,7 +103,10 @@ export function checkCalls(stage: Stage, calls: readonly CallRecord[], published
 /** The record of a call says what its phones did, however its callbacks came. */
 function checkRecord(stage: Stage, call: CallRecord): void {
 	const phones = stage.phones().phones.filter(({ leg_id }) => call.legs.some(({ id }) => id === leg_id));
-	const winner = phones.find(({ role, entered }) => role === 'agent' && entered);
+	// A visitor who hangs up while the member presses 1 leaves before the member enters the conference.
+	const agents = phones.filter(({ role, accepted_at }) => role === 'agent' && accepted_at !== null);
+	const first = agents.sort((one, other) => ms(one.accepted_at) - ms(other.accepted_at))[0];
+	const winner = agents.find(({ entered }) => entered) ?? first;
 	const visitor = phones.find(({ role }) => role === 'visitor');
 	const last_ms = Math.max(...phones.map(({ ended_at }) => ms(ended_at)));
 	if (last_ms > ms(call.completed_at) + SLACK_MS[stage.kind])

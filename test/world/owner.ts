@@ -65,8 +65,15 @@ export function newOwner(stage: Stage, workspace_id: string) {
 				);
 		}
 	}
+	let earlier: Promise<unknown> = Promise.resolve();
+	/** In a calm world the owner sees one change before the next: two at once may switch off the last two members. */
+	const inTurn = (act: TeamAct): Promise<unknown> => {
+		if (stage.kind !== 'calm') return change(act);
+		earlier = earlier.then(() => change(act));
+		return earlier;
+	};
 	return async (act: TeamAct): Promise<void> => {
-		const { process, done } = stage.run('the owner', () => change(act));
+		const { process, done } = stage.run('the owner', () => inTurn(act));
 		await done.catch((error: unknown) => {
 			if (!process.hurt && !(error instanceof Died)) throw error;
 		});
