@@ -122,9 +122,9 @@ const own = {
 
 	'sign-in': { count: ['any'], send: ['team-notices'], use: ['macs'] },
 	'open-desk': {
-		get: ['desk_link', 'workspace'],
+		get: ['desk_link', 'desk_mailbox', 'workspace'],
 		query: ['desk_address'],
-		put: ['desk_link', 'desk_session', 'desk_change'],
+		put: ['desk_link', 'desk_mailbox', 'desk_session', 'desk_change'],
 		count: ['any'],
 		use: ['macs'],
 	},
@@ -137,7 +137,7 @@ const own = {
 	},
 	// Sealed numbers move with the members of a team; no function of the desk may open one.
 	'change-desk': {
-		get: [...opensLinks, 'call', 'desk_session', 'number_usage', 'team_number'],
+		get: [...opensLinks, 'call', 'desk_session', 'idempotency', 'number_usage', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		tallies: true,
 		put: [
@@ -149,8 +149,9 @@ const own = {
 			'number_usage',
 			'desk_address',
 			'desk_change',
+			'idempotency',
 		],
-		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session'],
+		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session', 'idempotency'],
 		count: ['any'],
 		send: ['team-notices'],
 		use: ['seal_numbers', 'macs', 'site'],

@@ -1,5 +1,4 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { parseTarget } from '../../shared/domain/webhooks/target-address.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import { timeZoneOfRegion, timeZonesOfRegion } from '../../shared/domain/workspaces/time-zone.ts';
 import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
@@ -140,16 +139,14 @@ const show = (act: Act) =>
 		.requiredOption('--id <id>', 'the workspace')
 		.action(act(async ({ id }, deps) => publicFields(await workspaceOf(id, deps))));
 
-/** Seals the URL of a chat. The address guard checks its target before each post. */
-async function chatOf(id: string, url: string | undefined, { vault }: OpsDeps) {
+/** Seals the URL of a chat, after the same check of its target that every post makes. */
+async function chatOf(id: string, url: string | undefined, { vault, sender }: OpsDeps) {
 	if (url === undefined) return {};
 	if (url === 'none') return { team_webhook: null };
-	const { host = '', origin } = URL.canParse(url) ? new URL(url) : {};
-	const target = parseTarget(url, [host.includes(':') ? host : `${host}:443`]);
-	if (origin === undefined || 'reason' in target) {
-		throw new OperatorError(`--team-webhook takes an https URL, or none. ${'reason' in target ? target.reason : ''}`);
-	}
-	return { team_webhook: { origin, sealed: await vault.sealSecret(url, teamWebhookOwner(id)) } };
+	const target = await sender.check(url);
+	if (!target.allowed) throw new OperatorError(`--team-webhook takes an https URL, or none. ${target.reason}`);
+	const sealed = await vault.sealSecret(target.url, teamWebhookOwner(id));
+	return { team_webhook: { origin: new URL(target.url).origin, sealed } };
 }
 
 function setCommand(act: Act): CommandUnknownOpts {

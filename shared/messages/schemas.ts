@@ -4,7 +4,10 @@ import type { Messages, QueueName } from '../ports/registry.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ notice_id: z.string() });
-const DeskLinkMessage = z.object({ address: z.string(), reason: z.enum(['sign_in', 'invitation']) });
+const DeskLinkMessage = z.discriminatedUnion('reason', [
+	z.object({ address: z.string(), reason: z.literal('sign_in') }),
+	z.object({ address: z.string(), reason: z.literal('invitation'), workspace_id: z.string() }),
+]);
 const Pointer = z.object({
 	delivery_id: z.string(),
 	generation: z.int(),

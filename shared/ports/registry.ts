@@ -1,6 +1,6 @@
 import type { CallRecord } from '../domain/calls/call-record.ts';
 import type { NumberUsage } from '../domain/calls/number-usage.ts';
-import type { DeskLink, DeskLinkReason, DeskSession } from '../domain/desk/desk-access.ts';
+import type { DeskLink, DeskLinkRequest, DeskMailbox, DeskSession } from '../domain/desk/desk-access.ts';
 import type { DeskChange } from '../domain/desk/desk-change.ts';
 import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
 import type { PhoneNumber } from '../domain/kernel/phone-number.ts';
@@ -91,6 +91,7 @@ type Kinds = {
 	callback_link: { item: CallbackLink; key: { readonly lead_id: string } };
 	desk_address: { item: DeskAddress; key: { readonly address: string; readonly workspace_id: string } };
 	desk_link: { item: DeskLink; key: { readonly id: string } };
+	desk_mailbox: { item: DeskMailbox; key: { readonly address: string } };
 	desk_session: { item: DeskSession; key: { readonly id: string } };
 	desk_change: { item: DeskChange; key: { readonly id: string } };
 };
@@ -152,7 +153,7 @@ export type DeliveryMessage = {
 };
 export type NoticeMessage = { readonly notice_id: string };
 /** Asks for a link to the desk, for an address that may be of no desk. */
-export type DeskLinkMessage = { readonly address: string; readonly reason: DeskLinkReason };
+export type DeskLinkMessage = DeskLinkRequest;
 export type QueueName = keyof Messages;
 
 /** The environment variable with the URL of each queue. A function has the variables of the queues it sends to. */

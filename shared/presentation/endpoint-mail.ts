@@ -4,7 +4,7 @@ import { type EndpointTexts, endpointTextsIn } from './endpoint-texts.ts';
 import { type Letter, type Mail, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
-import { readableTime, withoutMarks } from './team-words.ts';
+import { plainAddress, readableTime, withoutMarks } from './team-words.ts';
 
 /**
  * The mail about a webhook endpoint, in the team's language: which one, what happened, and what to do. Of the URL it shows host
@@ -25,7 +25,7 @@ export function endpointMail(notice: EndpointNotice): Mail {
 		headline: `${words[fact.fact]}.`,
 		initials: '',
 		rows: [
-			code(words.endpoint, `${host}${pathname}`),
+			code(words.endpoint, `${host}${plainAddress(pathname)}`),
 			plain(words.reason, reasonOf(fact, words, texts)),
 			plain(texts.when, readableTime(fact.at, locale)),
 			...(fact.fact === 'gave_up' ? [code(words.delivery, fact.delivery_id)] : []),

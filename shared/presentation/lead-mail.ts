@@ -3,7 +3,7 @@ import { type Letter, link as linkTo, type Mail, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
-import { initialsOf, readableTime, visitorsNote, whoAsked, withoutMarks } from './team-words.ts';
+import { initialsOf, plainAddress, readableTime, visitorsNote, whoAsked, withoutMarks } from './team-words.ts';
 
 /**
  * Composes the mail about a lead, with its one-time link, in the team's language. It contains only the mask of the number.
@@ -14,8 +14,7 @@ export function leadMail(notice: LeadNotice): Mail {
 	const who = whoAsked(lead, locale);
 	const number = readableMask(lead.visitor_phone_masked);
 	const note = visitorsNote(lead);
-	// No chat reads a mention in a path such as /@channel.
-	const page = lead.source_url.replaceAll('@', '%40');
+	const page = plainAddress(lead.source_url);
 	const when = readableTime(lead.created_at, locale);
 	const letter: Letter = {
 		headline: `${fillIn(texts.asked, who)}.`,

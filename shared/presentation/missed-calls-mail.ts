@@ -3,7 +3,7 @@ import { type Letter, type Mail, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
-import { countText, oneLine, readableTime, whoAsked, withoutMarks } from './team-words.ts';
+import { countText, oneLine, plainAddress, readableTime, whoAsked, withoutMarks } from './team-words.ts';
 
 /** The mail about calls that the team did not answer, in the team's language. It contains only masks of numbers. */
 export function missedCallsMail(notice: MissedCallsNotice): Mail {
@@ -14,11 +14,11 @@ export function missedCallsMail(notice: MissedCallsNotice): Mail {
 	const rows = calls.flatMap((call, place) => {
 		const number = readableMask(call.visitor_phone_masked);
 		const who = `${whoAsked({ name: call.visitor_name }, locale)}, ${withoutMarks(number, texts)}`;
-		const page = withoutMarks(call.source_url.replaceAll('@', '%40'), texts);
+		const page = withoutMarks(plainAddress(call.source_url), texts);
 		return [
 			{ ...plain(readableTime(call.created_at, locale), who), apart: place > 0 },
 			plain(texts.page, call.reference ? `${page} (${oneLine(call.reference)})` : page),
-			plain(missed.rung, call.rung.map(readableMask).join(', ')),
+			plain(missed.rung, call.rung.map((name) => oneLine(readableMask(name))).join(', ')),
 		];
 	});
 	const letter: Letter = {

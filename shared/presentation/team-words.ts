@@ -44,9 +44,9 @@ export function withoutMarks(text: string, { dir }: TeamTexts): string {
 }
 
 /**
- * A visitor's words on one line without anything that a mail client would turn into a link, or a chat into a mention: no
- * line breaks, no invisible characters; no `://`, no `@`, no `<` or `>` (`<!channel>`), and a space after every dot inside a
- * word (`J.R. Ewing` is `J. R. Ewing`). Compatibility forms first, because a full-width dot counts as a dot in a domain (UTS
+ * A person's words on one line without anything that a mail client would turn into a link, or a chat into a link or a mention:
+ * no line breaks, no invisible characters; no `://`, no `@`, no `<` or `>` (`<!channel>`), no `[text](address)`, and a space
+ * after every dot inside a word (`J.R. Ewing` is `J. R. Ewing`). Compatibility forms first, because a full-width dot counts as a dot in a domain (UTS
  * 46).
  */
 export function oneLine(text: string): string {
@@ -55,9 +55,14 @@ export function oneLine(text: string): string {
 		.replaceAll('>', '\u203a')
 		.replace(/:\/+/g, ' ')
 		.replace(/@/g, ' (at) ')
+		.replace(/\](?=[[(:])/g, '] ')
 		.replace(/[.\u3002](?=[^\s.])/gu, '. ')
 		.trim();
 }
+
+/** An address as text in which no chat reads a mention (`/@channel`) or a link of its own (`/[text](address)`). */
+export const plainAddress = (url: string): string =>
+	url.replace(/[@[\]()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The visitor's name, or a generic word if they gave none. */
 export function whoAsked({ name }: Pick<CallbackLead, 'name'>, { language }: TeamLocale): string {

@@ -132,7 +132,7 @@ async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promis
 	const invited = await changePeople(workspace_id, { change: 'invite', address, role: 'owner' }, rights);
 	if ('refused' in invited) throw new Error(invited.refused);
 	const [link_secret, secret] = [ulidIds.random(SECRET_BYTES), ulidIds.random(SECRET_BYTES)];
-	const unused = newDeskLink(address, 'invitation', link_secret, Date.now());
+	const unused = newDeskLink({ address, reason: 'invitation', workspace_id }, link_secret, Date.now());
 	const session = newSession(secret, { workspace_id, address }, Date.now());
 	const guard = { if: 'absent' } as const;
 	await deps.store.commit([

@@ -56,8 +56,17 @@ it('posts each lead to the URL, which is never shown again; a preview of its lin
 	expect(said).not.toContain('secret-chat');
 });
 
-it('refuses an invalid URL, and says what a URL must be', async () => {
-	const bad = await set('http://hooks.slack.com/services/x');
-	expect([bad.code, bad.err]).toEqual([1, '--team-webhook takes an https URL, or none. The URL must be https.']);
+it.each([
+	['http://hooks.slack.com/services/x', 'The URL must be https.'],
+	['https://10.0.0.1/hook', 'The host leads to an address that is not on the public internet.'],
+	['https://[fd00::1]:8443/hook', 'The host leads to an address that is not on the public internet.'],
+	['https://chat.internal/hook', 'The host name is local or reserved, never public.'],
+	['https://127.0.0.1:1/hook', 'Port 1 is not allowed.'],
+])('refuses %s, which every post would refuse, and says why', async (url, reason) => {
+	const bad = await set(url);
+	expect([bad.code, bad.err]).toEqual([1, `--team-webhook takes an https URL, or none. ${reason}`]);
+});
+
+it('takes a chat away', async () => {
 	expect(JSON.parse((await set('none')).out).team_webhook).toBeNull();
 });

@@ -98,6 +98,7 @@ function emptyTables(): Tables {
 		callback_link: new Map(),
 		desk_address: new Map(),
 		desk_link: new Map(),
+		desk_mailbox: new Map(),
 		desk_session: new Map(),
 		desk_change: new Map(),
 	};

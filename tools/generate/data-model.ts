@@ -45,6 +45,7 @@ const MEANING: Readonly<Record<RecordName, string>> = {
 	callback_link: 'the one-time links of a lead',
 	desk_address: 'a mail address that may use the desk of a workspace',
 	desk_link: 'a link by mail to a desk',
+	desk_mailbox: 'when an address last used such a link',
 	desk_session: 'a person’s session at a desk',
 	desk_change: 'a line of a workspace’s audit list',
 };

@@ -78,6 +78,7 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	callback_link: kind('CALLBACK_LINK', 'lead_id'),
 	desk_address: kind('DESK_ADDRESS', 'address', 'workspace_id'),
 	desk_link: kind('DESK_LINK', 'id'),
+	desk_mailbox: kind('DESK_MAILBOX', 'address'),
 	desk_session: kind('DESK_SESSION', 'id'),
 	desk_change: kind('DESK_CHANGE', 'id'),
 };

@@ -5,7 +5,7 @@ import { consentCases } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
-import { isPrivacyLink } from '../../domain/workspaces/privacy-link.ts';
+import { parsePrivacyLink } from '../../domain/workspaces/privacy-link.ts';
 import { timeZoneName } from '../../domain/workspaces/time-zone.ts';
 import {
 	limitNames,
@@ -27,6 +27,8 @@ const text = (most: number) =>
 	z
 		.string()
 		.check(z.trim(), z.minLength(1, 'takes a text'), z.maxLength(most, `takes a text of at most ${most} characters`));
+/** A text that visitors agree to. They have to see it. */
+const consentText = text(2000).check(z.refine((shown) => visibleLine(shown) !== '', 'takes a text that can be seen'));
 const region = z.string().check(z.regex(/^[A-Z]{2}$/, 'takes a region such as US (ISO 3166-1)'));
 const prefixes = z
 	.array(z.string().check(z.regex(/^\+[1-9]\d{0,13}$/, 'takes the beginning of numbers such as +1605475, or none')))
@@ -96,16 +98,21 @@ export const WorkspaceSettings = z.partial(
 		business_hours: z.nullable(BusinessHours),
 		/** Closed until then; null: the hours decide. */
 		paused_until: z.nullable(z.iso.datetime('takes a time such as 2026-12-24T17:00:00Z, or none')),
-		consent_text: text(2000),
+		consent_text: consentText,
 		/** Each value replaces one text, and null restores its default; null instead of the object restores all defaults. */
 		consent_texts: z.nullable(
-			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(text(2000)))),
+			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(consentText))),
 		),
 		/** Each value replaces the link of one language, and null removes it; null instead of the object removes all. */
 		privacy_links: z.nullable(
 			z.partialRecord(
 				z.enum(languages),
-				z.nullable(z.string().check(z.refine(isPrivacyLink, 'takes https addresses of at most 2048 characters'))),
+				z.nullable(
+					z.string().check(
+						z.overwrite((text) => parsePrivacyLink(text) ?? text),
+						z.refine((text) => parsePrivacyLink(text) !== null, 'takes https addresses of at most 2048 characters'),
+					),
+				),
 			),
 		),
 	}),

@@ -7,7 +7,6 @@ import type { DeskPerson } from '../workspaces/desk-person.ts';
 
 /** A sign-in link works for 15 minutes, the one in an invitation for three days. */
 const LIFETIME_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
-export type DeskLinkReason = keyof typeof LIFETIME_SECONDS;
 /** Kept after expiry, so that we can answer "expired" instead of "not valid". */
 const REMEMBERED_SECONDS = 24 * 3600;
 
@@ -19,17 +18,41 @@ export type DeskLink = {
 	readonly id: string;
 	readonly version: number;
 	readonly address: string;
+	/** The desk that an invitation is to; null: a link to sign in opens any desk of the address. */
+	readonly invited_to: string | null;
+	readonly created_at: string;
 	readonly expires_at: string;
 	readonly used_at: string | null;
 	readonly expires_at_epoch_s: number;
 };
 
-export function newDeskLink(address: string, reason: DeskLinkReason, secret: Uint8Array, now_ms: number): DeskLink {
-	const expires_ms = now_ms + LIFETIME_SECONDS[reason] * 1000;
+/** When an address last used a link: all that were mailed to it before have ended. Kept as long as one of those would be. */
+export type DeskMailbox = {
+	readonly address: string;
+	readonly version: number;
+	readonly links_from: string;
+	readonly expires_at_epoch_s: number;
+};
+
+export function mailboxAfterUse(before: DeskMailbox | null, address: string, now_ms: number): DeskMailbox {
+	const expires_at_epoch_s = Math.floor(now_ms / 1000) + LIFETIME_SECONDS.invitation + REMEMBERED_SECONDS;
+	const links_from = new Date(now_ms).toISOString();
+	return { address, version: (before?.version ?? 0) + 1, links_from, expires_at_epoch_s };
+}
+
+/** Whom a link is mailed to, and why. */
+export type DeskLinkRequest =
+	| { readonly address: string; readonly reason: 'sign_in' }
+	| { readonly address: string; readonly reason: 'invitation'; readonly workspace_id: string };
+
+export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms: number): DeskLink {
+	const expires_ms = now_ms + LIFETIME_SECONDS[request.reason] * 1000;
 	return {
 		id: hashOf(secret),
 		version: 1,
-		address,
+		address: request.address,
+		invited_to: request.reason === 'invitation' ? request.workspace_id : null,
+		created_at: new Date(now_ms).toISOString(),
 		expires_at: new Date(expires_ms).toISOString(),
 		used_at: null,
 		expires_at_epoch_s: Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS,

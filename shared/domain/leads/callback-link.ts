@@ -1,47 +1,55 @@
 import { hashOf, isSecretOf } from '../kernel/link-token.ts';
 
-/** A link may be used for this long after its message: three days, so over a weekend. */
-const LINK_SECONDS = 72 * 3600;
+/** A link in a message may be used for this long: three days, so over a weekend. */
+const MESSAGE_SECONDS = 72 * 3600;
+/** The desk leads to its page at once, so a link that is pressed for there ends soon. */
+const DESK_SECONDS = 15 * 60;
+const LIFETIME_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECONDS } as const;
 /** Kept after expiry, so that we can answer "expired" instead of "not found". */
 const REMEMBERED_SECONDS = 30 * 24 * 3600;
+/** The most secrets of one link: more than all messages about a lead have. The oldest gives way. */
+const MOST_SECRETS = 30;
+
+/** The SHA-256 of a secret, which only its message or the desk's page has, and when the secret ends. */
+type LinkSecret = { readonly hash: string; readonly expires_at: string };
 
 /**
- * The record behind the one-time "ring me and connect" link of a lead. Each repeated message has its own secret; any of
- * them opens the link, and one use ends all of them.
+ * The record behind the one-time "ring me and connect" link of a lead. Each repeated message has its own secret, which ends by
+ * itself; any of them opens the link, and one use ends all of them.
  */
 export type CallbackLink = {
 	readonly lead_id: string;
 	readonly version: number;
 	readonly workspace_id: string;
-	/** The SHA-256 of each secret; only the messages contain the secrets themselves. */
-	readonly secret_hashes: readonly string[];
-	readonly expires_at: string;
+	/** Oldest first. */
+	readonly secrets: readonly LinkSecret[];
 	readonly used_at: string | null;
 	/** The call that the link created. */
 	readonly call_id: string | null;
 	readonly expires_at_epoch_s: number;
 };
 
-/** Adds a secret to the link, valid from now. */
+/** Adds a secret to the link, valid from now. It prolongs no other. */
 export function withSecret(
 	link: CallbackLink | null,
 	{ lead_id, workspace_id }: Pick<CallbackLink, 'lead_id' | 'workspace_id'>,
 	secret: Uint8Array,
 	now_ms: number,
+	where: keyof typeof LIFETIME_SECONDS = 'message',
 ): CallbackLink {
-	const expires_ms = now_ms + LINK_SECONDS * 1000;
+	const expires_ms = now_ms + LIFETIME_SECONDS[where] * 1000;
+	const added = { hash: hashOf(secret), expires_at: new Date(expires_ms).toISOString() };
 	return {
 		...(link ?? { lead_id, workspace_id, used_at: null, call_id: null }),
 		version: (link?.version ?? 0) + 1,
-		secret_hashes: [...(link?.secret_hashes ?? []), hashOf(secret)],
-		expires_at: new Date(expires_ms).toISOString(),
-		expires_at_epoch_s: Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS,
+		secrets: [...(link?.secrets ?? []), added].slice(-MOST_SECRETS),
+		expires_at_epoch_s: Math.max(link?.expires_at_epoch_s ?? 0, Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS),
 	};
 }
 
-/** Whether the link has this secret. Compares in constant time. */
-export function isGenuine(link: CallbackLink, secret: Uint8Array): boolean {
-	return isSecretOf(link.secret_hashes, secret);
+/** When this secret of the link ends; null: it is none of the link. Compares in constant time. */
+export function endOfSecret({ secrets }: CallbackLink, secret: Uint8Array): string | null {
+	return secrets.find(({ hash }) => isSecretOf([hash], secret))?.expires_at ?? null;
 }
 
 /** The link after its one use. */

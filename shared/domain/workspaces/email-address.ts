@@ -9,3 +9,6 @@ const SHAPE =
 export function isEmailAddress(text: string): boolean {
 	return text.length <= LONGEST && text.indexOf('@') <= LONGEST_LOCAL && SHAPE.test(text);
 }
+
+/** The address whose mailbox gets the mail, without the part after a plus, which names a folder of it (RFC 5233). */
+export const mailboxOf = (address: string): string => address.replace(/(?<=[^@])\+[^@]*(?=@)/, '');

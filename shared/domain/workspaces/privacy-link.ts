@@ -7,11 +7,11 @@ type Settings = { readonly language: Language; readonly privacy_links: PrivacyLi
 
 const MOST_CHARACTERS = 2048;
 
-/** Whether an address may stand beside the consent: https, and without credentials. */
-export function isPrivacyLink(text: string): boolean {
-	if (text.length > MOST_CHARACTERS || !URL.canParse(text)) return false;
-	const { protocol, username, password } = new URL(text);
-	return protocol === 'https:' && username === '' && password === '';
+/** The normal form (WHATWG URL) of an address that may stand beside the consent: https, and without credentials; else null. */
+export function parsePrivacyLink(text: string): string | null {
+	if (!URL.canParse(text)) return null;
+	const { href, protocol, username, password } = new URL(text);
+	return protocol === 'https:' && username === '' && password === '' && href.length <= MOST_CHARACTERS ? href : null;
 }
 
 /** The page in this language, else in the workspace's own; null if there is neither. */

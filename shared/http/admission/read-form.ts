@@ -18,10 +18,25 @@ export function readForm<R extends Route>(route: R, request: HttpRequest): PageR
 	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) {
 		throw new Refused({ code: 'payload_too_large', detail: 'This is not what the page sends.' });
 	}
-	const fields = Object.fromEntries(new URLSearchParams(request.body?.toString('utf8') ?? ''));
-	const form = parsed<R['body']>(route.body, fields);
+	const form = parsed<R['body']>(route.body, fieldsOf(request));
 	if (!form.success) throw new Refused({ code: 'validation_failed', detail: 'Open the page again.' });
 	return { request, form: form.data };
+}
+
+/** The fields of a form as a browser encodes them: valid UTF-8, in no other type and no content coding. */
+function fieldsOf({ body, headers }: HttpRequest): Readonly<Record<string, string>> {
+	if (body === null) return {};
+	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+	if (type !== 'application/x-www-form-urlencoded' || headers['content-encoding'] !== undefined)
+		throw new Refused({ code: 'unsupported_media_type', detail: 'This is not what the page sends.' });
+	try {
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+		// URLSearchParams would replace bytes that are not UTF-8, and a person would not see it.
+		decodeURIComponent(text.replaceAll('+', ' '));
+		return Object.fromEntries(new URLSearchParams(text));
+	} catch {
+		throw new Refused({ code: 'validation_failed', detail: 'Open the page again.' });
+	}
 }
 
 const parsed = <S extends z.ZodMiniType>(schema: S, fields: object) => schema.safeParse(fields);

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
@@ -9,7 +10,8 @@ import { MEMBER_ID_PATTERN, MOST_NAME_CHARACTERS, type Workspace } from '../../d
 import type { Ports } from '../../ports/ports.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { callBack, doNotCall } from '../../use-cases/desk/contacts.ts';
-import { mayMail } from '../../use-cases/desk/desk-links.ts';
+import { countInvitation } from '../../use-cases/desk/desk-links.ts';
+import { doOnce, pressOf } from '../../use-cases/desk/do-once.ts';
 import { type AtDesk, auditLine, personOf } from '../../use-cases/desk/enter-desk.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
 import { updateLead } from '../../use-cases/leads/update-lead.ts';
@@ -83,7 +85,12 @@ const acts: Readonly<Record<ActName, Act>> = {
 	resumed: act(z.object({}), (_, at) => changeWorkspace(at.workspace.id, { paused_until: null }, at)),
 	lead_handled: leadBecomes('handled'),
 	lead_dismissed: leadBecomes('dismissed'),
-	lead_called: act(byId, ({ id }, at) => callBack(at.workspace.id, id, at)),
+	lead_called: act(z.extend(byId, { shown: z.optional(z.string()) }), ({ id, shown }, at) => {
+		const pressed = createHmac('sha256', at.secret)
+			.update(`callback ${id} ${shown ?? at.clock.now()}`)
+			.digest();
+		return callBack(at.workspace.id, id, pressed, at);
+	}),
 	number_suppressed: act(z.extend(byId, { of: z.enum(['call', 'callback_lead']) }), (contact, at) =>
 		doNotCall(at.workspace.id, contact, at),
 	),
@@ -102,8 +109,10 @@ const acts: Readonly<Record<ActName, Act>> = {
 	),
 	member_on: act(byMember, (form, at) => memberBecomes({ on: true }, at, form)),
 	person_invited: act(z.extend(byAddress, { role: z.enum(deskRoles) }), async (form, at) => {
-		const invitation = { address: deskAddress(form.address), reason: 'invitation' } as const;
-		if (!(await mayMail(invitation, at))) return { refused: 'invited_enough' };
+		const { id: workspace_id } = at.workspace;
+		const invitation = { address: deskAddress(form.address), reason: 'invitation', workspace_id } as const;
+		const refused = await countInvitation(invitation, at);
+		if (refused !== null) return { refused };
 		return changePeople(at.workspace.id, { change: 'invite', ...form }, at);
 	}),
 	person_removed: act(byAddress, (form, at) => changePeople(at.workspace.id, { change: 'remove', ...form }, at)),
@@ -120,7 +129,8 @@ export const mayDo = ({ role }: Pick<DeskPerson, 'role'>, name: ActName): boolea
 
 /**
  * Does what a form asks for, with a line of the audit list in the same transaction. It changes only what the person has seen
- * and may change when it is written: the role may have been taken away since the form was read.
+ * and may change when it is written: the role may have been taken away since the form was read. A press that is repeated does
+ * nothing more.
  */
 export async function actAtDesk(at: AtDesk, fields: Fields, deps: Deps): Promise<Outcome> {
 	const { act: change = '' } = fields;
@@ -128,14 +138,18 @@ export async function actAtDesk(at: AtDesk, fields: Fields, deps: Deps): Promise
 	if (!isAct(change)) return { invalid: ['act'] };
 	if (!mayDo(person, change)) return { refused: 'owners_only' };
 	const who = { workspace_id: workspace.id, address: person.address };
-	return acts[change](fields, (form) => ({
+	const senderOf = (store: Deps['store']) => (form: object) => ({
 		...at,
 		...deps,
+		store,
 		line: auditLine({ ...who, change, about: aboutOf(form, workspace) }, deps),
-		refusalIn: (current) => {
+		refusalIn: (current: Workspace) => {
 			const now = personOf(session, current, deps.clock.now());
 			if (now === null || !mayDo(now, change)) return 'owners_only';
 			return isCurrent(fields, current) ? null : 'changed_meanwhile';
 		},
-	}));
+	});
+	// A repeated press of this one finds its link by itself, and leads to it.
+	const press = change === 'lead_called' ? null : pressOf(at, fields);
+	return (await doOnce(press, (store) => acts[change](fields, senderOf(store)), deps)) ?? { done: true };
 }

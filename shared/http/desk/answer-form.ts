@@ -30,7 +30,9 @@ export async function answerForm(
 		if (person === null) return signedOutPage(request, fields);
 		const now = viewOf(person, deps.clock.now());
 		const note = { problem, text, more: await whoChanged(fields, now, deps) };
-		return { ...(await showPage(page, { ...now, note, entered: fields }, deps)), statusCode };
+		// A number is never shown back.
+		const { phone: _, ...entered } = fields;
+		return { ...(await showPage(page, { ...now, note, entered }, deps)), statusCode };
 	};
 	if (!isFormOf(at.secret, fields['token'])) return again('form_not_of_session', texts.check_again, 403);
 	if (fields['act'] === 'signed_out') {

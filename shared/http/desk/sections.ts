@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { languages } from '../../domain/workspaces/language.ts';
 import type { BusinessHours, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Fields } from '../request.ts';
 
@@ -48,10 +49,15 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 			const { call = '', lead = '' } = consent_texts[language] ?? {};
 			return { language, call, lead, privacy_links: privacy_links[language] ?? '' };
 		},
-		entered: ({ language = '', call, lead, privacy_links }) => ({
-			consent_texts: { [language]: { call: orNull(call), lead: orNull(lead) } },
-			privacy_links: { [language]: orNull(privacy_links) },
-		}),
+		entered: ({ language: typed, call, lead, privacy_links }) => {
+			const language = languages.find((each) => each === typed);
+			// No text is saved for a language that the service does not have: the schema refuses it.
+			if (language === undefined) return { language: typed ?? '' };
+			return {
+				consent_texts: { [language]: { call: orNull(call), lead: orNull(lead) } },
+				privacy_links: { [language]: orNull(privacy_links) },
+			};
+		},
 	},
 };
 

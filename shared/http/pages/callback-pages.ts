@@ -12,7 +12,7 @@ import type { HttpResponse } from '../response.ts';
 import { pageResponse } from './page.ts';
 
 /** The page that asks for confirmation: it shows who asked, from which page and when, and offers the team's phones. */
-export function askPage({ lead, link, workspace }: OpenLink): HttpResponse {
+export function askPage({ lead, expires_at, workspace }: OpenLink): HttpResponse {
 	const locale = localeOf(workspace);
 	const texts = textsIn(locale.language);
 	const phones = workspace.team.map((member, place) => phoneOption(member, place, texts));
@@ -28,7 +28,7 @@ ${note === '' ? html`` : html`<dt>${texts.note}</dt><dd><bdi>${note}</bdi></dd>`
 ${phones}
 </fieldset>
 <button>${texts.ring}</button>
-<p class="soft">${texts.what_happens} ${fillIn(texts.works_until, readableTime(link.expires_at, locale))}</p>
+<p class="soft">${texts.what_happens} ${fillIn(texts.works_until, readableTime(expires_at, locale))}</p>
 </form>`;
 	return pageResponse(200, { language: locale.language, title: fillIn(texts.asked, whoAsked(lead, locale)), main });
 }

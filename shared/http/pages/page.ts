@@ -121,6 +121,7 @@ const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	link_not_valid: 'link_not_valid',
 	form_not_ours: 'form_not_ours',
 	payload_too_large: 'form_unreadable',
+	unsupported_media_type: 'form_unreadable',
 	validation_failed: 'form_unreadable',
 	service_busy: 'service_busy',
 };

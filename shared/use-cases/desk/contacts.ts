@@ -21,20 +21,26 @@ export const mayCallBack = async (lead: Pick<CallbackLead, 'number_hash'>, { sto
 	lead.number_hash !== undefined && !(await isAnySuppressed([lead.number_hash], store));
 
 /**
- * Makes one more one-time link for a waiting lead, as a message to the team has it, and returns it as seen from a page of the
- * desk. Its page rings a member and then the visitor, and its use ends all links of the lead. `not_callable`: the lead is
- * closed or was called, or its number may not be called.
+ * Makes one more one-time link for a waiting lead, for a few minutes, and returns it as seen from a page of the desk. Its page
+ * rings a member and then the visitor, and its use ends all links of the lead. `pressed`: the link's secret, the same for a
+ * press that is repeated. `not_callable`: the lead is closed or was called, or its number may not be called.
  */
-export async function callBack(workspace_id: string, lead_id: string, deps: Calling): Promise<Link | Refused> {
+export async function callBack(
+	workspace_id: string,
+	lead_id: string,
+	pressed: Uint8Array,
+	deps: Calling,
+): Promise<Link | Refused> {
 	const lead = await deps.store.get('callback_lead', { id: lead_id });
 	if (lead?.workspace_id !== workspace_id) return { refused: 'not_found' };
 	if (!(await mayCallBack(lead, deps))) return { refused: 'not_callable' };
 	return change<NoticePlan<LeadContent>, Link | Refused>(
 		{
-			read: () => planLead({ lead_id, workspace_id }, { ...deps, link_base_url: '../..' }),
+			read: () => planLead({ lead_id, workspace_id }, { ...deps, pressed, link_base_url: '../..' }),
 			decide: (plan) => {
 				if (!plan.tell) return { result: { refused: 'not_callable' } };
-				return { result: { link: plan.about.link.url }, writes: { link: plan.writes, line: deps.line ?? [] } };
+				const result = { link: plan.about.link.url };
+				return plan.writes.length === 0 ? { result } : { result, writes: { link: plan.writes, line: deps.line ?? [] } };
 			},
 		},
 		deps.store,

@@ -1,7 +1,13 @@
-import { type DeskLink, newDeskLink, newSession } from '../../domain/desk/desk-access.ts';
+import {
+	type DeskLink,
+	type DeskMailbox,
+	mailboxAfterUse,
+	newDeskLink,
+	newSession,
+} from '../../domain/desk/desk-access.ts';
 import { formatSecret, hashOf, parseSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
-import { deskAddress } from '../../domain/workspaces/desk-person.ts';
-import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
+import { deskAddress, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
+import { isEmailAddress, mailboxOf } from '../../domain/workspaces/email-address.ts';
 import { localeOf } from '../../domain/workspaces/language.ts';
 import { countIn, periodAt, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
@@ -9,7 +15,7 @@ import type { Ports } from '../../ports/ports.ts';
 import { QueueBusy } from '../../ports/queues.ts';
 import type { DeskLinkMessage } from '../../ports/registry.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
-import { asRead } from '../kernel/change.ts';
+import { asRead, putNext } from '../kernel/change.ts';
 import { requestSource } from '../workspaces/keyed-hash.ts';
 import { auditLine } from './enter-desk.ts';
 
@@ -18,15 +24,20 @@ import { auditLine } from './enter-desk.ts';
 type Reading = Pick<Ports, 'store' | 'clock'>;
 type Counting = Reading & Pick<Ports, 'macs'>;
 type Asking = Counting & Pick<Ports, 'queues'>;
-type Found = { readonly link: DeskLink; readonly workspaces: readonly Workspace[] };
+type Found = {
+	readonly link: DeskLink;
+	readonly mailbox: DeskMailbox | null;
+	/** The desks that the link opens. */
+	readonly workspaces: readonly Workspace[];
+};
 type LinkRefusal = { readonly refused: 'link_not_valid' | 'link_used' | 'link_expired' };
 
 const WINDOW_SECONDS = 600;
 /**
  * Links that are asked for and wrong links in a window from one address, five times as many from one IPv6 network; mails of
- * one kind in a window and a day to one mailbox.
+ * one kind in a window and a day to one mailbox; invitations of one desk in a day.
  */
-const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12 } as const;
+const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_day: MOST_DESK_PEOPLE } as const;
 
 /**
  * Asks for a link by mail; null: it is asked for. The result and the work are the same for known and unknown addresses, because
@@ -60,11 +71,24 @@ export async function countTry(
  * Counts one more mail to a mailbox; false: it has had enough of this kind. Links that strangers ask for do not use up the
  * invitations.
  */
-export async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: Reading): Promise<boolean> {
+async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: Reading): Promise<boolean> {
 	const day = periodAt(24 * 3600, clock.now());
 	const window = periodAt(WINDOW_SECONDS, clock.now()).begins.slice(11);
 	const limits = { used: MOST.mails_a_day, [window]: MOST.mails };
-	return (await store.count(countIn(day, `desk-${reason}#${hashOf(Buffer.from(address))}`, limits))).counted;
+	const mailbox = hashOf(Buffer.from(mailboxOf(address)));
+	return (await store.count(countIn(day, `desk-${reason}#${mailbox}`, limits))).counted;
+}
+
+/** Counts one more invitation by a person of a desk, so that a stolen session cannot write to many strangers; null: it may. */
+export async function countInvitation(
+	message: Extract<DeskLinkMessage, { readonly reason: 'invitation' }>,
+	deps: Reading,
+): Promise<'invited_enough' | 'desk_invited_enough' | null> {
+	if (!(await mayMail(message, deps))) return 'invited_enough';
+	const day = periodAt(24 * 3600, deps.clock.now());
+	const limits = { used: MOST.invitations_a_day };
+	const { counted } = await deps.store.count(countIn(day, `desk-invitations#${message.workspace_id}`, limits));
+	return counted ? null : 'desk_invited_enough';
 }
 
 /** Each gives up after a second and a half; a person waits for the answer. */
@@ -91,7 +115,7 @@ type Mailing = Reading &
 const TRIES_TO_MAIL = 3;
 
 /**
- * Mails a link to an address, if the address belongs to a desk. A failure is tried again at once: at worst, a person gets
+ * Mails a link to an address, if it belongs to a desk; to the desk of an invitation, if it still does. A failure is tried again at once: at worst, a person gets
  * two links. If all tries fail, the log says so, and the person asks for another one.
  */
 export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
@@ -106,16 +130,18 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 }
 
 /** Commits a link, then mails it. False: a failure that may pass, and not the last try. */
-async function mailOnce({ address, reason }: DeskLinkMessage, deps: Mailing, isLast: boolean): Promise<boolean> {
+async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean): Promise<boolean> {
 	const { store, log, notifier } = deps;
-	const [workspace] = await desksOf(address, store);
+	const { address, reason } = request;
+	const invitedTo = reason === 'invitation' ? request.workspace_id : null;
+	const [workspace] = await desksOf(address, invitedTo, store);
 	if (workspace === undefined) {
 		log.info('no desk', {});
 		return true;
 	}
 	const about = { workspace_id: workspace.id };
 	const secret = deps.ids.random(SECRET_BYTES);
-	const item = newDeskLink(address, reason, secret, deps.clock.now());
+	const item = newDeskLink(request, secret, deps.clock.now());
 	const outcome = await store.commit([{ op: 'put', record: 'desk_link', item, guard: { if: 'absent' } }]);
 	if (!outcome.committed) throw new Error('a fresh link was taken');
 	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
@@ -128,28 +154,38 @@ async function mailOnce({ address, reason }: DeskLinkMessage, deps: Mailing, isL
 	return true;
 }
 
-/** The workspaces that name this address among the people of their desk. */
-async function desksOf(address: string, store: Ports['store']): Promise<readonly Workspace[]> {
-	const desks = await store.desksOf(address);
-	const workspaces = await Promise.all(desks.map(({ workspace_id: id }) => store.get('workspace', { id })));
+/** The workspaces that name this address among the people of their desk; `only`: at most this one, unless null. */
+async function desksOf(address: string, only: string | null, store: Ports['store']): Promise<readonly Workspace[]> {
+	const ids = only === null ? (await store.desksOf(address)).map(({ workspace_id }) => workspace_id) : [only];
+	const workspaces = await Promise.all(ids.map((id) => store.get('workspace', { id })));
 	return workspaces
 		.filter((workspace) => workspace !== null)
 		.filter(({ desk }) => desk.some((person) => person.address === address));
 }
 
-/** Finds the link of a token. It changes nothing, because programs such as mail scanners also open links. */
+/**
+ * Finds the link of a token. It changes nothing, because programs such as mail scanners also open links. A link has ended once
+ * a later use of another one; and for a desk, once the person was removed from it or the person's sessions were ended.
+ */
 export async function findDeskLink(token: string, { store, clock }: Reading): Promise<Found | LinkRefusal> {
 	const secret = parseSecret(token);
 	const link = secret === null ? null : await store.get('desk_link', { id: hashOf(secret) });
 	if (link === null) return { refused: 'link_not_valid' };
 	if (link.used_at !== null) return { refused: 'link_used' };
 	if (Date.parse(link.expires_at) <= clock.now()) return { refused: 'link_expired' };
-	const workspaces = await desksOf(link.address, store);
-	return workspaces.length === 0 ? { refused: 'link_not_valid' } : { link, workspaces };
+	const mailbox = await store.get('desk_mailbox', { address: link.address });
+	if (mailbox !== null && link.created_at < mailbox.links_from) return { refused: 'link_expired' };
+	const desks = await desksOf(link.address, link.invited_to, store);
+	const isOpen = ({ desk }: Workspace): boolean =>
+		desk.some(({ address, sessions_from }) => address === link.address && sessions_from <= link.created_at);
+	const workspaces = desks.filter(isOpen);
+	if (workspaces.length > 0) return { link, mailbox, workspaces };
+	return { refused: desks.length === 0 ? 'link_not_valid' : 'link_expired' };
 }
 
 /**
- * Uses up a link and begins a session at the desk of one of its workspaces, in one transaction: of several uses, one wins.
+ * Uses up a link, with all that were mailed before, and begins a session at the desk of one of its workspaces, in one
+ * transaction: of several uses, one wins.
  * Returns the secret for the cookie; the table has its hash.
  */
 export async function openDesk(
@@ -159,13 +195,14 @@ export async function openDesk(
 ): Promise<{ readonly secret: Uint8Array } | LinkRefusal> {
 	const state = await findDeskLink(token, deps);
 	if ('refused' in state) return state;
-	const { link, workspaces } = state;
+	const { link, mailbox, workspaces } = state;
 	if (workspaces.every(({ id }) => id !== workspace_id)) return { refused: 'link_not_valid' };
 	const [now_ms, secret] = [deps.clock.now(), deps.ids.random(SECRET_BYTES)];
 	const who = { workspace_id, address: link.address };
 	const usedLink = { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString() };
 	const outcome = await deps.store.commit([
 		{ op: 'put', record: 'desk_link', item: usedLink, guard: asRead(link) },
+		putNext('desk_mailbox', mailboxAfterUse(mailbox, link.address, now_ms)),
 		{ op: 'put', record: 'desk_session', item: newSession(secret, who, now_ms), guard: asRead(null) },
 		auditLine({ ...who, change: 'signed_in', about: null }, deps),
 	]);

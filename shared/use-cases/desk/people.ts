@@ -30,7 +30,7 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 		deps,
 	);
 	if ('workspace' in outcome && input.change === 'invite' && address !== null)
-		await sendLink({ address, reason: 'invitation' }, deps);
+		await sendLink({ address, reason: 'invitation', workspace_id: id }, deps);
 	return outcome;
 }
 

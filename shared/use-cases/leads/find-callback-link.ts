@@ -1,12 +1,18 @@
 import { parseToken } from '../../domain/kernel/link-token.ts';
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
-import { type CallbackLink, isGenuine } from '../../domain/leads/callback-link.ts';
+import { type CallbackLink, endOfSecret } from '../../domain/leads/callback-link.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 
 /** A usable link, with its lead. */
-export type OpenLink = { readonly link: CallbackLink; readonly lead: CallbackLead; readonly workspace: Workspace };
+export type OpenLink = {
+	readonly link: CallbackLink;
+	/** The end of the secret that was presented. */
+	readonly expires_at: string;
+	readonly lead: CallbackLead;
+	readonly workspace: Workspace;
+};
 /** `locale` is the team's; an invalid link has no team. */
 export type LinkRefusal =
 	| { readonly refused: 'link_not_valid' }
@@ -29,7 +35,8 @@ export async function findCallbackLink(
 ): Promise<OpenLink | LinkRefusal> {
 	const parts = parseToken(token);
 	const link = parts === null ? null : await store.get('callback_link', { lead_id: parts.id });
-	if (parts === null || link === null || !isGenuine(link, parts.secret)) return NOT_VALID;
+	const expires_at = parts && link && endOfSecret(link, parts.secret);
+	if (link === null || expires_at === null) return NOT_VALID;
 	const [lead, workspace] = await Promise.all([
 		store.get('callback_lead', { id: link.lead_id }),
 		store.get('workspace', { id: link.workspace_id }),
@@ -37,7 +44,7 @@ export async function findCallbackLink(
 	if (lead === null || workspace === null) return NOT_VALID;
 	const locale = localeOf(workspace);
 	if (link.used_at !== null) return { refused: 'link_used', at: link.used_at, locale };
-	if (Date.parse(link.expires_at) <= clock.now()) return { refused: 'link_expired', at: link.expires_at, locale };
+	if (Date.parse(expires_at) <= clock.now()) return { refused: 'link_expired', at: expires_at, locale };
 	if (lead.status !== 'pending') return { refused: 'lead_closed', lead_status: lead.status, locale };
-	return { link, lead, workspace };
+	return { link, expires_at, lead, workspace };
 }

@@ -62,7 +62,7 @@ describe('a post about a lead', () => {
 		expect([type, attachments[0].contentType]).toEqual(['message', 'application/vnd.microsoft.card.adaptive']);
 		const [block] = attachments[0].content.body;
 		expect([block.type, block.inlines[0].type]).toEqual(['RichTextBlock', 'TextRun']);
-		expect(block.inlines[0].text).toContain('[Shop](https evil. example)');
+		expect(block.inlines[0].text).toContain('[Shop] (https evil. example)');
 		expect(attachments[0].content.actions).toEqual([expect.objectContaining({ type: 'Action.OpenUrl', url: LINK })]);
 	});
 });

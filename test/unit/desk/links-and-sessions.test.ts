@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { SESSION_COOKIE } from '../../../shared/domain/desk/desk-access.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { QueueBusy } from '../../../shared/ports/queues.ts';
 import type { DeskLinkMessage } from '../../../shared/ports/registry.ts';
 import { StoreBusy } from '../../../shared/ports/store.ts';
 import type { NotifyOutcome, TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { askForLink, countTry, findDeskLink, mailLink, openDesk } from '../../../shared/use-cases/desk/desk-links.ts';
 import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
-import { changePeople } from '../../../shared/use-cases/desk/people.ts';
+import { changePeople, type PeopleChange } from '../../../shared/use-cases/desk/people.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+const OWNER = 'ida@shop.example';
 
 const isLinkMessage = (message: object): message is DeskLinkMessage => 'address' in message;
 
@@ -64,7 +66,6 @@ async function shopWithOwner() {
 		notifier: mailer,
 		link_base_url: 'https://api.example/v1',
 	};
-	const OWNER = 'ida@shop.example';
 	await changePeople(workspace.id, { change: 'invite', address: OWNER, role: 'owner' }, rights);
 	sent.length = 0;
 	/** Asks for a link, lets the worker run, and returns the token in the mail; null if there was none. */
@@ -76,6 +77,14 @@ async function shopWithOwner() {
 		const [mail] = mails.slice(before);
 		return mail !== undefined && 'desk_link' in mail ? (mail.desk_link.url.split('/').at(-1) ?? null) : null;
 	}
+	/** Invites a person (again), and returns the token in the mail. */
+	async function invitationTo(address: string): Promise<string> {
+		sent.length = 0;
+		await changePeople(workspace.id, { change: 'invite', address, role: 'owner' }, rights);
+		for (const message of sent.splice(0)) await mailLink(message, worker);
+		const mail = mails.at(-1);
+		return mail !== undefined && 'desk_link' in mail ? (mail.desk_link.url.split('/').at(-1) ?? '') : '';
+	}
 	const open = (token: string) => openDesk(token, workspace.id, rights);
 	/** Signs in; returns the cookie. */
 	async function cookie(): Promise<string> {
@@ -83,18 +92,23 @@ async function shopWithOwner() {
 		if ('refused' in opened) throw new Error(opened.refused);
 		return `${SESSION_COOKIE}=${formatSecret(opened.secret)}`;
 	}
-	return { store, now, rights, worker, workspace, mailedToken, open, cookie, sent, mails, queue, failures };
+	const mailing = { mailedToken, invitationTo, sent, mails, queue, failures };
+	return { store, now, rights, worker, workspace, fresh, open, cookie, ...mailing };
 }
+
+const changed = ({ workspace, rights }: Awaited<ReturnType<typeof shopWithOwner>>, change: PeopleChange) =>
+	changePeople(workspace.id, change, rights);
 
 describe('a link to the desk', () => {
 	it('works for 15 minutes', async () => {
 		const { now, mailedToken, open, rights } = await shopWithOwner();
-		const [early, late] = [await mailedToken(), await mailedToken()];
+		const early = (await mailedToken()) ?? '';
 		now.ms += 15 * MINUTE_MS - 1;
-		expect(await open(early ?? '')).toHaveProperty('secret');
-		now.ms += 1;
-		expect(await open(late ?? '')).toEqual({ refused: 'link_expired' });
-		expect(await findDeskLink(early ?? '', rights)).toEqual({ refused: 'link_used' });
+		const late = (await mailedToken()) ?? '';
+		expect(await open(early)).toHaveProperty('secret');
+		expect(await findDeskLink(early, rights)).toEqual({ refused: 'link_used' });
+		now.ms += 15 * MINUTE_MS;
+		expect(await open(late)).toEqual({ refused: 'link_expired' });
 	});
 
 	it('is queued again until a busy queue accepts it, and refused aloud where it never does', async () => {
@@ -187,12 +201,75 @@ describe('a link to the desk', () => {
 		}
 	});
 
+	it.each<[string, (shop: Awaited<ReturnType<typeof shopWithOwner>>) => Promise<unknown>]>([
+		['another link is used', async ({ mailedToken, open }) => open((await mailedToken()) ?? '')],
+		['the sessions of the person are ended', (shop) => changed(shop, { change: 'end_sessions', address: OWNER })],
+		['all sessions are ended', (shop) => changed(shop, { change: 'end_sessions', address: null })],
+		[
+			'the person was removed, and invited again',
+			async (shop) => {
+				await changed(shop, { change: 'remove', address: OWNER });
+				return changed(shop, { change: 'invite', address: OWNER, role: 'owner' });
+			},
+		],
+	])('has ended once %s', async (_, end) => {
+		const shop = await shopWithOwner();
+		await changed(shop, { change: 'invite', address: 'mia@shop.example', role: 'owner' });
+		const [asked, invited] = [(await shop.mailedToken()) ?? '', await shop.invitationTo(OWNER)];
+		shop.now.ms += 1000;
+		await end(shop);
+		shop.now.ms += 1000;
+		for (const token of [asked, invited]) expect(await shop.open(token)).toEqual({ refused: 'link_expired' });
+		expect(await shop.open((await shop.mailedToken()) ?? '')).toHaveProperty('secret');
+	});
+
+	it('of several that are used at once opens one session', async () => {
+		const shop = await shopWithOwner();
+		const tokens = [await shop.mailedToken(), await shop.mailedToken(), await shop.invitationTo(OWNER)];
+		const opened = await Promise.all(tokens.map((token) => shop.open(token ?? '')));
+		expect(opened.filter((one) => 'secret' in one)).toHaveLength(1);
+	});
+
+	it('is mailed three times to one mailbox, however many names the part after a plus gives it', async () => {
+		const { rights, sent } = await shopWithOwner();
+		for (let n = 0; n < 9; n += 1) await askForLink(`ida+${n}@shop.example`, `192.0.2.${n}`, rights);
+		await askForLink('IDA@shop.example', '192.0.2.99', rights);
+		expect(sent).toHaveLength(3);
+	});
+
 	it('that is made up is counted: after 30 from one address there is no answer but "wait"', async () => {
 		const { rights } = await shopWithOwner();
 		for (let n = 0; n < 30; n += 1) expect(await countTry('wrong', '192.0.2.8', rights)).toBeNull();
 		expect(await countTry('wrong', '192.0.2.8', rights)).toHaveProperty('retry_after_seconds');
 		expect(await countTry('wrong', '192.0.2.9', rights)).toBeNull();
 		expect(await countTry('asked', '192.0.2.8', rights)).toBeNull();
+	});
+});
+
+describe('an invitation', () => {
+	it('names the desk that invites, in its language, and opens that desk alone', async () => {
+		const shop = await shopWithOwner();
+		const { store, rights, worker, workspace, sent, mails } = shop;
+		const second: Workspace = { ...shop.fresh(), name: 'Zweitladen', language: 'de' };
+		await store.commit([{ op: 'put', record: 'workspace', item: second, guard: { if: 'absent' } }]);
+		await changePeople(second.id, { change: 'invite', address: OWNER, role: 'member' }, rights);
+		for (const message of sent.splice(0)) await mailLink(message, worker);
+		const [mail] = mails;
+		if (mail === undefined || !('desk_link' in mail)) throw new Error('no invitation');
+		expect([mail.workspace_name, mail.locale.language]).toEqual(['Zweitladen', 'de']);
+		const token = mail.desk_link.url.split('/').at(-1) ?? '';
+		expect(await openDesk(token, workspace.id, rights)).toEqual({ refused: 'link_not_valid' });
+		expect(await openDesk(token, second.id, rights)).toHaveProperty('secret');
+	});
+
+	it('is not mailed to a person who was removed before the mail', async () => {
+		const shop = await shopWithOwner();
+		const address = 'stranger@elsewhere.example';
+		await changePeople(shop.workspace.id, { change: 'invite', address, role: 'member' }, shop.rights);
+		await changed(shop, { change: 'remove', address });
+		expect(shop.sent).toHaveLength(1);
+		for (const message of shop.sent.splice(0)) await mailLink(message, shop.worker);
+		expect(shop.mails).toEqual([]);
 	});
 });
 

@@ -134,7 +134,7 @@ describe('opening a link', () => {
 		});
 		const found = await findCallbackLink(token, deps);
 		if ('refused' in found) throw new Error(found.refused);
-		const { body } = askPage({ link: found.link, lead, workspace });
+		const { body } = askPage({ ...found, lead, workspace });
 		expect(body).not.toMatch(/<script|<b>|'"/);
 		expect(body).toContain('&quot;›‹script›');
 		expect(html`<a title="${'"\'&<>'}">`.markup).toBe('<a title="&quot;&#x27;&amp;&lt;&gt;">');

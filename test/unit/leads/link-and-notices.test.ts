@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linkAfterUse, withSecret } from '../../../shared/domain/leads/callback-link.ts';
+import { endOfSecret, linkAfterUse, withSecret } from '../../../shared/domain/leads/callback-link.ts';
 import { disabledNotices, exhaustedNotices } from '../../../shared/domain/leads/endpoint-notice.ts';
 import {
 	afterFailure,
@@ -21,12 +21,31 @@ describe('a link', () => {
 	const about = { lead_id: 'lead', workspace_id: 'workspace' };
 	const newLink = () => withSecret(null, about, new Uint8Array(32), NOW);
 
-	it('is valid for three days from its latest message, and remembered for 30 days more', () => {
+	it('is valid for three days in each message, for 15 minutes from the desk, and remembered for 30 days more', () => {
+		const [one, other, pressed] = [0, 1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [
+			Uint8Array,
+			Uint8Array,
+			Uint8Array,
+		];
 		const first = newLink();
-		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW + HOUR_S * 1000);
-		expect(first.expires_at).toBe(new Date(NOW + 3 * DAY_S * 1000).toISOString());
+		const second = withSecret(first, about, other, NOW + HOUR_S * 1000);
+		const third = withSecret(second, about, pressed, NOW + HOUR_S * 1000, 'desk');
+		const ends = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
+		expect(endOfSecret(third, one)).toBe(ends(3 * DAY_S));
+		expect(endOfSecret(third, other)).toBe(ends(3 * DAY_S + HOUR_S));
+		expect(endOfSecret(third, pressed)).toBe(ends(HOUR_S + 900));
+		expect(endOfSecret(third, new Uint8Array(32).fill(3))).toBeNull();
+		expect(third.expires_at_epoch_s).toBe(second.expires_at_epoch_s);
 		expect(first.expires_at_epoch_s).toBe(NOW_S + 33 * DAY_S);
 		expect(second.expires_at_epoch_s).toBe(NOW_S + HOUR_S + 33 * DAY_S);
+	});
+
+	it('does not grow without a bound: after 30 secrets the oldest gives way', () => {
+		let link = newLink();
+		for (let byte = 1; byte <= 100; byte += 1) link = withSecret(link, about, new Uint8Array(32).fill(byte), NOW);
+		expect(link.secrets).toHaveLength(30);
+		expect(endOfSecret(link, new Uint8Array(32).fill(100))).not.toBeNull();
+		expect(endOfSecret(link, new Uint8Array(32).fill(70))).toBeNull();
 	});
 
 	it('has another version after each change', () => {

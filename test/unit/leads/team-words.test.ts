@@ -33,7 +33,7 @@ describe('the mail', () => {
 		const { html } = leadMail(notice({ name: '<img src=x onerror=alert(1)>&"' }));
 		expect(html).toContain('‹img src=x onerror=alert(1)›&amp;&quot; asked to be called back.');
 		expect(html).not.toContain('<img');
-		expect(html).toContain('Shop &lt;3');
+		expect(html).toContain('Shop ‹3');
 		expect(html).toContain('<a href="https://api.example/v1/callback-links/x.y" ses:no-track');
 		expect([...html.matchAll(/<a /g)]).toHaveLength([...html.matchAll(/ses:no-track/g)].length);
 	});
@@ -80,6 +80,8 @@ describe('the mail', () => {
 		['evil\uff0eexample and evil\u3002example', 'evil. example and evil. example'],
 		['https:evil.example', 'https:evil. example'],
 		['ada@evil.example', 'ada (at) evil. example'],
+		['[Ada](mailto:a)', '[Ada] (mailto:a)'],
+		['[Ada][evil] and [evil]: evil', '[Ada] [evil] and [evil] : evil'],
 		['J.R. Ewing Jr.', 'J. R. Ewing Jr.'],
 	])('makes no link of the name %s, in its subject, text or HTML', (name, shown) => {
 		const { subject, text, html } = leadMail(notice({ name }));
@@ -98,6 +100,7 @@ describe('the team’s pages', () => {
 			{ id: 'm2', phone_masked: '+49********02' },
 		],
 	};
+	const open = { link: samples.callback_link, expires_at: '2026-11-24T09:00:00.000Z' };
 	const request = (accept_language?: string): HttpRequest => ({
 		id: 'r1',
 		method: 'GET',
@@ -111,7 +114,7 @@ describe('the team’s pages', () => {
 	});
 
 	it('ask in the team’s language, and distinguish phones by name and mask', () => {
-		const { body = '', headers } = askPage({ link: samples.callback_link, lead, workspace });
+		const { body = '', headers } = askPage({ ...open, lead, workspace });
 		expect(headers).toMatchObject({ 'content-language': 'de' });
 		expect(body).toContain('<html lang="de" dir="ltr">');
 		expect(body).toContain('Ada bittet um Rückruf');
@@ -124,8 +127,7 @@ describe('the team’s pages', () => {
 	});
 
 	it('say when it suits the visitor, in the visitor’s words', () => {
-		const ask = (note: string | null) =>
-			askPage({ link: samples.callback_link, lead: { ...lead, note }, workspace }).body ?? '';
+		const ask = (note: string | null) => askPage({ ...open, lead: { ...lead, note }, workspace }).body ?? '';
 		expect(ask('morgen <früh>')).toContain('<dt>Wann es passt</dt><dd><bdi>morgen ‹früh›</bdi></dd>');
 		expect(ask(null)).not.toContain('Wann es passt');
 	});

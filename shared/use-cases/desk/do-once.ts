@@ -1,0 +1,54 @@
+import { IDEMPOTENCY_SECONDS, idempotencyScope } from '../../domain/kernel/idempotency.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Store, Write } from '../../ports/store.ts';
+import type { AtDesk } from './enter-desk.ts';
+
+/** Another request did the work of the same press while this one was at it. */
+class DoneMeanwhile extends Error {
+	override readonly name = 'DoneMeanwhile';
+}
+
+/** Identifies one press of a form: a form that is shown again is another one. Null: the form does not say when it was shown. */
+export function pressOf({ workspace, session }: AtDesk, fields: Readonly<Record<string, string>>): string | null {
+	if (fields['shown'] === undefined) return null;
+	const key = JSON.stringify(Object.entries(fields).sort());
+	return idempotencyScope({ workspace_id: workspace.id, operation: 'change-desk', resource_id: session.id, key });
+}
+
+/**
+ * Does the work of a press, with a mark in its first transaction: a button that is pressed twice does its work once. Null: it
+ * was done before. `press`: null does the work each time.
+ */
+export async function doOnce<Result>(
+	press: string | null,
+	work: (store: Store) => Promise<Result>,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<Result | null> {
+	if (press === null) return work(store);
+	if ((await store.get('idempotency', { scope: press })) !== null) return null;
+	const expires_at_epoch_s = Math.floor(clock.now() / 1000) + IDEMPOTENCY_SECONDS;
+	const nothing = { body_hash: '', status: 303, body: '', resource_id: null, sealed_secret: null };
+	const mark: Write = {
+		op: 'put',
+		record: 'idempotency',
+		item: { ...nothing, scope: press, expires_at_epoch_s },
+		guard: { if: 'absent' },
+	};
+	let isMarked = false;
+	const commit: Store['commit'] = async (writes) => {
+		if (isMarked) return store.commit(writes);
+		const outcome = await store.commit([...writes, mark]);
+		if (outcome.committed) isMarked = true;
+		else if (outcome.refused.includes(writes.length)) throw new DoneMeanwhile('the form was pressed twice');
+		return outcome;
+	};
+	try {
+		return await work({ ...store, commit });
+	} catch (error) {
+		if (error instanceof DoneMeanwhile) return null;
+		// What follows the commit has failed, such as queueing a mail: pressing again has to do it.
+		const unmark: Write = { op: 'remove', record: 'idempotency', key: { scope: press }, guard: { if: 'always' } };
+		if (isMarked) await store.commit([unmark]);
+		throw error;
+	}
+}
