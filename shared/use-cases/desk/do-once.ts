@@ -43,7 +43,9 @@ export async function doOnce<Result>(
 		return outcome;
 	};
 	try {
-		return await work({ ...store, commit });
+		const result = await work({ ...store, commit });
+		// A refusal may be because of the other press, which was faster.
+		return isMarked || (await store.get('idempotency', { scope: press })) === null ? result : null;
 	} catch (error) {
 		if (error instanceof DoneMeanwhile) return null;
 		// What follows the commit has failed, such as queueing a mail: pressing again has to do it.

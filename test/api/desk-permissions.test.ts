@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import { sessionCookie } from '../../shared/domain/desk/desk-access.ts';
+import { menuPages } from '../../shared/http/pages/desk/frame.ts';
+import type { Fields } from '../../shared/http/request.ts';
+import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
+import { call, visitorBody } from '../support/stack/api.ts';
+import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
+import { formsIn } from '../support/stack/forms-in-page.ts';
+import { testStack } from '../support/stack/stack.ts';
+import { freshTalker } from '../support/webhooks/customers.ts';
+
+// Every page and every form of the desk, as everyone. The forms are those of the pages, as an owner sees them: a new form is
+// tried without a line here.
+
+let stack: Stack;
+const shops = deskShops(() => stack);
+const { operator, newShop, leaveNumber } = shops;
+const { desk, send, signIn, post, codeOf } = deskForms(() => stack, shops);
+type Session = Awaited<ReturnType<typeof signIn>>;
+type Shop = Awaited<ReturnType<typeof newShop>>;
+
+/** The table: what members may do and see, besides owners. */
+const MEMBERS_PAGES = ['today', 'numbers', 'calls.csv', 'leads.csv'];
+const MEMBERS_ACTS = ['lead_called', 'lead_dismissed', 'lead_handled', 'number_suppressed', 'paused', 'resumed'];
+const PAGES = [...menuPages, 'calls.csv', 'leads.csv'];
+
+const CONFIDENTIAL = 'Ysolde';
+
+let shop: Shop;
+let owner: Session;
+/** Everyone else who may try, with the session that each has. `of`: another shop, whose pages are shown. */
+let others: readonly {
+	readonly who: string;
+	readonly session: Session;
+	readonly role: 'member' | 'none' | 'foreign';
+}[];
+let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
+
+/** The forms of the pages that an owner sees, without the token of the owner's session. */
+async function formsOf(session: Session): Promise<typeof forms> {
+	const found = [];
+	for (const page of menuPages) {
+		for (const { token: _, ...fields } of formsIn((await send(desk(`pages/${page}`), session)).html))
+			found.push({ page, fields });
+	}
+	return found;
+}
+
+beforeAll(async () => {
+	stack = await testStack();
+	shop = await newShop('US', { team: [`${CONFIDENTIAL} Wells:+13125550101`, 'Ben:+13125550102'] });
+	const elsewhere = await newShop();
+	for (let n = 0; n < 2; n += 1) await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} ${n}`);
+	await call(stack.base_url, '/widget/call-requests', {
+		headers: { origin: shop.allowed_origin },
+		body: visitorBody(shop, { phone: freshTalker(), name: CONFIDENTIAL, page_url: `${shop.allowed_origin}/` }),
+	});
+	const signed = async (address: string, role: 'owner' | 'member'): Promise<Session> => {
+		await shops.invite(shop.id, address, role);
+		return signIn(address, shop.id);
+	};
+	owner = await signIn(shop.owner, shop.id);
+	const removed = await signed('removed@shop.example', 'owner');
+	const ended = await signed('ended@shop.example', 'owner');
+	const left = await signed('left@shop.example', 'owner');
+	await post(owner, 'people', { act: 'person_removed', address: 'removed@shop.example' });
+	await post(owner, 'people', { act: 'sessions_ended', address: 'ended@shop.example' });
+	await post(left, 'today', { act: 'signed_out' });
+	const forged = { cookie: sessionCookie(new Uint8Array(32)).split(';')[0] ?? '', token: owner.token };
+	others = [
+		{ who: 'a member', session: await signIn(shop.member, shop.id), role: 'member' },
+		{ who: "another shop's owner", session: await signIn(elsewhere.owner, elsewhere.id), role: 'foreign' },
+		{ who: "another shop's member", session: await signIn(elsewhere.member, elsewhere.id), role: 'foreign' },
+		{ who: 'an owner who was removed', session: removed, role: 'none' },
+		{ who: 'an owner whose sessions were ended', session: ended, role: 'none' },
+		{ who: 'an owner who signed out', session: left, role: 'none' },
+		{ who: 'a person who made a cookie up', session: forged, role: 'none' },
+		{ who: 'a person without a session', session: { cookie: '', token: owner.token }, role: 'none' },
+	];
+	const shown = await formsOf(owner);
+	await post(owner, 'team', fieldsOf(shown, 'member_off'));
+	await post(owner, 'today', { act: 'paused', for: 'hour' });
+	const closed = await formsOf(owner);
+	await post(owner, 'today', fieldsOf(closed, 'resumed'));
+	await post(owner, 'team', fieldsOf(closed, 'member_on'));
+	const acts = new Set<string | undefined>();
+	// One form of each act; those that need an entry get one.
+	forms = [...(await formsOf(owner)), ...closed].flatMap(({ page, fields }) => {
+		const isNew = !acts.has(fields['act']);
+		acts.add(fields['act']);
+		return isNew ? [{ page, fields: { ...fields, ...ENTERED[fields['act'] ?? ''] } }] : [];
+	});
+});
+afterAll(() => stack.stop());
+
+const fieldsOf = (all: typeof forms, act: string): Fields =>
+	all.find(({ fields }) => fields['act'] === act)?.fields ?? { act: `${act} is on no page` };
+
+const ENTERED: Readonly<Record<string, Fields>> = {
+	member_added: { member: 'Mallory', phone: '+14155550101' },
+	person_invited: { address: 'mallory@evil.example', role: 'owner' },
+	person_removed: { address: 'left@shop.example' },
+	sessions_ended: { address: 'ended@shop.example' },
+};
+
+/** What of the shop a refusal tells that the person could not know: members know the visitors, and everyone what they sent. */
+function reveals(html: string, role: 'member' | 'none' | 'foreign', entered: Fields = {}): readonly string[] {
+	const own = Object.values(entered).filter((value) => value !== '');
+	const told = own.reduce((text, value) => text.replaceAll(value, ''), html);
+	const secrets = [shop.owner, shop.workspace_key];
+	if (role !== 'member') secrets.push(CONFIDENTIAL, shop.member, shop.allowed_origin);
+	return secrets.filter((secret) => told.includes(secret));
+}
+
+/** Everything of the shop that a form may change. */
+async function shopNow() {
+	const { store } = await operator();
+	const all = { from_id: null, before_id: null, limit: 100 };
+	return {
+		workspace: await store.get('workspace', { id: shop.id }),
+		leads: await store.list('callback_lead', shop.id, all),
+		lines: await store.list('desk_change', shop.id, all),
+	};
+}
+
+it('the pages have a form for everything that can be asked for', () => {
+	const acts = Object.keys(deskTextsIn('en').changes).filter((act) => act !== 'signed_in');
+	expect(forms.map(({ fields }) => fields['act']).sort()).toEqual([...acts, 'signed_out'].sort());
+});
+
+describe('a page', () => {
+	it('is shown to an owner', async () => {
+		for (const page of PAGES) expect([page, (await send(desk(`pages/${page}`), owner)).status]).toEqual([page, 200]);
+	});
+
+	it.each([0, 1, 2, 3, 4, 5, 6, 7])('is shown to the others as the table says (%i)', async (nth) => {
+		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
+		for (const page of PAGES) {
+			const { status, html } = await send(desk(`pages/${page}`), session);
+			const mayRead = role === 'member' && MEMBERS_PAGES.includes(page);
+			const expected = { member: mayRead ? 200 : 403, foreign: status, none: 401 }[role];
+			expect([who, page, status]).toEqual([who, page, expected]);
+			if (!mayRead) expect([who, page, reveals(html, role)]).toEqual([who, page, []]);
+		}
+	});
+});
+
+describe('a form', () => {
+	it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+		'of others changes nothing that the table refuses, and a refusal tells nothing (%i)',
+		async (nth) => {
+			const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
+			for (const { page, fields } of forms) {
+				const { act = '' } = fields;
+				if (act === 'signed_out' || (role === 'member' && MEMBERS_ACTS.includes(act))) continue;
+				const before = await shopNow();
+				for (const token of [session.token, owner.token]) {
+					for (const sentTo of [page, 'today']) {
+						const { status, html } = await post({ ...session, token }, sentTo, fields);
+						const refusals = { member: [403], foreign: [403, 409, 422, 303], none: [401] }[role];
+						expect([who, act, refusals.includes(status), reveals(html, role, fields)]).toEqual([who, act, true, []]);
+					}
+				}
+				expect([who, act, await shopNow()]).toEqual([who, act, before]);
+			}
+		},
+	);
+
+	it('of an owner does all of it, and of a member what the table says', async () => {
+		const member = others[0]?.session ?? owner;
+		// A team of one has no one to move.
+		const last = forms.filter(({ fields }) => fields['act'] === 'member_removed');
+		for (const { page, fields } of [...forms.filter((form) => !last.includes(form)), ...last]) {
+			const { act = '' } = fields;
+			if (act === 'signed_out') continue;
+			const session = MEMBERS_ACTS.includes(act) ? member : owner;
+			// As it is shown now: what the forms before have changed is seen.
+			const now = (await formsOf(owner)).find((form) => form.fields['act'] === act && form.page === page);
+			const answer = await post(session, MEMBERS_ACTS.includes(act) ? 'today' : page, {
+				...fields,
+				...now?.fields,
+				...ENTERED[act],
+			});
+			expect([act, answer.status, codeOf(answer)]).toEqual([act, 303, undefined]);
+		}
+	});
+});

@@ -1,0 +1,41 @@
+import type { Fields } from '../../../shared/http/request.ts';
+
+const unescaped = (text: string): string =>
+	text
+		.replaceAll('&lt;', '<')
+		.replaceAll('&gt;', '>')
+		.replaceAll('&quot;', '"')
+		.replaceAll('&#x27;', "'")
+		.replaceAll('&amp;', '&');
+
+/** The forms of a page of ours, each as the fields that a browser sends if nothing was typed. */
+export function formsIn(html: string): readonly Fields[] {
+	return [...html.matchAll(/<form method="post"[^>]*>(.*?)<\/form>/gs)].map(([, form = '']) => {
+		const controls = form.matchAll(
+			/<(input)\s([^>]*)>|<(textarea)\s([^>]*)>([^<]*)<\/textarea>|<(select)\s([^>]*)>(.*?)<\/select>/gs,
+		);
+		const fields = [...controls].flatMap(
+			([, input, ofInput, textarea, ofTextarea, text = '', , ofSelect, options = '']) => {
+				const attributes = ofInput ?? ofTextarea ?? ofSelect ?? '';
+				const { name, value = '', type = '' } = attributesOf(attributes);
+				if (name === undefined) return [];
+				if (textarea !== undefined) return [[name, unescaped(text)] as const];
+				if (input === undefined) return [[name, chosenOf(options)] as const];
+				const isChosen = !['checkbox', 'radio'].includes(type) || /\schecked/.test(` ${attributes}`);
+				return isChosen ? [[name, value] as const] : [];
+			},
+		);
+		return Object.fromEntries(fields);
+	});
+}
+
+const attributesOf = (text: string): Fields =>
+	Object.fromEntries(
+		[...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, unescaped(value)]),
+	);
+
+function chosenOf(options: string): string {
+	const all = [...options.matchAll(/<option([^>]*)>([^<]*)/g)];
+	const [, attributes = '', label = ''] = all.find(([, given = '']) => given.includes('selected')) ?? all[0] ?? [];
+	return attributesOf(attributes)['value'] ?? unescaped(label);
+}
