@@ -7,6 +7,7 @@ import { visibleLine } from '../../shared/domain/kernel/visible-line.ts';
 import { responseOf, violation, wrongAnswer } from '../openapi/document.ts';
 import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
+import { isStolen } from './stolen-session.ts';
 import { CANARY, FOREIGN_ORIGIN, ORIGIN, SUPPRESSED, VISITOR_NUMBER, type World } from './world.ts';
 
 // The rules for every response to every request: the contract in docs/openapi.json.
@@ -33,11 +34,13 @@ const DESK = {
 	403: ['form_not_ours', 'form_not_of_session', 'owners_only'],
 	404: ['link_not_valid', 'page_unknown'],
 	409: [
-		...['not_found', 'changed_meanwhile', 'team_number_invalid', 'team_full', 'member_unknown', 'date_passed'],
-		...['person_unknown', 'last_owner', 'desk_full', 'not_callable', 'invited_enough'],
+		...['not_found', 'changed_meanwhile', 'team_number_invalid', 'team_number_not_callable', 'team_number_twice'],
+		...['team_full', 'member_unknown', 'date_passed', 'person_unknown', 'last_owner', 'desk_full', 'not_callable'],
+		...['invited_enough', 'desk_invited_enough'],
 	],
 	410: ['link_used', 'link_expired'],
 	413: ['payload_too_large'],
+	415: ['unsupported_media_type'],
 	422: ['validation_failed'],
 	429: ['rate_limited'],
 	503: ['service_busy'],
@@ -58,6 +61,7 @@ const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly str
 		...PAGES,
 		403: ['form_not_ours'],
 		413: ['payload_too_large'],
+		415: ['unsupported_media_type'],
 		422: ['validation_failed', 'phone_not_callable'],
 		429: ['rate_limited'],
 		503: ['service_busy', 'calls_unavailable'],
@@ -185,6 +189,14 @@ function* wrongWithHeaders({ operation, path, method }: Place, { status, headers
 	for (const name of shown) if (!documented.includes(name)) yield `undocumented header ${name} of ${status}`;
 }
 
+/** A stolen session changes nothing that costs money, and tells no one who the owners are. */
+function* wrongWithStolen(sent: HostileRequest, { status, text }: HostileAnswer, world: World): Generator<string> {
+	if (!isStolen(sent)) return;
+	if (status < 400) yield 'lets a stolen session do it';
+	const isMember = sent.body?.includes('{{stolen_member_token}}') ?? false;
+	if (isMember && text.includes(world['stolen_owner'] ?? '')) yield 'names an owner to a member';
+}
+
 const Input = z.object({ phone: z.string() });
 
 /** What a visitor or customer wrote: no number that may not be called, and nothing that a reader cannot see. */
@@ -265,5 +277,6 @@ export function judge(sent: HostileRequest, answer: HostileAnswer, world: World)
 		wrong.push(...wrongWithHeaders(place, answer));
 		if (status < 300) wrong.push(...wrongWithWords(request, place, answer));
 	}
-	return [...wrong, ...wrongWithCors(place, request, answer), ...leaksOf(place, request, answer, world)];
+	const more = [wrongWithStolen(sent, answer, world), wrongWithCors(place, request, answer)];
+	return [...wrong, ...more.flatMap((each) => [...each]), ...leaksOf(place, request, answer, world)];
 }

@@ -3,6 +3,7 @@ import type { Target } from './in-process.ts';
 import { type HostileAnswer, judge, placeOf } from './judge.ts';
 import { type HostileRequest, hostileRequest } from './requests.ts';
 import { ready } from './send.ts';
+import { stolenForm } from './stolen-session.ts';
 
 export type Outcome = {
 	readonly seed: number;
@@ -57,7 +58,8 @@ export async function run(
 	const counts = new Map<string, number>();
 	const note = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
 	let failure: Outcome['failure'] = null;
-	const property = fc.asyncProperty(hostileRequest, async (request) => {
+	const any = fc.oneof({ weight: 15, arbitrary: hostileRequest }, { weight: 1, arbitrary: stolenForm });
+	const property = fc.asyncProperty(any, async (request) => {
 		const { wrong } = await attempt(request, target, note);
 		if (wrong.length > 0) failure = { request, wrong };
 		return wrong.length === 0;

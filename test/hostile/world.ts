@@ -8,6 +8,7 @@ import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.t
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
+import { seenFor } from '../../shared/http/desk/sections.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
@@ -198,6 +199,35 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 	);
 }
 
+/** A shop that no request changes, with the sessions of an owner and of a member that were stolen, and what its forms show. */
+async function stolenSessions(deps: Deps): Promise<World> {
+	const { id } = await customer('Stolen', 'https://stolen.example', deps);
+	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };
+	const sessions = await Promise.all(
+		(['owner', 'member'] as const).map(async (role) => {
+			const [address, secret] = [`stolen-${role}@shop.example`, ulidIds.random(SECRET_BYTES)];
+			const invited = await changePeople(id, { change: 'invite', address, role }, rights);
+			if ('refused' in invited) throw new Error(invited.refused);
+			const item = newSession(secret, { workspace_id: id, address }, Date.now());
+			await deps.store.commit([{ op: 'put', record: 'desk_session', item, guard: { if: 'absent' } }]);
+			return [
+				[`stolen_${role}`, address],
+				[`stolen_${role}_cookie`, formatSecret(secret)],
+				[`stolen_${role}_token`, formToken(secret)],
+			] as const;
+		}),
+	);
+	const workspace = await deps.store.get('workspace', { id });
+	if (workspace === null) throw new Error('no shop');
+	const sections = ['consent', 'ringing', 'site', 'notices', 'hours'] as const;
+	const shown = sections.map((act) => [`stolen_seen_${act}`, seenFor({ act }, workspace) ?? ''] as const);
+	return Object.fromEntries([
+		...sessions.flat(),
+		...shown,
+		['stolen_seen_team', seenFor({ act: 'member_added' }, workspace) ?? ''] as const,
+	]);
+}
+
 /** A public address that receives nothing, because no worker runs in this process. */
 const PUBLIC_ADDRESS = '93.184.215.14';
 
@@ -208,6 +238,7 @@ export async function createWorld(deps: Deps): Promise<World> {
 	return {
 		...(await belongings('', mine, ORIGIN, deps)),
 		...(await belongings('other_', other, FOREIGN_ORIGIN, deps)),
+		...(await stolenSessions(deps)),
 		webhook_host: PUBLIC_ADDRESS,
 		unknown_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
 	};

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { formOf } from './forms.ts';
+import type { HostileRequest } from './requests.ts';
+
+// Forms that a stolen session sends, each right in every field but one thing: the service has to refuse all of them. They go
+// to a shop of its own that nothing changes, so that what the forms have seen stays right.
+
+/** Numbers that cost whoever calls them, or are of no region of the shop; in spellings that libphonenumber reads. */
+const notRung = fc.constantFrom(
+	...[
+		'+1 900 555 0199',
+		'+1 (900) 234-5678',
+		'+881 612 345 678',
+		'+882 16 1234567',
+		'+44 909 879 0123',
+		'+44 870 123 4567',
+	],
+	...[
+		'+1 876 555 0123',
+		'+1-312-976-1234',
+		'+1 605 475 0100',
+		'+1 664 410 1234',
+		'+49 900 1 234567',
+		'+7 809 123 45 67',
+	],
+	...[
+		'+979 123 456 789',
+		'+808 1234 5678',
+		'+1 500 234 5678',
+		'+1 911',
+		'+0',
+		'',
+		'ida',
+		'+1 202 555 0199, +1 900 555 0199',
+	],
+);
+const notSeen = fc.constantFrom('\u200b', '\u3164', '\u2800', '\u2060\ufeff', '\u00ad', '\u{e0041}\u{e0042}');
+const notALanguage = fc.constantFrom('__proto__', 'constructor', 'toString', 'tlh', 'EN', '', 'en\u0000');
+const noPrivacyLink = fc.constantFrom(
+	...[
+		'http://shop.example',
+		'javascript:alert(1)',
+		'https://a:b@shop.example',
+		'data:text/html,x',
+		'shop.example/privacy',
+	],
+);
+
+const consent = {
+	act: 'consent',
+	seen: '{{stolen_seen_consent}}',
+	language: 'en',
+	call: 'Yes',
+	lead: '',
+	privacy_links: '',
+};
+const team = { seen: '{{stolen_seen_team}}', member_id: 'm1' };
+const byOwner: fc.Arbitrary<object> = fc.oneof(
+	notRung.map((phone) => ({ ...team, act: 'member_added', member: 'Mallory', phone })),
+	notALanguage.map((language) => ({ ...consent, language })),
+	fc.tuple(fc.constantFrom('call', 'lead'), notSeen).map(([field, text]) => ({ ...consent, [field]: text })),
+	noPrivacyLink.map((privacy_links) => ({ ...consent, privacy_links })),
+	fc.constantFrom('europe/atlantis', '+02:00', '').map((time_zone) => ({
+		...{ act: 'hours', seen: '{{stolen_seen_hours}}', when: 'always', time_zone },
+	})),
+	fc
+		.constantFrom('0', '0x0', ' ', 'm0', 'm9', '__proto__')
+		.map((member_id) => ({ ...team, act: 'member_removed', member_id })),
+);
+/** What only owners may do, sent by a member. */
+const byMember: fc.Arbitrary<object> = fc.constantFrom<object>(
+	{ ...team, act: 'member_added', member: 'Mallory', phone: '+13125550177' },
+	{ ...team, act: 'member_removed' },
+	{ ...team, act: 'member_off' },
+	{ ...consent },
+	{ act: 'ringing', seen: '{{stolen_seen_ringing}}', ring_strategy: 'simultaneous', ring_order: 'agent_first' },
+	{ act: 'site', seen: '{{stolen_seen_site}}', name: 'Mallory', origins: 'https://evil.example', language: 'en' },
+	{ act: 'notices', seen: '{{stolen_seen_notices}}', team_email: 'mallory@evil.example' },
+	{ act: 'hours', seen: '{{stolen_seen_hours}}', when: 'always', time_zone: 'Europe/Berlin' },
+	{ act: 'person_invited', address: 'mallory@evil.example', role: 'owner' },
+	{ act: 'person_removed', address: 'stolen-owner@shop.example' },
+	{ act: 'sessions_ended' },
+);
+
+const sent = (who: 'owner' | 'member', page: string, form: object): HostileRequest => ({
+	method: 'POST',
+	target: `/v1/desk/pages/${page}`,
+	headers: [
+		...([
+			['host', 'api.example'],
+			['origin', 'https://api.example'],
+		] as const),
+		['cookie', `__Host-desk={{stolen_${who}_cookie}}`],
+		['content-type', 'application/x-www-form-urlencoded'],
+	],
+	body: formOf({ token: `{{stolen_${who}_token}}`, ...form }),
+	signed: false,
+	provider: 'simulator',
+});
+
+export const stolenForm: fc.Arbitrary<HostileRequest> = fc.oneof(
+	byOwner.map((form) => sent('owner', 'today', form)),
+	byMember.map((form) => sent('member', 'today', form)),
+);
+
+export const isStolen = ({ headers }: HostileRequest): boolean =>
+	headers.some(([name, value]) => name === 'cookie' && value.includes('{{stolen_'));
