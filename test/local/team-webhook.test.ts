@@ -61,7 +61,7 @@ it.each([
 	['https://10.0.0.1/hook', 'The host leads to an address that is not on the public internet.'],
 	['https://[fd00::1]:8443/hook', 'The host leads to an address that is not on the public internet.'],
 	['https://chat.internal/hook', 'The host name is local or reserved, never public.'],
-	['https://127.0.0.1:1/hook', 'Port 1 is not allowed.'],
+	['https://8.8.8.8:1/hook', 'Port 1 is not allowed.'],
 ])('refuses %s, which every post would refuse, and says why', async (url, reason) => {
 	const bad = await set(url);
 	expect([bad.code, bad.err]).toEqual([1, `--team-webhook takes an https URL, or none. ${reason}`]);
