@@ -60,9 +60,9 @@ const byOwner: fc.Arbitrary<object> = fc.oneof(
 	notALanguage.map((language) => ({ ...consent, language })),
 	fc.tuple(fc.constantFrom('call', 'lead'), notSeen).map(([field, text]) => ({ ...consent, [field]: text })),
 	noPrivacyLink.map((privacy_links) => ({ ...consent, privacy_links })),
-	fc.constantFrom('europe/atlantis', '+02:00', '').map((time_zone) => ({
-		...{ act: 'hours', seen: '{{stolen_seen_hours}}', when: 'always', time_zone },
-	})),
+	fc.constantFrom('europe/atlantis', '+02:00', '').map((time_zone) => {
+		return { act: 'hours', seen: '{{stolen_seen_hours}}', when: 'always', time_zone };
+	}),
 	fc
 		.constantFrom('0', '0x0', ' ', 'm0', 'm9', '__proto__')
 		.map((member_id) => ({ ...team, act: 'member_removed', member_id })),

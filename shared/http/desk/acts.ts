@@ -86,10 +86,10 @@ const acts: Readonly<Record<ActName, Act>> = {
 	lead_handled: leadBecomes('handled'),
 	lead_dismissed: leadBecomes('dismissed'),
 	lead_called: act(z.extend(byId, { shown: z.optional(z.string()) }), ({ id, shown }, at) => {
-		const pressed = createHmac('sha256', at.secret)
+		const press = createHmac('sha256', at.secret)
 			.update(`callback ${id} ${shown ?? at.clock.now()}`)
 			.digest();
-		return callBack(at.workspace.id, id, pressed, at);
+		return callBack(at.workspace.id, id, press, at);
 	}),
 	number_suppressed: act(z.extend(byId, { of: z.enum(['call', 'callback_lead']) }), (contact, at) =>
 		doNotCall(at.workspace.id, contact, at),

@@ -81,8 +81,8 @@ export const hiddenFields = (fields: Fields): Markup =>
 /** The hidden fields that every form of a session has: what it asks for, its token, when it was shown, and what its section was. */
 export function hidden({ at, now_ms }: View, fields: Fields): Markup {
 	const state = seenFor(fields, at.workspace);
-	const shown = now_ms.toString(36);
-	return hiddenFields({ token: formToken(at.secret), shown, ...fields, ...(state !== undefined && { seen: state }) });
+	const always = { token: formToken(at.secret), shown: now_ms.toString(36) };
+	return hiddenFields({ ...always, ...fields, ...(state !== undefined && { seen: state }) });
 }
 
 /** A form that is one button. `more`: further attributes; by default, the button is quiet. */
