@@ -111,8 +111,8 @@ const acts: Readonly<Record<ActName, Act>> = {
 	person_invited: act(z.extend(byAddress, { role: z.enum(deskRoles) }), async (form, at) => {
 		const { id: workspace_id } = at.workspace;
 		const invitation = { address: deskAddress(form.address), reason: 'invitation', workspace_id } as const;
-		const refused = await countInvitation(invitation, at);
-		if (refused !== null) return { refused };
+		const refusal = await countInvitation(invitation, at);
+		if (refusal !== null) return { refused: refusal };
 		return changePeople(at.workspace.id, { change: 'invite', ...form }, at);
 	}),
 	person_removed: act(byAddress, (form, at) => changePeople(at.workspace.id, { change: 'remove', ...form }, at)),
