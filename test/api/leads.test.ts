@@ -183,7 +183,9 @@ describe('the link in the message', () => {
 		await mark('pending');
 		const link = await ops.store.get('callback_link', { lead_id });
 		if (link === null) throw new Error('there is no link');
-		const item = { ...link, version: link.version + 1, expires_at: new Date(Date.now() - 1).toISOString() };
+		const expires_at = new Date(Date.now() - 1).toISOString();
+		const secrets = link.secrets.map((secret) => ({ ...secret, expires_at }));
+		const item = { ...link, version: link.version + 1, secrets };
 		await ops.store.commit([
 			{ op: 'put', record: 'callback_link', item, guard: { if: 'version', version: link.version } },
 		]);
