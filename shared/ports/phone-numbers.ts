@@ -31,6 +31,8 @@ export type NumberGuide = {
 	readonly example_national: string;
 	/** A regular expression for the digits after the calling code. */
 	readonly pattern: string;
+	/** The same for ordinary lines alone: none that costs more, and of these none that the workspace refuses. */
+	readonly ordinary_pattern: string;
 	/** The same for numbers of the other regions with this calling code; null if there are none. */
 	readonly neighbour_pattern: string | null;
 	/** The number of digits of ordinary numbers after the calling code. */

@@ -167,7 +167,7 @@ describe('the page', () => {
 		await page.getByLabel('Telefonnummer').fill('+1 202 555 0116');
 		await page.getByRole('checkbox').check();
 		await page.getByRole('button', { name: 'Jetzt anrufen lassen' }).click();
-		await page.getByRole('button', { name: 'Von vorn' }).waitFor();
+		await page.getByRole('button', { name: 'Noch einen Anruf anfordern' }).waitFor();
 		await look('demo after a call', page);
 		expect(found).toEqual([]);
 	});

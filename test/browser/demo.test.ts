@@ -72,7 +72,7 @@ describe('in the demo shop, with the real service', () => {
 		await page.getByRole('checkbox', { name: 'when someone is available' }).check();
 		await page.getByRole('button', { name: 'Request a callback' }).click();
 		await says(page, "Thanks! We'll call you back.");
-		expect(await page.getByRole('button', { name: 'Start over' }).count()).toBe(0);
+		expect(await page.getByRole('button', { name: 'Request another call' }).count()).toBe(0);
 		const behind = page.getByRole('complementary', { name: 'Behind the scenes' });
 		await behind.getByText('A callback lead arrived.').waitFor();
 		expect(await behind.getByRole('link', { name: "open the team's mail" }).getAttribute('href')).toBe('/#mailbox');

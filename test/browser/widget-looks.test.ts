@@ -304,6 +304,27 @@ describe('in the language of the page', () => {
 		expect(await visit.inside("root.querySelector('[type=tel]').matches(':dir(rtl)')")).toBe(false);
 	});
 
+	it('a name reads in its own direction, at the side where the form begins', async () => {
+		for (const [lang, side] of [
+			['ar', 'right'],
+			['en', 'start'],
+		]) {
+			const visit = await stage.visit({ root: `lang="${lang}"` });
+			await visit.open();
+			for (const [name, direction] of [
+				['Ada Lovelace, Ph.D.', 'ltr'],
+				['د. هدى (القاهرة)', 'rtl'],
+			] as const) {
+				await visit.page.locator('#name').fill(name);
+				const [reads, stands] = await visit.inside<[boolean, string]>(
+					"(input => [input.matches(':dir(ltr)'), getComputedStyle(input).textAlign])(root.querySelector('#name'))",
+				);
+				expect([lang, name, reads ? 'ltr' : 'rtl', stands]).toEqual([lang, name, direction, side]);
+			}
+			await visit.page.close();
+		}
+	});
+
 	it('stays English when the texts cannot be loaded', async () => {
 		const visit = await stage.visit({
 			root: 'lang="de"',

@@ -64,6 +64,26 @@ describe('on the screen of a phone', () => {
 	});
 });
 
+describe('the promise under the field', () => {
+	it('is made once the number is one that we call, and not beside an error', async () => {
+		const { api, page, phone, ...visitor } = await visitFrom(['US'], { context: {} });
+		const example = 'For example (202) 555-0123';
+		for (const typed of ['+1 234', '911', '+1 900 555 0199', '2025550101 2025550102', '202 555 01']) {
+			await phone.fill(typed);
+			expect([typed, await visitor.hint()]).toEqual([typed, example]);
+		}
+		await visitor.send('+1 234');
+		await page.getByRole('alert').filter({ hasText: 'This number is too short.' }).waitFor();
+		expect(await visitor.hint()).toBe(example);
+		api.hitch('call', { code: 'phone_not_callable' });
+		await visitor.send('202 555 0101');
+		await page.getByRole('alert').filter({ hasText: "We can't call this number." }).waitFor();
+		expect(await visitor.hint()).toBe(example);
+		await phone.fill('202 555 0102');
+		expect(await visitor.hint()).toBe("We'll call +1 202 555 0102");
+	});
+});
+
 describe('the example under the field', () => {
 	it.each([
 		['de', 'US', 'Zum Beispiel (202) 555-0123'],

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { ulidIds } from '../../shared/adapters/system.ts';
+import { PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { newWorkspace } from '../../shared/domain/workspaces/new-workspace.ts';
 import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
@@ -48,7 +49,7 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 				team: [{ id: 'm1', phone_masked: '+1********01' }],
 				members_added: 1,
 				limits: { ...UNLIMITED, ...limits },
-				consent_text: 'I agree to be called back at this number now.',
+				consent_text: PLAIN_CONSENT,
 				...changes,
 			};
 		},

@@ -72,9 +72,9 @@ export function createForm(
 	});
 	const hint = h('small', '', { id: 'hint' });
 	const country = createCountryChoice(texts, type);
-	const name = h('input', 'input', { id: 'name', autocomplete: 'name', maxlength: '100' });
+	const name = h('input', 'input', { id: 'name', autocomplete: 'name', dir: 'auto', maxlength: '100' });
 	const noteLabel = h('label', 'label', { for: 'note' }, texts.note);
-	const note = h('input', 'input', { id: 'note', autocomplete: 'off', maxlength: '200' });
+	const note = h('input', 'input', { id: 'note', autocomplete: 'off', dir: 'auto', maxlength: '200' });
 	const terms = createTerms(texts, agree);
 	const { consent } = terms;
 	const errors = {

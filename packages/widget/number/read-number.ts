@@ -17,11 +17,13 @@ export type Reading = {
 	readonly e164: string | null;
 	/** The input so far in international form, with groups; empty while the country is unknown. */
 	readonly shown: string;
+	/** Whether the number is one that will be called, as far as its plan and the workspace's rules tell. */
+	readonly willRing: boolean;
 	/** The countries to choose from, if the number names none. */
 	readonly choices: readonly NumberGuide[];
 	readonly fault: TextKey | null;
 };
-export const NOTHING_TYPED: Reading = { e164: null, shown: '', choices: [], fault: 'empty' };
+export const NOTHING_TYPED: Reading = { e164: null, shown: '', willRing: false, choices: [], fault: 'empty' };
 
 /** The digits without what is dialled before them in the country only, as libphonenumber removes it. */
 function withoutPrefix({ prefix_pattern, prefix_rule }: NumberGuide, digits: string): string {
@@ -49,10 +51,12 @@ function fromHome(guide: NumberGuide, text: string): readonly string[] {
 	return [withoutPrefix(guide, text), text, ...fromAbroad(guide, text)];
 }
 
+/** Whether these digits match the pattern of a plan, none without it. */
+const isWhole = (pattern: string | null, digits: string): boolean => new RegExp(`^(?:${pattern ?? '(?!)'})$`).test(digits);
+
 /** The first of the readings that the country's plan has. */
 function numberIn(guide: NumberGuide, readings: readonly string[]): RegionNumber | null {
-	const plan = new RegExp(`^(?:${guide.pattern})$`);
-	const national = readings.find((digits) => digits.length >= guide.shortest && plan.test(digits));
+	const national = readings.find((digits) => digits.length >= guide.shortest && isWhole(guide.pattern, digits));
 	return national === undefined ? null : { guide, national };
 }
 
@@ -71,7 +75,7 @@ function faultOf({ guide, national }: RegionNumber): TextKey {
 function withoutGuide(text: string, abroad: string | undefined, { regions, numbers }: Numbers): Reading {
 	const e164 = `+${abroad}`;
 	if (E164_SHAPE.test(e164) && regions.length > numbers.length) {
-		return { e164, shown: groupInternational(e164, []), choices: [], fault: null };
+		return { ...NOTHING_TYPED, e164, shown: groupInternational(e164, []), fault: null };
 	}
 	if (abroad) return { ...NOTHING_TYPED, fault: 'country_not_allowed' };
 	return { ...NOTHING_TYPED, fault: text.startsWith('+') ? 'unknown_country' : 'no_plus' };
@@ -121,6 +125,7 @@ export function readNumber(typed: string, config: Numbers, region: string): Read
 		return {
 			e164: `+${meaning.guide.calling_code}${meaning.national}`,
 			shown: withSpaces(meaning),
+			willRing: isWhole(meaning.guide.ordinary_pattern, meaning.national),
 			choices,
 			fault: null,
 		};
@@ -142,7 +147,7 @@ function whyUnread(
 	const readings = digits ? fromAbroad(guide, digits) : fromHome(guide, text);
 	const [national = ''] = readings;
 	const fault = faultOf({ guide, national });
-	const unread: Reading = { e164: null, shown: withSpaces({ guide, national }), choices, fault };
+	const unread: Reading = { ...NOTHING_TYPED, shown: withSpaces({ guide, national }), choices, fault };
 	if (fault === 'too_short') return unread;
 	if (choices.some((other) => dialledIn(other, texts))) return { ...NOTHING_TYPED, choices, fault: 'choose_country' };
 	const neighbour = numberIn({ ...guide, pattern: guide.neighbour_pattern ?? '(?!)', shortest: 0 }, readings);

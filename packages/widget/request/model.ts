@@ -145,10 +145,10 @@ export function talkedText({ talkingSince, talkedSeconds }: Model, now: number):
 	return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
 }
 
-/** The hint below the number: an example of this country's numbers, or the number that will be called. */
-export function hintText({ config, reading }: Model, texts: Texts): string {
+/** The hint below the number: the number that will be called, or an example of this country's numbers until there is one. */
+export function hintText({ config, reading, errors }: Model, texts: Texts): string {
 	const example = config?.numbers[0]?.example_national;
-	if (reading.shown) return texts.will_call.replace('{0}', isolate(reading.shown));
+	if (reading.willRing && !errors.phone) return texts.will_call.replace('{0}', isolate(reading.shown));
 	return example ? texts.hint.replace('{0}', isolate(example)) : '';
 }
 

@@ -1,4 +1,4 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 import type { NumberGuide, NumberGuides } from '../../ports/phone-numbers.ts';
@@ -60,15 +60,27 @@ function groupsOf(formats: unknown): NumberGuide['groups'] {
 	});
 }
 
+/** The ordinary types of a region's plan: each a pattern, and lengths if it has not those of the whole plan. */
+const ordinaryTypes = (country: readonly unknown[]): readonly (readonly unknown[])[] => {
+	const types = country[TYPES];
+	return ORDINARY.flatMap((at) => {
+		const type: unknown = Array.isArray(types) ? types[at] : null;
+		return Array.isArray(type) ? [type] : [];
+	});
+};
+
+/** The digits of ordinary numbers. The library counts one that the main region of a calling code also has as that region's. */
+function ordinaryPattern(country: readonly unknown[], main: CountryCode | null): string {
+	const own = [...new Set(ordinaryTypes(country).map(([pattern]) => String(pattern)))].join('|');
+	// The plans of North America have no number in common.
+	if (main === null || main === 'US') return own;
+	return `(?!(?:${ordinaryPattern(metadata.countries[main] ?? [], null)})$)(?:${own})`;
+}
+
 /** The shortest and the longest ordinary number. */
 function lengthsOf(country: readonly unknown[]): readonly [number, number] {
-	const types = country[TYPES];
 	const every = texts(country[LENGTHS]);
-	const own = ORDINARY.flatMap((at) => {
-		const type: unknown = Array.isArray(types) ? types[at] : null;
-		// A type without lengths has the lengths of the whole plan.
-		return Array.isArray(type) ? texts(type[1] ?? every) : [];
-	});
+	const own = ordinaryTypes(country).flatMap(([, lengths]) => texts(lengths ?? every));
 	const lengths = (own.length > 0 ? own : every).map(Number);
 	return [Math.min(...lengths), Math.max(...lengths)];
 }
@@ -95,6 +107,7 @@ function guideTo(region: string): NumberGuide | null {
 		example: example.number,
 		example_national: example.formatNational(),
 		pattern: String(country[PATTERN]),
+		ordinary_pattern: ordinaryPattern(country, main === region ? null : main),
 		neighbour_pattern: [...neighbourPatterns].join('|') || null,
 		shortest,
 		longest,

@@ -59,6 +59,7 @@ export const NumberGuide = z.object({
 	example: z.string(),
 	example_national: z.string(),
 	pattern: z.string(),
+	ordinary_pattern: z.string(),
 	neighbour_pattern: z.nullable(z.string()),
 	shortest: z.int(),
 	longest: z.int(),

@@ -10,12 +10,13 @@ const WAITING = [
 	{ until_ms: Number.POSITIVE_INFINITY, poll_ms: 4000 },
 ] as const;
 /**
- * Milliseconds until the next poll, by the time since both people were connected. They hold a phone and do not look at the page.
- * A widget also polls when its page is shown again or touched (`packages/widget/request/pace.ts`).
+ * Milliseconds until the next poll, by the time since both people were connected. They hold a phone and do not look at the page,
+ * but a talk that ends at once is seen to end. A widget also polls when its page is shown again or touched (`packages/widget/request/pace.ts`).
  */
 const TALKING = [
+	{ until_ms: 20_000, poll_ms: 5000 },
 	{ until_ms: 120_000, poll_ms: 15_000 },
-	{ until_ms: Number.POSITIVE_INFINITY, poll_ms: 60_000 },
+	{ until_ms: Number.POSITIVE_INFINITY, poll_ms: 20_000 },
 ] as const;
 
 /** The moment of a poll, and what sets its pace. */

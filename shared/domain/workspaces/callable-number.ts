@@ -12,6 +12,7 @@ const TRAFFIC_PUMPING: readonly string[] = [
 
 /** Exchange 976 of every North American area code is premium, which the numbering plans do not show. */
 const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
+const NORTH_AMERICA = '1';
 
 /** A workspace's settings for the numbers it calls. Prefixes are the beginnings of E.164 numbers. */
 export type CallingRules = {
@@ -51,4 +52,16 @@ function hasRefusedPrefix(e164: string, { allowed_prefixes, refused_prefixes }: 
 	const longestRefused = longest(refused_prefixes);
 	const longestAllowed = longest(allowed_prefixes);
 	return Math.max(longestRefused, ours) > longestAllowed || (longestRefused > 0 && longestRefused === longestAllowed);
+}
+
+/**
+ * A regular expression for how the refused numbers of a calling code begin after it; empty if there are none. What a workspace
+ * allows in spite of a refused prefix is among them.
+ */
+export function refusedBeginnings(calling_code: string, { refused_prefixes }: Pick<CallingRules, 'refused_prefixes'>) {
+	const code = `+${calling_code}`;
+	if (refused_prefixes.some((prefix) => code.startsWith(prefix))) return '\\d';
+	const prefixes = [...TRAFFIC_PUMPING, ...refused_prefixes].filter((prefix) => prefix.startsWith(code));
+	const premium = calling_code === NORTH_AMERICA ? ['\\d{3}976'] : [];
+	return [...premium, ...prefixes.map((prefix) => prefix.slice(code.length))].join('|');
 }

@@ -10,48 +10,49 @@ export type ConsentTexts = Readonly<Partial<Record<Language, Readonly<Partial<Re
 export type ConsentText = { readonly id: string; readonly text: string };
 
 /** The text of a workspace that has set none, for pages that do not say which text they show. */
-export const PLAIN_CONSENT = 'I agree to be called back at this number now.';
+export const PLAIN_CONSENT = 'I agree to be called at this number now.';
 
+/** A call's text covers one call back on the same or the next day, if no one answers. */
 // cspell:disable
 const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>> = {
 	en: {
-		call: 'I agree that you call me at this number right now.',
-		lead: 'I agree that you call me back at this number when someone is available.',
+		call: 'I agree to be called at this number now, and once more by the end of tomorrow if no one answers.',
+		lead: 'I agree to be called back at this number when someone is available.',
 	},
 	de: {
-		call: 'Ich bin einverstanden, dass Sie mich jetzt unter dieser Nummer anrufen.',
+		call: 'Ich bin einverstanden, dass Sie mich jetzt unter dieser Nummer anrufen, und bis morgen Abend noch einmal, falls niemand abnimmt.',
 		lead: 'Ich bin einverstanden, dass Sie mich unter dieser Nummer zurückrufen, sobald jemand Zeit hat.',
 	},
 	es: {
-		call: 'Acepto que me llamen ahora a este número.',
+		call: 'Acepto que me llamen ahora a este número y, si nadie contesta, una vez más hasta el final del día de mañana.',
 		lead: 'Acepto que me devuelvan la llamada a este número cuando haya alguien disponible.',
 	},
 	fr: {
-		call: 'J’accepte que vous m’appeliez maintenant à ce numéro.',
+		call: 'J’accepte que vous m’appeliez maintenant à ce numéro et, si personne ne répond, encore une fois d’ici demain soir.',
 		lead: 'J’accepte que vous me rappeliez à ce numéro dès que quelqu’un sera disponible.',
 	},
 	ar: {
-		call: 'أوافق على أن تتصلوا بي الآن على هذا الرقم.',
+		call: 'أوافق على أن تتصلوا بي الآن على هذا الرقم، ومرة أخرى حتى نهاية يوم غد إذا لم يرد أحد.',
 		lead: 'أوافق على أن تعاودوا الاتصال بي على هذا الرقم عندما يتوفر أحد.',
 	},
 	it: {
-		call: 'Acconsento a ricevere ora una vostra chiamata a questo numero.',
+		call: 'Acconsento a ricevere ora una vostra chiamata a questo numero e, se nessuno risponde, un’altra entro la fine di domani.',
 		lead: 'Acconsento a ricevere una vostra chiamata a questo numero quando qualcuno sarà disponibile.',
 	},
 	nl: {
-		call: 'Ik ga ermee akkoord dat u mij nu op dit nummer belt.',
+		call: 'Ik ga ermee akkoord dat u mij nu op dit nummer belt, en uiterlijk morgen nog één keer als er niemand opneemt.',
 		lead: 'Ik ga ermee akkoord dat u mij op dit nummer terugbelt zodra er iemand beschikbaar is.',
 	},
 	pt: {
-		call: 'Concordo que me liguem agora para este número.',
+		call: 'Concordo que me liguem agora para este número e, se ninguém atender, mais uma vez até o fim do dia de amanhã.',
 		lead: 'Concordo que me liguem de volta para este número quando houver alguém disponível.',
 	},
 	pl: {
-		call: 'Wyrażam zgodę, abyście zadzwonili do mnie teraz pod ten numer.',
+		call: 'Wyrażam zgodę, abyście zadzwonili do mnie teraz pod ten numer, a jeśli nikt nie odbierze, jeszcze raz najpóźniej jutro.',
 		lead: 'Wyrażam zgodę, abyście oddzwonili do mnie pod ten numer, gdy ktoś będzie dostępny.',
 	},
 	tr: {
-		call: 'Bu numara üzerinden şimdi aranmayı kabul ediyorum.',
+		call: 'Bu numara üzerinden şimdi, kimse yanıt vermezse yarın sonuna kadar bir kez daha aranmayı kabul ediyorum.',
 		lead: 'Biri müsait olduğunda bu numara üzerinden geri aranmayı kabul ediyorum.',
 	},
 };

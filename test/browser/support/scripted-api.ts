@@ -126,7 +126,8 @@ function answer(operation: Operation, script: Script, response: ServerResponse):
 
 /** The part of a configuration that says which regions are called, the workspace's own first. */
 export function calling(...regions: readonly [string, ...string[]]) {
-	return { regions, numbers: guidesFor({ region: regions[0], allowed_regions: regions }, numberGuides) };
+	const rules = { region: regions[0], allowed_regions: regions, refused_prefixes: [] };
+	return { regions, numbers: guidesFor(rules, numberGuides) };
 }
 
 const without = (hitches: readonly Hitch[], unwanted: Hitch): Hitch[] => hitches.filter((hitch) => hitch !== unwanted);

@@ -36,7 +36,7 @@ describe('settings of a workspace', () => {
 		[['--language', 'de'], { language: 'de' }],
 		[['--ring-strategy', 'round_robin', '--ring-order', 'visitor_first'], undefined],
 		[['--consent-text', 'Call me.'], { consent_text: 'Call me.' }],
-		[['--consent-text', 'none'], { consent_text: 'I agree to be called back at this number now.' }],
+		[['--consent-text', 'none'], { consent_text: 'I agree to be called at this number now.' }],
 		[
 			['--consent', 'de:lead:Ja: gern.', '--consent', 'de:call:none', '--consent', 'fr:call:Oui'],
 			{ consent_texts: { de: { lead: 'Ja: gern.', call: null }, fr: { call: 'Oui' } } },

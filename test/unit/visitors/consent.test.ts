@@ -59,7 +59,7 @@ describe('what a visitor agrees to', () => {
 		expect(text(both, 'de', 'lead')).toBe('Ja, ruft mich zurück.');
 		expect(text(both, 'de', 'call')).toBe('Whatever.');
 		expect(text({ consent_texts: OWN }, 'en', 'call')).toBe('Call me, Acme.');
-		expect(text({ consent_texts: OWN }, 'en', 'lead')).toMatch(/^I agree that you call me back/);
+		expect(text({ consent_texts: OWN }, 'en', 'lead')).toMatch(/^I agree to be called back/);
 	});
 });
 

@@ -7,6 +7,7 @@ import { groupInternational } from '../../../packages/widget/number/group-number
 import { readNumber } from '../../../packages/widget/number/read-number.ts';
 import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
+import { refusalToCall } from '../../../shared/domain/workspaces/callable-number.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
 
 /** All regions for which there is a guide. */
@@ -14,7 +15,8 @@ const allRegions = getCountries().filter((region) => numberGuides.guideTo(region
 
 /** A workspace's configuration, as far as numbers go: its own region first. */
 function calling(...regions: readonly [string, ...string[]]) {
-	const numbers = guidesFor({ region: regions[0], allowed_regions: regions }, numberGuides);
+	const rules = { region: regions[0], allowed_regions: regions, refused_prefixes: [] };
+	const numbers = guidesFor(rules, numberGuides);
 	return { open: true, next_open_at: null, unavailable: null, consent_text: '', caller_number: null, regions, numbers };
 }
 const read = (typed: string, ...regions: readonly [string, ...string[]]) => readNumber(typed, calling(...regions), '');
@@ -143,7 +145,7 @@ describe('a number in national format', () => {
 		['AE', '050 123 4567', '+971501234567', '+971 50 123 4567'],
 		['MX', '222 123 4567', '+522221234567', '+52 222 123 4567'],
 	] as const)('in %s, "%s" is %s and shown as "%s"', (region, typed, e164, shown) => {
-		expect(read(typed, region)).toEqual({ e164, shown, choices: [], fault: null });
+		expect(read(typed, region)).toMatchObject({ e164, shown, choices: [], fault: null });
 		expect(phoneNumbers.parse(e164)).toMatchObject({ region });
 	});
 
@@ -351,11 +353,51 @@ describe('an international prefix', () => {
 	});
 });
 
+describe('the promise to call a number', () => {
+	const refusalOf = (e164: string, region: string) => {
+		const rules = { allowed_regions: [region], allowed_prefixes: [], refused_prefixes: [] };
+		const phone = phoneNumbers.parse(e164);
+		return 'refused' in phone ? phone.fault : refusalToCall(phone, rules);
+	};
+
+	it('is made for every number of every region that the service calls, and for no other', () => {
+		const wrong: string[] = [];
+		for (const region of allRegions) {
+			for (const e164 of numbersOf(region)) {
+				const { willRing } = read(e164, region);
+				const refusal = refusalOf(e164, region);
+				if (willRing !== (refusal === null)) wrong.push(`${region} ${e164}: ${willRing}, ${refusal}`);
+			}
+		}
+		expect(wrong).toEqual([]);
+	});
+
+	it.each([
+		...['+1 234', '202 555', '911', '+1 900 555 0199', '+1 312 976 1234', '+1 605 475 0100', '+1 876 555 0123'],
+		...['+1 800 555 0199', '2025550101 2025550102', '+12025550101 +12025550102', '+1 299 555 0123', '+881 612 345 678'],
+		...['+44 20 7946 0101', '', '+', 'Ada', '+1 202 555 01'],
+	])('is not made for %s in the United States', (typed) => {
+		expect(read(typed, 'US').willRing).toBe(false);
+	});
+
+	it('follows the prefixes that a workspace refuses, of a country or of a part of it', () => {
+		const at = (refused_prefixes: readonly string[]) => {
+			const rules = { region: 'GB', allowed_regions: ['GB', 'US'], refused_prefixes };
+			const config = { ...calling('GB', 'US'), numbers: guidesFor(rules, numberGuides) };
+			return ['+442079460101', '+447400123456', '+12025550101'].map((e164) => readNumber(e164, config, '').willRing);
+		};
+		expect(at([])).toEqual([true, true, true]);
+		expect(at(['+447'])).toEqual([true, false, true]);
+		expect(at(['+44'])).toEqual([false, false, true]);
+		expect(at(['+1202', '+4420'])).toEqual([false, true, false]);
+	});
+});
+
 describe('the guides to numbers', () => {
 	it("begin with the workspace's own region, and end with the twentieth", () => {
 		const { guideTo } = numberGuides;
 		const regionsOf = (region: string, allowed_regions: readonly string[]) =>
-			guidesFor({ region, allowed_regions }, { guideTo }).map((guide) => guide.region);
+			guidesFor({ region, allowed_regions, refused_prefixes: [] }, { guideTo }).map((guide) => guide.region);
 		expect(regionsOf('GB', ['FR', 'GB', 'DE'])).toEqual(['GB', 'FR', 'DE']);
 		expect(regionsOf('GB', ['FR'])).toEqual(['FR']);
 		expect(regionsOf('US', allRegions)).toHaveLength(20);
