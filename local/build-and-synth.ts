@@ -13,12 +13,14 @@ const root = resolve(import.meta.dirname, '..');
 
 /**
  * Bundles every function for the local stack and synthesises the CDK app with the bundles, unless the cache has the result
- * for the same sources. So the local stack runs what a deployment would. Each stack gets its own copy of the result.
+ * for the same sources. So the local stack runs what a deployment would. Each stack gets its own copy of the result. `onStep` is
+ * told of each step as it begins.
  */
 export async function buildAndSynth(
 	state_dir: string,
+	onStep: (text: string) => void = () => undefined,
 ): Promise<{ readonly template: Template; readonly assets: string }> {
-	const build = await stackBuild();
+	const build = await stackBuild(onStep);
 	const assets = join(state_dir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
@@ -29,11 +31,13 @@ export async function buildAndSynth(
 }
 
 /** `functions`, bundled for the local stack, and their `cdk.out`. */
-export const stackBuild = (): Promise<string> => keptBuild({ name: 'stack', make: bundleAndSynth });
+export const stackBuild = (onStep: (text: string) => void = () => undefined): Promise<string> =>
+	keptBuild({ name: 'stack', make: (directory) => bundleAndSynth(directory, onStep) });
 
-async function bundleAndSynth(directory: string): Promise<void> {
+async function bundleAndSynth(directory: string, onStep: (text: string) => void): Promise<void> {
 	const functions = join(directory, 'functions');
 	const assets = join(directory, 'cdk.out');
+	onStep('Bundling the functions and the widget');
 	try {
 		await bundle({ outdir: functions, local: true });
 	} catch (error) {
@@ -44,6 +48,7 @@ async function bundleAndSynth(directory: string): Promise<void> {
 		// Its process would keep 1 GB of memory for as long as the stack runs.
 		await stopEsbuild();
 	}
+	onStep('Making the template with the CDK');
 	const synth = spawn(process.execPath, [join(root, 'infra/app.ts')], {
 		cwd: root,
 		// Skip the comparison with AWS's schemas, which takes two thirds of the time; `npm run synth` does it.

@@ -24,17 +24,18 @@ import { ownerOnly } from './owner-only.ts';
 import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
 import { type PlatformOptions, startPlatform } from './platform.ts';
 import { type Shutdown, shutdownList } from './shutdown.ts';
-import { claimState } from './single.ts';
+import { answers, claimState } from './single.ts';
 import type { Template } from './template.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
 /**
- * Options of the one who starts it: a week of calls in the demo workspace; for tests a faulty template, other parameters,
- * and observers of each role's requests.
+ * Options of the one who starts it: a week of calls in the demo workspace, and who is told of each step as it begins; for tests
+ * a faulty template, other parameters, and observers of each role's requests.
  */
 export type StackSeams = {
 	readonly with_history?: boolean;
+	readonly onStep?: (text: string) => void;
 	readonly alter?: (template: Template) => Template;
 	readonly parameters?: Readonly<Record<string, string>>;
 	readonly onAct?: (role: Role, act: Act) => void;
@@ -52,15 +53,18 @@ const MAIL_SENDER = 'call-back@service.example';
  */
 export async function startStack(options: StackOptions, seams: StackSeams = {}): Promise<Stack> {
 	const shutdown = shutdownList();
+	const { with_history = false, onStep = () => undefined } = seams;
 	try {
 		const release = await claimState(resolve(options.state_dir));
 		shutdown.add(release);
 		const place = await prepare(options);
 		// Open the ports first: if another stack is running, report it before building anything.
+		onStep('Opening the console and the webhook inbox');
 		const visible = await startVisible(options, place, shutdown);
 		const operator = await startTemplate(options, seams, place, visible, shutdown);
 		writeFileSync(place.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
-		const demo = await demoWorkspace(place.state_dir, operator, place, seams.with_history ?? false);
+		onStep(with_history ? 'Filling the demo shop with a week of calls' : 'Making the demo shop');
+		const demo = await demoWorkspace(place.state_dir, operator, place, with_history);
 		visible.inbox.expect(INBOX, demo.inbox_secret);
 		const { inbox_secret: _secret, ...publicDemo } = demo;
 		const { base_url, console_url, console_key, listen_url } = place;
@@ -94,6 +98,7 @@ async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: S
 	mkdirSync(file('logs'), { recursive: true });
 	const any = wantedPort === 0;
 	const port = any ? await freePort() : wantedPort;
+	if (!any) await refuseTaken(wantedPort);
 	const console_port = any ? await freePort() : wantedPort + 1;
 	const inbox_port = any ? await freePort() : wantedPort + 2;
 	const listen_port = any ? await freePort() : wantedPort + 3;
@@ -112,6 +117,16 @@ async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: S
 		inbox_url: `https://localhost:${inbox_port}/inbox/${INBOX}`,
 		listen_url: `https://localhost:${listen_port}`,
 	};
+}
+
+/** Names the first of the ports that another program has. */
+async function refuseTaken(first: number): Promise<void> {
+	for (const [n, use] of ['the API', 'the console', 'the webhook inbox'].entries()) {
+		const port = first + n;
+		if (!(await answers({ host: 'localhost', port }))) continue;
+		const advice = `npm start takes four ports from --port on: choose others, such as --port ${first + 100}.`;
+		throw new OperatorError(`Port ${port}, for ${use}, is in use by another program. ${advice}`);
+	}
 }
 
 type Visible = {
@@ -165,16 +180,18 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template, parameters, onAct, used }: StackSeams,
+	{ alter = (template) => template, parameters, onAct, used, onStep = () => undefined }: StackSeams,
 	place: Place,
 	{ phones, mailbox, secret, certificates }: Visible,
 	shutdown: Shutdown,
 ) {
+	onStep('Starting the table and the queues');
 	const starting = Promise.all([startDynamo(place.file('dynamodb.db')), startQueues(place.file('queues'))]);
 	const [dynamo, queues] = await starting;
 	shutdown.add(() => dynamo.stop());
 	shutdown.add(() => queues.stop());
-	const { template, assets } = await buildAndSynth(place.state_dir);
+	const { template, assets } = await buildAndSynth(place.state_dir, onStep);
+	onStep(`Deploying ${Object.keys(template.Resources).length} resources on this machine`);
 	const settings: PlatformOptions = {
 		template: alter(template),
 		assets,

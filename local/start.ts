@@ -1,6 +1,6 @@
 import { runProgram } from '../ops/run-program.ts';
 import { readOptions } from './options.ts';
-import { type Stack, startStack } from './stack.ts';
+import type { Stack } from './stack.ts';
 
 function report(stack: Stack, seconds: string): string {
 	return `
@@ -18,10 +18,14 @@ Open the demo shop, choose its country, click the number that answers, and ask f
 }
 
 await runProgram(async () => {
-	const started_ms = performance.now();
 	const options = readOptions(process.argv.slice(2));
-	const stack = await startStack(options, { with_history: true });
-	console.log(report(stack, ((performance.now() - started_ms) / 1000).toFixed(1)));
+	const seconds = (): string => (performance.now() / 1000).toFixed(1);
+	const onStep = (text: string): void => console.log(`${seconds().padStart(5)} s  ${text}`);
+	onStep('Starting. The first start builds everything: that takes about half a minute.');
+	// Its modules take a second to load: the line above comes before.
+	const { startStack } = await import('./stack.ts');
+	const stack = await startStack(options, { with_history: true, onStep });
+	console.log(report(stack, seconds()));
 	let stopping = false;
 	const stop = (): void => {
 		if (stopping) return;

@@ -188,7 +188,9 @@ describe('a stack that cannot start says why in one sentence', () => {
 		const port = Number(new URL(stack.base_url).port);
 		const { code, said } = await run('--port', String(port), '--state-dir', join(directory, 'other'));
 		expect(code).toBe(1);
-		expect(said).toMatch(/^Port \d+ is in use by another program; choose another with --port\.\n$/);
+		expect(said).toBe(
+			`Port ${port}, for the API, is in use by another program. npm start takes four ports from --port on: choose others, such as --port ${port + 100}.\n`,
+		);
 	});
 
 	it.each([

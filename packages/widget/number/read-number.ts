@@ -52,7 +52,8 @@ function fromHome(guide: NumberGuide, text: string): readonly string[] {
 }
 
 /** Whether these digits match the pattern of a plan, none without it. */
-const isWhole = (pattern: string | null, digits: string): boolean => new RegExp(`^(?:${pattern ?? '(?!)'})$`).test(digits);
+const isWhole = (pattern: string | null, digits: string): boolean =>
+	new RegExp(`^(?:${pattern ?? '(?!)'})$`).test(digits);
 
 /** The first of the readings that the country's plan has. */
 function numberIn(guide: NumberGuide, readings: readonly string[]): RegionNumber | null {

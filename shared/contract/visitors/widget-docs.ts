@@ -28,7 +28,10 @@ const config = {
 	consent_text: 'I agree to be called at this number now.',
 	consent_texts: {
 		language: 'en',
-		call: { id: 'en-call-5e9f0c1d2b3a4867', text: 'I agree to be called at this number now, and once more by the end of tomorrow if no one answers.' },
+		call: {
+			id: 'en-call-5e9f0c1d2b3a4867',
+			text: 'I agree to be called at this number now, and once more by the end of tomorrow if no one answers.',
+		},
 		lead: {
 			id: 'en-lead-0a1b2c3d4e5f6071',
 			text: 'I agree to be called back at this number when someone is available.',
@@ -176,7 +179,8 @@ export const widgetDocs = {
 					'An example number in E.164, from the range that the numbering plan reserves for fiction, if it has one.',
 				example_national: 'The same as people write it at home.',
 				pattern: 'A regular expression for the digits behind the calling code.',
-				ordinary_pattern: 'The same for ordinary lines only, without numbers that this workspace refuses: such a number will be called.',
+				ordinary_pattern:
+					'The same for ordinary lines only, without numbers that this workspace refuses: such a number will be called.',
 				neighbour_pattern: 'The same for the other regions with this calling code; null where there are none.',
 				shortest: 'How many digits a number has behind the calling code at least.',
 				longest: 'And at most.',
