@@ -13,8 +13,8 @@ const root = resolve(import.meta.dirname, '..');
 
 /**
  * Bundles every function for the local stack and synthesises the CDK app with the bundles, unless the cache has the result
- * for the same sources. So the local stack runs what a deployment would. Each stack gets its own copy of the result. `onStep` is
- * told of each step as it begins.
+ * for the same sources. So the local stack runs what a deployment would. Each stack gets its own copy of the result. `onStep` gets
+ * each step as it begins.
  */
 export async function buildAndSynth(
 	state_dir: string,

@@ -30,7 +30,7 @@ import type { Template } from './template.ts';
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
 /**
- * Options of the one who starts it: a week of calls in the demo workspace, and who is told of each step as it begins; for tests
+ * Options of the one who starts it: a week of calls in the demo workspace, a listener for each step as it begins; for tests
  * a faulty template, other parameters, and observers of each role's requests.
  */
 export type StackSeams = {

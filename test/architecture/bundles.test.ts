@@ -22,7 +22,7 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	'request-call': 235,
 	'create-callback-lead': 219,
 	// Everything that a form of the desk changes, its limits, and libphonenumber's code.
-	'change-desk': 260,
+	'change-desk': 262,
 };
 /** Runs only at a deployment; its directory also has the files that it publishes. */
 const PUBLISHER = 'publish-widget';
