@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path';
 import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { OperatorError } from '../ops/operator-error.ts';
+import { DOCS_PORT } from '../tools/docs-site/site.ts';
 import { freePort, startDynamo } from './aws/dynamodb.ts';
 import { localKms } from './aws/kms.ts';
 import { type Mailbox, openMailbox } from './aws/mailbox.ts';
@@ -11,7 +12,7 @@ import type { Act, Role } from './aws/roles.ts';
 import type { Use } from './aws/usage.ts';
 import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
-import { copyPages, docsOf } from './console-server/build-pages.ts';
+import { copyPages } from './console-server/build-pages.ts';
 import { followLogs } from './console-server/function-logs.ts';
 import { type Inbox, startInbox } from './console-server/inbox.ts';
 import { consoleActions, consoleRoutes } from './console-server/routes.ts';
@@ -170,7 +171,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 		api_origin: new URL(place.base_url).origin,
 		actions: consoleActions(running, rotateSecret),
 		pages: pages_folder,
-		docs: docsOf(file('docs')),
+		docs_site: `http://localhost:${DOCS_PORT}`,
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,
 	};
 	const pages = await startConsole(place.console_port, content);

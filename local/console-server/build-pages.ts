@@ -3,7 +3,6 @@ import { basename, extname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { keptBuild } from '../../tools/bundle/build-cache.ts';
 import { buildWidget } from '../../tools/bundle/widget.ts';
-import { docsSite } from '../../tools/docs-site/site.ts';
 import { ownerOnly } from '../owner-only.ts';
 
 const source = resolve(import.meta.dirname, '../console');
@@ -34,21 +33,4 @@ async function buildPages(folder: string): Promise<void> {
 	for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
 		if (ASIS.includes(extname(file))) cpSync(join(source, file), join(folder, basename(file)));
 	}
-}
-
-/**
- * Builds the documentation at the first request, as a copy in `folder`, because a later build may replace the cached one.
- */
-export function docsOf(folder: string): () => Promise<string> {
-	const build = async (): Promise<string> => {
-		const site = await docsSite();
-		rmSync(folder, { recursive: true, force: true });
-		cpSync(site, folder, { recursive: true });
-		return folder;
-	};
-	let running: Promise<string> | undefined;
-	return () => {
-		running ??= build();
-		return running;
-	};
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { basename, extname, join, normalize, relative } from 'node:path';
+import { extname, join, normalize, relative } from 'node:path';
 import { isSameSecret } from '../../shared/domain/kernel/same-secret.ts';
 import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
+import { docsPage } from './docs.ts';
 
 /** JSON routes of the console: GET only. */
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
@@ -29,8 +29,8 @@ export type ConsoleContent = {
 	letter(id: string): string | null;
 	/** The folder of the console's own pages. */
 	readonly pages: string;
-	/** The folder of the documentation, served below `/docs/`; built when a browser first opens it. */
-	readonly docs: () => Promise<string>;
+	/** Where `npm run docs` serves the documentation; `/docs/` leads there while it does. */
+	readonly docs_site: string;
 };
 export type ConsoleServer = { readonly port: number; close(): Promise<void> };
 
@@ -40,7 +40,6 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.css': 'text/css; charset=utf-8',
 	'.svg': 'image/svg+xml',
 	'.json': 'application/json',
-	'.webp': 'image/webp',
 };
 
 /** The only accepted host names. Otherwise a foreign site could point its own name here and read keys (DNS rebinding). */
@@ -49,11 +48,9 @@ const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const DOCS = '/docs/';
 
 /** Maps a request's path to a file; null if there is none. */
-async function fileOf(path: string, { pages, docs }: ConsoleContent): Promise<string | null> {
-	const below = normalize(path);
-	const [folder, name] = below.startsWith(DOCS) ? [await docs(), below.slice(DOCS.length)] : [pages, below];
-	const file = join(folder, name);
-	if (relative(folder, file).startsWith('..')) return null;
+function fileOf(path: string, { pages }: ConsoleContent): string | null {
+	const file = join(pages, normalize(path));
+	if (relative(pages, file).startsWith('..')) return null;
 	const candidates = [file, `${file}.html`, join(file, 'index.html')];
 	return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
 }
@@ -80,17 +77,6 @@ function pagePolicy(api_origin: string): string {
 	].join('; ');
 }
 
-/** Pages of the documentation. Mermaid styles the diagrams that it draws. */
-const DOCS_POLICY = [
-	"default-src 'none'",
-	"script-src 'self'",
-	"style-src 'self' 'unsafe-inline'",
-	"img-src 'self' data:",
-	"base-uri 'none'",
-	"form-action 'none'",
-	"frame-ancestors 'none'",
-].join('; ');
-
 /**
  * A mail is untrusted HTML: it runs no script, loads nothing, and only the console may frame it. Its links open in another
  * tab.
@@ -112,27 +98,6 @@ function sendLetter(response: ServerResponse, letter: string | null): void {
 		'content-type': 'text/html; charset=utf-8',
 	});
 	response.end(letter?.replace('<head>', '<head><base target="_blank">') ?? '');
-}
-
-/**
- * The API reference is one file with inline scripts, which the policy allows by their hashes. It creates its styles and its
- * search index itself.
- */
-function referencePolicy(html: string): string {
-	const scripts = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => {
-		return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
-	});
-	return [
-		"default-src 'none'",
-		`script-src ${scripts.join(' ')}`,
-		"style-src 'unsafe-inline'",
-		"img-src 'self' data:",
-		'font-src data:',
-		'worker-src blob:',
-		"base-uri 'none'",
-		"form-action 'none'",
-		"frame-ancestors 'none'",
-	].join('; ');
 }
 
 function hasKey({ headers }: IncomingMessage, key: string): boolean {
@@ -193,30 +158,35 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 		sendJson(response, 200, await route(parameter, new URLSearchParams(search)));
 		return;
 	}
-	if (`${path}/` === DOCS) {
-		response.writeHead(308, { ...HEADERS, location: DOCS }).end();
-		return;
-	}
-	await sendFile(response, path, content);
+	if (`${path}/`.startsWith(DOCS)) return sendDocs(response, path.slice(DOCS.length), content.docs_site);
+	sendFile(response, path, content);
 }
 
-async function sendFile(response: ServerResponse, path: string, content: ConsoleContent): Promise<void> {
-	const file = await fileOf(path, content);
+async function sendDocs(response: ServerResponse, name: string, site: string): Promise<void> {
+	const page = await docsPage(name, site);
+	if (page === null) sendNothing(response);
+	else if ('location' in page) response.writeHead(307, { ...HEADERS, location: page.location }).end();
+	else response.writeHead(200, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }).end(page.text);
+}
+
+function sendNothing(response: ServerResponse): void {
+	response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('Nothing here.');
+}
+
+function sendFile(response: ServerResponse, path: string, content: ConsoleContent): void {
+	const file = fileOf(path, content);
 	if (file === null) {
-		response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('Nothing here.');
+		sendNothing(response);
 		return;
 	}
-	const body = readFileSync(file);
-	const html = body.toString('utf8');
-	const docsPolicy = basename(file) === 'api.html' ? referencePolicy(html) : DOCS_POLICY;
 	response.writeHead(200, {
 		...HEADERS,
-		'content-security-policy': path.startsWith(DOCS) ? docsPolicy : pagePolicy(content.api_origin),
+		'content-security-policy': pagePolicy(content.api_origin),
 		// As in a deployment, pages of every origin may load the widget, pinned or in another language.
 		...(path.startsWith('/widget/') && { 'access-control-allow-origin': '*' }),
 		'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
 	});
-	response.end(body);
+	response.end(readFileSync(file));
 }
 
 /** Serves the console's pages, JSON routes and actions, on a different origin from the API. */

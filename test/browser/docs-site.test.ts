@@ -1,264 +1,208 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { docsOf } from '../../local/console-server/build-pages.ts';
-import { type ConsoleServer, startConsole } from '../../local/console-server/server.ts';
+import { freePort } from '../../local/aws/dynamodb.ts';
 import { isProblemCode, problems, problemType } from '../../shared/contract/kernel/problem.ts';
+import { sitePaths } from '../../tools/docs-site/pages.ts';
+import { buildSite } from '../../tools/docs-site/site.ts';
 import { document } from '../openapi/document.ts';
+import { eventually } from '../support/stack/api.ts';
 import { launchChromium } from './support/chromium.ts';
 
-// The documentation as the console serves it below /docs.
+// The documentation as `npm run docs` builds and serves it. Without the registry of npm, there is nothing to test.
 
-let browser: Browser;
-let server: ConsoleServer;
-let folder: string;
-let site: string;
-beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
-	const content = {
-		routes: {},
-		key: 'k',
-		api_origin: 'http://localhost:1',
-		actions: {},
-		pages: folder,
-		letter: () => null,
-	};
-	[browser, server] = await Promise.all([
-		launchChromium(),
-		startConsole(0, { ...content, docs: docsOf(join(folder, 'docs')) }),
-	]);
-	site = `http://localhost:${server.port}/docs/`;
-});
-afterAll(async () => {
-	await Promise.all([browser.close(), server.close()]);
-	rmSync(folder, { recursive: true, force: true });
-});
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
+const API = 'http://localhost:3999/v1';
+process.env['CALL_BACK_URL'] = API;
+const isBuilt = await buildSite(folder);
+if (!isBuilt) process.stderr.write('skipped\n');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (file: string): string => readFileSync(file, 'utf8');
+/** The pages of the site, by address. */
+const htmlOf = new Map(
+	globSync('**/*.html', { cwd: folder }).map((file) => [`/${file.replace(/\.html$/, '')}`, read(join(folder, file))]),
+);
+const addressOf = (file: string): string => `/${sitePaths[file]?.replace(/\.md$/, '')}`;
+const linksOf = (html: string): readonly string[] =>
+	[...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
-/** Every page that links lead to from the first one, with its links. */
-async function crawl(): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
-	const seen = new Map<string, { readonly status: number; readonly html: string }>();
-	const waiting = [site];
-	for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
-		if (seen.has(url)) continue;
-		const response = await fetch(url);
-		const html = await response.text();
-		seen.set(url, { status: response.status, html });
-		if (url.endsWith('api.html') || !response.headers.get('content-type')?.includes('html')) continue;
-		for (const [, href = ''] of html.matchAll(/(?:href|src)="([^"]+)"/g)) {
-			const target = new URL(href, url);
-			if (target.origin === new URL(site).origin) waiting.push(target.href.split('#')[0] ?? '');
-		}
-	}
-	return seen;
-}
-
-it('has a target for every link of every page', async () => {
-	const seen = await crawl();
-	expect(seen.size).toBeGreaterThan(30);
-	expect([...seen].filter(([, { status }]) => status !== 200).map(([url]) => url)).toEqual([]);
-	const dead = [...seen].flatMap(([url, { html }]) =>
-		[...html.matchAll(/<a href="([^"]+#[^"]+)"/g)].flatMap(([, href = '']) => {
-			const [page = '', id = ''] = new URL(href, url).href.split('#');
-			const target = seen.get(page);
-			return target === undefined || target.html.includes(`id="${id}"`) ? [] : [`${url} -> ${href}`];
-		}),
-	);
-	expect(dead).toEqual([]);
-});
-
-it('has a section for every problem, at the address that the problem names', async () => {
-	const codes = Object.keys(problems).filter(isProblemCode);
-	const [address = ''] = problemType('not_found', site.slice(0, -1)).split('#');
-	const html = await (await fetch(address)).text();
-	const places = codes.map((code) => problemType(code, site.slice(0, -1)).replace(`${address}#`, ''));
-	expect(places.filter((id) => !html.includes(`<h2 id="${id}"`))).toEqual([]);
-	expect(codes.length).toBeGreaterThan(30);
-});
-
-it('leaves the type of a problem as it was where no documentation is served', () => {
-	expect(problemType('not_found')).toBe('https://docs.callback-widget.example/problems/not_found');
-});
-
-it('sends /docs to the first page', async () => {
-	const response = await fetch(site.replace(/\/$/, ''));
-	expect([response.status, response.url]).toEqual([200, site]);
-});
-
-it.each([
-	['webhooks', 320],
-	['webhooks', 1280],
-	['index', 320],
-	['architecture', 320],
-	['data-model', 320],
-	['call-states', 320],
-	['call-states', 1280],
-] as const)('%s needs no scrolling to the side at %i pixels, and axe-core finds nothing', async (name, width) => {
-	const page = await browser.newPage({ viewport: { width, height: 800 }, bypassCSP: true });
-	await page.goto(`${site}${name}.html`);
-	expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
-	await page.waitForFunction('document.querySelector("pre.mermaid:not([data-processed])") === null');
-	await page.evaluate(axe.source);
-	const found = await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-		nodes.slice(0, 3).map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`);
-	expect(found).toEqual([]);
-	await page.close();
-});
-
-describe('a reader', () => {
-	const open = async (name: string, width = 1280): Promise<Page> => {
-		const page = await browser.newPage({ viewport: { width, height: 844 } });
-		await page.goto(`${site}${name}.html`);
-		return page;
-	};
-
-	it('finds the pages in the order of docs/README.md, by reader, each once', async () => {
-		const page = await open('index');
-		const links: string[] = await page.evaluate(
-			`[...document.querySelectorAll('#menu a')].map(({ pathname }) => pathname.replace('/docs/', ''))`,
-		);
-		const overview = read('docs/README.md');
-		const named = [...overview.matchAll(/\]\(([\w./-]+)\.md\)/g)].map(([, name = '']) => name);
-		const pages = named.map((name) => (name === '../README' ? 'index.html' : `${name}.html`));
-		expect(links.filter((link) => pages.includes(link))).toEqual(
-			pages.filter((name, at) => pages.indexOf(name) === at),
-		);
-		const documents = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md']).length;
-		expect([links.length, new Set(links).size]).toEqual([documents + 1, documents + 1]);
-		const groups = await page.locator('#menu .group').allTextContents();
-		const readers = [...overview.matchAll(/^\*\*(.+)\*\*/gm)].map(([, reader]) => reader);
-		expect(groups).toEqual(['Start here', ...readers, 'More']);
-		await page.close();
-	});
-
-	it('finds a section, and an operation of the API, by words in the middle of a text', async () => {
-		const page = await open('decisions/README');
-		const field = page.getByRole('searchbox', { name: 'Search the documentation' });
-		await field.fill('signing secret overlap');
-		await page.getByRole('link', { name: /^API reference: Rotate the signing secret/ }).waitFor();
-		await field.fill('verify signature python');
-		await page.locator('.results a').first().waitFor();
-		await field.press('ArrowDown');
-		await page.keyboard.press('Enter');
-		await page.waitForURL(/\/docs\/[\w-]+[.]html/);
-		const again = page.getByRole('searchbox', { name: 'Search the documentation' });
-		await again.fill('xylophone');
-		await page.getByText('Nothing found.').waitFor();
-		await page.close();
-	});
-
-	it('copies a block of code', async () => {
-		const page = await open('webhooks');
-		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-		const block = page.locator('.code').first();
-		await block.getByRole('button', { name: 'Copy' }).click();
-		await block.getByRole('button', { name: 'Copied' }).waitFor();
-		expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('code').textContent());
-		await page.close();
-	});
-
-	it('sees on a phone the text first, and the menu and the contents when asked', async () => {
-		const page = await open('webhooks', 390);
-		const title = await page.getByRole('heading', { level: 1 }).boundingBox();
-		expect(title?.y).toBeLessThan(200);
-		expect(await page.locator('#menu').isVisible()).toBe(false);
-		await page.getByRole('button', { name: 'Menu' }).click();
-		await page.locator('#menu').getByRole('link', { name: 'Webhooks' }).waitFor();
-		await page.keyboard.press('Escape');
-		await page.getByRole('button', { name: 'On this page' }).click();
-		await page.locator('#contents').getByRole('link', { name: 'Verify' }).click();
-		await page.locator('#contents').waitFor({ state: 'hidden' });
-		expect(page.url()).toMatch(/#verify$/);
-		await page.close();
-	});
-
-	it.each([390, 1280])('reads no name in a table in two lines at %i pixels', async (width) => {
-		for (const name of ['webhooks', 'widget', 'index', 'local-stack']) {
-			const page = await open(name, width);
-			const split = await page.evaluate(`[...document.querySelectorAll('td code')]
-				.filter((code) => !code.textContent.includes(' ') && code.getClientRects().length > 1)
-				.map(({ textContent }) => textContent)`);
-			expect(split).toEqual([]);
-			await page.close();
+(isBuilt ? describe : describe.skip)('the built site', () => {
+	it('has a page with the title of each document', () => {
+		for (const file of Object.keys(sitePaths)) {
+			const title = /^# (.+)$/m.exec(read(join(root, file)))?.[1]?.replaceAll('`', '');
+			const [, heading = ''] = /<h1[^>]*>(.*?)<a/s.exec(htmlOf.get(addressOf(file)) ?? '') ?? [];
+			expect(
+				heading
+					.replaceAll(/<[^>]+>/g, '')
+					.replaceAll('&#39;', "'")
+					.trim(),
+			).toBe(title);
 		}
 	});
+
+	it('has a target for every link of every page', () => {
+		const dead = [...htmlOf].flatMap(([address, html]) =>
+			linksOf(html).flatMap((href) => {
+				const target = new URL(href, `http://site${address}`);
+				if (target.origin !== 'http://site') return [];
+				const page = target.pathname.endsWith('/') ? `${target.pathname}index` : target.pathname;
+				const found = htmlOf.get(page.replace(/\.html$/, ''));
+				const id = decodeURIComponent(target.hash.slice(1));
+				if (found === undefined) return existsSync(join(folder, page)) ? [] : [`${address} -> ${href}`];
+				return id === '' || id === 'VPContent' || found.includes(`id="${id}"`) ? [] : [`${address} -> ${href}`];
+			}),
+		);
+		expect(dead).toEqual([]);
+		expect(htmlOf.size).toBeGreaterThan(50);
+	});
+
+	it('has a section for every problem, at the address that the problem names', () => {
+		const codes = Object.keys(problems).filter(isProblemCode);
+		const ids = codes.map((code) => problemType(code, 'http://site').replace('http://site/problems#', ''));
+		expect(ids.filter((id) => !htmlOf.get('/problems')?.includes(`<h2 id="${id}"`))).toEqual([]);
+		expect(codes.length).toBeGreaterThan(30);
+	});
 });
 
-const diagramsOf = (text: string): number => text.match(/^```mermaid$/gm)?.length ?? 0;
-const drawn = globSync(['README.md', 'docs/**/*.md']).filter((file) => diagramsOf(read(file)) > 0);
-
-it.each(drawn)('draws every diagram of %s, with a title, and loads nothing but its own files', async (file) => {
-	const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-	const asked: string[] = [];
-	const said: string[] = [];
-	page.on('request', (request) => asked.push(request.url()));
-	page.on('console', (message) => said.push(message.text()));
-	const name = file === 'README.md' ? 'index' : file.slice('docs/'.length, -'.md'.length);
-	await page.goto(`${site}${name}.html`);
-	const pictures = page.locator('pre.mermaid[data-processed] svg[aria-labelledby]');
-	await pictures.last().waitFor();
-	expect(await pictures.count()).toBe(diagramsOf(read(file)));
-	expect(await page.getByText('Syntax error').count()).toBe(0);
-	expect(said).toEqual([]);
-	expect(asked.filter((url) => !/^(data|blob):/.test(url) && !url.startsWith(site))).toEqual([]);
-	await page.close();
-});
-
-describe('the API reference', () => {
-	let page: Page;
-	const asked: string[] = [];
-	const refused: string[] = [];
+(isBuilt ? describe : describe.skip)('the served site', () => {
+	let browser: Browser;
+	let site: string;
+	let stop: () => void;
 	beforeAll(async () => {
-		page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-		page.on('request', (request) => asked.push(request.url()));
+		browser = await launchChromium();
+		const port = await freePort();
+		site = `http://localhost:${port}`;
+		const vite = join(root, 'tools/docs-site/node_modules/vite/bin/vite.js');
+		const args = [vite, 'preview', join(root, 'tools/docs-site'), '--outDir', folder, '--port', String(port)];
+		const server = spawn(process.execPath, args, { stdio: 'ignore' });
+		stop = () => void server.kill();
+		await eventually('a site', () => fetch(site).catch(() => null));
+	});
+	afterAll(async () => {
+		stop();
+		await browser.close();
+	});
+
+	/** Opens a page, and lists what it loads from elsewhere and the errors in its console. */
+	async function open(path: string, width = 1280): Promise<{ readonly page: Page; readonly strange: string[] }> {
+		const page = await browser.newPage({ viewport: { width, height: 844 }, bypassCSP: true });
+		const strange: string[] = [];
 		page.on('console', (message) => {
-			if (message.type() === 'error') refused.push(message.text());
+			if (['error', 'warning'].includes(message.type())) strange.push(message.text());
 		});
-		await page.goto(`${site}api.html`);
-		await page.getByText('Call-Back Widget Service').first().waitFor();
-	});
-	afterAll(() => page.close());
+		page.on('pageerror', (error) => strange.push(error.message));
+		page.on('request', (request) => {
+			if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(site)) strange.push(request.url());
+		});
+		await page.goto(`${site}${path}`);
+		return { page, strange };
+	}
 
-	it('names every operation', async () => {
-		const html = await page.content();
-		const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-		expect(operations.filter(({ summary }) => !html.includes(summary)).map(({ summary }) => summary)).toEqual([]);
+	async function findings(page: Page): Promise<unknown> {
+		await page.evaluate(axe.source);
+		return page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+			nodes.slice(0, 3).map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`);
+	}
+	const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+	const diagramsOf = (file: string): number => read(join(root, file)).match(/^```mermaid$/gm)?.length ?? 0;
+	const drawn = Object.keys(sitePaths).filter((file) => diagramsOf(file) > 0);
+	it.each(drawn)('draws every diagram of %s, with a title', async (file) => {
+		const { page, strange } = await open(addressOf(file));
+		const pictures = page.locator('.diagram svg[aria-labelledby]');
+		await pictures.nth(diagramsOf(file) - 1).waitFor();
+		expect(await page.getByText('Syntax error').count()).toBe(0);
+		expect(strange).toEqual([]);
+		await page.close();
 	});
 
-	it('leads to the other pages', async () => {
-		expect(await page.getByRole('link', { name: 'All documentation' }).getAttribute('href')).toBe('index.html');
-	});
+	const shown = ['/', '/webhooks', '/problems', '/data-model', '/architecture', '/decisions/'];
+	it.each([390, 1280].flatMap((width) => shown.map((path) => [path, width] as const)))(
+		'%s needs no scrolling to the side at %i pixels, and axe-core finds nothing',
+		async (path, width) => {
+			const { page } = await open(path, width);
+			await page.waitForFunction('document.querySelector("pre.diagram") === null');
+			expect(await findings(page)).toEqual([]);
+			expect(await page.evaluate(sideways)).toBe(0);
+			await page.close();
+		},
+	);
 
-	it('finds an operation by a word', async () => {
-		await page.keyboard.press('Control+k');
+	it('finds a section by a part of what is asked, and opens it', async () => {
+		const { page, strange } = await open('/decisions/');
+		await page.getByRole('button', { name: 'Search' }).click();
+		const field = page.getByRole('searchbox');
+		await field.fill('verify signature xylophone');
 		await page
-			.getByPlaceholder(/search/i)
-			.last()
-			.fill('rotate');
-		await page.getByText('Rotate the signing secret').last().waitFor();
-		await page.keyboard.press('Escape');
+			.getByRole('link', { name: /Webhooks.*Verify/ })
+			.first()
+			.waitFor();
+		await field.fill('signing secret overlap');
+		await page.getByRole('link', { name: /Rotate a secret/ }).waitFor();
+		await field.press('Enter');
+		await page.waitForURL(`${site}/webhooks#rotate-a-secret`);
+		expect(strange).toEqual([]);
+		await page.close();
 	});
 
-	it('shows a request in several languages, and copies it', async () => {
-		await page.goto(`${site}api.html#operation/get-call`);
-		await page.getByText('curl https://api.example.com/v1/calls/').first().waitFor();
-		await page.getByRole('button', { name: 'curl', exact: true }).first().click();
-		for (const language of ['JavaScript', 'Python', 'PHP', 'Ruby', 'Go', 'Java', 'C#']) {
-			await page.getByText(language, { exact: true }).first().waitFor();
+	describe('the API reference', () => {
+		const operations = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((methods) =>
+			Object.values(methods),
+		);
+
+		/** Reads it from top to bottom: it draws an operation when that comes into view. */
+		async function readAll(width = 1280): ReturnType<typeof open> {
+			const opened = await open('/api', width);
+			await opened.page.getByRole('heading', { name: 'Call-Back Widget Service' }).waitFor();
+			await opened.page.waitForFunction(`(async () => {
+				for (let at = 0; at < document.documentElement.scrollHeight; at += innerHeight / 2) {
+					scrollTo(0, at);
+					await new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)));
+				}
+				return document.querySelectorAll('.request-card').length === ${operations.length};
+			})()`);
+			return opened;
 		}
-		expect(await page.getByRole('button', { name: /copy/i }).count()).toBeGreaterThan(0);
-	});
 
-	it('shows the limits', async () => {
-		expect(await page.content()).toContain('600 requests a minute');
-	});
+		it.each([390, 1280])('axe-core finds nothing at %i pixels, from top to bottom', async (width) => {
+			const { page, strange } = await readAll(width);
+			expect(await findings(page)).toEqual([]);
+			expect(await page.evaluate(sideways)).toBe(0);
+			expect(strange).toEqual([]);
+			await page.close();
+		});
 
-	it('loads nothing but itself, under a policy that allows no other script', () => {
-		expect(asked.filter((url) => !/^(data|blob):/.test(url) && !url.startsWith(site))).toEqual([]);
-		expect(refused).toEqual([]);
+		it('names the running API as server, and samples call it', async () => {
+			const { page, strange } = await open('/api#tag/calls/GET/calls/{id}');
+			await page.getByText(API, { exact: true }).first().waitFor();
+			await page.getByText('The API that this site was built for.').first().waitFor();
+			await page.getByText(`curl ${API}/calls`).first().waitFor();
+			expect(await page.content()).not.toContain('api.example.com');
+			expect(strange).toEqual([]);
+			await page.close();
+		});
+
+		it('names every operation, with the permission that it needs, and no badge is empty', async () => {
+			const { page } = await readAll();
+			const headings = await page.getByRole('heading').allTextContents();
+			for (const { summary } of operations) expect(headings).toContainEqual(expect.stringContaining(summary));
+			const badges = await page.locator('.badge').allTextContents();
+			expect(badges).toContain('webhooks:write');
+			expect(badges.filter((badge) => badge.trim() === '')).toEqual([]);
+			await page.close();
+		});
+
+		it('leads to the other pages', async () => {
+			const { page } = await open('/api');
+			await page.getByRole('link', { name: 'All documentation' }).click();
+			await page.waitForURL(`${site}/`);
+			await page.close();
+		});
 	});
 });

@@ -69,7 +69,7 @@ beforeAll(async () => {
 		api_origin: 'http://localhost:1',
 		actions: {},
 		pages: folder,
-		docs: async () => folder,
+		docs_site: 'http://localhost:1',
 		letter: (id) => letters.get(id)?.html ?? null,
 	});
 	browser = await launchChromium();

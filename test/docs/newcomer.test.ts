@@ -30,6 +30,7 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 		'a long run of what the tests do in short',
 	],
 	[/^npm run (listen|trigger)\b/, 'runs until Ctrl-C; test/local/listen.test.ts runs both'],
+	[/^npm run docs$/, 'runs until Ctrl-C; test/browser/docs-site.test.ts builds and serves the site'],
 	[/[ /']deployment\.json\b/, 'needs a deployment; the runbook has the same commands for one machine'],
 ];
 const isNotRun = (command: string) => COMMANDS_NOT_RUN.some(([pattern]) => pattern.test(command));

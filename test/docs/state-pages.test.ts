@@ -57,6 +57,6 @@ describe('docs/call-states.md', () => {
 	});
 });
 
-it('docs/problems.md is what the code says now (npm run docs writes it)', () => {
+it('docs/problems.md is what the code says now (npm run generate writes it)', () => {
 	expect(read('docs/problems.md')).toBe(problemsPage());
 });

@@ -10,8 +10,6 @@ import { document, documentFile } from './document.ts';
 // notice a linter that checks nothing.
 
 const repository = join(import.meta.dirname, '../..');
-const OWN = 'node_modules/.bin';
-/** Spectral has 240 packages of its own. */
 const API_LINTERS = 'tools/api-linters/node_modules/.bin';
 const directory = mkdtempSync(join(tmpdir(), 'linters-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -21,18 +19,19 @@ const faulty = join(directory, 'faulty.json');
 writeFileSync(faulty, JSON.stringify({ ...document, paths: { '/calls/{nothing}': document.paths['/calls'] } }));
 
 /** Returns a linter's output for any exit code; runs offline and without telemetry. */
-const printed = (bin: string, program: string, args: readonly string[]) =>
+const printed = (program: string, args: readonly string[]) =>
 	new Promise<string>((resolve) => {
 		const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-		execFile(join(repository, bin, program), args, { env, maxBuffer: 64_000_000 }, (_, out) => resolve(out));
+		execFile(join(repository, API_LINTERS, program), args, { env, maxBuffer: 64_000_000 }, (_, out) => resolve(out));
 	});
 
 type Found = { readonly file: string; readonly error: boolean; readonly rule: string };
 
 async function redocly(): Promise<readonly Found[] | null> {
+	if (!installTools('api-linters')) return null;
 	const args = ['lint', '--extends=recommended', '--format=json', '--max-problems=1000'];
 	const found = [documentFile, faulty].map(async (file) => {
-		const { problems } = JSON.parse(await printed(OWN, 'redocly', [...args, file]));
+		const { problems } = JSON.parse(await printed('redocly', [...args, file]));
 		return problems.map(({ severity, ruleId }: { readonly severity: string; readonly ruleId: string }) => ({
 			file,
 			error: severity === 'error',
@@ -46,9 +45,7 @@ async function spectral(): Promise<readonly Found[] | null> {
 	if (!installTools('api-linters')) return null;
 	const ruleset = join(directory, 'ruleset.yaml');
 	writeFileSync(ruleset, 'extends: ["spectral:oas"]\n');
-	const results = JSON.parse(
-		await printed(API_LINTERS, 'spectral', ['lint', '-r', ruleset, '-f', 'json', documentFile, faulty]),
-	);
+	const results = JSON.parse(await printed('spectral', ['lint', '-r', ruleset, '-f', 'json', documentFile, faulty]));
 	type Result = { readonly severity: number; readonly code: string; readonly source: string };
 	return results.map(({ severity, code, source }: Result) => ({ file: source, error: severity === 0, rule: code }));
 }

@@ -38,8 +38,6 @@ const webhookParameters: readonly Json[] = [
 	),
 ];
 
-const RECEIVED = { description: 'Received.' };
-
 /**
  * `x-internal` keeps the operation out of generated clients, which send no webhooks. openapi-generator would write it an API
  * class whose imports have no names. Its bodies are components, so every client has their types.
@@ -54,7 +52,7 @@ function webhook(kind: EventKind): Json {
 		security: [],
 		parameters: webhookParameters,
 		requestBody: { required: true, content: { 'application/json': { schema, example: eventExamples[kind] } } },
-		responses: { '2XX': RECEIVED },
+		responses: { '2XX': { description: `Your endpoint has received ${kind}.` } },
 	};
 }
 
@@ -73,7 +71,7 @@ export function subscription(): Json {
 			'One signed POST for each event. The webhooks of this document describe each event type and the headers.',
 		security: [],
 		requestBody: { required: true, content: { 'application/json': { schema, example } } },
-		responses: { '2XX': RECEIVED },
+		responses: { '2XX': { description: 'Your endpoint has received the event.' } },
 	};
 	return { event: { '{$request.body#/url}': { post } } };
 }

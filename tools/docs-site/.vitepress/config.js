@@ -1,0 +1,76 @@
+import { copyFileSync, globSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { apiDocument, apiServer } from '../api-document.ts';
+import { anchorOf, hrefOnSite, sidebar, sitePaths } from '../pages.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Makes links lead to pages of the site, and diagrams be drawn. */
+function documentRules(md) {
+	md.core.ruler.push('links', ({ tokens, env }) => {
+		// The search index knows no other path than this one.
+		const file = relative(root, env.realPath ?? env.path);
+		for (const { children } of tokens) replaceLinks(children ?? [], file);
+	});
+	const { fence } = md.renderer.rules;
+	md.renderer.rules.fence = (tokens, index, ...rest) => {
+		const { info, content } = tokens[index];
+		if (info !== 'mermaid') return fence(tokens, index, ...rest);
+		return `<Diagram source="${md.utils.escapeHtml(content)}" />`;
+	};
+}
+
+function replaceLinks(tokens, file) {
+	let unlinked = false;
+	for (const token of tokens) {
+		const href = token.type === 'link_open' ? hrefOnSite(token.attrGet('href'), file) : undefined;
+		if (href === null) unlinked = true;
+		else if (href !== undefined) token.attrSet('href', href);
+		if (!unlinked || !token.type.startsWith('link_')) continue;
+		unlinked = token.type !== 'link_close';
+		Object.assign(token, { type: 'text', content: '' });
+	}
+}
+
+/** What is no page: the API reference with the document that it draws, and data that documents link to. */
+function addFiles({ outDir }) {
+	for (const file of globSync(join(root, 'docs/*.json'))) copyFileSync(file, join(outDir, basename(file)));
+	const server = apiServer(process.env.CALL_BACK_URL, join(root, '.local/stack.json'));
+	writeFileSync(join(outDir, 'openapi.json'), JSON.stringify(apiDocument(server), null, 2));
+	copyFileSync(join(import.meta.dirname, '../api.html'), join(outDir, 'api.html'));
+	const scalar = '../node_modules/@scalar/api-reference/dist/browser/standalone.js';
+	copyFileSync(join(import.meta.dirname, scalar), join(outDir, 'scalar.js'));
+}
+
+/** Documents lie outside of this folder, and its packages are not found from there. */
+const VUE_FROM_HERE = {
+	name: 'vue-from-here',
+	enforce: 'pre',
+	resolveId(id) {
+		return /^vue(\/|$)/.test(id) ? this.resolve(id, import.meta.filename, { skipSelf: true }) : null;
+	},
+};
+
+const otherFolders = readdirSync(root, { withFileTypes: true })
+	.filter((entry) => entry.isDirectory() && entry.name !== 'docs')
+	.map(({ name }) => `${name}/**`);
+
+// biome-ignore lint/style/noDefaultExport: VitePress takes the default export
+export default {
+	lang: 'en',
+	title: 'Call-Back Widget Service',
+	srcDir: root,
+	srcExclude: otherFolders,
+	rewrites: sitePaths,
+	outDir: process.env.DOCS_SITE,
+	cleanUrls: true,
+	markdown: {
+		anchor: { slugify: anchorOf },
+		attrs: { disable: true },
+		theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+		config: documentRules,
+	},
+	themeConfig: { search: { provider: 'local' }, sidebar: sidebar(), outline: [2, 3] },
+	vite: { plugins: [VUE_FROM_HERE], build: { target: 'es2024' } },
+	buildEnd: addFiles,
+};

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// What the API reference draws: docs/openapi.json, with the address that a reader's requests go to.
+
+const root = join(import.meta.dirname, '../..');
+const PLACEHOLDER = 'https://api.example.com/v1';
+
+type Server = { readonly url: string; readonly description: string };
+type Operation = { readonly 'x-required-permission'?: string; readonly 'x-internal'?: boolean };
+type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+type ApiDocument = { readonly paths: Operations; readonly webhooks: Operations; readonly servers: readonly Server[] };
+
+/** The API that samples call: at the address, or the stack with these facts, or a placeholder that says so. */
+export function apiServer(address: string | undefined, facts_file: string): Server {
+	if (address) return { url: address, description: 'The API that this site was built for.' };
+	if (!existsSync(facts_file)) return { url: PLACEHOLDER, description: 'A placeholder: put the address of your API.' };
+	return { url: JSON.parse(readFileSync(facts_file, 'utf8')).base_url, description: 'The stack on this machine.' };
+}
+
+/** Shows the permission that an operation needs, and webhooks, which generators of clients leave out. */
+function forReaders({ 'x-internal': _, ...operation }: Operation): object {
+	const permission = operation['x-required-permission'];
+	return { ...operation, ...(permission !== undefined && { 'x-badges': [{ name: permission }] }) };
+}
+
+const eachOperation = (operations: Operations): object =>
+	Object.fromEntries(
+		Object.entries(operations).map(([path, methods]) => [
+			path,
+			Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, forReaders(operation)])),
+		]),
+	);
+
+/** The OpenAPI document as the site shows it. */
+export function apiDocument(server: Server): object {
+	const document: ApiDocument = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+	const { paths, webhooks } = document;
+	return { ...document, servers: [server], paths: eachOperation(paths), webhooks: eachOperation(webhooks) };
+}

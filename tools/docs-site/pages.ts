@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+// The documents of the repository as pages of a site: their paths, their links and their menu.
+
+const root = join(import.meta.dirname, '../..');
+const OVERVIEW = 'docs/README.md';
+const documents = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md'], { cwd: root }).sort();
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+function pathOf(file: string): string {
+	if (file === 'README.md') return 'readme.md';
+	return file.replace(/^docs\//, '').replace(/README\.md$/, 'index.md');
+}
+
+/** The path on the site of each document, both with `.md`. The site begins with docs/README.md. */
+export const sitePaths: Readonly<Record<string, string>> = Object.fromEntries(
+	documents.map((file) => [file, pathOf(file)]),
+);
+
+/**
+ * The target on the site of a link in `file`. Null for files of the repository that the site does not contain: the page
+ * shows their name without a link.
+ */
+export function hrefOnSite(href: string, file: string): string | null {
+	if (/^([a-z]+:|#)/.test(href)) return href;
+	const [target = '', fragment] = href.split('#');
+	const named = posix.join(posix.dirname(file), target);
+	const data = /^docs\/([\w.-]+\.json)$/.exec(named)?.[1];
+	const path = sitePaths[named] ?? data;
+	if (path === undefined) return null;
+	return fragment === undefined ? `/${path}` : `/${path}#${fragment}`;
+}
+
+/** The anchor of a heading, as GitHub has it. */
+export const anchorOf = (heading: string): string =>
+	heading
+		.trim()
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+		.replaceAll(' ', '-');
+
+type Item = { readonly text: string; readonly link: string; readonly target?: '_self' };
+type Group = { readonly text: string; readonly items: readonly Item[] };
+
+/** The readable form of docs/openapi.json; a page of its own, which the site's router does not load. */
+const API_REFERENCE: Item = { text: 'API reference', link: '/api', target: '_self' };
+
+function itemOf(file: string): Item {
+	if (file === 'docs/openapi.json') return API_REFERENCE;
+	const title = /^# (.+)$/m.exec(textOf(file))?.[1] ?? file;
+	return { text: title.replaceAll('`', ''), link: `/${sitePaths[file]}` };
+}
+
+/** The menu: the pages in the order in which docs/README.md names them, by reader, then the rest. Decisions have an index. */
+export function sidebar(): readonly Group[] {
+	const groups = [{ text: 'Start here', files: [OVERVIEW] }];
+	const placed = new Set([OVERVIEW]);
+	for (const [, reader, target = ''] of textOf(OVERVIEW).matchAll(/^\*\*(.+?)\*\*|\]\(([\w./-]+)\)/gm)) {
+		if (reader !== undefined) groups.push({ text: reader, files: [] });
+		const file = posix.join('docs', target);
+		if (reader !== undefined || placed.has(file)) continue;
+		placed.add(file);
+		groups.at(-1)?.files.push(file);
+	}
+	const rest = documents.filter((file) => !placed.has(file) && !file.startsWith('docs/decisions/'));
+	return [...groups, { text: 'More', files: rest }].map(({ text, files }) => ({ text, items: files.map(itemOf) }));
+}

@@ -1,0 +1,8 @@
+import { DOCS_PORT } from './site.ts';
+
+/** For `vite preview`, which serves the built site on loopback. VitePress's own preview listens on every interface. */
+export default {
+	appType: 'mpa',
+	build: { outDir: '../../dist/docs' },
+	preview: { port: DOCS_PORT, strictPort: true },
+};
