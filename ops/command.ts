@@ -1,12 +1,33 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
+import { ID_PATTERN } from '../shared/domain/kernel/id.ts';
 import { parseInstant } from '../shared/domain/kernel/time-range.ts';
+import { visibleLine } from '../shared/domain/kernel/visible-line.ts';
 import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/attempt-outcome.ts';
 import type { OpsDeps, Target } from './connect.ts';
+import { OperatorError } from './operator-error.ts';
 import { readable } from './readable.ts';
 import type { Session } from './session.ts';
 
 export const NO_WORKSPACE = 'no workspace has this id';
+
+// A command names what it is about by its kind: --workspace, --endpoint, --call, --api-key.
+/** The option of every command about a workspace. Its value is the id by the time that the command works. */
+export const WORKSPACE = ['--workspace <workspace>', 'the workspace: its id, or its name if no other has it'] as const;
+
+/** The options of a command, with a workspace's id in the place of its name. */
+async function withWorkspaceId<O>(options: O, { workspaces }: OpsDeps): Promise<O> {
+	const { success, data } = z.object({ workspace: z.string() }).safeParse(options);
+	if (!success || ID_PATTERN.test(data.workspace)) return options;
+	const wanted = visibleLine(data.workspace).toLocaleLowerCase();
+	const ids: string[] = [];
+	for await (const page of workspaces())
+		ids.push(...page.workspaces.filter(({ name }) => name.toLocaleLowerCase() === wanted).map(({ id }) => id));
+	const [workspace, ...others] = ids.sort();
+	if (workspace === undefined) throw new OperatorError(`no workspace has the id or the name "${data.workspace}"`);
+	if (others.length > 0) throw new OperatorError(`${ids.length} workspaces have this name: ${ids.join(', ')}`);
+	return { ...options, workspace };
+}
 
 /** The host of a command line: the terminal, or a test. */
 export type Host = {
@@ -35,7 +56,8 @@ export const GlobalOptions = z.object({
 export function actOn(host: Host): Act {
 	return (work) => async (options, command) => {
 		const { outputs, stateDir, json = false } = GlobalOptions.parse(command.optsWithGlobals());
-		const result = await work(options, await host.connect({ outputs, state_dir: stateDir }), host.session);
+		const deps = await host.connect({ outputs, state_dir: stateDir });
+		const result = await work(await withWorkspaceId(options, deps), deps, host.session);
 		const plain = json || host.columns === null;
 		host.write(plain ? JSON.stringify(result, null, 2) : readable(result, host.columns));
 	};

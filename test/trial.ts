@@ -112,7 +112,7 @@ async function placeCall({ base_url, outputs_file }: Service, { env }: Account):
 	const read = await call(base_url, `/calls/${id}`, { headers: { authorization: `Bearer ${api_key}` } });
 	say(`the call, as a server reads it: ${read.status} ${JSON.stringify(read.json.data)}`);
 	if (status !== 'completed')
-		throw new Error(`the call is ${status}: ${JSON.stringify(await ops('call', 'show', '--id', id))}`);
+		throw new Error(`the call is ${status}: ${JSON.stringify(await ops('call', 'show', '--call', id))}`);
 }
 
 /** Runs the smoke test and prints what it prints. Returns its exit code and its last line on standard error. */

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
 import { everyItem } from '../../shared/use-cases/kernel/list-page.ts';
 import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
-import { type Act, group, NO_WORKSPACE } from '../command.ts';
+import { type Act, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** A key without its hash, in the order in which it is read. */
@@ -20,7 +20,7 @@ function collectPermissions(name: string, before: readonly Permission[] | undefi
 const create = (act: Act) =>
 	new Command('create')
 		.description('Create an API key. It is printed once, and never again.')
-		.requiredOption('--workspace <id>', 'the workspace that the key opens')
+		.requiredOption(...WORKSPACE)
 		.option('--name <text>', 'what the key is for', 'server')
 		.option('--permission <name>', `one of ${permissions.join(', ')}; repeatable (default: all)`, collectPermissions)
 		.action(
@@ -34,7 +34,7 @@ const create = (act: Act) =>
 const list = (act: Act) =>
 	new Command('list')
 		.description('List all API keys of a workspace, newest first, and when each was last used.')
-		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption(...WORKSPACE)
 		.action(
 			act(async ({ workspace }, { store }) => {
 				const range = { from_id: null, before_id: null };
@@ -51,10 +51,10 @@ const list = (act: Act) =>
 const revoke = (act: Act) =>
 	new Command('revoke')
 		.description('Revoke an API key at once and for good.')
-		.requiredOption('--id <id>', 'the key: the 26 characters after cbk_live_')
+		.requiredOption('--api-key <id>', 'the key: the 26 characters after cbk_live_')
 		.action(
-			act(async ({ id }, deps) => {
-				const result = await revokeApiKey(id, deps);
+			act(async ({ apiKey }, deps) => {
+				const result = await revokeApiKey(apiKey, deps);
 				if (result.outcome === 'not_found') throw new OperatorError('no API key has this id');
 				return publicFields(result.key);
 			}),

@@ -3,7 +3,7 @@ import type { Call } from '../../shared/domain/calls/call.ts';
 import type { EndCause, Leg } from '../../shared/domain/calls/leg.ts';
 import type { Records } from '../../shared/ports/registry.ts';
 import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
-import { type Act, group } from '../command.ts';
+import { type Act, group, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
@@ -68,8 +68,8 @@ function publicFields(call: Call) {
 const show = (act: Act) =>
 	new Command('show')
 		.description('Show a call and what happened to each of its phones, without a number.')
-		.requiredOption('--id <id>', 'the call')
-		.action(act(async ({ id }, deps) => publicFields(await callOf(id, deps))));
+		.requiredOption('--call <id>', 'the call')
+		.action(act(async ({ call }, deps) => publicFields(await callOf(call, deps))));
 
 /** The newest calls or leads of a workspace, and a note if there are older ones. */
 async function newest<N extends 'call' | 'callback_lead'>(
@@ -87,7 +87,7 @@ async function newest<N extends 'call' | 'callback_lead'>(
 const listCalls = (act: Act) =>
 	new Command('list')
 		.description("List a workspace's newest 50 calls, without numbers.")
-		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption(...WORKSPACE)
 		.action(
 			act(async ({ workspace }, deps, session) => {
 				const items = await newest('call', workspace, deps, session);
@@ -100,7 +100,7 @@ const listCalls = (act: Act) =>
 const listLeads = (act: Act) =>
 	new Command('list')
 		.description("List a workspace's newest 50 callback leads, without numbers or names.")
-		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption(...WORKSPACE)
 		.action(
 			act(async ({ workspace }, deps, session) => {
 				const items = await newest('callback_lead', workspace, deps, session);

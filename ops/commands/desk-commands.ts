@@ -3,7 +3,7 @@ import { deskRoles } from '../../shared/domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changePeople, type PeopleChange } from '../../shared/use-cases/desk/people.ts';
-import { type Act, group, NO_WORKSPACE } from '../command.ts';
+import { type Act, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
@@ -23,7 +23,16 @@ export async function changeDeskPeople(id: string, change: PeopleChange, deps: O
 }
 
 const about = (name: string, description: string) =>
-	new Command(name).description(description).requiredOption('--workspace <id>', 'the workspace');
+	new Command(name).description(description).requiredOption(...WORKSPACE);
+
+const list = (act: Act) =>
+	about('list', 'List the people of the desk, with what each may do.').action(
+		act(async ({ workspace }, { store }) => {
+			const stored = await store.get('workspace', { id: workspace });
+			if (stored === null) throw new OperatorError(NO_WORKSPACE);
+			return stored.desk.map(({ address, role }) => ({ address, role }));
+		}),
+	);
 
 const invite = (act: Act) =>
 	about('invite', 'Invite a person to the desk of a workspace by mail. Again: changes the role, and mails again.')
@@ -50,5 +59,5 @@ const sessions = (act: Act) =>
 		);
 
 export const deskCommands = (act: Act) => [
-	group(act, 'desk', 'The people of a shop’s own page', [invite, remove, sessions]),
+	group(act, 'desk', 'The people of a shop’s own page', [list, invite, remove, sessions]),
 ];

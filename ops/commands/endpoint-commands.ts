@@ -14,7 +14,7 @@ import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-we
 import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
-import { type Act, collect, count, group, instant, NO_WORKSPACE } from '../command.ts';
+import { type Act, collect, count, group, instant, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { endpointStatus, noteHeld, recoverEndpoint } from '../endpoint-deliveries.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -30,7 +30,7 @@ const keyOf = ({ workspace, endpoint }: { readonly workspace: string; readonly e
 const aboutEndpoint = (name: string, description: string) =>
 	new Command(name)
 		.description(description)
-		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption(...WORKSPACE)
 		.requiredOption('--endpoint <id>', 'the endpoint');
 
 /** What the API's schema makes of the options; a mistake is said in the API's words. */
@@ -60,7 +60,7 @@ const HEADER = 'a header of every delivery, as "Name: value"; repeatable';
 const create = (act: Act) =>
 	new Command('create')
 		.description('Create a webhook endpoint. Its signing secret is printed once, and never again.')
-		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption(...WORKSPACE)
 		.requiredOption('--url <https>', 'where deliveries are sent')
 		.option('--event <type>', `${EVENTS} (default: all)`, collect)
 		.option('--description <text>', 'what it is for')
@@ -178,7 +178,7 @@ const status = (act: Act) =>
 const listEndpoints = (act: Act) =>
 	new Command('list')
 		.description("List a workspace's webhook endpoints, oldest first, without secrets.")
-		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption(...WORKSPACE)
 		.action(
 			act(async ({ workspace }, { store }) => {
 				const endpoints = await store.endpointsOf(workspace);

@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
-import { type Act, group, NO_WORKSPACE } from '../command.ts';
+import { type Act, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { numberArgument } from '../input/phone-number.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -10,7 +10,7 @@ import { OperatorError } from '../operator-error.ts';
 const commandForNumber = (name: string, description: string) =>
 	new Command(name)
 		.description(description)
-		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption(...WORKSPACE)
 		.option('--phone <number>', 'the number; without it, or with -, it is read from the standard input');
 
 type PersonOptions = { readonly workspace: string; readonly phone?: string | undefined };

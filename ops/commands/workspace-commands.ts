@@ -6,7 +6,7 @@ import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
-import { type Act, group, localDate, NO_WORKSPACE } from '../command.ts';
+import { type Act, group, localDate, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -136,8 +136,8 @@ const list = (act: Act) =>
 const show = (act: Act) =>
 	new Command('show')
 		.description('Show every setting of a workspace.')
-		.requiredOption('--id <id>', 'the workspace')
-		.action(act(async ({ id }, deps) => publicFields(await workspaceOf(id, deps))));
+		.requiredOption(...WORKSPACE)
+		.action(act(async ({ workspace }, deps) => publicFields(await workspaceOf(workspace, deps))));
 
 /** Seals the URL of a chat, after the same check of its target that every post makes. */
 async function chatOf(id: string, url: string | undefined, { vault, sender }: OpsDeps) {
@@ -152,11 +152,11 @@ async function chatOf(id: string, url: string | undefined, { vault, sender }: Op
 function setCommand(act: Act): CommandUnknownOpts {
 	const command = new Command('set')
 		.description('Change settings of a workspace. What you do not name stays.')
-		.requiredOption('--id <id>', 'the workspace')
+		.requiredOption(...WORKSPACE)
 		.option('--team-webhook <url>', 'where messages for the team are posted, such as a channel of Slack, or none');
 	addSettings(command);
 	return command.action(
-		act(async ({ id, teamWebhook, ...values }, deps, session) => {
+		act(async ({ workspace: id, teamWebhook, ...values }, deps, session) => {
 			const before = await workspaceOf(id, deps);
 			const change = { ...settings(values, before, deps), ...(await chatOf(id, teamWebhook, deps)) };
 			const outcome = await changeWorkspace(id, change, deps);
@@ -170,7 +170,7 @@ function setCommand(act: Act): CommandUnknownOpts {
 const aboutMember = (name: string, description: string) =>
 	new Command(name)
 		.description(description)
-		.requiredOption('--id <id>', 'the workspace')
+		.requiredOption(...WORKSPACE)
 		.requiredOption('--member <member>', 'the name, or the id that workspace show prints');
 
 const NOT_SWITCHED = {
@@ -199,12 +199,14 @@ const memberOff = (act: Act) =>
 	)
 		.option('--back <date>', 'the date on which the member is rung again (default: tomorrow)', localDate)
 		.action(
-			act(({ id, member: memberName, back = null }, deps) => switchMemberOf(id, memberName, { on: false, back }, deps)),
+			act(({ workspace: id, member: memberName, back = null }, deps) =>
+				switchMemberOf(id, memberName, { on: false, back }, deps),
+			),
 		);
 
 const memberOn = (act: Act) =>
 	aboutMember('member-on', 'Ring a member of the team again.').action(
-		act(({ id, member: memberName }, deps) => switchMemberOf(id, memberName, { on: true }, deps)),
+		act(({ workspace: id, member: memberName }, deps) => switchMemberOf(id, memberName, { on: true }, deps)),
 	);
 
 export const workspaceCommands = (act: Act): readonly CommandUnknownOpts[] => [

@@ -13,15 +13,16 @@ export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | nul
 
 /** Writes the problem and the exact command that fixes it to the browser's console. */
 export function tellDeveloper(fault: Fault, workspaceKey: string): void {
-	const command = 'npm run ops -- workspace set --id <workspace id>';
+	const command = 'npm run ops -- workspace set --workspace <workspace id>';
 	const messages = {
-		no_workspace_key: 'data-workspace-key is empty. Find the key: npm run ops -- workspace show --id <workspace id>',
+		no_workspace_key:
+			'data-workspace-key is empty. Find the key: npm run ops -- workspace show --workspace <workspace id>',
 		base_url: 'data-base-url does not end in /v1. npm run deploy prints it as BaseUrl',
 		switched_off: `calls are switched off. Switch them on: ${command} --calls on`,
 		no_team: `the workspace has no team to ring. Name it: ${command} --team "Ida Wells:+1202..."`,
 		no_provider: 'the service has no telephone provider. Deploy it with the parameter TelephonyProvider',
 		daily_limit: `the workspace has had its calls of the day. Allow more: ${command} --calls-per-day <number>`,
-		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the right one: npm run ops -- workspace show --id <workspace id>`,
+		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the right one: npm run ops -- workspace show --workspace <workspace id>`,
 		origin_not_allowed: `the workspace does not allow pages of ${origin}. Allow them: ${command} --origin ${origin} (the list is replaced: repeat --origin for every other site)`,
 		request_header:
 			'a script of this page adds a header to fetch that the service cannot allow; the browser names it above ("Request header field ..."). Exclude the service from that script',

@@ -174,7 +174,7 @@ const IMPOSSIBLE = [
 	[
 		'switched_off',
 		"We've paused our calls. Shall we call you back later?",
-		/workspace set --id <workspace id> --calls on$/,
+		/workspace set --workspace <workspace id> --calls on$/,
 	],
 	[
 		'no_team',
@@ -232,7 +232,7 @@ describe('when no call is possible', () => {
 
 describe('setup errors', () => {
 	it.each([
-		['origin_not_allowed', /ops -- workspace set --id <workspace id> --origin http:\/\/localhost:\d+ /],
+		['origin_not_allowed', /ops -- workspace set --workspace <workspace id> --origin http:\/\/localhost:\d+ /],
 		['invalid_workspace_key', /no workspace has the key "wk".*ops -- workspace show/],
 		['request_header', /a script of this page adds a header to fetch/],
 	] as const)(

@@ -15,7 +15,7 @@ operatedStack((running, deps) => {
 	ops = operatorAt(deps);
 });
 
-const set = (url: string) => ops('workspace', 'set', '--id', stack.workspace_id, '--team-webhook', url);
+const set = (url: string) => ops('workspace', 'set', '--workspace', stack.workspace_id, '--team-webhook', url);
 const posts = async (): Promise<readonly { readonly body: string }[]> => await fromConsole(stack, '/inbox/secret-chat');
 const calls = async () =>
 	(await call(stack.base_url, '/calls', { headers: { authorization: `Bearer ${stack.api_key}` } })).json.data;
@@ -24,7 +24,7 @@ it('posts each lead to the URL, which is never shown again; a preview of its lin
 	const url = new URL('secret-chat', stack.inbox_url).href;
 	const done = await set(url);
 	expect([done.code, JSON.parse(done.out).team_webhook]).toEqual([0, new URL(url).origin]);
-	const shown = await ops('workspace', 'show', '--id', stack.workspace_id);
+	const shown = await ops('workspace', 'show', '--workspace', stack.workspace_id);
 	expect(done.out + shown.out).not.toContain('secret-chat');
 
 	const lead = await call(stack.base_url, '/widget/callback-leads', {

@@ -64,7 +64,7 @@ export const problemRemedies: Readonly<Record<ProblemCode, string>> = {
 	phone_invalid:
 		'Show the `detail` of `errors` to the visitor. Send the number with `+` and country code, such as `+12025550101`.',
 	country_not_allowed:
-		'Tell the visitor. To call this region, change the workspace: `npm run ops -- workspace set --id <id> --allowed-region <code>`.',
+		'Tell the visitor. To call this region, change the workspace: `npm run ops -- workspace set --workspace <id> --allowed-region <code>`.',
 	phone_not_callable: 'Ask the visitor for another number.',
 	page_url_mismatch: 'Send the address of the page that sends the request, such as `location.href`.',
 	unauthenticated:
@@ -72,7 +72,7 @@ export const problemRemedies: Readonly<Record<ProblemCode, string>> = {
 	insufficient_permission:
 		'Use a key that has `required_permission`. Your operator creates keys with the permissions they need.',
 	invalid_workspace_key:
-		'Compare the `workspace_key` of your page with the one in `npm run ops -- workspace show --id <id>`.',
+		'Compare the `workspace_key` of your page with the one in `npm run ops -- workspace show --workspace <id>`.',
 	origin_not_allowed:
 		'Let your operator allow the exact origin of the page, such as `https://www.shop.example`: with `www.` or without are two origins.',
 	invalid_signature: 'For telephony providers only: compare the credentials and the public address of the deployment.',

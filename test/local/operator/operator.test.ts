@@ -38,21 +38,30 @@ const read = async (path: string) =>
 describe('an operator', () => {
 	it('changes a workspace and sees the new settings, without numbers', async () => {
 		const { workspace_id: id } = stack;
-		const off = await ops(['workspace', 'set', '--id', id, '--calls', 'off', '--team', '+12025550101']);
+		const off = await ops(['workspace', 'set', '--workspace', id, '--calls', 'off', '--team', '+12025550101']);
 		expect([off.code, off.err]).toEqual([0, '']);
 		expect(off.json).toMatchObject({ calls_enabled: false, team: [{ phone_masked: '+1********01' }] });
 		expect((await ask('call-requests', '+12025550110')).json.code).toBe('calls_unavailable');
-		const on = await ops(['workspace', 'set', '--id', id, '--calls', 'on', '--calls-per-number-per-day', '1000']);
+		const on = await ops([
+			'workspace',
+			'set',
+			'--workspace',
+			id,
+			'--calls',
+			'on',
+			'--calls-per-number-per-day',
+			'1000',
+		]);
 		expect(on.json.limits.calls_per_number_per_day).toBe(1000);
-		const shown = await ops(['workspace', 'show', '--id', id]);
+		const shown = await ops(['workspace', 'show', '--workspace', id]);
 		expect(shown.json).toEqual(on.json);
 		expect(shown.out).not.toContain('555010');
 	});
 
 	it('switches a member off until a date, which closes a shop without another member, and on again', async () => {
-		const shown = await ops(['workspace', 'show', '--id', stack.workspace_id]);
+		const shown = await ops(['workspace', 'show', '--workspace', stack.workspace_id]);
 		const member = (name: string, ...more: string[]) =>
-			ops(['workspace', name, '--id', stack.workspace_id, '--member', shown.json.team[0].id, ...more]);
+			ops(['workspace', name, '--workspace', stack.workspace_id, '--member', shown.json.team[0].id, ...more]);
 		const off = await member('member-off', '--back', '2099-01-02');
 		expect([off.code, off.json.team[0].off_until]).toEqual([0, '2099-01-02T05:00:00.000Z']);
 		const refused = await ask('call-requests', '+12025550110');
@@ -64,7 +73,7 @@ describe('an operator', () => {
 	});
 
 	it('gets one sentence that says what is wrong and shows the right form', async () => {
-		const bad = await ops(['workspace', 'set', '--id', stack.workspace_id, '--allowed-region', 'XX']);
+		const bad = await ops(['workspace', 'set', '--workspace', stack.workspace_id, '--allowed-region', 'XX']);
 		expect([bad.code, bad.err]).toEqual([1, 'no numbering plan is known for the region XX\n']);
 		const usage = await ops(['workspaces']);
 		expect([usage.code, usage.err]).toEqual([2, expect.stringContaining('(Did you mean workspace?)')]);

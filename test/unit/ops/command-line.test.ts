@@ -2,14 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { readable } from '../../../ops/readable.ts';
 import { progressOn } from '../../../ops/session.ts';
 import manifest from '../../../package.json' with { type: 'json' };
+import { idOf } from '../../conformance/store/records.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
 
 const { deps, workspace } = frontDesk(memoryStore());
-const shop = workspace({}, { id: '01A', name: 'Shop' });
-const bakery = workspace({}, { id: '01B', name: 'Bäckerei', team: [], origins: [] });
+const shop = workspace({}, { id: idOf(1), name: 'Shop' });
+const bakery = workspace({}, { id: idOf(2), name: 'Bäckerei', team: [], origins: [] });
 const stack = {
 	...deps,
 	mail_sender: null,
@@ -44,6 +45,15 @@ describe('help', () => {
 		}
 	});
 
+	it('names what a command is about by its kind, and the workspace by its id or its name', async () => {
+		for (const words of await commandsBelow()) {
+			const { out } = await ops(...words, '--help');
+			expect([words, /--id\b/.test(out)]).toEqual([words, false]);
+			const [, option] = /(--workspace .*)/.exec(out) ?? [];
+			if (option !== undefined) expect(option).toMatch(/^--workspace <workspace> +the workspace: its id, or its name/);
+		}
+	});
+
 	it('names the exit codes', async () => {
 		expect((await ops('--help')).out).toContain('Exit codes: 0 done');
 	});
@@ -59,9 +69,12 @@ describe('a command line that is not understood', () => {
 		[['dlq'], 'Usage: ops dlq [options] [command]'],
 		[['workspaces'], "unknown command 'workspaces'\n(Did you mean workspace?)"],
 		[['workspace', 'creat'], "unknown command 'creat'\n(Did you mean create?)"],
-		[['workspace', 'show', '--id', 'x', '--jsn'], "unknown option '--jsn'\n(Did you mean --json?)"],
-		[['workspace', 'show'], "required option '--id <id>' not specified"],
-		[['workspace', 'show', '--id', 'x', 'y'], "too many arguments for 'show'. Expected 0 arguments but got 1: y."],
+		[['workspace', 'show', '--workspace', 'x', '--jsn'], "unknown option '--jsn'\n(Did you mean --json?)"],
+		[['workspace', 'show'], "required option '--workspace <workspace>' not specified"],
+		[
+			['workspace', 'show', '--workspace', 'x', 'y'],
+			"too many arguments for 'show'. Expected 0 arguments but got 1: y.",
+		],
 		[['dlq', 'replay', '--rate', '0'], "argument '0' is invalid. It takes a whole number from 1 to 1000."],
 		[['dlq', 'list', '--limit', '1.5'], "argument '1.5' is invalid. It takes a whole number."],
 		[
@@ -73,6 +86,47 @@ describe('a command line that is not understood', () => {
 		const { code, out, err } = await ops(...args);
 		expect([code, out]).toEqual([2, '']);
 		expect(err).toContain(said);
+	});
+});
+
+describe('a workspace', () => {
+	const twin = { ...shop, id: idOf(3), name: 'SHOP' };
+	const store = memoryStore();
+	const at = operatorAt({
+		...stack,
+		store,
+		workspaces: async function* () {
+			yield { workspaces: [shop, bakery, twin], read: 3 };
+		},
+	});
+
+	it('is found by its name, in any case, if no other has it', async () => {
+		await store.commit([{ op: 'put', record: 'workspace', item: bakery, guard: { if: 'absent' } }]);
+		for (const name of ['Bäckerei', 'bäckerei', ' BÄCKEREI ', bakery.id]) {
+			const { code, out } = await at('workspace', 'show', '--workspace', name);
+			expect([name, code, JSON.parse(out).id]).toEqual([name, 0, bakery.id]);
+		}
+	});
+
+	it('is not guessed: several of one name are listed, and a part of a name finds none', async () => {
+		expect(await at('workspace', 'show', '--workspace', 'Shop')).toEqual({
+			code: 1,
+			out: '',
+			err: `2 workspaces have this name: ${shop.id}, ${twin.id}`,
+		});
+		for (const wrong of ['Bäcker', '', 'none'])
+			expect((await at('desk', 'list', '--workspace', wrong)).err).toBe(
+				`no workspace has the id or the name "${wrong}"`,
+			);
+	});
+
+	it('lists the people of its desk', async () => {
+		const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
+		const guard = { if: 'always' } as const;
+		await store.commit([{ op: 'put', record: 'workspace', item: { ...shop, desk: [person] }, guard }]);
+		const { code, out } = await at('desk', 'list', '--workspace', shop.id);
+		expect([code, JSON.parse(out)]).toEqual([0, [{ address: 'ida@shop.example', role: 'owner' }]]);
+		expect((await at('desk', 'list', '--workspace', idOf(9))).err).toBe('no workspace has this id');
 	});
 });
 

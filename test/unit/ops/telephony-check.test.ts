@@ -177,12 +177,12 @@ describe('a call as an operator sees it', () => {
 		const item = callAfter([...dialsVisitor, rejected]);
 		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
 		const ops = operatorAt({ store });
-		const { out: shown } = await ops('call', 'show', '--id', CALL_ID);
+		const { out: shown } = await ops('call', 'show', '--call', CALL_ID);
 		expect(shown).toContain('visitor: dialled');
 		expect(shown).toContain('team member m1: dialled');
 		expect(shown).toContain(`code 21215: ${REFUSAL_CODES.get('21215')}`);
 		expect(shown).not.toContain('P 0');
-		expect(await ops('call', 'show', '--id', 'another')).toEqual({ code: 1, out: '', err: 'no call has this id' });
+		expect(await ops('call', 'show', '--call', 'another')).toEqual({ code: 1, out: '', err: 'no call has this id' });
 	});
 });
 

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { operatorAt } from '../support/operator.ts';
+
+// Every operators' command that a document or a text names: the program has it, with these options.
+
+const ops = operatorAt({});
+const helpOf = async (words: readonly string[]): Promise<string> => (await ops(...words, '--help')).out;
+
+/** The names below a command, as its help lists them. */
+const namesIn = (help: string): readonly string[] =>
+	[...(help.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
+
+const FILES = [
+	'README.md',
+	'docs/*.md',
+	'packages/*/README.md',
+	'shared/**/*.{ts,json}',
+	'packages/**/*.ts',
+	'CHANGELOG.md',
+];
+
+/** `npm run ops -- workspace show --workspace W`, or the same in quotation marks without its beginning. */
+async function named(): Promise<
+	readonly { readonly file: string; readonly words: readonly string[]; readonly isRun: boolean }[]
+> {
+	const groups = namesIn(await helpOf([]));
+	const command = new RegExp(`(ops -- |\\bops |\`)((?:${groups.join('|')})(?: [^\\n\`'"]+)?)`, 'g');
+	return FILES.flatMap((pattern) => globSync(pattern, { exclude: ['**/node_modules/**'] })).flatMap((file) =>
+		[...readFileSync(file, 'utf8').matchAll(command)].map(([, before = '', text = '']) => {
+			return { file, words: text.replace(/ +#.*$/, '').split(/[\s,;|]+/), isRun: before === 'ops -- ' };
+		}),
+	);
+}
+
+it('every command that is named exists, with each of its options', async () => {
+	const wrong: string[] = [];
+	const all = (await named()).filter(
+		({ words: [, second = ''], file }) => file !== 'CHANGELOG.md' || second.startsWith('--'),
+	);
+	for (const { file, words, isRun } of all) {
+		const [group = '', name = ''] = words;
+		const below = namesIn(await helpOf([group]));
+		if (below.length > 0 && !/^[a-z-]+$/.test(name)) continue;
+		if (below.length > 0 && !below.includes(name)) {
+			// Two words of a sentence in a mark, such as `workspace` in a table.
+			if (isRun || words.some((word) => word.startsWith('--'))) wrong.push(`${file}: ops ${words.join(' ')}`);
+			continue;
+		}
+		const help = await helpOf(below.length > 0 ? [group, name] : [group]);
+		for (const option of words.filter((word) => /^\[?--[a-z]/.test(word))) {
+			const [flag = ''] = /--[a-z][a-z-]*/.exec(option) ?? [];
+			if (!new RegExp(`${flag}(?![a-z-])`).test(help)) wrong.push(`${file}: ops ${group} ${name} has no ${flag}`);
+		}
+	}
+	expect(wrong).toEqual([]);
+	expect(all.length).toBeGreaterThan(60);
+});
