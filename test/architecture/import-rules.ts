@@ -120,7 +120,10 @@ export default {
 		doNotFollow: { path: 'node_modules' },
 		// The program in test/openapi/typescript uses a client that its test generates; a folder of tools/ has its own packages.
 		exclude: {
-			path: '^(cdk\\.out|dist|\\.local|test/openapi/typescript|tools/(api-linters|bench-peers|check|mutants|next-page))/',
+			path: [
+				'^(cdk\\.out|dist|\\.local|test/openapi/typescript)/',
+				'^tools/(api-linters|bench-peers|check|docs-site/\\.vitepress|mutants|next-page)/',
+			],
 		},
 		tsPreCompilationDeps: true,
 		tsConfig: { fileName: join(import.meta.dirname, '../../tsconfig.json') },
