@@ -21,7 +21,7 @@ const FILES = [
 ];
 
 /** `npm run ops -- workspace show --workspace W`, or the same in quotation marks without its beginning. */
-async function named(): Promise<
+async function commandsInTexts(): Promise<
 	readonly { readonly file: string; readonly words: readonly string[]; readonly isRun: boolean }[]
 > {
 	const groups = namesIn(await helpOf([]));
@@ -35,7 +35,7 @@ async function named(): Promise<
 
 it('every command that is named exists, with each of its options', async () => {
 	const wrong: string[] = [];
-	const all = (await named()).filter(
+	const all = (await commandsInTexts()).filter(
 		({ words: [, second = ''], file }) => file !== 'CHANGELOG.md' || second.startsWith('--'),
 	);
 	for (const { file, words, isRun } of all) {
