@@ -19,10 +19,10 @@ export const WORKSPACE = ['--workspace <workspace>', 'the workspace: its id, or 
 async function withWorkspaceId<O>(options: O, { workspaces }: OpsDeps): Promise<O> {
 	const { success, data } = z.object({ workspace: z.string() }).safeParse(options);
 	if (!success || ID_PATTERN.test(data.workspace)) return options;
-	const wanted = visibleLine(data.workspace).toLocaleLowerCase();
+	const name_lower = visibleLine(data.workspace).toLocaleLowerCase();
 	const ids: string[] = [];
 	for await (const page of workspaces())
-		ids.push(...page.workspaces.filter(({ name }) => name.toLocaleLowerCase() === wanted).map(({ id }) => id));
+		ids.push(...page.workspaces.filter(({ name }) => name.toLocaleLowerCase() === name_lower).map(({ id }) => id));
 	const [workspace, ...others] = ids.sort();
 	if (workspace === undefined) throw new OperatorError(`no workspace has the id or the name "${data.workspace}"`);
 	if (others.length > 0) throw new OperatorError(`${ids.length} workspaces have this name: ${ids.join(', ')}`);
