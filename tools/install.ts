@@ -19,6 +19,7 @@ export function installTools(folder: string): boolean {
 	const modules = join(directory, 'node_modules');
 	const isInstalled = () => existsSync(join(modules, STAMP)) && readFileSync(join(modules, STAMP)).equals(lockfile);
 	if (isInstalled()) return true;
+	process.stderr.write(`Installing the packages of tools/${folder} ...\n`);
 	mkdirSync(DRAFTS, { recursive: true });
 	const draft = mkdtempSync(join(DRAFTS, `.${folder}-`));
 	try {

@@ -2,6 +2,9 @@ import program from '@mermaid-js/tiny?url';
 import { useData } from 'vitepress';
 import { h, onMounted, ref, useId, watch } from 'vue';
 
+/** Mermaid's own labels of edges have too little contrast. */
+const DARK = { theme: 'dark', themeVariables: { edgeLabelBackground: '#222' } };
+
 /** Loads Mermaid, once. It is a script and no module. */
 let loading;
 function loadMermaid() {
@@ -20,7 +23,7 @@ export const Diagram = {
 		const drawing = ref(null);
 		async function draw() {
 			await loadMermaid();
-			mermaid.initialize({ startOnLoad: false, theme: isDark.value ? 'dark' : 'neutral' });
+			mermaid.initialize({ startOnLoad: false, ...(isDark.value ? DARK : { theme: 'neutral' }) });
 			drawing.value = (await mermaid.render(id, props.source)).svg;
 		}
 		onMounted(draw);
