@@ -35,7 +35,11 @@ it('the client’s lists every method, each once', () => {
 
 describe('the widget’s', () => {
 	const own: Readonly<Record<Exclude<State, (typeof callStatuses)[number]>, true>> = {
-		...{ idle: true, closed: true, sending: true, lead_sent: true, error: true },
+		idle: true,
+		closed: true,
+		sending: true,
+		lead_sent: true,
+		error: true,
 	};
 
 	it('says what onState gets: each member, and each state', () => {
