@@ -87,7 +87,7 @@ const LETTER_POLICY = [
 	"base-uri 'none'",
 	"form-action 'none'",
 	"frame-ancestors 'self'",
-	'sandbox allow-popups allow-popups-to-escape-sandbox',
+	'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
 function sendLetter(response: ServerResponse, letter: string | null): void {

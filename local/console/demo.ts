@@ -93,6 +93,7 @@ function createScene() {
 	const stories = createStories();
 	const calls = new Map<string, CallRecord>();
 	const panel = document.querySelector('.backstage');
+	let shown_id = '';
 	byId('events').append(events.element);
 	events.update(null, []);
 	const take = (page: Pick<CallPage, 'rings' | 'webhooks'>, fresh: readonly CallRecord[]): void => {
@@ -110,8 +111,12 @@ function createScene() {
 			take(changes, changes.calls);
 			changes.leads.forEach(showLead);
 			const newest = [...calls.values()].map(stories.of).sort((a, b) => b.call.id.localeCompare(a.call.id));
-			const story = newest.find((each) => each.call.created_at >= opened_at || isLive(each));
+			// The call that is shown stays until there is a newer one, also when it ends while an older one is live.
+			const story = newest.find(
+				(each) => each.call.id === shown_id || each.call.created_at >= opened_at || isLive(each),
+			);
 			if (story === undefined) return;
+			shown_id = story.call.id;
 			byId('phones').replaceChildren(drawing.element);
 			panel?.classList.add('playing');
 			drawing.element.classList.toggle('live', isLive(story));

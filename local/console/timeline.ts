@@ -8,7 +8,7 @@ import type { CallRecord, Ring, Webhook } from './wire.ts';
  */
 const SPANS = [12, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const;
 /** Seconds between the marks of the axis. The drawing uses the first whose marks fit. */
-const STEPS = [1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;
+const STEPS = [0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;
 /** Width of a mark's text in pixels; a mark closer to the end of the axis is left out, because it would stick out. */
 const MARK_PX = 52;
 
@@ -69,11 +69,15 @@ function marksOf({ span_ms }: Scale, axis_px: number): readonly Mark[] {
 	const most = Math.max(1, Math.min(7, Math.floor(axis_px / MARK_PX)));
 	const step = STEPS.find((each) => seconds / each <= most) ?? seconds;
 	const marks = Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);
-	return marks.map((second) => ({ second, at: second / seconds })).filter(({ at }) => (1 - at) * axis_px >= MARK_PX);
+	const shown = marks
+		.map((second) => ({ second, at: second / seconds }))
+		.filter(({ at }) => (1 - at) * axis_px >= MARK_PX);
+	// One mark says nothing of the scale.
+	return shown.length > 1 ? shown : [];
 }
 
 function markElement({ second }: Mark) {
-	const text = second < 120 ? `${second} s` : `${second / 60} min`;
+	const text = second < 120 ? `${Number(second.toFixed(1))}\u00a0s` : `${second / 60}\u00a0min`;
 	const mark = element('span', { class: 'mark' }, text);
 	return {
 		element: mark,

@@ -102,7 +102,7 @@ describe('an endpoint', () => {
 		await card.getByRole('button', { name: 'Rotate secret' }).click();
 		const secret = await card.locator('.secret code').textContent();
 		expect(secret).toMatch(/^whsec_/);
-		await card.getByText('2 secrets sign.').waitFor();
+		await card.getByText('2 signing secrets active.').waitFor();
 		await card.getByRole('button', { name: 'Send a test' }).click();
 		await eventually('a verified test', async () => {
 			const inbox = (await fromConsole(stack, '/inbox/')) as {
@@ -159,7 +159,7 @@ describe('the demo shop', () => {
 		await page.getByRole('link', { name: 'Demo shop', exact: true }).click();
 		await page.getByLabel('Region').selectOption('United Kingdom');
 		await page.getByRole('button', { name: 'Move the shop' }).click();
-		await page.getByText('Done. It holds from now on.').waitFor();
+		await page.getByText('Saved.').waitFor();
 		await page.locator('#shop').getByText('+44 20 7946 0101').waitFor();
 		expect(await findings(page)).toEqual([]);
 		expect(await fits(page)).toBe(true);
@@ -204,13 +204,13 @@ describe('the demo shop', () => {
 		await page.getByLabel('Region').selectOption('United States');
 		await page.getByLabel('Hours').selectOption('Closed today and tomorrow');
 		await page.getByRole('button', { name: 'Move the shop' }).click();
-		await page.getByText('Done. It holds from now on.').waitFor();
+		await page.getByText('Saved.').waitFor();
 		await page.goto(stack.demo_url);
 		await page.locator('[part=launcher]').click();
 		await page.getByRole('heading', { name: "We're closed right now" }).waitFor();
 		await page.goto(`${stack.console_url}/#shop`);
 		await page.getByLabel('Hours').selectOption('Always open');
 		await page.getByRole('button', { name: 'Move the shop' }).click();
-		await page.getByText('Done. It holds from now on.').waitFor();
+		await page.getByText('Saved.').waitFor();
 	});
 });

@@ -106,6 +106,18 @@ describe('the mailbox on a phone', () => {
 		expect(await findings(page)).toEqual([]);
 	});
 
+	it('shows a letter as high as it is, with no empty half', async () => {
+		const page = await open('#mailbox', context);
+		const frame = page.locator('iframe[title*="Rückruf"]');
+		await frame.scrollIntoViewIfNeeded();
+		await letterIn(page, 'Rückruf').getByRole('heading').waitFor();
+		const heights = await page.evaluate<readonly [number, number]>(
+			'(({ clientHeight, contentDocument }) => [clientHeight, contentDocument.documentElement.scrollHeight])(document.querySelector("iframe[title*=Rückruf]"))',
+		);
+		expect(Math.abs(heights[0] - heights[1])).toBeLessThanOrEqual(4);
+		expect(heights[0]).not.toBe(480);
+	});
+
 	it('shows a letter without axe-core findings, in every language', async () => {
 		const page = await open('', context);
 		for (const language of languages) {

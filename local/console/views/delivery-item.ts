@@ -75,8 +75,9 @@ export function deliveryItem(first: DeliveryRecord) {
 			sign = now;
 			chip.className = `chip delivery-${status}`;
 			say(chip, status);
-			const what = error === null ? (response_status ?? '') : inWords(error);
-			say(attempts, `${attempt_count} ${attempt_count === 1 ? 'attempt' : 'attempts'} ${what}`.trim());
+			const what = error === null ? response_status : inWords(error);
+			const times = `${attempt_count} ${attempt_count === 1 ? 'attempt' : 'attempts'}`;
+			say(attempts, what === null ? times : `${times}, last: ${what}`);
 			if (again) load().catch(() => undefined);
 		},
 	};

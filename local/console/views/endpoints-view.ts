@@ -12,8 +12,8 @@ const STATES = ['pending', 'succeeded', 'failed', 'held', 'canceled'];
 function healthOf({ failing_since, consecutive_failures, next_attempt_at, live_secrets, events }: Endpoint): string {
 	const failing =
 		failing_since === null ? 'Healthy.' : `${consecutive_failures} failed in a row since ${clockTime(failing_since)}.`;
-	const probe = next_attempt_at === null ? '' : ` Attempts wait; one passes at ${clockTime(next_attempt_at)}.`;
-	const secrets = live_secrets === 1 ? '' : ` ${live_secrets} secrets sign.`;
+	const probe = next_attempt_at === null ? '' : ` Paused; next try at ${clockTime(next_attempt_at)}.`;
+	const secrets = live_secrets === 1 ? '' : ` ${live_secrets} signing secrets active.`;
 	return `${failing}${probe}${secrets} Subscribed to ${events.join(', ')}.`;
 }
 

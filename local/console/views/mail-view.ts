@@ -12,15 +12,23 @@ function withLinks(text: string): (Node | string)[] {
 	});
 }
 
-/** The letter as its reader sees it. It is untrusted HTML, so the frame runs no script. Its links open in another tab. */
+/**
+ * The letter as its reader sees it, as high as it is. It is untrusted HTML, so the frame runs no script. Its links open in
+ * another tab.
+ */
 function letterFrame({ id, subject }: Mail): HTMLElement {
-	return element('iframe', {
+	const frame = element('iframe', {
 		class: 'letter-frame',
 		src: `/letter/${encodeURIComponent(id)}`,
 		title: `Mail: ${subject}`,
 		loading: 'lazy',
-		sandbox: 'allow-popups allow-popups-to-escape-sandbox',
+		sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
 	});
+	frame.addEventListener('load', () => {
+		const height = frame.contentDocument?.documentElement.scrollHeight;
+		if (height) frame.style.height = `${height + 2}px`;
+	});
+	return frame;
 }
 
 /** The letter and its plain text, which is collapsed if there is HTML. */

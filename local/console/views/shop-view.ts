@@ -40,7 +40,7 @@ export function shopView() {
 		const finish = async () => {
 			const { problem } = await send('/shop/move', wish);
 			if (problem === undefined) show(await read<DemoShop>('/shop'));
-			say(status, problem ?? 'Done. It holds from now on.');
+			say(status, problem ?? 'Saved.');
 		};
 		finish().catch(() => say(status, 'The stack does not answer.'));
 	});

@@ -1,9 +1,10 @@
-import { copyFileSync, globSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { apiDocument, apiServer } from '../api-document.ts';
 import { anchorOf, hrefOnSite, sidebar, sitePaths } from '../pages.ts';
 
 const root = join(import.meta.dirname, '../../..');
+const icon = readFileSync(join(root, 'local/console/icon.svg'), 'utf8');
 
 /** Makes links lead to pages of the site, and diagrams be drawn. */
 function documentRules(md) {
@@ -64,6 +65,7 @@ export default {
 	rewrites: sitePaths,
 	outDir: process.env.DOCS_SITE,
 	cleanUrls: true,
+	head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
 	markdown: {
 		anchor: { slugify: anchorOf },
 		attrs: { disable: true },
