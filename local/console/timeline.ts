@@ -69,11 +69,11 @@ function marksOf({ span_ms }: Scale, axis_px: number): readonly Mark[] {
 	const most = Math.max(1, Math.min(7, Math.floor(axis_px / MARK_PX)));
 	const step = STEPS.find((each) => seconds / each <= most) ?? seconds;
 	const marks = Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);
-	const shown = marks
+	const fitting = marks
 		.map((second) => ({ second, at: second / seconds }))
 		.filter(({ at }) => (1 - at) * axis_px >= MARK_PX);
 	// One mark says nothing of the scale.
-	return shown.length > 1 ? shown : [];
+	return fitting.length > 1 ? fitting : [];
 }
 
 function markElement({ second }: Mark) {

@@ -8,6 +8,7 @@ import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { systemClock, ulidIds } from '../../shared/adapters/system.ts';
 import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import type { HttpResponse } from '../../shared/http/response.ts';
+import { overrides } from '../../shared/overrides.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { samples, WORKSPACE } from '../conformance/store/records.ts';
@@ -56,6 +57,8 @@ beforeAll(async () => {
 		SECRET_KEY_ID: 'secrets',
 		MAC_KEY_ID: 'macs',
 	});
+	// As on a local stack: a busy machine may take longer for an answer than AWS does.
+	Object.assign(overrides, { patience: 3 });
 	const [create, list, retry] = await Promise.all([
 		import('../../functions/api/webhooks/create-webhook-endpoint.ts'),
 		import('../../functions/api/webhooks/list-webhook-deliveries.ts'),
