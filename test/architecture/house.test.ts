@@ -3,6 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as z from 'zod/mini';
 import { installTools } from '../../tools/install.ts';
 import { type Cruise, checkImports } from './check-imports.ts';
 import importRules from './import-rules.ts';
@@ -208,5 +209,18 @@ describe('sources', () => {
 		const ambient = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(?:Bytes|UUID|Int)\(/;
 		expect(inner.length).toBeGreaterThan(30);
 		expect(inner.filter(({ text }) => ambient.test(text)).map(({ file }) => file)).toEqual([]);
+	});
+});
+
+describe('what npm ci installs', () => {
+	it('has no licence that asks for the source of what is built with it', () => {
+		const Lock = z.object({ packages: z.record(z.string(), z.object({ license: z.optional(z.string()) })) });
+		const { packages } = Lock.parse(JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')));
+		// A package under either of two licences is used under the other one.
+		const wrong = Object.entries(packages).filter(
+			([, { license = '' }]) => /GPL|SSPL/.test(license) && !/ OR /.test(license),
+		);
+		expect(wrong.map(([name, { license }]) => `${name}: ${license}`)).toEqual([]);
+		expect(Object.keys(packages).length).toBeGreaterThan(300);
 	});
 });
