@@ -12,7 +12,7 @@ export type Operation = (typeof routes)[number]['operation'];
 export type ApiFunction = Operation | 'preflight' | 'fallback';
 export type FunctionName = ApiFunction | Worker;
 
-export const isWorker = (name: FunctionName): boolean => workers.some((worker) => worker === name);
+export const isWorker = (name: string): name is Worker => workers.some((worker) => worker === name);
 
 /** Advances a call: its record, its events with their deliveries, the notice if it was missed, and the messages that follow. */
 const movesCalls = {

@@ -8,11 +8,11 @@ export const API_MEMORY_MB = 1024;
 /** What we say of a function, and what it gets. */
 export type FunctionFacts = {
 	readonly description: string;
-	/** The impact on visitors or customers when it fails, in one sentence for its alarms. */
-	readonly impact: string;
 	readonly timeout_seconds: number;
 	readonly memory_mb: number;
 };
+/** `impact`: on visitors or customers when it fails, in one sentence for its alarm. */
+type WorkerFacts = FunctionFacts & { readonly impact: string };
 
 /**
  * Lambda bills memory times duration. Workers spend most of their time waiting for a provider, a receiver or the table, and no
@@ -20,7 +20,7 @@ export type FunctionFacts = {
  * third of the price (computed from processor time on a development machine; AWS Lambda Power Tuning measures it). Only the
  * sweep does much work at once, and it ends before its next run. A failed hang-up is retried soon.
  */
-export const workerRows: Readonly<Record<Worker, FunctionFacts>> = {
+export const workerRows: Readonly<Record<Worker, WorkerFacts>> = {
 	'dial-leg': {
 		description: 'Asks the provider to ring one person',
 		impact: 'Visitors or team members are not rung.',

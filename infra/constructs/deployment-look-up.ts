@@ -30,7 +30,6 @@ export function deploymentLookUp(scope: Construct, props: LookUpProps): CustomRe
 		bundles,
 		name,
 		description: `${name}: ${description}`,
-		impact: 'The stack cannot be deployed.',
 		timeout_seconds: TIMEOUT_SECONDS,
 		memory_mb: 512,
 		grant: { statements, environment: {} },

@@ -113,10 +113,8 @@ export class HttpApi extends Construct {
 
 	private answer(platform: Platform, { name, description, routeKeys, authorisation }: Answer): void {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
-		const impact = `Clients of ${name} are answered 500.`;
 		const routeFunction = serviceFunction(this, name, platform, {
 			description,
-			impact,
 			timeout_seconds,
 			memory_mb: API_MEMORY_MB,
 		});

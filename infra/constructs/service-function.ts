@@ -37,14 +37,12 @@ type ServiceFunctionProps = FunctionFacts & {
 /** One Lambda function with its own role, which allows the actions of its grant and writing its own log. */
 export class ServiceFunction extends Construct {
 	readonly name: string;
-	readonly impact: string;
 	readonly lambda: LambdaFunction;
 	readonly logGroup: LogGroup;
 
 	constructor(scope: Construct, props: ServiceFunctionProps) {
 		super(scope, props.name);
 		this.name = props.name;
-		this.impact = props.impact;
 		this.logGroup = new LogGroup(this, 'Logs', {
 			retention: RetentionDays.THREE_MONTHS,
 			removalPolicy: RemovalPolicy.DESTROY,

@@ -2,6 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { table as definition } from '../../../shared/adapters/dynamodb/table.ts';
 import type { WorkQueueName } from '../../../shared/ports/registry.ts';
+import { isWorker } from '../../function-access.ts';
+import { workerRows } from '../../workers.ts';
 import type { DataTable } from '../data-table.ts';
 import type { HttpApi } from '../http-api.ts';
 import type { ServiceFunction } from '../service-function.ts';
@@ -54,21 +56,25 @@ export function alarmsOfQueues(raise: Raise, { queues }: WorkQueues): void {
 	}
 }
 
-export function alarmsOfFunctions(raise: Raise, functions: readonly ServiceFunction[]): void {
-	for (const { name, impact, lambda } of functions) {
+/** Each worker fails by itself. A route that fails is a 5xx of the API, which has its own alarm. */
+export function alarmsOfWorkers(raise: Raise, functions: readonly ServiceFunction[]): void {
+	for (const { name, lambda } of functions) {
+		if (!isWorker(name)) throw new Error(`${name} is no worker`);
 		raise(`errors-of-${name}`, lambda.metricErrors({ period: FIVE_MINUTES }), {
-			impact,
+			impact: workerRows[name].impact,
 			runbook: 'a-function-fails',
 			threshold: 3,
 			periods: 1,
 		});
-		raise(`throttles-of-${name}`, lambda.metricThrottles({ period: FIVE_MINUTES }), {
-			impact,
-			runbook: 'a-function-is-throttled',
-			threshold: 1,
-			periods: 3,
-		});
 	}
+	// Without a dimension the metric is that of all functions of the account in the region, which share its concurrency.
+	const throttles = { namespace: 'AWS/Lambda', metricName: 'Throttles', period: FIVE_MINUTES, statistic: Stats.SUM };
+	raise('throttles', new Metric(throttles), {
+		impact: 'Functions of the account wait for their turn: visitors are answered late or 503, and work is late.',
+		runbook: 'a-function-is-throttled',
+		threshold: 1,
+		periods: 3,
+	});
 }
 
 export function alarmsOfApi(raise: Raise, { gateway }: HttpApi): void {

@@ -12,10 +12,10 @@ import { alarmsOf } from './alarm.ts';
 import {
 	alarmsOfApi,
 	alarmsOfDelivery,
-	alarmsOfFunctions,
 	alarmsOfQueues,
 	alarmsOfSweep,
 	alarmsOfTable,
+	alarmsOfWorkers,
 } from './alarms.ts';
 
 export type MonitoringProps = {
@@ -38,7 +38,7 @@ export class Monitoring extends Construct {
 		const { api, workers, sweep } = props;
 		const raise = alarmsOf(this, props.action);
 		alarmsOfQueues(raise, props.queues);
-		alarmsOfFunctions(raise, [...api.functions, ...workers, sweep.function]);
+		alarmsOfWorkers(raise, [...workers, sweep.function]);
 		alarmsOfApi(raise, api);
 		alarmsOfAbuse(raise, api, props.calls_per_hour);
 		alarmsOfTable(raise, props.table);
