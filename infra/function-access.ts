@@ -157,6 +157,22 @@ const own = {
 		use: ['seal_numbers', 'macs', 'site'],
 	},
 
+	'show-developers': {
+		get: ['api_key', 'api_key_use', 'desk_session', 'idempotency', 'workspace'],
+		list: ['api_key'],
+		put: ['desk_session'],
+		// A new secret is shown once.
+		remove: ['idempotency'],
+	},
+	'change-developers': {
+		get: ['api_key', 'api_key_use', 'desk_session', 'idempotency', 'workspace'],
+		list: ['api_key'],
+		put: ['api_key', 'desk_change', 'idempotency', 'team_notice'],
+		remove: ['desk_session', 'idempotency'],
+		count: ['any'],
+		send: ['team-notices'],
+	},
+
 	'receive-leg-callback': movesCalls,
 	// A leg's request for instructions also reports that it was answered or accepted.
 	'instruct-leg': movesCalls,

@@ -54,7 +54,7 @@ const revoke = (act: Act) =>
 		.requiredOption('--api-key <id>', 'the key: the 26 characters after cbk_live_')
 		.action(
 			act(async ({ apiKey }, deps) => {
-				const result = await revokeApiKey(apiKey, deps);
+				const result = await revokeApiKey({ id: apiKey }, deps);
 				if (result.outcome === 'not_found') throw new OperatorError('no API key has this id');
 				return publicFields(result.key);
 			}),

@@ -83,7 +83,7 @@ export async function openSite(options: Options): Promise<Site & { close(): Prom
 		reading_key: reading.secret,
 		async close() {
 			await changeWorkspace(workspace_id, { calls_enabled: false }, deps);
-			for (const { key } of [all, reading]) await revokeApiKey(key.id, deps);
+			for (const { key } of [all, reading]) await revokeApiKey(key, deps);
 		},
 	};
 }

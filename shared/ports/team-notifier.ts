@@ -1,6 +1,6 @@
 import type { Call } from '../domain/calls/call.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
-import type { EndpointFact } from '../domain/leads/team-notice.ts';
+import type { EndpointFact, SecretMade } from '../domain/leads/team-notice.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 
 /** Whom a message is for. */
@@ -47,11 +47,19 @@ export type DeskContent = {
 	readonly desk_link: { readonly url: string; readonly expires_at: string };
 };
 
+/** What an owner reads of a new secret. */
+export type SecretContent = {
+	readonly made: SecretMade;
+	/** The page of the desk that has it. */
+	readonly desk_url: string;
+};
+
 export type LeadNotice = Addressee & LeadContent;
 export type EndpointNotice = Addressee & EndpointContent;
 export type DeskMail = Addressee & DeskContent;
 export type MissedCallsNotice = Addressee & MissedCallsContent;
-export type TeamMessage = LeadNotice | EndpointNotice | MissedCallsNotice | DeskMail;
+export type SecretNotice = Addressee & SecretContent;
+export type TeamMessage = LeadNotice | EndpointNotice | MissedCallsNotice | DeskMail | SecretNotice;
 
 /** The result of a notice. `code` is the mail service's own, or says how a post failed; it contains no address. */
 export type NotifyOutcome =

@@ -4,10 +4,12 @@ import { endpointMail } from './endpoint-mail.ts';
 import { leadMail } from './lead-mail.ts';
 import type { Mail } from './letter.ts';
 import { missedCallsMail } from './missed-calls-mail.ts';
+import { secretMail } from './secret-mail.ts';
 
 /** Composes the mail with a notice to a team. */
 export function teamMail(message: TeamMessage): Mail {
 	if ('lead' in message) return leadMail(message);
 	if ('calls' in message) return missedCallsMail(message);
+	if ('made' in message) return secretMail(message);
 	return 'desk_link' in message ? deskMail(message) : endpointMail(message);
 }

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { sessionCookie } from '../../shared/domain/desk/desk-access.ts';
-import { menuPages } from '../../shared/http/pages/desk/frame.ts';
+import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
+import { developerPages, roleTable, shopPages } from '../../shared/http/desk/roles.ts';
 import type { Fields } from '../../shared/http/request.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
 import { testStack } from '../support/stack/stack.ts';
-import { freshTalker } from '../support/webhooks/customers.ts';
+import { freshTalker, newKey } from '../support/webhooks/customers.ts';
 
 // Every page and every form of the desk, as everyone. The forms are those of the pages, as an owner sees them: a new form is
 // tried without a line here.
@@ -16,14 +17,16 @@ import { freshTalker } from '../support/webhooks/customers.ts';
 let stack: Stack;
 const shops = deskShops(() => stack);
 const { operator, newShop, leaveNumber } = shops;
-const { desk, send, signIn, post, codeOf } = deskForms(() => stack, shops);
+const { pageAt, send, signIn, post, codeOf } = deskForms(() => stack, shops);
 type Session = Awaited<ReturnType<typeof signIn>>;
 type Shop = Awaited<ReturnType<typeof newShop>>;
 
-/** The table: what members may do and see, besides owners. */
-const MEMBERS_PAGES = ['today', 'numbers', 'calls.csv', 'leads.csv'];
-const MEMBERS_ACTS = ['lead_called', 'lead_dismissed', 'lead_handled', 'number_suppressed', 'paused', 'resumed'];
-const PAGES = [...menuPages, 'calls.csv', 'leads.csv'];
+const PAGES = [...shopPages, ...developerPages, 'calls.csv', 'leads.csv'] as const;
+type Role = 'member' | 'developer' | 'none' | 'foreign';
+const pagesOf = (role: Role): readonly string[] =>
+	role === 'member' || role === 'developer' ? roleTable[role].pages : [];
+const actsOf = (role: Role): readonly string[] =>
+	role === 'member' || role === 'developer' ? roleTable[role].acts : [];
 
 const CONFIDENTIAL = 'Ysolde';
 
@@ -33,15 +36,15 @@ let owner: Session;
 let others: readonly {
 	readonly who: string;
 	readonly session: Session;
-	readonly role: 'member' | 'none' | 'foreign';
+	readonly role: Role;
 }[];
 let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
 
 /** The forms of the pages that an owner sees, without the token of the owner's session. */
 async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
-	for (const page of menuPages) {
-		for (const { token: _, ...fields } of formsIn((await send(desk(`pages/${page}`), session)).html))
+	for (const page of [...shopPages, ...developerPages]) {
+		for (const { token: _, ...fields } of formsIn((await send(pageAt(page), session)).html))
 			found.push({ page, fields });
 	}
 	return found;
@@ -52,11 +55,12 @@ beforeAll(async () => {
 	shop = await newShop('US', { team: [`${CONFIDENTIAL} Wells:+13125550101`, 'Ben:+13125550102'] });
 	const elsewhere = await newShop();
 	for (let n = 0; n < 2; n += 1) await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} ${n}`);
+	await newKey(await operator(), shop.id, ['calls:read']);
 	await call(stack.base_url, '/widget/call-requests', {
 		headers: { origin: shop.allowed_origin },
 		body: visitorBody(shop, { phone: freshTalker(), name: CONFIDENTIAL, page_url: `${shop.allowed_origin}/` }),
 	});
-	const signed = async (address: string, role: 'owner' | 'member'): Promise<Session> => {
+	const signed = async (address: string, role: DeskRole): Promise<Session> => {
 		await shops.invite(shop.id, address, role);
 		return signIn(address, shop.id);
 	};
@@ -70,6 +74,7 @@ beforeAll(async () => {
 	const forged = { cookie: sessionCookie(new Uint8Array(32)).split(';')[0] ?? '', token: owner.token };
 	others = [
 		{ who: 'a member', session: await signIn(shop.member, shop.id), role: 'member' },
+		{ who: 'a developer', session: await signed('developer@shop.example', 'developer'), role: 'developer' },
 		{ who: "another shop's owner", session: await signIn(elsewhere.owner, elsewhere.id), role: 'foreign' },
 		{ who: "another shop's member", session: await signIn(elsewhere.member, elsewhere.id), role: 'foreign' },
 		{ who: 'an owner who was removed', session: removed, role: 'none' },
@@ -102,14 +107,17 @@ const ENTERED: Readonly<Record<string, Fields>> = {
 	person_invited: { address: 'mallory@evil.example', role: 'owner' },
 	person_removed: { address: 'left@shop.example' },
 	sessions_ended: { address: 'ended@shop.example' },
+	key_created: { key_name: 'Mallory', 'calls:read': 'yes' },
 };
 
-/** What of the shop a refusal tells that the person could not know: members know the visitors, and everyone what they sent. */
-function reveals(html: string, role: 'member' | 'none' | 'foreign', entered: Fields = {}): readonly string[] {
+const NTH = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
+/** What of the shop a refusal tells that the person could not know: members know the visitors, developers read the audit list, and everyone knows what they sent. */
+function reveals(html: string, role: Role, entered: Fields = {}): readonly string[] {
 	const own = Object.values(entered).filter((value) => value !== '');
 	const told = own.reduce((text, value) => text.replaceAll(value, ''), html);
-	const secrets = [shop.owner, shop.workspace_key];
-	if (role !== 'member') secrets.push(CONFIDENTIAL, shop.member, shop.allowed_origin);
+	const secrets = role === 'developer' ? [shop.workspace_key] : [shop.owner, shop.workspace_key];
+	if (role === 'foreign' || role === 'none') secrets.push(CONFIDENTIAL, shop.member, shop.allowed_origin);
 	return secrets.filter((secret) => told.includes(secret));
 }
 
@@ -120,6 +128,7 @@ async function shopNow() {
 	return {
 		workspace: await store.get('workspace', { id: shop.id }),
 		leads: await store.list('callback_lead', shop.id, all),
+		keys: await store.list('api_key', shop.id, all),
 		lines: await store.list('desk_change', shop.id, all),
 	};
 }
@@ -131,15 +140,18 @@ it('the pages have a form for everything that can be asked for', () => {
 
 describe('a page', () => {
 	it('is shown to an owner', async () => {
-		for (const page of PAGES) expect([page, (await send(desk(`pages/${page}`), owner)).status]).toEqual([page, 200]);
+		for (const page of PAGES) expect([page, (await send(pageAt(page), owner)).status]).toEqual([page, 200]);
 	});
 
-	it.each([0, 1, 2, 3, 4, 5, 6, 7])('is shown to the others as the table says (%i)', async (nth) => {
+	it.each(NTH)('is shown to the others as the table says (%i)', async (nth) => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const page of PAGES) {
-			const { status, html } = await send(desk(`pages/${page}`), session);
-			const mayRead = role === 'member' && MEMBERS_PAGES.includes(page);
-			const expected = { member: mayRead ? 200 : 403, foreign: status, none: 401 }[role];
+			const { status, html } = await send(pageAt(page), session);
+			const mayRead = pagesOf(role).includes(page);
+			// The desk's own address leads a developer on.
+			const refused = role === 'developer' && page === 'today' ? 303 : 403;
+			const own = mayRead ? 200 : refused;
+			const expected = { member: own, developer: own, foreign: status, none: 401 }[role];
 			expect([who, page, status]).toEqual([who, page, expected]);
 			if (!mayRead) expect([who, page, reveals(html, role)]).toEqual([who, page, []]);
 		}
@@ -147,41 +159,39 @@ describe('a page', () => {
 });
 
 describe('a form', () => {
-	it.each([0, 1, 2, 3, 4, 5, 6, 7])(
-		'of others changes nothing that the table refuses, and a refusal tells nothing (%i)',
-		async (nth) => {
-			const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
-			for (const { page, fields } of forms) {
-				const { act = '' } = fields;
-				if (act === 'signed_out' || (role === 'member' && MEMBERS_ACTS.includes(act))) continue;
-				const before = await shopNow();
-				for (const token of [session.token, owner.token]) {
-					for (const sentTo of [page, 'today']) {
-						const { status, html } = await post({ ...session, token }, sentTo, fields);
-						const refusals = { member: [403], foreign: [403, 409, 422, 303], none: [401] }[role];
-						expect([who, act, refusals.includes(status), reveals(html, role, fields)]).toEqual([who, act, true, []]);
-					}
+	it.each(NTH)('of others changes nothing that the table refuses, and a refusal tells nothing (%i)', async (nth) => {
+		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
+		for (const { page, fields } of forms) {
+			const { act = '' } = fields;
+			if (act === 'signed_out' || actsOf(role).includes(act)) continue;
+			const before = await shopNow();
+			for (const token of [session.token, owner.token]) {
+				for (const sentTo of [page, 'today']) {
+					const { status, html } = await post({ ...session, token }, sentTo, fields);
+					const refusals = { member: [403, 422], developer: [403, 422], foreign: [403, 409, 422, 303], none: [401] }[
+						role
+					];
+					expect([who, act, refusals.includes(status), reveals(html, role, fields)]).toEqual([who, act, true, []]);
 				}
-				expect([who, act, await shopNow()]).toEqual([who, act, before]);
 			}
-		},
-	);
+			expect([who, act, await shopNow()]).toEqual([who, act, before]);
+		}
+	});
 
-	it('of an owner does all of it, and of a member what the table says', async () => {
-		const member = others[0]?.session ?? owner;
+	it('of an owner does all of it, and of the others what the table says', async () => {
 		// A team of one has no one to move.
 		const last = forms.filter(({ fields }) => fields['act'] === 'member_removed');
 		for (const { page, fields } of [...forms.filter((form) => !last.includes(form)), ...last]) {
 			const { act = '' } = fields;
 			if (act === 'signed_out') continue;
-			const session = MEMBERS_ACTS.includes(act) ? member : owner;
+			const { session, role } = others.find((each) => actsOf(each.role).includes(act)) ?? {
+				session: owner,
+				role: 'none',
+			};
 			// As it is shown now: what the forms before have changed is seen.
 			const now = (await formsOf(owner)).find((form) => form.fields['act'] === act && form.page === page);
-			const answer = await post(session, MEMBERS_ACTS.includes(act) ? 'today' : page, {
-				...fields,
-				...now?.fields,
-				...ENTERED[act],
-			});
+			const sentTo = pagesOf(role)[0] ?? page;
+			const answer = await post(session, sentTo, { ...fields, ...now?.fields, ...ENTERED[act] });
 			expect([act, answer.status, codeOf(answer)]).toEqual([act, 303, undefined]);
 		}
 	});

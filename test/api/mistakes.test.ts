@@ -192,7 +192,7 @@ describe('a 401 says what is wrong with the header, and of a key only that it is
 		const { key, secret } = await newKey(ops, workspace_id, ['calls:read']);
 		const guessed = formatApiKey(key.id, new Uint8Array(32));
 		expect(await detailOf(`Bearer ${guessed}`)).toBe(none);
-		await revokeApiKey(key.id, ops);
+		await revokeApiKey(key, ops);
 		expect(await detailOf(`Bearer ${secret}`)).toBe(none);
 	});
 });

@@ -282,7 +282,7 @@ describe('an invalid API key', () => {
 	beforeAll(async () => {
 		const { key, secret } = await newKey(ops, ada.workspace_id, permissions);
 		const gone = await newKey(ops, ada.workspace_id, permissions);
-		await revokeApiKey(gone.key.id, ops);
+		await revokeApiKey(gone.key, ops);
 		watched = key.id;
 		const end = secret.endsWith('A') ? 'B' : 'A';
 		bad = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { callTally } from '../../shared/domain/calls/tally.ts';
-import { menuPages } from '../../shared/http/pages/desk/frame.ts';
+import { shopPages } from '../../shared/http/desk/roles.ts';
 import type { Write } from '../../shared/ports/store.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
@@ -224,7 +224,7 @@ describe('every page', () => {
 		});
 		const page = await signedIn(shop.owner, options);
 		const found: string[] = [];
-		for (const name of menuPages) {
+		for (const name of shopPages) {
 			const response = await at(page, name);
 			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
 			if (bytes > 30_000) found.push(`${name} has ${bytes} bytes`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { methodsOfRoute, type Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { menuPages } from '../../shared/http/pages/desk/frame.ts';
+import { shopPages } from '../../shared/http/desk/roles.ts';
 import { exampleBody } from '../openapi/document.ts';
 import { formOf, hostileForm } from './forms.ts';
 import { hostileBody, hostileHeader, hostilePath, hostileQuery, type Pair, written } from './mutations.ts';
@@ -139,7 +139,7 @@ function path(route: Route): fc.Arbitrary<readonly string[]> {
 		fc.constantFrom(...others),
 	);
 	const parts = `/v1${route.path}`.split('/').slice(1);
-	return fc.tuple(id, fc.constantFrom(...menuPages)).map(([name, page]) =>
+	return fc.tuple(id, fc.constantFrom(...shopPages)).map(([name, page]) =>
 		parts.map((part) => {
 			if (part === '{id}') return `{{${name}}}`;
 			if (part === '{leg_id}') return '{{leg_address}}';

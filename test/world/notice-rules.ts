@@ -33,6 +33,7 @@ function checkMails({ sent_mails, broken }: Stage): void {
 function subjectOf(message: TeamMessage): unknown {
 	if ('lead' in message) return message.lead;
 	if ('calls' in message) return message.calls.map(({ id }) => id);
+	if ('made' in message) return message.made;
 	return 'fact' in message ? message.fact : message.desk_link;
 }
 

@@ -1,7 +1,8 @@
 import { changeDesk } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, ids, macs, numberParser, numberSealer, queues, siteAddresses } from '../../../shared/deps.ts';
+import { actAtDesk } from '../../../shared/http/desk/acts.ts';
 import { answerForm } from '../../../shared/http/desk/answer-form.ts';
-import { admit } from '../../../shared/http/desk/show-page.ts';
+import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 
 export const handler = handleForPeople(changeDesk, {
@@ -16,8 +17,8 @@ export const handler = handleForPeople(changeDesk, {
 	}),
 	run: async ({ request, form }, deps) => {
 		const fields = form ?? {};
-		const admitted = await admit(request, fields, deps);
+		const admitted = await shopSite.admit(request, fields, deps);
 		if (!('page' in admitted)) return admitted;
-		return { response: await answerForm(admitted.page, admitted.view, request, fields, deps) };
+		return { response: await answerForm({ site: shopSite, act: actAtDesk }, admitted, request, fields, deps) };
 	},
 });

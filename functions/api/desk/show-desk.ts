@@ -1,17 +1,17 @@
 import { showDesk } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, siteAddresses } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/desk-access.ts';
-import { admit, showPage } from '../../../shared/http/desk/show-page.ts';
+import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 import { prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 
 export const handler = handleForPeople(showDesk, {
 	deps: () => ({ ...edgeDeps(showDesk.operation), addresses: siteAddresses() }),
 	run: async ({ request }, deps) => {
-		const admitted = await admit(request, null, deps);
+		const admitted = await shopSite.admit(request, null, deps);
 		if (!('page' in admitted)) return admitted;
 		const { page, view } = admitted;
 		const cookies = (await prolongSession(view.at, deps)) ? [sessionCookie(view.at.secret)] : [];
-		return { response: { ...(await showPage(page, view, deps)), cookies } };
+		return { response: { ...(await shopSite.show(page, view, deps)), cookies } };
 	},
 });

@@ -33,4 +33,19 @@ export const changeDesk = route('change-desk', 'POST', '/desk/pages/{page}', {
 	response: Page,
 });
 
-export const deskRoutes = [signIn, openDesk, showDesk, changeDesk] as const;
+export const showDevelopers = route('show-developers', 'GET', '/desk/developers/{page}', {
+	summary: "A page of the desk for the shop's developers",
+	surface: 'desk',
+	response: Page,
+});
+
+export const changeDevelopers = route('change-developers', 'POST', '/desk/developers/{page}', {
+	summary: "A form of a page for the shop's developers",
+	surface: 'desk',
+	success: 303,
+	/** shared/http/desk/developer-acts.ts reads the fields. */
+	body: z.record(z.string(), z.string()),
+	response: Page,
+});
+
+export const deskRoutes = [signIn, openDesk, showDesk, changeDesk, showDevelopers, changeDevelopers] as const;

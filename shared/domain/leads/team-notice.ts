@@ -23,18 +23,44 @@ export function channelsOf({
 /** The id of the notice about a subject (a lead's id, or see endpoint-notice.ts) for a channel. */
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
-/** A message to a team about a lead, missed calls or a webhook endpoint, and its outcome. Committed together with its cause. */
-export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls;
+/** A message to a team about a lead, missed calls, a webhook endpoint or a new secret, and its outcome. Committed together with its cause. */
+export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls | AboutSecret;
 
 export type AboutLead = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed?: undefined;
+	readonly made?: undefined;
 	readonly lead_id: string;
 };
 /** See endpoint-notice.ts. */
-export type AboutEndpoint = Notice & { readonly endpoint: EndpointFact; readonly missed?: undefined };
+export type AboutEndpoint = Notice & {
+	readonly endpoint: EndpointFact;
+	readonly missed?: undefined;
+	readonly made?: undefined;
+};
 /** See missed-call-notice.ts. */
-export type AboutMissedCalls = Notice & { readonly endpoint?: undefined; readonly missed: MissedCalls };
+export type AboutMissedCalls = Notice & {
+	readonly endpoint?: undefined;
+	readonly missed: MissedCalls;
+	readonly made?: undefined;
+};
+/** See secret-notice.ts. */
+export type AboutSecret = Notice & {
+	readonly endpoint?: undefined;
+	readonly missed?: undefined;
+	readonly made: SecretMade;
+};
+
+/** A secret that a person of the desk has made, and the owner whom this notice tells of it. */
+export type SecretMade = {
+	readonly what: 'key_created' | 'secret_rotated';
+	/** The key's name, or the endpoint's address without its query. */
+	readonly about: string;
+	/** The mail addresses of the person and of the owner. */
+	readonly by: string;
+	readonly owner: string;
+	readonly at: string;
+};
 
 /** The calls of one notice, oldest first; `more`: those beyond the ones that it names. */
 export type MissedCalls = { readonly call_ids: readonly string[]; readonly more: number };

@@ -1,5 +1,8 @@
-/** An owner may do everything on the desk; a member sees today and the numbers, and works through leads. */
-export const deskRoles = ['owner', 'member'] as const;
+/**
+ * An owner may do everything on the desk; a member sees today and the numbers, and works through leads; a developer connects
+ * the shop's software.
+ */
+export const deskRoles = ['owner', 'member', 'developer'] as const;
 export type DeskRole = (typeof deskRoles)[number];
 
 /** A person who may use the desk of a workspace. */

@@ -4,46 +4,30 @@ import { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { endOfToday } from '../../domain/workspaces/business-hours.ts';
-import { type DeskPerson, deskAddress, deskRoles } from '../../domain/workspaces/desk-person.ts';
+import { deskAddress, deskRoles } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { MEMBER_ID_PATTERN, MOST_NAME_CHARACTERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { DeskTexts } from '../../presentation/desk-texts.ts';
+import type { Write } from '../../ports/store.ts';
 import { callBack, doNotCall } from '../../use-cases/desk/contacts.ts';
 import { countInvitation } from '../../use-cases/desk/desk-links.ts';
-import { doOnce, pressOf } from '../../use-cases/desk/do-once.ts';
-import { type AtDesk, auditLine, personOf } from '../../use-cases/desk/enter-desk.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
 import { updateLead } from '../../use-cases/leads/update-lead.ts';
 import { changeTeam } from '../../use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts';
-import type { EditContext } from '../../use-cases/workspaces/edit-workspace.ts';
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
-import type { Fields } from '../request.ts';
-import { isCurrent, type SectionName, sections } from './sections.ts';
+import type { ShopAct } from './roles.ts';
+import { type Act, type Actor, actsAtDesk, type Outcome, readForm } from './run-act.ts';
+import { type SectionName, sections } from './sections.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'>;
-export type Outcome =
-	| { readonly workspace: Workspace }
-	| { readonly done: true }
-	/** The page that rings a member's phone. */
-	| { readonly link: string }
-	| { readonly refused: keyof DeskTexts['refusals'] }
-	/** The path of the field or setting that cannot be as it was entered. */
-	| { readonly invalid: readonly PropertyKey[] };
-
-/** Forms name what they ask for by the word that the audit list has for it. */
-type ActName = Exclude<keyof DeskTexts['changes'], 'signed_in'>;
-type Sender = AtDesk & Deps & Required<EditContext>;
-type Act = (fields: Fields, senderOf: (form: object) => Sender) => Promise<Outcome>;
+type Sender = Actor<Deps> & { readonly line: Write };
 
 /** A row of the table: the form's fields, and the use case that operators or the API have, too. */
-const act =
-	<S extends z.ZodMiniType<object>>(schema: S, work: (form: z.infer<S>, at: Sender) => Promise<Outcome>): Act =>
-	async (fields, senderOf) => {
-		const form = schema.safeParse(fields);
-		return form.success ? work(form.data, senderOf(form.data)) : { invalid: form.error.issues[0]?.path ?? [] };
-	};
+const act = <S extends z.ZodMiniType<object>>(
+	schema: S,
+	work: (form: z.infer<S>, at: Sender) => Promise<Outcome>,
+): Act<Deps> => readForm(schema, (form, at) => work(form, { ...at, line: at.lineAbout(aboutOf(form, at.workspace)) }));
 
 /** What a form is about: an id, an address, or the name of a member; never more of a number than its mask. */
 function aboutOf(form: object, { team }: Workspace): string | null {
@@ -62,12 +46,12 @@ const newMember = z.object({
 	phone: z.string(),
 });
 
-const settings = (section: SectionName): Act =>
+const settings = (section: SectionName): Act<Deps> =>
 	act(z.pipe(z.transform(sections[section].entered), WorkspaceSettings), (form, at) =>
 		changeWorkspace(at.workspace.id, form, at),
 	);
 
-const leadBecomes = (status: 'handled' | 'dismissed'): Act =>
+const leadBecomes = (status: 'handled' | 'dismissed'): Act<Deps> =>
 	act(byId, async ({ id }, { workspace, store, clock, line }) => {
 		const outcome = await updateLead({ workspace_id: workspace.id, id, status }, { store, clock, line });
 		return 'lead' in outcome ? { done: true } : { refused: 'not_found' };
@@ -76,7 +60,7 @@ const leadBecomes = (status: 'handled' | 'dismissed'): Act =>
 const memberBecomes = (memberSwitch: MemberSwitch, at: Sender, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
 
-const acts: Readonly<Record<ActName, Act>> = {
+const acts: Readonly<Record<ShopAct, Act<Deps>>> = {
 	paused: act(z.object({ for: z.enum(['hour', 'day']) }), (form, at) => {
 		const now_ms = at.clock.now();
 		const until_ms = form.for === 'hour' ? now_ms + 3_600_000 : endOfToday(at.workspace.time_zone, now_ms);
@@ -121,35 +105,5 @@ const acts: Readonly<Record<ActName, Act>> = {
 	),
 };
 
-/** What members of the desk may do, too. */
-const FOR_MEMBERS = ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'];
-const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
-export const mayDo = ({ role }: Pick<DeskPerson, 'role'>, name: ActName): boolean =>
-	role === 'owner' || FOR_MEMBERS.includes(name);
-
-/**
- * Does what a form asks for, with a line of the audit list in the same transaction. It changes only what the person has seen
- * and may change when it is written: the role may have been taken away since the form was read. A press that is repeated does
- * nothing more.
- */
-export async function actAtDesk(at: AtDesk, fields: Fields, deps: Deps): Promise<Outcome> {
-	const { act: change = '' } = fields;
-	const { workspace, person, session } = at;
-	if (!isAct(change)) return { invalid: ['act'] };
-	if (!mayDo(person, change)) return { refused: 'owners_only' };
-	const who = { workspace_id: workspace.id, address: person.address };
-	const senderOf = (store: Deps['store']) => (form: object) => ({
-		...at,
-		...deps,
-		store,
-		line: auditLine({ ...who, change, about: aboutOf(form, workspace) }, deps),
-		refusalIn: (current: Workspace) => {
-			const now = personOf(session, current, deps.clock.now());
-			if (now === null || !mayDo(now, change)) return 'owners_only';
-			return isCurrent(fields, current) ? null : 'changed_meanwhile';
-		},
-	});
-	// A repeated press of this one finds its link by itself, and leads to it.
-	const press = change === 'lead_called' ? null : pressOf(at, fields);
-	return (await doOnce(press, (store) => acts[change](fields, senderOf(store)), deps)) ?? { done: true };
-}
+/** What the forms of the shop's pages ask for. A repeated press of `lead_called` finds its link by itself, and leads to it. */
+export const actAtDesk = actsAtDesk(acts, { lead_called: null });

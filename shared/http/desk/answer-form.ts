@@ -2,24 +2,29 @@ import { isFormOf, sessionCookie } from '../../domain/desk/desk-access.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
 import { enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
-import { type DeskPage, mayShow, type PageDeps, pageOf, type View, viewOf } from '../pages/desk/frame.ts';
+import { type PageDeps, pageOf, type View, viewOf } from '../pages/desk/frame.ts';
 import { changeLine } from '../pages/desk/people-pages.ts';
 import { signedOutPage } from '../pages/desk/sign-in-pages.ts';
 import type { Fields, HttpRequest } from '../request.ts';
 import { type HttpResponse, seeOther } from '../response.ts';
-import { actAtDesk } from './acts.ts';
-import { isCurrent, isSameSection } from './sections.ts';
-import { showPage } from './show-page.ts';
+import type { DeskSite } from './desk-site.ts';
+import { type DeskPage, maySee } from './roles.ts';
+import type { ActAtDesk } from './run-act.ts';
+import { isCurrent, isSameSection, seenFor } from './sections.ts';
 
-type Deps = Parameters<typeof actAtDesk>[2] & PageDeps;
+/** A folder of pages, and what their forms ask for. */
+type Desk<P extends DeskPage, Deps> = {
+	readonly site: Pick<DeskSite<P, Deps>, 'show'>;
+	readonly act: ActAtDesk<Deps>;
+};
 
 /**
  * Answers a form of a page: after a save with a redirect, so that reloading the page saves nothing again; otherwise with the
  * current page and the entered values. A form without the token of this session saves nothing.
  */
-export async function answerForm(
-	page: DeskPage,
-	{ at, texts }: View,
+export async function answerForm<P extends DeskPage, Deps extends PageDeps>(
+	{ site, act }: Desk<P, Deps>,
+	{ page, view: { at, texts } }: { readonly page: P; readonly view: View },
 	request: Pick<HttpRequest, 'cookies' | 'headers'>,
 	fields: Fields,
 	deps: Deps,
@@ -32,14 +37,14 @@ export async function answerForm(
 		const note = { problem, text, more: await whoChanged(fields, now, deps) };
 		// A number is never shown back.
 		const { phone: _, ...entered } = fields;
-		return { ...(await showPage(page, { ...now, note, entered }, deps)), statusCode };
+		return { ...(await site.show(page, { ...now, note, entered }, deps)), statusCode };
 	};
 	if (!isFormOf(at.secret, fields['token'])) return again('form_not_of_session', texts.check_again, 403);
 	if (fields['act'] === 'signed_out') {
 		await leaveDesk(at, deps);
 		return seeOther('../sign-in', sessionCookie(null));
 	}
-	const outcome = await actAtDesk(at, fields, deps);
+	const outcome = await act(at, fields, deps);
 	if ('link' in outcome) return seeOther(outcome.link);
 	if ('refused' in outcome) {
 		const { refused } = outcome;
@@ -52,7 +57,9 @@ export async function answerForm(
 
 /** Who has changed the section of a form since the form was shown, for a person who may read the audit list. */
 async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
-	if (!mayShow(view.at.person, 'log') || isCurrent(fields, view.at.workspace)) return null;
+	const { person, workspace } = view.at;
+	const isOfSection = seenFor(fields, workspace) !== undefined;
+	if (!isOfSection || !maySee(person, 'log') || isCurrent(fields, workspace)) return null;
 	const { items } = await pageOf('desk_change', view, deps);
 	const last = items.find(({ change }) => isSameSection(change, fields['act']));
 	return last === undefined ? null : changeLine(last, view);

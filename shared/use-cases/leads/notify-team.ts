@@ -19,6 +19,7 @@ import { planLead } from './lead-notice.ts';
 import { planMissedCalls } from './missed-call-notice.ts';
 import { noticeMessage } from './notice-message.ts';
 import type { NoticePlan } from './notice-plan.ts';
+import { planSecret } from './secret-notice.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	/** Sends mail; null if no sender is configured. */
@@ -58,16 +59,23 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 /** Plans the message by the notice's subject. */
 function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 	if (notice.missed !== undefined) return planMissedCalls(notice, deps);
+	if (notice.made !== undefined) return planSecret(notice, deps);
 	return notice.endpoint === undefined ? planLead(notice, deps) : planEndpoint(notice, deps);
 }
 
-/** The recipient; null if the workspace has no address for the channel. */
-async function addresseeOf({ workspace_id, channel }: TeamNotice, { store, vault }: Deps): Promise<Addressee | null> {
+/** The recipient: an owner, or the team; null if the workspace has no address for the channel. */
+async function addresseeOf(
+	{ workspace_id, channel, made }: TeamNotice,
+	{ store, vault }: Deps,
+): Promise<Addressee | null> {
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null) return null;
 	const { id, team_email, team_webhook, name: workspace_name } = workspace;
 	const sealed_address = channel === 'chat' ? team_webhook?.sealed : undefined;
-	const to = sealed_address === undefined ? team_email : await vault.openSecret(sealed_address, teamWebhookOwner(id));
+	const to =
+		sealed_address === undefined
+			? (made?.owner ?? team_email)
+			: await vault.openSecret(sealed_address, teamWebhookOwner(id));
 	if (!to || (channel === 'chat' && sealed_address === undefined)) return null;
 	return { to, workspace_name, locale: localeOf(workspace) };
 }
@@ -127,6 +135,7 @@ function logFields(notice: TeamNotice) {
 
 function subjectOf(notice: TeamNotice) {
 	if (notice.missed !== undefined) return { event: 'missed_calls', count: notice.missed.call_ids.length };
+	if (notice.made !== undefined) return { event: notice.made.what };
 	if (notice.endpoint === undefined) return { lead_id: notice.lead_id };
 	return { endpoint_id: notice.endpoint.endpoint_id, event: notice.endpoint.fact };
 }

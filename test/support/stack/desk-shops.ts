@@ -1,5 +1,6 @@
 import type { Stack } from '../../../local/stack.ts';
 import type { DeskRole } from '../../../shared/domain/workspaces/desk-person.ts';
+import { folderOf } from '../../../shared/http/desk/roles.ts';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';
 import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
 import { operatorOf } from '../webhooks/customers.ts';
@@ -66,6 +67,8 @@ type Sent = {
 /** Requests to the desk as a browser sends them. */
 export function deskForms(stack: () => Stack, { linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>) {
 	const desk = (path: string) => `${stack().base_url}/desk/${path}`;
+	/** A page of the shop or of its developers, with or without a query. */
+	const pageAt = (page: string) => desk(`${folderOf(page.split('?')[0] ?? '')}/${page}`);
 	const ourOrigin = () => new URL(stack().base_url).origin;
 
 	/** One request; with fields, a form. */
@@ -76,11 +79,18 @@ export function deskForms(stack: () => Stack, { linkTo }: Pick<ReturnType<typeof
 		return { status: response.status, headers: response.headers, html: await response.text() };
 	}
 
+	async function followed(url: string, cookie: string) {
+		const answer = await send(url, { cookie });
+		const next = answer.headers.get('location');
+		return next === null ? answer : send(new URL(next, url).href, { cookie });
+	}
+
 	/** Signs in with the next link; returns the cookie and the token of the session's forms. */
 	async function signIn(address: string, workspace: string) {
 		const opened = await send(await linkTo(address), { fields: { workspace } });
 		const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
-		const { html } = await send(desk('pages/today'), { cookie });
+		// A developer has no page of today: it leads to the first one.
+		const { html } = await followed(desk('pages/today'), cookie);
 		const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? [];
 		if (token === '') throw new Error(`the link answered ${opened.status}`);
 		return { cookie, token };
@@ -89,7 +99,7 @@ export function deskForms(stack: () => Stack, { linkTo }: Pick<ReturnType<typeof
 		{ cookie, token }: Awaited<ReturnType<typeof signIn>>,
 		page: string,
 		fields: Readonly<Record<string, string>>,
-	) => send(desk(`pages/${page}`), { cookie, fields: { token, ...fields } });
+	) => send(pageAt(page), { cookie, fields: { token, ...fields } });
 	const codeOf = ({ html }: { readonly html: string }) => /<meta name="problem" content="(\w+)">/.exec(html)?.[1];
-	return { desk, ourOrigin, send, signIn, post, codeOf };
+	return { desk, pageAt, ourOrigin, send, signIn, post, codeOf };
 }

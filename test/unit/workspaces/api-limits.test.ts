@@ -144,7 +144,7 @@ describe('no client', () => {
 		const admit = clientGate(list, deps);
 		const key = await newKey();
 		expect(codeOf(await admit(bearer(key)))).toBe('admitted');
-		await revokeApiKey(key.slice('cbk_live_'.length, 'cbk_live_'.length + 26), deps);
+		await revokeApiKey({ id: key.slice('cbk_live_'.length, 'cbk_live_'.length + 26) }, deps);
 		expect(codeOf(await admit(bearer(key)))).toBe('unauthenticated');
 	});
 });

@@ -28,6 +28,7 @@ li .soft a{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ell
 .note p:last-child,.card>p:last-child{margin:0}
 .bad{border-color:var(--bad);background:var(--card)}
 .row{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
+legend{padding:0;font-weight:600}
 label{display:block;margin:0 0 4px;font-weight:600}
 input:not([type=radio],[type=checkbox]),select,textarea{min-height:44px;padding:8px 12px;border:1px solid var(--soft);border-radius:10px;background:var(--page);color:var(--text);font:inherit}
 input:not([type=radio],[type=checkbox],[type=time],[type=date]),select,textarea{width:100%;margin:0 0 16px}

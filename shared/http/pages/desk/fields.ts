@@ -39,7 +39,7 @@ export function fieldValue(
 	return { value, beside: differs && html`<p class="soft">${texts.you_entered} <bdi>${say(typed) || '–'}</bdi></p>` };
 }
 
-type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back'>;
+type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions'>;
 /** A field for text if it is nothing else. `rows`: of a larger one. `more`: further attributes. */
 type Kind = { readonly is?: 'choice' | 'tick'; readonly rows?: number; readonly more?: string };
 
@@ -61,6 +61,7 @@ const FIELDS: Readonly<Record<FieldName, Kind>> = {
 	team_email: { more: 'type="email" dir="ltr"' },
 	tells_missed_calls: { is: 'tick' },
 	time_zone: { is: 'choice' },
+	key_name: { more: 'required maxlength="100" autocomplete="off"' },
 	holidays: { rows: 4, more: 'spellcheck="false"' },
 };
 

@@ -8,21 +8,12 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
 import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
+import { type DeskPage, developerPages, folderOf, type MenuPage, maySee, shopPages } from '../../desk/roles.ts';
 import { seenFor } from '../../desk/sections.ts';
 import type { Fields, HttpRequest } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
 import { type Layout, pageResponse } from '../page.ts';
 import { DESK_STYLE } from './desk-style.ts';
-
-/** The pages, in the order of the menu. */
-export const menuPages = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
-/** What members of the desk may see: pages, and lists as files. */
-export const FOR_MEMBERS = ['today', 'numbers', 'calls.csv', 'leads.csv'] as const;
-export type MenuPage = (typeof menuPages)[number];
-export type DeskPage = MenuPage | (typeof FOR_MEMBERS)[number];
-
-export const mayShow = ({ role }: AtDesk['person'], page: DeskPage): boolean =>
-	role === 'owner' || FOR_MEMBERS.some((each) => each === page);
 
 /** What every page of the desk is made from. */
 export type View = {
@@ -37,7 +28,8 @@ export type View = {
 	/** The fields of a form that was not saved. */
 	readonly entered: Fields | null;
 };
-export type PageDeps = Pick<Ports, 'store' | 'clock'> & {
+export type PageDeps = Pick<Ports, 'store' | 'clock'>;
+export type ShopDeps = PageDeps & {
 	/** Where the widget is served and where it reaches the API. */
 	readonly addresses: { readonly widget_script: string; readonly base_url: string };
 };
@@ -50,19 +42,21 @@ export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] =
 }
 
 /** A page of the desk, with its menu and its note. */
-export function framed(view: View, page: MenuPage, main: Markup): HttpResponse {
+export function framed(view: View, page: DeskPage, main: Markup): HttpResponse {
 	const { at, texts, language, note } = view;
-	const links = menuPages
-		.filter((each) => mayShow(at.person, each))
-		.map(
-			(each) => html`<li><a href="${each}"${each === page && html` aria-current="page"`}>${texts.pages[each]}</a></li>`,
-		);
+	const link = (each: MenuPage): Markup =>
+		html`<li><a href="../${folderOf(each)}/${each}"${each === page && html` aria-current="page"`}>${texts.pages[each]}</a></li>`;
+	const menu = (pages: readonly MenuPage[]): Markup | false => {
+		const seen = pages.filter((each) => maySee(at.person, each));
+		return seen.length > 0 && html`<ul>${seen.map(link)}</ul>`;
+	};
 	const top = html`<header><div class="top"><strong><bdi>${at.workspace.name}</bdi></strong>
 <form method="post">${hidden(view, { act: 'signed_out' })}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
-<nav aria-label="${texts.desk}"><ul>${links}</ul></nav></header>`;
+<nav aria-label="${texts.desk}">${menu(shopPages)}${menu(developerPages)}</nav></header>`;
 	const [look, role] = note?.problem ? ['note bad', 'alert'] : ['note', 'status'];
 	const says = note && html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more}</div>`;
-	const frame = { title: texts.pages[page], language, problem: note?.problem, layout: layoutWith(top) };
+	const title = new Map(Object.entries(texts.pages)).get(page) ?? '';
+	const frame = { title, language, problem: note?.problem, layout: layoutWith(top) };
 	return pageResponse(200, { ...frame, main: html`${says}${main}` });
 }
 
@@ -97,8 +91,8 @@ export const buttonBeside = (view: View, fields: Fields, word: keyof DeskTexts['
 export const list = (items: readonly Markup[], none: string): Markup =>
 	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
 
-/** Calls, waiting leads and lines of the audit list on one page, which stays below 30 KB. */
-const PER_PAGE = { call: 10, callback_lead: 6, desk_change: 20 } as const;
+/** Items of each list on one page, which stays below 30 KB. */
+const PER_PAGE = { call: 10, callback_lead: 6, desk_change: 20, api_key: 10 } as const;
 
 /** Where the address of a page says that a list starts; null: at its newest, as for anything but an id. */
 function startOf({ query }: View, name: string): string | null {

@@ -6,7 +6,7 @@ import { WEEKDAYS } from '../../desk/sections.ts';
 import type { HttpRequest } from '../../request.ts';
 import { weekdayName } from './desk-words.ts';
 import { type Form, field, fieldValue, formCard, languageName, tick } from './fields.ts';
-import { hiddenFields, type PageDeps, type View } from './frame.ts';
+import { hiddenFields, type ShopDeps, type View } from './frame.ts';
 
 // The pages with the settings of a shop: its hours, its notices and its site.
 
@@ -59,7 +59,7 @@ const DEFAULT_ACCENT = '#0a6c4d';
 const MOST_GREETING = 120;
 
 /** The shop's site: its addresses, the snippet with the look of the widget, and what visitors agree to. */
-export function sitePage(view: View, { addresses }: PageDeps): Markup {
+export function sitePage(view: View, { addresses }: ShopDeps): Markup {
 	const { texts, at, query } = view;
 	const look = lookIn(query);
 	return html`${formCard(view, 'site', ['name', 'origins', 'language'], texts.save)}
@@ -110,5 +110,5 @@ function preview({ accent, greeting }: Look, { at, texts, language }: View): Mar
 <svg class="act" fill="#fff"><rect width="100%" height="100%" rx="12" fill="${colour}"></rect><text x="50%" y="50%" fill="${onColour(colour)}">${widget.submit}</text></svg></div>`;
 }
 
-const snippet = ({ accent, greeting }: Look, key: string, { widget_script, base_url }: PageDeps['addresses']): Markup =>
+const snippet = ({ accent, greeting }: Look, key: string, { widget_script, base_url }: ShopDeps['addresses']): Markup =>
 	html`<script src="${widget_script}" data-workspace-key="${key}" data-base-url="${base_url}"${accent && html` data-accent="${accent}"`}${greeting && html` data-greeting="${greeting}"`} async></script>`;

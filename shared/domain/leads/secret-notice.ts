@@ -1,0 +1,18 @@
+import type { Workspace } from '../workspaces/workspace.ts';
+import { type AboutSecret, pendingNotice, type SecretMade } from './team-notice.ts';
+
+/** The notices of a new secret, one to each owner by mail. `occasion`: an id of this time. */
+export function secretNotices(
+	{ id: workspace_id, desk }: Pick<Workspace, 'id' | 'desk'>,
+	fact: Omit<SecretMade, 'at' | 'owner'>,
+	occasion: string,
+	now_ms: number,
+): readonly AboutSecret[] {
+	const at = new Date(now_ms).toISOString();
+	return desk
+		.filter(({ role }) => role === 'owner')
+		.map(({ address: owner }, place) => ({
+			...pendingNotice(`secret#${occasion}#${place}`, 'mail', workspace_id, now_ms),
+			made: { ...fact, at, owner },
+		}));
+}

@@ -1,0 +1,46 @@
+import type { Markup } from '../../presentation/markup.ts';
+import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
+import { framed, type PageDeps, type View, viewOf } from '../pages/desk/frame.ts';
+import { refusal, signedOutPage } from '../pages/desk/sign-in-pages.ts';
+import type { Fields, HttpRequest } from '../request.ts';
+import { type HttpResponse, type Reply, seeOther } from '../response.ts';
+import { type DeskPage, firstPage, folderOf, maySee } from './roles.ts';
+
+/** Builds the content of a page, or a list as a file, from what the table has now. */
+type Builder<Deps> = (view: View, deps: Deps) => Markup | HttpResponse | Promise<Markup | HttpResponse>;
+
+/** The pages of one folder, which one function shows and one changes. */
+export type DeskSite<P extends DeskPage, Deps> = {
+	/** Admits a person with a live session to a page that the person may see. `form`: what the request has entered. */
+	readonly admit: (
+		request: HttpRequest,
+		form: Fields | null,
+		deps: PageDeps,
+	) => Promise<{ readonly page: P; readonly view: View } | Reply>;
+	readonly show: (page: P, view: View, deps: Deps) => Promise<HttpResponse>;
+};
+
+export function deskSite<P extends DeskPage, Deps extends PageDeps>(
+	pages: Readonly<Record<P, Builder<Deps>>>,
+): DeskSite<P, Deps> {
+	const isPage = (name: string): name is P => Object.hasOwn(pages, name);
+	return {
+		async admit(request, form, deps) {
+			const at = await enterDesk(request.cookies, deps);
+			if (at === null) return { response: signedOutPage(request, form) };
+			// A page may show something once: HEAD does not show it.
+			const view = viewOf(at, deps.clock.now(), request.method === 'HEAD' ? {} : request.query);
+			const { page = '' } = request.params;
+			if (!isPage(page)) return refusal('page_unknown', view.language);
+			if (maySee(at.person, page)) return { view, page };
+			// The desk's own address leads to the first page that the person may see.
+			const first = firstPage(at.person);
+			if (page === 'today' && form === null) return { response: seeOther(`../${folderOf(first)}/${first}`) };
+			return refusal('owners_only', view.language);
+		},
+		async show(page, view, deps) {
+			const content = await pages[page](view, deps);
+			return 'markup' in content ? framed(view, page, content) : content;
+		},
+	};
+}

@@ -1,0 +1,44 @@
+import type { DeskPerson, DeskRole } from '../../domain/workspaces/desk-person.ts';
+import type { DeskTexts } from '../../presentation/desk-texts.ts';
+
+// Which role sees and does what, for every page and every form of the desk.
+
+/** Pages for the shop and for its developers, each in the order of the menu; lists as files. */
+export const shopPages = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
+export const developerPages = ['keys'] as const;
+export type ShopPage = (typeof shopPages)[number];
+export type DeveloperPage = (typeof developerPages)[number];
+export type MenuPage = ShopPage | DeveloperPage;
+export type DeskPage = MenuPage | 'calls.csv' | 'leads.csv';
+
+/** Forms name what they ask for by the word that the audit list has for it. */
+export type ActName = Exclude<keyof DeskTexts['changes'], 'signed_in'>;
+export type DeveloperAct = 'key_created' | 'key_revoked';
+export type ShopAct = Exclude<ActName, DeveloperAct>;
+
+type Rights = { readonly pages: readonly DeskPage[]; readonly acts: readonly ActName[] };
+
+/** The table. An owner sees and does everything. */
+export const roleTable: Readonly<Record<Exclude<DeskRole, 'owner'>, Rights>> = {
+	member: {
+		pages: ['today', 'numbers', 'calls.csv', 'leads.csv'],
+		acts: ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'],
+	},
+	developer: {
+		pages: ['keys', 'log'],
+		acts: ['key_created', 'key_revoked'],
+	},
+};
+
+/** The part of the address that a page is below. */
+export const folderOf = (page: string): 'pages' | 'developers' =>
+	developerPages.some((each) => each === page) ? 'developers' : 'pages';
+
+type Role = Pick<DeskPerson, 'role'>;
+export const maySee = ({ role }: Role, page: DeskPage): boolean =>
+	role === 'owner' || roleTable[role].pages.includes(page);
+export const mayDo = ({ role }: Role, act: ActName): boolean => role === 'owner' || roleTable[role].acts.includes(act);
+
+/** The page after the sign-in. */
+export const firstPage = ({ role }: Role): DeskPage =>
+	(role === 'owner' ? 'today' : roleTable[role].pages[0]) ?? 'today';

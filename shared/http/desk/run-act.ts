@@ -1,0 +1,82 @@
+import type * as z from 'zod/mini';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import type { DeskTexts } from '../../presentation/desk-texts.ts';
+import { doOnce, pressOf } from '../../use-cases/desk/do-once.ts';
+import { type AtDesk, auditLine, personOf } from '../../use-cases/desk/enter-desk.ts';
+import type { EditContext } from '../../use-cases/workspaces/edit-workspace.ts';
+import type { Fields } from '../request.ts';
+import { type ActName, mayDo } from './roles.ts';
+import { isCurrent } from './sections.ts';
+
+export type Outcome =
+	| { readonly workspace: Workspace }
+	| { readonly done: true }
+	/** Another page than the form's, relative to it. */
+	| { readonly link: string }
+	| { readonly refused: keyof DeskTexts['refusals'] }
+	/** The path of the field or setting that cannot be as it was entered. */
+	| { readonly invalid: readonly PropertyKey[] };
+
+/** The person who acts, what an act needs, and what it commits besides: a line of the audit list. */
+export type Actor<Deps> = AtDesk &
+	Deps &
+	Required<Pick<EditContext, 'refusalIn'>> & {
+		/** Identifies this press of the form; null: the form does not say when it was shown. */
+		readonly press: string | null;
+		readonly lineAbout: (about: string | null) => Write;
+	};
+export type Act<Deps> = (fields: Fields, at: Actor<Deps>) => Promise<Outcome>;
+
+/** Reads the form of an act. */
+export const readForm =
+	<S extends z.ZodMiniType<object>, Deps>(
+		schema: S,
+		work: (form: z.infer<S>, at: Actor<Deps>) => Promise<Outcome>,
+	): Act<Deps> =>
+	async (fields, at) => {
+		const form = schema.safeParse(fields);
+		return form.success ? work(form.data, at) : { invalid: form.error.issues[0]?.path ?? [] };
+	};
+
+type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;
+/** Does what a form asks for. */
+export type ActAtDesk<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<Outcome>;
+
+/**
+ * Does what a form asks for, with a line of the audit list in the same transaction. It changes only what the person has seen
+ * and may change when it is written: the role may have been taken away since the form was read. A press that is repeated does
+ * nothing more and has the same answer: that of `again`, for the acts that are named there; null: such an act is done each time,
+ * because it answers a repeated press itself.
+ */
+export function actsAtDesk<N extends ActName, Deps extends Base>(
+	acts: Readonly<Record<N, Act<Deps>>>,
+	again: Readonly<Partial<Record<N, ((press: string) => Outcome) | null>>>,
+): ActAtDesk<Deps> {
+	const isAct = (name: string): name is N => Object.hasOwn(acts, name);
+	return async (at, fields, deps) => {
+		const { act: change = '' } = fields;
+		const { workspace, person, session } = at;
+		if (!isAct(change)) return { invalid: ['act'] };
+		if (!mayDo(person, change)) return { refused: 'owners_only' };
+		const who = { workspace_id: workspace.id, address: person.address };
+		const press = pressOf(at, fields);
+		const actor = {
+			...at,
+			...deps,
+			press,
+			lineAbout: (about: string | null) => auditLine({ ...who, change, about }, deps),
+			refusalIn: (current: Workspace) => {
+				const now = personOf(session, current, deps.clock.now());
+				if (now === null || !mayDo(now, change)) return 'owners_only';
+				return isCurrent(fields, current) ? null : 'changed_meanwhile';
+			},
+		};
+		const answer = again[change];
+		const once = answer === null ? null : press;
+		const outcome = await doOnce(once, (store) => acts[change](fields, { ...actor, store }), deps);
+		if (outcome !== null) return outcome;
+		return (press !== null && answer?.(press)) || { done: true };
+	};
+}

@@ -1,0 +1,53 @@
+import { API_KEY_PREFIX, type ApiKey } from '../../../domain/workspaces/api-key.ts';
+import { permissions } from '../../../domain/workspaces/permission.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { showOnce } from '../../../use-cases/desk/shown-once.ts';
+import { shortTime } from './desk-words.ts';
+import { type Form, field, formCard, tick } from './fields.ts';
+import { button, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
+
+/** The API keys of the workspace, newest first; of a key that was just made, the secret, once. */
+export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
+	const { keys } = view.texts;
+	const made = await newSecret(view, deps, async (id) => (await deps.store.get('api_key', { id }))?.name ?? '');
+	const page = await pageOf('api_key', view, deps);
+	const rows = await Promise.all(page.items.map((key) => keyRow(key, view, deps)));
+	return html`${made}${list(rows, keys.none)}${pageLinks(view, 'keys', page)}
+<h2>${keys.create_title}</h2>${formCard(view, 'key_created', newKeyForm, keys.create)}`;
+}
+
+function newKeyForm(form: Form): Markup {
+	const { fields } = form.view.texts;
+	const ticks = permissions.map((each) =>
+		tick('checkbox', each, form.entered?.[each] === 'yes' ? each : '', each, each),
+	);
+	return html`${field(form, 'key_name')}<fieldset dir="ltr"><legend>${fields.permissions}</legend>${ticks}</fieldset>`;
+}
+
+async function keyRow(
+	{ id, name, permissions, created_at, revoked_at }: ApiKey,
+	view: View,
+	{ store }: PageDeps,
+): Promise<Markup> {
+	const { keys } = view.texts;
+	const used_at = (await store.get('api_key_use', { id }))?.last_used_at;
+	const used = used_at === undefined ? keys.never_used : fillIn(keys.used, shortTime(used_at, view));
+	const revoke = html`<details><summary>${keys.revoke}</summary><p class="soft">${keys.revoke_hint}</p>${button(view, { act: 'key_revoked', id }, keys.revoke_now)}</details>`;
+	const state =
+		revoked_at === null ? revoke : html`<p class="missed">${fillIn(keys.revoked, shortTime(revoked_at, view))}</p>`;
+	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${API_KEY_PREFIX}${id}_…</bdi></p>
+<p><bdi dir="ltr">${permissions.join(', ')}</bdi></p><p class="soft">${fillIn(keys.created, shortTime(created_at, view))} · ${used}</p>
+${state}</li>
+`;
+}
+
+/** The secret that the form before has made, the first time that its page is shown. `nameOf`: what the secret is of, by id. */
+async function newSecret(view: View, deps: PageDeps, nameOf: (id: string) => Promise<string>): Promise<Markup | false> {
+	const { texts, query, at } = view;
+	if (query['made'] === undefined) return false;
+	const shown = await showOnce(at, query['made'], deps);
+	if (shown === null) return html`<div class="note" role="status"><p>${texts.secret.was_shown}</p></div>`;
+	return html`<div class="note" role="status"><p><strong><bdi>${await nameOf(shown.resource_id)}</bdi></strong></p>
+<p>${texts.secret.copy}</p><pre dir="ltr" tabindex="0">${shown.secret}</pre></div>`;
+}

@@ -1,0 +1,42 @@
+import { NONCE_BYTES, openForSession, SHOWN_WITHIN_SECONDS, sealForSession } from '../../domain/desk/shown-once.ts';
+import { idempotencyScope } from '../../domain/kernel/idempotency.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import type { AtDesk } from './enter-desk.ts';
+
+// A new secret: the form redirects to a page that shows it once. A page that is reloaded, or that the browser goes back to,
+// has it no more, and a form that was pressed twice leads to the same page.
+
+type NewSecret = { readonly secret: string; readonly resource_id: string };
+
+const placeOf = ({ workspace, session }: AtDesk, press: string): string =>
+	idempotencyScope({ workspace_id: workspace.id, operation: 'show-once', resource_id: session.id, key: press });
+
+/** The write that keeps the secret of a press for its page. Belongs into the transaction that makes the secret. */
+export function keepToShow(
+	at: AtDesk,
+	press: string,
+	{ secret, resource_id }: NewSecret,
+	{ ids, clock }: Pick<Ports, 'ids' | 'clock'>,
+): Write {
+	const scope = placeOf(at, press);
+	const sealed_secret = sealForSession(at.secret, secret, scope, ids.random(NONCE_BYTES));
+	const expires_at_epoch_s = Math.floor(clock.now() / 1000) + SHOWN_WITHIN_SECONDS;
+	const item = { scope, body_hash: '', status: 200, body: '', resource_id, sealed_secret, expires_at_epoch_s };
+	return { op: 'put', record: 'idempotency', item, guard: { if: 'absent' } };
+}
+
+/** The secret of a press, for the one time that it is shown; null: it was shown, or its time is over. */
+export async function showOnce(
+	at: AtDesk,
+	press: string,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<NewSecret | null> {
+	const scope = placeOf(at, press);
+	const kept = await store.get('idempotency', { scope });
+	if (kept === null || kept.sealed_secret === null || kept.resource_id === null) return null;
+	await store.commit([{ op: 'remove', record: 'idempotency', key: { scope }, guard: { if: 'always' } }]);
+	if (kept.expires_at_epoch_s * 1000 <= clock.now()) return null;
+	const secret = openForSession(at.secret, kept.sealed_secret, scope);
+	return secret === null ? null : { secret, resource_id: kept.resource_id };
+}
