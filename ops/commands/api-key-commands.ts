@@ -1,9 +1,11 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import { ApiKeyName } from '../../shared/contract/workspaces/api-key.ts';
 import type { ApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
 import { everyItem } from '../../shared/use-cases/kernel/list-page.ts';
 import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { type Act, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
+import { checked } from '../input/checked.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** A key without its hash, in the order in which it is read. */
@@ -25,7 +27,8 @@ const create = (act: Act) =>
 		.option('--permission <name>', `one of ${permissions.join(', ')}; repeatable (default: all)`, collectPermissions)
 		.action(
 			act(async ({ workspace, name, permission = permissions }, deps) => {
-				const outcome = await createApiKey({ workspace_id: workspace, name, permissions: permission }, deps);
+				const input = { name: checked(ApiKeyName, name), permissions: permission };
+				const outcome = await createApiKey({ ...input, workspace_id: workspace }, deps);
 				if ('refused' in outcome) throw new OperatorError(NO_WORKSPACE);
 				return { ...publicFields(outcome.key), api_key: outcome.secret };
 			}),

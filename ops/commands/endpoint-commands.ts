@@ -8,7 +8,6 @@ import {
 	WebhookEndpoint,
 } from '../../shared/contract/webhooks/webhook-endpoints.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
-import { parseBody } from '../../shared/http/request.ts';
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
@@ -17,6 +16,7 @@ import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhoo
 import { type Act, collect, count, group, instant, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { endpointStatus, noteHeld, recoverEndpoint } from '../endpoint-deliveries.ts';
+import { checked } from '../input/checked.ts';
 import { OperatorError } from '../operator-error.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,14 +32,6 @@ const aboutEndpoint = (name: string, description: string) =>
 		.description(description)
 		.requiredOption(...WORKSPACE)
 		.requiredOption('--endpoint <id>', 'the endpoint');
-
-/** What the API's schema makes of the options; a mistake is said in the API's words. */
-function checked<S extends z.ZodMiniType>(schema: S, options: unknown): z.infer<S> {
-	const outcome = parseBody(schema, options);
-	if ('value' in outcome) return outcome.value;
-	const { detail, extra } = outcome.problem;
-	throw new OperatorError([detail, ...(extra ? [JSON.stringify(extra['errors'])] : [])].join(' '));
-}
 
 function collectHeader(value: string, before: Readonly<Record<string, string>> | undefined) {
 	const [, name, text] = /^([^:]+):\s*(.*)$/.exec(value) ?? [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { callTally } from '../../shared/domain/calls/tally.ts';
-import { shopPages } from '../../shared/http/desk/roles.ts';
+import { developerPages, folderOf, shopPages } from '../../shared/http/desk/roles.ts';
 import type { Write } from '../../shared/ports/store.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
@@ -31,7 +31,7 @@ async function signedIn(address: string, options: BrowserContextOptions = PHONE)
 	await page.locator('nav').waitFor();
 	return page;
 }
-const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/pages/${name}`);
+const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/${folderOf(name)}/${name}`);
 
 describe('an owner, on a phone, without script', () => {
 	it('asks for a link, opens it in the mailbox, and is at the desk', async () => {
@@ -224,7 +224,7 @@ describe('every page', () => {
 		});
 		const page = await signedIn(shop.owner, options);
 		const found: string[] = [];
-		for (const name of shopPages) {
+		for (const name of [...shopPages, ...developerPages]) {
 			const response = await at(page, name);
 			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
 			if (bytes > 30_000) found.push(`${name} has ${bytes} bytes`);

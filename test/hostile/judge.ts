@@ -36,7 +36,7 @@ const DESK = {
 	409: [
 		...['not_found', 'changed_meanwhile', 'team_number_invalid', 'team_number_not_callable', 'team_number_twice'],
 		...['team_full', 'member_unknown', 'date_passed', 'person_unknown', 'last_owner', 'desk_full', 'not_callable'],
-		...['invited_enough', 'desk_invited_enough'],
+		...['invited_enough', 'desk_invited_enough', 'secrets_enough', 'pressed_often'],
 	],
 	410: ['link_used', 'link_expired'],
 	413: ['payload_too_large'],

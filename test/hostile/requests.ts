@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { methodsOfRoute, type Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { shopPages } from '../../shared/http/desk/roles.ts';
+import { developerPages, shopPages } from '../../shared/http/desk/roles.ts';
 import { exampleBody } from '../openapi/document.ts';
 import { formOf, hostileForm } from './forms.ts';
 import { hostileBody, hostileHeader, hostilePath, hostileQuery, type Pair, written } from './mutations.ts';
@@ -67,6 +67,10 @@ const deskForms: readonly object[] = [
 	{ act: 'person_removed', address: 'mia@shop.example' },
 	{ act: 'sessions_ended', address: 'mia@shop.example' },
 ];
+const developerForms: readonly object[] = [
+	{ act: 'key_created', shown: 'x', key_name: 'Server', 'calls:read': 'yes' },
+	{ act: 'key_revoked', id: '{{other_delivery_id}}' },
+];
 /** Valid bodies, where the document's example is not enough. */
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	'request-call': visitorBody,
@@ -91,11 +95,13 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 		until: optional(instant),
 		mode: optional(fc.constantFrom('failed', 'missing')),
 		dry_run: fc.constant(true),
-		cursor: optional(fc.string({ maxLength: 99 })),
+		// Most are refused: half of the requests have none.
+		cursor: fc.option(fc.string({ maxLength: 99 }), { nil: undefined, freq: 1 }),
 	}),
 	'sign-in': fc.record({ address: fc.constantFrom('owner@shop.example', 'x@unknown.example') }),
 	'open-desk': fc.record({ workspace: fc.constantFrom('{{workspace_id}}', '{{other_workspace_id}}') }),
 	'change-desk': fc.constantFrom(...deskForms).map((form) => ({ token: '{{form_token}}', ...form })),
+	'change-developers': fc.constantFrom(...developerForms).map((form) => ({ token: '{{form_token}}', ...form })),
 	'confirm-callback-link': fc.record({ phone: fc.constantFrom('m1', 'm2') }),
 };
 
@@ -139,7 +145,8 @@ function path(route: Route): fc.Arbitrary<readonly string[]> {
 		fc.constantFrom(...others),
 	);
 	const parts = `/v1${route.path}`.split('/').slice(1);
-	return fc.tuple(id, fc.constantFrom(...shopPages)).map(([name, page]) =>
+	const pages = route.path.startsWith('/desk/developers/') ? developerPages : shopPages;
+	return fc.tuple(id, fc.constantFrom<string>(...pages)).map(([name, page]) =>
 		parts.map((part) => {
 			if (part === '{id}') return `{{${name}}}`;
 			if (part === '{leg_id}') return '{{leg_address}}';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { folderOf } from '../../shared/http/desk/roles.ts';
 import { formOf } from './forms.ts';
 import type { HostileRequest } from './requests.ts';
 
@@ -67,8 +68,8 @@ const byOwner: fc.Arbitrary<object> = fc.oneof(
 		.constantFrom('0', '0x0', ' ', 'm0', 'm9', '__proto__')
 		.map((member_id) => ({ ...team, act: 'member_removed', member_id })),
 );
-/** What only owners may do, sent by a member. */
-const byMember: fc.Arbitrary<object> = fc.constantFrom<object>(
+/** What only owners may do, sent by a member or a developer. */
+const byOthers: fc.Arbitrary<object> = fc.constantFrom<object>(
 	{ ...team, act: 'member_added', member: 'Mallory', phone: '+13125550177' },
 	{ ...team, act: 'member_removed' },
 	{ ...team, act: 'member_off' },
@@ -81,10 +82,15 @@ const byMember: fc.Arbitrary<object> = fc.constantFrom<object>(
 	{ act: 'person_removed', address: 'stolen-owner@shop.example' },
 	{ act: 'sessions_ended' },
 );
+/** What only developers and owners may do, sent by a member to any page. */
+const byMember: fc.Arbitrary<object> = fc.constantFrom<object>(
+	{ act: 'key_created', shown: 'x', key_name: 'Mallory', 'calls:read': 'yes' },
+	{ act: 'key_revoked', id: '{{endpoint_id}}' },
+);
 
-const sent = (who: 'owner' | 'member', page: string, form: object): HostileRequest => ({
+const sent = (who: 'owner' | 'member' | 'developer', page: string, form: object): HostileRequest => ({
 	method: 'POST',
-	target: `/v1/desk/pages/${page}`,
+	target: `/v1/desk/${folderOf(page)}/${page}`,
 	headers: [
 		...([
 			['host', 'api.example'],
@@ -100,6 +106,9 @@ const sent = (who: 'owner' | 'member', page: string, form: object): HostileReque
 
 export const stolenForm: fc.Arbitrary<HostileRequest> = fc.oneof(
 	byOwner.map((form) => sent('owner', 'today', form)),
+	byOthers.map((form) => sent('member', 'today', form)),
+	byOthers.map((form) => sent('developer', 'keys', form)),
+	byMember.map((form) => sent('member', 'keys', form)),
 	byMember.map((form) => sent('member', 'today', form)),
 );
 

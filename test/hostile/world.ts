@@ -204,7 +204,7 @@ async function stolenSessions(deps: Deps): Promise<World> {
 	const { id } = await customer('Stolen', 'https://stolen.example', deps);
 	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };
 	const sessions = await Promise.all(
-		(['owner', 'member'] as const).map(async (role) => {
+		(['owner', 'member', 'developer'] as const).map(async (role) => {
 			const [address, secret] = [`stolen-${role}@shop.example`, ulidIds.random(SECRET_BYTES)];
 			const invited = await changePeople(id, { change: 'invite', address, role }, rights);
 			if ('refused' in invited) throw new Error(invited.refused);

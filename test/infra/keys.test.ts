@@ -17,8 +17,8 @@ afterAll(() => bundles.remove());
 const whoCan = (...what: What): string[] => whichCan(functions, ...what);
 
 describe('API keys', () => {
-	it('are written by no function; functions of the server API record the last use separately', () => {
-		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual([]);
+	it('are written by the developers’ pages alone; functions of the server API record the last use separately', () => {
+		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual(['change-developers']);
 		expect(whoCan('dynamodb:DeleteItem', 'DataTable', records.api_key.prefix)).toEqual([]);
 		const server = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);
 		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key_use.prefix)).toEqual([...server].sort());

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { type DeskRole, deskRoles } from '../../../shared/domain/workspaces/desk-person.ts';
+import { developerPages, firstPage, maySee, roleTable, shopPages } from '../../../shared/http/desk/roles.ts';
+
+// The table of roles, said once more: a row that grows by mistake is seen here. test/api/desk-permissions.test.ts tries all of it.
+
+const seenBy = (role: DeskRole) => [...shopPages, ...developerPages].filter((page) => maySee({ role }, page));
+
+it('an owner sees every page, a member the shop’s day, a developer the developers’ pages and the audit list', () => {
+	expect(Object.fromEntries(deskRoles.map((role) => [role, seenBy(role)]))).toEqual({
+		owner: ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log', 'keys'],
+		member: ['today', 'numbers'],
+		developer: ['log', 'keys'],
+	});
+});
+
+it('no role but an owner’s does what another one is for', () => {
+	expect(roleTable).toMatchObject({
+		member: { acts: ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'] },
+		developer: { acts: ['key_created', 'key_revoked'] },
+	});
+});
+
+it('the desk opens at a page that the person may see', () => {
+	expect(deskRoles.map((role) => [role, firstPage({ role })])).toEqual([
+		['owner', 'today'],
+		['member', 'today'],
+		['developer', 'keys'],
+	]);
+});
