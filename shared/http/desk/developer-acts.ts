@@ -36,20 +36,20 @@ async function createKey({ key_name: name, permissions }: z.infer<typeof newKey>
 	const { workspace, person, press } = at;
 	if (press === null) return { invalid: ['shown'] };
 	if (!(await countSecret(workspace.id, at))) return { refused: 'secrets_enough' };
-	const told = tellOwners(workspace, { what: 'key_created', about: name, by: person.address }, at);
-	const made = await createApiKey(
+	const notices = tellOwners(workspace, { what: 'key_created', about: name, by: person.address }, at);
+	const outcome = await createApiKey(
 		{ workspace_id: workspace.id, name, permissions },
 		{
 			...at,
 			keepAnswer: ({ key, secret }) => [
 				at.lineAbout(name),
 				keepToShow(at, press, { secret, resource_id: key.id }, at),
-				...told.writes,
+				...notices.writes,
 			],
 		},
 	);
-	if ('refused' in made) return { refused: 'not_found' };
-	await told.send();
+	if ('refused' in outcome) return { refused: 'not_found' };
+	await notices.send();
 	return newKeyPage(press);
 }
 

@@ -33,10 +33,10 @@ export async function showOnce(
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<NewSecret | null> {
 	const scope = placeOf(at, press);
-	const kept = await store.get('idempotency', { scope });
-	if (kept === null || kept.sealed_secret === null || kept.resource_id === null) return null;
+	const record = await store.get('idempotency', { scope });
+	if (record === null || record.sealed_secret === null || record.resource_id === null) return null;
 	await store.commit([{ op: 'remove', record: 'idempotency', key: { scope }, guard: { if: 'always' } }]);
-	if (kept.expires_at_epoch_s * 1000 <= clock.now()) return null;
-	const secret = openForSession(at.secret, kept.sealed_secret, scope);
-	return secret === null ? null : { secret, resource_id: kept.resource_id };
+	if (record.expires_at_epoch_s * 1000 <= clock.now()) return null;
+	const secret = openForSession(at.secret, record.sealed_secret, scope);
+	return secret === null ? null : { secret, resource_id: record.resource_id };
 }

@@ -24,11 +24,11 @@ export async function createApiKey(
 		created_at: new Date(now_ms).toISOString(),
 		revoked_at: null,
 	};
-	const made = { key, secret };
+	const result = { key, secret };
 	const write = { op: 'put', record: 'api_key', item: key, guard: asRead(null) } as const;
-	const outcome = await deps.store.commit([write, ...(deps.keepAnswer?.(made) ?? [])]);
+	const outcome = await deps.store.commit([write, ...(deps.keepAnswer?.(result) ?? [])]);
 	if (!outcome.committed) throw new Error('a fresh API key id was taken');
-	return made;
+	return result;
 }
 
 export type RevokeApiKeyResult =

@@ -47,8 +47,8 @@ export function framed(view: View, page: DeskPage, main: Markup): HttpResponse {
 	const link = (each: MenuPage): Markup =>
 		html`<li><a href="../${folderOf(each)}/${each}"${each === page && html` aria-current="page"`}>${texts.pages[each]}</a></li>`;
 	const menu = (pages: readonly MenuPage[]): Markup | false => {
-		const seen = pages.filter((each) => maySee(at.person, each));
-		return seen.length > 0 && html`<ul>${seen.map(link)}</ul>`;
+		const own = pages.filter((each) => maySee(at.person, each));
+		return own.length > 0 && html`<ul>${own.map(link)}</ul>`;
 	};
 	const top = html`<header><div class="top"><strong><bdi>${at.workspace.name}</bdi></strong>
 <form method="post">${hidden(view, { act: 'signed_out' })}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>

@@ -10,10 +10,10 @@ import { button, list, type PageDeps, pageLinks, pageOf, type View } from './fra
 /** The API keys of the workspace, newest first; of a key that was just made, the secret, once. */
 export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { keys } = view.texts;
-	const made = await newSecret(view, deps, async (id) => (await deps.store.get('api_key', { id }))?.name ?? '');
+	const secret = await newSecret(view, deps, async (id) => (await deps.store.get('api_key', { id }))?.name ?? '');
 	const page = await pageOf('api_key', view, deps);
 	const rows = await Promise.all(page.items.map((key) => keyRow(key, view, deps)));
-	return html`${made}${list(rows, keys.none)}${pageLinks(view, 'keys', page)}
+	return html`${secret}${list(rows, keys.none)}${pageLinks(view, 'keys', page)}
 <h2>${keys.create_title}</h2>${formCard(view, 'key_created', newKeyForm, keys.create)}`;
 }
 
@@ -46,8 +46,8 @@ ${state}</li>
 async function newSecret(view: View, deps: PageDeps, nameOf: (id: string) => Promise<string>): Promise<Markup | false> {
 	const { texts, query, at } = view;
 	if (query['made'] === undefined) return false;
-	const shown = await showOnce(at, query['made'], deps);
-	if (shown === null) return html`<div class="note" role="status"><p>${texts.secret.was_shown}</p></div>`;
-	return html`<div class="note" role="status"><p><strong><bdi>${await nameOf(shown.resource_id)}</bdi></strong></p>
-<p>${texts.secret.copy}</p><pre dir="ltr" tabindex="0">${shown.secret}</pre></div>`;
+	const fresh = await showOnce(at, query['made'], deps);
+	if (fresh === null) return html`<div class="note" role="status"><p>${texts.secret.was_shown}</p></div>`;
+	return html`<div class="note" role="status"><p><strong><bdi>${await nameOf(fresh.resource_id)}</bdi></strong></p>
+<p>${texts.secret.copy}</p><pre dir="ltr" tabindex="0">${fresh.secret}</pre></div>`;
 }
