@@ -291,3 +291,30 @@ it('the pages before the desk, and those of an empty shop, fit and give axe noth
 	await look('link');
 	expect(found).toEqual([]);
 });
+
+describe('a developer, on a phone, without script', () => {
+	it('makes an API key, sees it once, calls the API with it and revokes it', async () => {
+		const shop = await newShop();
+		const address = `developer@${shop.id.toLowerCase()}.example`;
+		await invite(shop.id, address, 'developer');
+		const page = await signedIn(address);
+		page.setDefaultTimeout(15_000);
+		await at(page, 'keys');
+		await page.getByLabel('Name of the key').fill('Shop software');
+		await page.getByRole('button', { name: 'Create' }).click();
+		await page.getByRole('alert').waitFor();
+		await page.getByLabel('calls:read').check();
+		await page.getByRole('button', { name: 'Create' }).click();
+		const key = await page.locator('.note pre').innerText();
+		expect(key).toMatch(/^cbk_live_/);
+		const ask = () => call(stack.base_url, '/calls', { headers: { authorization: `Bearer ${key}` } });
+		expect((await ask()).status).toBe(200);
+		await page.reload();
+		await page.getByRole('status').waitFor();
+		expect(await page.content()).not.toContain(key);
+		await page.getByText('Revoke', { exact: true }).click();
+		await page.locator('details[open]').getByRole('button').click();
+		await page.locator('.missed').waitFor();
+		expect((await ask()).status).toBe(401);
+	});
+});

@@ -19,9 +19,7 @@ export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
 
 function newKeyForm(form: Form): Markup {
 	const { fields } = form.view.texts;
-	const ticks = permissions.map((each) =>
-		tick('checkbox', each, form.entered?.[each] === 'yes' ? each : '', each, each),
-	);
+	const ticks = permissions.map((each) => tick('checkbox', each, 'yes', form.entered?.[each] ?? '', each));
 	return html`${field(form, 'key_name')}<fieldset dir="ltr"><legend>${fields.permissions}</legend>${ticks}</fieldset>`;
 }
 
