@@ -158,19 +158,29 @@ const own = {
 	},
 
 	'show-developers': {
-		get: ['api_key', 'api_key_use', 'desk_session', 'idempotency', 'workspace'],
-		list: ['api_key'],
+		get: ['api_key', 'api_key_use', 'desk_session', 'idempotency', 'webhook_endpoint', 'workspace'],
+		query: ['webhook_endpoint'],
+		list: ['api_key', 'delivery'],
 		put: ['desk_session'],
 		// A new secret is shown once.
 		remove: ['idempotency'],
 	},
+	// A test of an endpoint signs: no function of the shop's pages opens a secret.
 	'change-developers': {
-		get: ['api_key', 'api_key_use', 'desk_session', 'idempotency', 'workspace'],
-		list: ['api_key'],
-		put: ['api_key', 'desk_change', 'idempotency', 'team_notice'],
-		remove: ['desk_session', 'idempotency'],
+		get: [
+			...(['api_key', 'api_key_use', 'delivery', 'desk_session', 'endpoint_roster', 'idempotency'] as const),
+			...(['webhook_endpoint', 'workspace'] as const),
+		],
+		query: ['webhook_endpoint'],
+		list: ['api_key', 'delivery', 'event'],
+		put: [
+			...(['api_key', 'delivery', 'desk_change', 'endpoint_roster', 'idempotency', 'team_notice'] as const),
+			'webhook_endpoint',
+		],
+		remove: ['desk_session', 'idempotency', 'webhook_endpoint'],
 		count: ['any'],
-		send: ['team-notices'],
+		send: ['retries', 'team-notices'],
+		use: ['seal_secrets', 'open_secrets'],
 	},
 
 	'receive-leg-callback': movesCalls,

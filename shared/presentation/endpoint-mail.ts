@@ -4,7 +4,7 @@ import { type EndpointTexts, endpointTextsIn } from './endpoint-texts.ts';
 import { type Letter, type Mail, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
-import { plainAddress, readableTime, withoutMarks } from './team-words.ts';
+import { plainAddress, readableTime, withoutMarks, withoutQuery } from './team-words.ts';
 
 /**
  * The mail about a webhook endpoint, in the team's language: which one, what happened, and what to do. Of the URL it shows host
@@ -14,7 +14,7 @@ export function endpointMail(notice: EndpointNotice): Mail {
 	const { fact, url, workspace_id, locale } = notice;
 	const texts = textsIn(locale.language);
 	const words = endpointTextsIn(locale.language);
-	const { host, pathname } = new URL(url);
+	const { host } = new URL(url);
 	const plain = (label: string, text: string) => ({ label, text, shown: html`${text}` });
 	const code = (label: string, text: string) => ({
 		label,
@@ -25,7 +25,7 @@ export function endpointMail(notice: EndpointNotice): Mail {
 		headline: `${words[fact.fact]}.`,
 		initials: '',
 		rows: [
-			code(words.endpoint, `${host}${plainAddress(pathname)}`),
+			code(words.endpoint, plainAddress(withoutQuery(url))),
 			plain(words.reason, reasonOf(fact, words, texts)),
 			plain(texts.when, readableTime(fact.at, locale)),
 			...(fact.fact === 'gave_up' ? [code(words.delivery, fact.delivery_id)] : []),

@@ -64,6 +64,12 @@ export function oneLine(text: string): string {
 export const plainAddress = (url: string): string =>
 	url.replace(/[@[\]()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
+/** An address without its query, which may hold a secret. */
+export function withoutQuery(url: string): string {
+	const { host, pathname } = new URL(url);
+	return `${host}${pathname}`;
+}
+
 /** The visitor's name, or a generic word if they gave none. */
 export function whoAsked({ name }: Pick<CallbackLead, 'name'>, { language }: TeamLocale): string {
 	return oneLine(name ?? '') || textsIn(language).visitor;

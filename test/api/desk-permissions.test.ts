@@ -5,6 +5,7 @@ import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
 import { developerPages, roleTable, shopPages } from '../../shared/http/desk/roles.ts';
 import type { Fields } from '../../shared/http/request.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
+import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
@@ -31,6 +32,7 @@ const actsOf = (role: Role): readonly string[] =>
 const CONFIDENTIAL = 'Ysolde';
 
 let shop: Shop;
+let endpoint_id: string;
 let owner: Session;
 /** Everyone else who may try, with the session that each has. `of`: another shop, whose pages are shown. */
 let others: readonly {
@@ -43,7 +45,7 @@ let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
 /** The forms of the pages that an owner sees, without the token of the owner's session. */
 async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
-	for (const page of [...shopPages, ...developerPages]) {
+	for (const page of [...shopPages, ...developerPages, `webhooks?id=${endpoint_id}`]) {
 		for (const { token: _, ...fields } of formsIn((await send(pageAt(page), session)).html))
 			found.push({ page, fields });
 	}
@@ -56,6 +58,11 @@ beforeAll(async () => {
 	const elsewhere = await newShop();
 	for (let n = 0; n < 2; n += 1) await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} ${n}`);
 	await newKey(await operator(), shop.id, ['calls:read']);
+	const events = ['call.failed'] as const;
+	const address = { workspace_id: shop.id, url: stack.inbox_url, description: null, events };
+	const endpoint = await createWebhookEndpoint(address, await operator());
+	if (endpoint.outcome !== 'created') throw new Error(endpoint.outcome);
+	endpoint_id = endpoint.endpoint.id;
 	await call(stack.base_url, '/widget/call-requests', {
 		headers: { origin: shop.allowed_origin },
 		body: visitorBody(shop, { phone: freshTalker(), name: CONFIDENTIAL, page_url: `${shop.allowed_origin}/` }),
@@ -86,9 +93,11 @@ beforeAll(async () => {
 	const shown = await formsOf(owner);
 	await post(owner, 'team', fieldsOf(shown, 'member_off'));
 	await post(owner, 'today', { act: 'paused', for: 'hour' });
+	await post(owner, 'webhooks', { act: 'endpoint_disabled', id: endpoint_id });
 	const closed = await formsOf(owner);
 	await post(owner, 'today', fieldsOf(closed, 'resumed'));
 	await post(owner, 'team', fieldsOf(closed, 'member_on'));
+	await post(owner, 'webhooks', fieldsOf(closed, 'endpoint_enabled'));
 	const acts = new Set<string | undefined>();
 	// One form of each act; those that need an entry get one.
 	forms = [...(await formsOf(owner)), ...closed].flatMap(({ page, fields }) => {
@@ -107,6 +116,7 @@ const ENTERED: Readonly<Record<string, Fields>> = {
 	person_invited: { address: 'mallory@evil.example', role: 'owner' },
 	person_removed: { address: 'left@shop.example' },
 	sessions_ended: { address: 'ended@shop.example' },
+	endpoint_created: { url: 'https://93.184.215.14/', 'call.failed': 'yes' },
 	key_created: { key_name: 'Mallory', 'calls:read': 'yes' },
 };
 
@@ -129,6 +139,7 @@ async function shopNow() {
 		workspace: await store.get('workspace', { id: shop.id }),
 		leads: await store.list('callback_lead', shop.id, all),
 		keys: await store.list('api_key', shop.id, all),
+		endpoints: await store.endpointsOf(shop.id),
 		lines: await store.list('desk_change', shop.id, all),
 	};
 }
@@ -179,8 +190,8 @@ describe('a form', () => {
 	});
 
 	it('of an owner does all of it, and of the others what the table says', async () => {
-		// A team of one has no one to move.
-		const last = forms.filter(({ fields }) => fields['act'] === 'member_removed');
+		// A team of one has no one to move, and an endpoint that was deleted nothing to do.
+		const last = forms.filter(({ fields }) => ['member_removed', 'endpoint_deleted'].includes(fields['act'] ?? ''));
 		for (const { page, fields } of [...forms.filter((form) => !last.includes(form)), ...last]) {
 			const { act = '' } = fields;
 			if (act === 'signed_out') continue;
@@ -192,7 +203,8 @@ describe('a form', () => {
 			const now = (await formsOf(owner)).find((form) => form.fields['act'] === act && form.page === page);
 			const sentTo = pagesOf(role)[0] ?? page;
 			const answer = await post(session, sentTo, { ...fields, ...now?.fields, ...ENTERED[act] });
-			expect([act, answer.status, codeOf(answer)]).toEqual([act, 303, undefined]);
+			const isShown = ['endpoint_tested', 'deliveries_recovered'].includes(act);
+			expect([act, answer.status, codeOf(answer)]).toEqual([act, isShown ? 200 : 303, undefined]);
 		}
 	});
 });

@@ -1,12 +1,18 @@
 import { changeDevelopers } from '../../../shared/contract/desk/desk.ts';
-import { edgeDeps, ids, queues } from '../../../shared/deps.ts';
+import { edgeDeps, ids, queues, secretVault, testSender } from '../../../shared/deps.ts';
 import { answerForm } from '../../../shared/http/desk/answer-form.ts';
 import { actOfDeveloper } from '../../../shared/http/desk/developer-acts.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 
 export const handler = handleForPeople(changeDevelopers, {
-	deps: () => ({ ...edgeDeps(changeDevelopers.operation), queues: queues(), ids: ids() }),
+	deps: () => ({
+		...edgeDeps(changeDevelopers.operation),
+		queues: queues(),
+		ids: ids(),
+		vault: secretVault(),
+		sender: testSender(),
+	}),
 	run: async ({ request, form }, deps) => {
 		const fields = form ?? {};
 		const admitted = await developerSite.admit(request, fields, deps);

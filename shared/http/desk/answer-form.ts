@@ -11,12 +11,16 @@ import type { DeskSite } from './desk-site.ts';
 import { type DeskPage, maySee } from './roles.ts';
 import type { ActAtDesk } from './run-act.ts';
 import { isCurrent, isSameSection, seenFor } from './sections.ts';
+import { shownBack } from './shown-back.ts';
 
 /** A folder of pages, and what their forms ask for. */
 type Desk<P extends DeskPage, Deps> = {
 	readonly site: Pick<DeskSite<P, Deps>, 'show'>;
 	readonly act: ActAtDesk<Deps>;
 };
+
+/** Why a form was not saved, for programs and for people. */
+type Said = { readonly problem: string; readonly text: string };
 
 /**
  * Answers a form of a page: after a save with a redirect, so that reloading the page saves nothing again; otherwise with the
@@ -25,34 +29,40 @@ type Desk<P extends DeskPage, Deps> = {
 export async function answerForm<P extends DeskPage, Deps extends PageDeps>(
 	{ site, act }: Desk<P, Deps>,
 	{ page, view: { at, texts } }: { readonly page: P; readonly view: View },
-	request: Pick<HttpRequest, 'cookies' | 'headers'>,
+	request: Pick<HttpRequest, 'cookies' | 'headers' | 'query'>,
 	fields: Fields,
 	deps: Deps,
 ): Promise<HttpResponse> {
-	const again = async (problem: string, text: string, statusCode: number): Promise<HttpResponse> => {
+	const again = async (statusCode: number, says: Said | null, result: View['result'] = null): Promise<HttpResponse> => {
 		// The session may have ended meanwhile.
 		const person = await enterDesk(request.cookies, deps);
 		if (person === null) return signedOutPage(request, fields);
-		const now = viewOf(person, deps.clock.now());
-		const note = { problem, text, more: await whoChanged(fields, now, deps) };
-		// A number is never shown back.
-		const { phone: _, ...entered } = fields;
-		return { ...(await site.show(page, { ...now, note, entered }, deps)), statusCode };
+		// The page that the form is on, without what it said of an earlier one.
+		const { saved: _, made: __, ...query } = request.query;
+		const now = viewOf(person, deps.clock.now(), query);
+		const note = says && { ...says, more: await whoChanged(fields, now, deps) };
+		const view = { ...now, note, result, entered: shownBack(fields) };
+		return { ...(await site.show(page, view, deps)), statusCode };
 	};
-	if (!isFormOf(at.secret, fields['token'])) return again('form_not_of_session', texts.check_again, 403);
+	if (!isFormOf(at.secret, fields['token'])) {
+		return again(403, { problem: 'form_not_of_session', text: texts.check_again });
+	}
 	if (fields['act'] === 'signed_out') {
 		await leaveDesk(at, deps);
 		return seeOther('../sign-in', sessionCookie(null));
 	}
 	const outcome = await act(at, fields, deps);
 	if ('link' in outcome) return seeOther(outcome.link);
+	if ('result' in outcome) return again(200, null, outcome.result);
 	if ('refused' in outcome) {
-		const { refused } = outcome;
-		return again(refused, texts.refusals[refused], refused === 'owners_only' ? 403 : 409);
+		const { refused, words = '' } = outcome;
+		const says = { problem: refused, text: fillIn(texts.refusals[refused], words) };
+		return again(refused === 'owners_only' ? 403 : 409, says);
 	}
 	if (!('invalid' in outcome)) return seeOther(`${page}?saved`);
 	const field = fillIn(texts.not_valid_field, labelOf(outcome.invalid, texts));
-	return again('validation_failed', fillIn(texts.not_valid, field), 422);
+	const text = fillIn(texts.not_valid, outcome.expected ? `${field} (${outcome.expected})` : field);
+	return again(422, { problem: 'validation_failed', text });
 }
 
 /** Who has changed the section of a form since the form was shown, for a person who may read the audit list. */

@@ -1,28 +1,15 @@
 import * as z from 'zod/mini';
 import { ApiKeyName, ApiKeyPermissions } from '../../contract/workspaces/api-key.ts';
-import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import { permissions } from '../../domain/workspaces/permission.ts';
-import type { Ports } from '../../ports/ports.ts';
-import { countForm } from '../../use-cases/desk/count-form.ts';
 import { keepToShow } from '../../use-cases/desk/shown-once.ts';
 import { countSecret, tellOwners } from '../../use-cases/leads/secret-notice.ts';
 import { createApiKey, revokeApiKey } from '../../use-cases/workspaces/api-keys.ts';
 import type { Fields } from '../request.ts';
+import { type DeveloperDeps, developerAct } from './developer-act.ts';
+import * as endpoints from './endpoint-acts.ts';
+import { deliveries_recovered } from './recovery-act.ts';
 import type { DeveloperAct } from './roles.ts';
-import { type Act, type Actor, actsAtDesk, type Outcome, readForm } from './run-act.ts';
-
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'>;
-
-/** A row of the table: the form's fields, and the use case that the API or operators have, too. */
-const act = <S extends z.ZodMiniType<object>>(
-	schema: S,
-	work: (form: z.infer<S>, at: Actor<Deps>) => Promise<Outcome>,
-): Act<Deps> =>
-	readForm(schema, async (form, at) =>
-		(await countForm(at, null, at)) ? work(form, at) : { refused: 'pressed_often' },
-	);
-
-const byId = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
+import { actsAtDesk, type Outcome } from './run-act.ts';
 
 /** The form has a tick for each permission. */
 const newKey = z.pipe(
@@ -32,7 +19,7 @@ const newKey = z.pipe(
 	z.object({ key_name: ApiKeyName, permissions: ApiKeyPermissions }),
 );
 
-async function createKey({ key_name: name, permissions }: z.infer<typeof newKey>, at: Actor<Deps>): Promise<Outcome> {
+const key_created = developerAct(newKey, async ({ key_name: name, permissions }, at) => {
 	const { workspace, person, press } = at;
 	if (press === null) return { invalid: ['shown'] };
 	if (!(await countSecret(workspace.id, at))) return { refused: 'secrets_enough' };
@@ -51,19 +38,30 @@ async function createKey({ key_name: name, permissions }: z.infer<typeof newKey>
 	if ('refused' in outcome) return { refused: 'not_found' };
 	await notices.send();
 	return newKeyPage(press);
-}
+});
 
 const newKeyPage = (press: string): Outcome => ({ link: `keys?made=${press}` });
 
-/** What the forms of the developers' pages ask for. */
-export const actOfDeveloper = actsAtDesk<DeveloperAct, Deps>(
+const key_revoked = developerAct(endpoints.byId, async ({ id }, at) => {
+	const key = { workspace_id: at.workspace.id, id };
+	const { outcome } = await revokeApiKey(key, { ...at, line: ({ name }) => at.lineAbout(name) });
+	return outcome === 'revoked' ? { done: true } : { refused: outcome };
+});
+
+const { byId: _, newSecretPage, savedEndpoint, ...endpointActs } = endpoints;
+const sameEndpoint = (_press: string, { id = '' }: Fields) => savedEndpoint(id);
+
+/** What the forms of the developers' pages ask for. A test is sent at each press. */
+export const actOfDeveloper = actsAtDesk<DeveloperAct, DeveloperDeps>(
+	{ key_created, key_revoked, ...endpointActs, deliveries_recovered },
 	{
-		key_created: act(newKey, createKey),
-		key_revoked: act(byId, async ({ id }, at) => {
-			const key = { workspace_id: at.workspace.id, id };
-			const { outcome } = await revokeApiKey(key, { ...at, line: ({ name }) => at.lineAbout(name) });
-			return outcome === 'revoked' ? { done: true } : { refused: outcome };
-		}),
+		key_created: newKeyPage,
+		endpoint_created: newSecretPage,
+		endpoint_changed: sameEndpoint,
+		endpoint_enabled: sameEndpoint,
+		endpoint_disabled: sameEndpoint,
+		secret_rotated: newSecretPage,
+		endpoint_tested: null,
+		deliveries_recovered: sameEndpoint,
 	},
-	{ key_created: newKeyPage },
 );

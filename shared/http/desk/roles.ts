@@ -5,7 +5,7 @@ import type { DeskTexts } from '../../presentation/desk-texts.ts';
 
 /** Pages for the shop and for its developers, each in the order of the menu; lists as files. */
 export const shopPages = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
-export const developerPages = ['keys'] as const;
+export const developerPages = ['webhooks', 'keys'] as const;
 export type ShopPage = (typeof shopPages)[number];
 export type DeveloperPage = (typeof developerPages)[number];
 export type MenuPage = ShopPage | DeveloperPage;
@@ -13,7 +13,20 @@ export type DeskPage = MenuPage | 'calls.csv' | 'leads.csv';
 
 /** Forms name what they ask for by the word that the audit list has for it. */
 export type ActName = Exclude<keyof DeskTexts['changes'], 'signed_in'>;
-export type DeveloperAct = 'key_created' | 'key_revoked';
+/** What developers may do: all forms of their pages. */
+const developerActs = [
+	'endpoint_created',
+	'endpoint_changed',
+	'endpoint_enabled',
+	'endpoint_disabled',
+	'endpoint_tested',
+	'secret_rotated',
+	'endpoint_deleted',
+	'deliveries_recovered',
+	'key_created',
+	'key_revoked',
+] as const satisfies readonly ActName[];
+export type DeveloperAct = (typeof developerActs)[number];
 export type ShopAct = Exclude<ActName, DeveloperAct>;
 
 type Rights = { readonly pages: readonly DeskPage[]; readonly acts: readonly ActName[] };
@@ -25,8 +38,8 @@ export const roleTable: Readonly<Record<Exclude<DeskRole, 'owner'>, Rights>> = {
 		acts: ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'],
 	},
 	developer: {
-		pages: ['keys', 'log'],
-		acts: ['key_created', 'key_revoked'],
+		pages: [...developerPages, 'log'],
+		acts: developerActs,
 	},
 };
 

@@ -6,6 +6,7 @@ import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { doOnce, pressOf } from '../../use-cases/desk/do-once.ts';
 import { type AtDesk, auditLine, personOf } from '../../use-cases/desk/enter-desk.ts';
 import type { EditContext } from '../../use-cases/workspaces/edit-workspace.ts';
+import type { FormResult } from '../pages/desk/frame.ts';
 import type { Fields } from '../request.ts';
 import { type ActName, mayDo } from './roles.ts';
 import { isCurrent } from './sections.ts';
@@ -15,9 +16,12 @@ export type Outcome =
 	| { readonly done: true }
 	/** Another page than the form's, relative to it. */
 	| { readonly link: string }
-	| { readonly refused: keyof DeskTexts['refusals'] }
-	/** The path of the field or setting that cannot be as it was entered. */
-	| { readonly invalid: readonly PropertyKey[] };
+	/** What the page then shows, once. */
+	| { readonly result: FormResult }
+	/** `words`: the API's own, which the text has a place for. */
+	| { readonly refused: keyof DeskTexts['refusals']; readonly words?: string }
+	/** The path of the field or setting that cannot be as it was entered, and in the API's words what it has to be. */
+	| { readonly invalid: readonly PropertyKey[]; readonly expected?: string };
 
 /** The person who acts, what an act needs, and what it commits besides: a line of the audit list. */
 export type Actor<Deps> = AtDesk &
@@ -52,7 +56,7 @@ export type ActAtDesk<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promis
  */
 export function actsAtDesk<N extends ActName, Deps extends Base>(
 	acts: Readonly<Record<N, Act<Deps>>>,
-	again: Readonly<Partial<Record<N, ((press: string) => Outcome) | null>>>,
+	again: Readonly<Partial<Record<N, ((press: string, fields: Fields) => Outcome) | null>>>,
 ): ActAtDesk<Deps> {
 	const isAct = (name: string): name is N => Object.hasOwn(acts, name);
 	return async (at, fields, deps) => {
@@ -77,6 +81,6 @@ export function actsAtDesk<N extends ActName, Deps extends Base>(
 		const once = answer === null ? null : press;
 		const outcome = await doOnce(once, (store) => acts[change](fields, { ...actor, store }), deps);
 		if (outcome !== null) return outcome;
-		return (press !== null && answer?.(press)) || { done: true };
+		return (press !== null && answer?.(press, fields)) || { done: true };
 	};
 }

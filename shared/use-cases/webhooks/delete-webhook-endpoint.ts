@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { EndpointRoster } from '../../ports/registry.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store, Write } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 
@@ -12,7 +12,16 @@ type DeleteState = { readonly endpoint: WebhookEndpoint | null; readonly roster:
  */
 export async function deleteWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
-	{ store, hasSeen }: { readonly store: Store; readonly hasSeen: (endpoint: WebhookEndpoint) => boolean },
+	{
+		store,
+		hasSeen,
+		line,
+	}: {
+		readonly store: Store;
+		readonly hasSeen: (endpoint: WebhookEndpoint) => boolean;
+		/** A line of the audit list, written in the same transaction. */
+		readonly line?: (endpoint: WebhookEndpoint) => Write;
+	},
 ): Promise<DeleteOutcome> {
 	return change<DeleteState, DeleteOutcome>(
 		{
@@ -29,6 +38,7 @@ export async function deleteWebhookEndpoint(
 					writes: {
 						roster: changeRoster(roster, -1),
 						endpoint: { op: 'remove', record: 'webhook_endpoint', key, guard },
+						line: line?.(endpoint) ?? [],
 					},
 				};
 			},

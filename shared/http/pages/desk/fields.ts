@@ -1,3 +1,4 @@
+import { eventKinds } from '../../../domain/webhooks/event.ts';
 import { type Language, languages } from '../../../domain/workspaces/language.ts';
 import { timeZones } from '../../../domain/workspaces/time-zone.ts';
 import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
@@ -9,16 +10,28 @@ import type { Fields } from '../../request.ts';
 import { hidden, type View } from './frame.ts';
 
 /** A form of a page: its fields as they are saved, and as they were entered before it was refused. */
-export type Form = { readonly view: View; readonly saved: Fields; readonly entered: Fields | null };
+export type Form = {
+	readonly view: View;
+	readonly saved: Fields;
+	readonly entered: Fields | null;
+	/** What was entered is about what is saved now: no other person has changed it meanwhile. */
+	readonly is_current: boolean;
+};
+/** A form about something else than a section of the workspace. `about`: the hidden fields that say what, and as of when. */
+type Subject = { readonly about: Fields; readonly saved: Fields };
 
 /** The fields of a form, or what it has beside them. */
 type Content = readonly FieldName[] | ((form: Form) => Markup);
 
 /** A card with a form and its button. `act`: what the form asks for. */
-export function formCard(view: View, act: string, content: Content, label: string): Markup {
-	const saved = savedFor({ act }, view.at.workspace) ?? {};
-	const form = { view, saved, entered: view.entered?.['act'] === act ? view.entered : null };
-	return html`<form method="post" class="card">${hidden(view, { act })}
+export function formCard(view: View, act: string, content: Content, label: string, subject?: Subject): Markup {
+	const { at, entered } = view;
+	const { about, saved } = subject ?? { about: {}, saved: savedFor({ act }, at.workspace) ?? {} };
+	const own = entered?.['act'] === act && entered['id'] === about['id'] ? entered : null;
+	const isOf = (fields: Fields): boolean =>
+		isCurrent(fields, at.workspace) && Object.entries(about).every(([name, value]) => fields[name] === value);
+	const form = { view, saved, entered: own, is_current: own === null || isOf(own) };
+	return html`<form method="post" class="card">${hidden(view, { act, ...about })}
 ${typeof content === 'function' ? content(form) : content.map((name) => field(form, name))}<button>${label}</button></form>`;
 }
 
@@ -27,19 +40,19 @@ ${typeof content === 'function' ? content(form) : content.map((name) => field(fo
  * meanwhile, it is the saved one, and `beside` shows what was entered, as `say` writes it.
  */
 export function fieldValue(
-	{ view: { texts, at }, saved, entered }: Form,
+	{ view: { texts }, saved, entered, is_current }: Form,
 	name: string,
 	say = (value: string) => value,
 ): { readonly value: string; readonly beside: Markup | false } {
 	const value = saved[name] ?? '';
 	if (entered === null) return { value, beside: false };
 	const typed = (entered[name] ?? '').replaceAll('\r', '');
-	if (isCurrent(entered, at.workspace)) return { value: typed, beside: false };
+	if (is_current) return { value: typed, beside: false };
 	const differs = typed.trim() !== value;
 	return { value, beside: differs && html`<p class="soft">${texts.you_entered} <bdi>${say(typed) || '–'}</bdi></p>` };
 }
 
-type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions'>;
+type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;
 /** A field for text if it is nothing else. `rows`: of a larger one. `more`: further attributes. */
 type Kind = { readonly is?: 'choice' | 'tick'; readonly rows?: number; readonly more?: string };
 
@@ -62,6 +75,13 @@ const FIELDS: Readonly<Record<FieldName, Kind>> = {
 	tells_missed_calls: { is: 'tick' },
 	time_zone: { is: 'choice' },
 	key_name: { more: 'required maxlength="100" autocomplete="off"' },
+	url: { more: 'type="url" dir="ltr" required maxlength="2048" autocomplete="off" spellcheck="false"' },
+	description: { more: 'maxlength="200"' },
+	event: { is: 'choice' },
+	overlap: { is: 'choice' },
+	since: { is: 'choice' },
+	missing: { is: 'tick' },
+	no_headers: { is: 'tick' },
 	holidays: { rows: 4, more: 'spellcheck="false"' },
 };
 
@@ -91,6 +111,7 @@ export function field(form: Form, name: FieldName): Markup {
 /** The values of a choice, with their labels. */
 function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string> {
 	if (name === 'language') return new Map(languages.map((each) => [each, languageName(each)]));
+	if (name === 'event') return new Map(eventKinds.map((each) => [each, each]));
 	const { [name]: choices }: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = view.texts.choices;
 	if (choices !== undefined) return new Map(Object.entries(choices));
 	return new Map(timeZones(view.at.workspace.region).map((zone) => [zone, zone]));

@@ -1,5 +1,6 @@
 import { formToken } from '../../../domain/desk/desk-access.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
+import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { ListPart, Records } from '../../../ports/registry.ts';
@@ -27,7 +28,16 @@ export type View = {
 	readonly note: { readonly text: string; readonly problem: string | null; readonly more?: Markup | null } | null;
 	/** The fields of a form that was not saved. */
 	readonly entered: Fields | null;
+	/** What the form that was just sent came to, where that is no change of the page. */
+	readonly result: FormResult | null;
 };
+/** A test of an endpoint, or a part of a recovery and the form that asked for it. `next`: where the next part starts. */
+export type FormResult =
+	| { readonly attempt: Attempt }
+	| {
+			readonly recovery: { readonly dry_run: boolean; readonly count: number; readonly next: string | null };
+			readonly form: Fields;
+	  };
 export type PageDeps = Pick<Ports, 'store' | 'clock'>;
 export type ShopDeps = PageDeps & {
 	/** Where the widget is served and where it reaches the API. */
@@ -38,7 +48,7 @@ export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] =
 	const { language, time_zone } = at.workspace;
 	const texts = deskTextsIn(language);
 	const note = query['saved'] === undefined ? null : { text: texts.saved, problem: null };
-	return { at, now_ms, texts, language, time_zone, query, note, entered: null };
+	return { at, now_ms, texts, language, time_zone, query, note, entered: null, result: null };
 }
 
 /** A page of the desk, with its menu and its note. */

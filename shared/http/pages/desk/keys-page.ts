@@ -2,15 +2,17 @@ import { API_KEY_PREFIX, type ApiKey } from '../../../domain/workspaces/api-key.
 import { permissions } from '../../../domain/workspaces/permission.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { showOnce } from '../../../use-cases/desk/shown-once.ts';
 import { shortTime } from './desk-words.ts';
 import { type Form, field, formCard, tick } from './fields.ts';
 import { button, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
+import { secretNote } from './secret-note.ts';
 
 /** The API keys of the workspace, newest first; of a key that was just made, the secret, once. */
 export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { keys } = view.texts;
-	const secret = await newSecret(view, deps, async (id) => (await deps.store.get('api_key', { id }))?.name ?? '');
+	const secret = await secretNote(view, deps, async (id) => {
+		return html`${(await deps.store.get('api_key', { id }))?.name}`;
+	});
 	const page = await pageOf('api_key', view, deps);
 	const rows = await Promise.all(page.items.map((key) => keyRow(key, view, deps)));
 	return html`${secret}${list(rows, keys.none)}${pageLinks(view, 'keys', page)}
@@ -38,14 +40,4 @@ async function keyRow(
 <p><bdi dir="ltr">${permissions.join(', ')}</bdi></p><p class="soft">${fillIn(keys.created, shortTime(created_at, view))} · ${used}</p>
 ${state}</li>
 `;
-}
-
-/** The secret that the form before has made, the first time that its page is shown. `nameOf`: what the secret is of, by id. */
-async function newSecret(view: View, deps: PageDeps, nameOf: (id: string) => Promise<string>): Promise<Markup | false> {
-	const { texts, query, at } = view;
-	if (query['made'] === undefined) return false;
-	const fresh = await showOnce(at, query['made'], deps);
-	if (fresh === null) return html`<div class="note" role="status"><p>${texts.secret.was_shown}</p></div>`;
-	return html`<div class="note" role="status"><p><strong><bdi>${await nameOf(fresh.resource_id)}</bdi></strong></p>
-<p>${texts.secret.copy}</p><pre dir="ltr" tabindex="0">${fresh.secret}</pre></div>`;
 }

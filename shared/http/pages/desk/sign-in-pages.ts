@@ -4,6 +4,7 @@ import type { Workspace } from '../../../domain/workspaces/workspace.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import { shownBack } from '../../desk/shown-back.ts';
 import { retryAfter } from '../../refusals.ts';
 import type { Fields, Headers, HttpRequest } from '../../request.ts';
 import type { HttpResponse, Reply } from '../../response.ts';
@@ -43,13 +44,12 @@ export function openPage(workspaces: readonly Workspace[], request: Reader): Htt
 
 /**
  * What a request without a session gets. A form that was sent after its session had ended stays: its fields are sent again
- * after the sign-in, and its page then asks to save them. A phone number is not shown back.
+ * after the sign-in, and its page then asks to save them.
  */
 export function signedOutPage(request: Reader, form: Fields | null): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
 	const { title, detail } = texts.problems.signed_out;
-	const { token: _, phone: __, ...fields } = form ?? {};
-	const again = html`<form method="post" class="card">${hiddenFields(fields)}<p>${texts.kept}</p><button class="quiet">${texts.go_on}</button></form>`;
+	const again = html`<form method="post" class="card">${hiddenFields(shownBack(form ?? {}))}<p>${texts.kept}</p><button class="quiet">${texts.go_on}</button></form>`;
 	return show(401, title, html`<p>${detail}</p>${addressForm(texts, '../')}${form && again}`, 'signed_out');
 }
 

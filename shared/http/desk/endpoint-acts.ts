@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+import {
+	ChangeWebhookEndpoint,
+	CreateWebhookEndpoint,
+	RotateSecret,
+	TestWebhookEndpoint,
+} from '../../contract/webhooks/webhook-endpoints.ts';
+import { ID_PATTERN } from '../../domain/kernel/id.ts';
+import { eventKinds } from '../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import { withoutQuery } from '../../presentation/team-words.ts';
+import { keepToShow } from '../../use-cases/desk/shown-once.ts';
+import { countSecret, tellOwners } from '../../use-cases/leads/secret-notice.ts';
+import { changeWebhookEndpoint, type EndpointChange } from '../../use-cases/webhooks/change-webhook-endpoint.ts';
+import { createWebhookEndpoint } from '../../use-cases/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '../../use-cases/webhooks/delete-webhook-endpoint.ts';
+import { rotateWebhookSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
+import { testWebhookEndpoint } from '../../use-cases/webhooks/test-webhook-endpoint.ts';
+import type { Fields } from '../request.ts';
+import { type Developer, developerAct, readAs } from './developer-act.ts';
+import type { Outcome } from './run-act.ts';
+
+// What the forms of webhook endpoints ask for: the use cases of the API and of operators.
+
+const LINE = /^([^:]+):\s*(.*)$/;
+const HEADER_LINES = 'One header on each line, as "Name: value", and each name once.';
+
+/** The custom headers of a form; undefined: they stay. Null removes them. */
+function headersIn({ headers = '', no_headers }: Fields, refuse: (message: string) => void) {
+	if (no_headers === 'yes') return null;
+	const lines = headers.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+	if (lines.length === 0) return undefined;
+	const entries = lines.flatMap((line) => {
+		const [, name = '', value = ''] = LINE.exec(line.trim()) ?? [];
+		return name === '' ? [] : [[name.trim(), value] as const];
+	});
+	if (new Set(entries.map(([name]) => name)).size < lines.length) refuse(HEADER_LINES);
+	return Object.fromEntries(entries);
+}
+
+/** The fields of an endpoint as a body of the API. */
+const asBody = z.transform((fields: Fields, { issues }): object => {
+	const refuse = (message: string) => issues.push({ code: 'custom', message, path: ['headers'], input: undefined });
+	return {
+		url: fields['url']?.trim(),
+		description: fields['description']?.trim() || null,
+		events: eventKinds.filter((kind) => fields[kind] === 'yes'),
+		headers: headersIn(fields, refuse),
+	};
+});
+const newEndpoint = z.pipe(asBody, CreateWebhookEndpoint);
+const changedEndpoint = z.pipe(asBody, ChangeWebhookEndpoint);
+
+export const byId = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
+const keyOf = ({ id }: z.infer<typeof byId>, { workspace }: Developer) => ({ workspace_id: workspace.id, id });
+/** The page of one endpoint. */
+export const savedEndpoint = (id: string): Outcome => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
+export const newSecretPage = (press: string): Outcome => ({ link: `webhooks?made=${press}` });
+
+const lineAbout = ({ url }: WebhookEndpoint, at: Developer) => at.lineAbout(withoutQuery(url));
+
+export const endpoint_created = developerAct(newEndpoint, async (body, at) => {
+	const { press, workspace } = at;
+	if (press === null) return { invalid: ['shown'] };
+	const input = { ...body, workspace_id: workspace.id, description: body.description ?? null };
+	const result = await createWebhookEndpoint(input, {
+		...at,
+		keepAnswer: (made) => {
+			if (made.outcome !== 'created') return [];
+			const { secret, endpoint } = made;
+			return [lineAbout(endpoint, at), keepToShow(at, press, { secret, resource_id: endpoint.id }, at)];
+		},
+	});
+	switch (result.outcome) {
+		case 'created':
+			return newSecretPage(press);
+		case 'webhook_url_not_allowed':
+			return { refused: result.outcome, words: result.reason };
+		case 'limit_reached':
+			return { refused: result.outcome };
+	}
+});
+
+/** Changes an endpoint, with a line if that changes anything. `as_of`: the state that the person has seen; null: any. */
+async function change(id: string, edit: EndpointChange, as_of: string | null, at: Developer): Promise<Outcome> {
+	const key = keyOf({ id }, at);
+	const before = await at.store.get('webhook_endpoint', key);
+	const result = await changeWebhookEndpoint(key, edit, {
+		...at,
+		hasSeen: (current) => as_of === null || (current.outcome === 'changed' && current.endpoint.updated_at === as_of),
+		keepAnswer: (changed) => {
+			if (changed.outcome !== 'changed' || changed.endpoint.version === before?.version) return [];
+			return [lineAbout(changed.endpoint, at)];
+		},
+	});
+	switch (result.outcome) {
+		case 'changed':
+			return savedEndpoint(id);
+		case 'webhook_url_not_allowed':
+			return { refused: result.outcome, words: result.reason };
+		case 'precondition_failed':
+			return { refused: 'changed_meanwhile' };
+		case 'not_found':
+			return { refused: 'not_found' };
+	}
+}
+
+const shownEndpoint = z.extend(byId, { as_of: z.string() });
+export const endpoint_changed: typeof endpoint_created = async (fields, at) => {
+	const body = readAs(changedEndpoint, fields);
+	if ('invalid' in body) return body;
+	const edit = developerAct(shownEndpoint, ({ id, as_of }) => change(id, body.value, as_of, at));
+	return edit(fields, at);
+};
+export const endpoint_enabled = developerAct(byId, ({ id }, at) => change(id, { status: 'enabled' }, null, at));
+export const endpoint_disabled = developerAct(byId, ({ id }, at) => change(id, { status: 'disabled' }, null, at));
+
+export const endpoint_deleted = developerAct(byId, async (form, at) => {
+	const line = (endpoint: WebhookEndpoint) => lineAbout(endpoint, at);
+	const { outcome } = await deleteWebhookEndpoint(keyOf(form, at), { store: at.store, hasSeen: () => true, line });
+	return outcome === 'deleted' ? { done: true } : { refused: 'not_found' };
+});
+
+const rotation = z.pipe(
+	z.transform(({ id, overlap }: Fields): object => ({ id, rotate: { overlap_seconds: Number(overlap) } })),
+	z.extend(byId, { rotate: RotateSecret }),
+);
+export const secret_rotated = developerAct(rotation, async ({ id, rotate }, at) => {
+	const { press, workspace, person } = at;
+	if (press === null) return { invalid: ['shown'] };
+	const key = keyOf({ id }, at);
+	const endpoint = await at.store.get('webhook_endpoint', key);
+	if (endpoint === null) return { refused: 'not_found' };
+	if (!(await countSecret(workspace.id, at))) return { refused: 'secrets_enough' };
+	const about = withoutQuery(endpoint.url);
+	const notices = tellOwners(workspace, { what: 'secret_rotated', about, by: person.address }, at);
+	const result = await rotateWebhookSecret(key, rotate.overlap_seconds, {
+		...at,
+		keepAnswer: (made) => {
+			if (made.outcome !== 'rotated') return [];
+			return [
+				lineAbout(endpoint, at),
+				keepToShow(at, press, { secret: made.secret, resource_id: id }, at),
+				...notices.writes,
+			];
+		},
+	});
+	if (result.outcome === 'not_found') return { refused: 'not_found' };
+	await notices.send();
+	return newSecretPage(press);
+});
+
+const test = z.pipe(
+	z.transform(({ id, event }: Fields): object => ({ id, body: { event } })),
+	z.extend(byId, { body: TestWebhookEndpoint }),
+);
+export const endpoint_tested = developerAct(
+	test,
+	async ({ id, body: { event } }, at) => {
+		const key = keyOf({ id }, at);
+		const endpoint = await at.store.get('webhook_endpoint', key);
+		if (endpoint === null) return { refused: 'not_found' };
+		await at.store.commit([lineAbout(endpoint, at)]);
+		const attempt = await testWebhookEndpoint(key, event, at);
+		return attempt === null ? { refused: 'not_found' } : { result: { attempt } };
+	},
+	'test-webhook-endpoint',
+);
