@@ -1,12 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { periodAt } from '../../shared/domain/workspaces/rate-limit.ts';
-import { tableContents } from '../support/aws/table-contents.ts';
 import { call, eventually, mailbox } from '../support/stack/api.ts';
-import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
-import { formsIn } from '../support/stack/forms-in-page.ts';
+import { developerDesk } from '../support/stack/developers.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { bearer, newKey } from '../support/webhooks/customers.ts';
 
@@ -18,28 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const shops = deskShops(() => stack);
-const { operator, newShop } = shops;
-const { desk, pageAt, send, signIn, post, codeOf } = deskForms(() => stack, shops);
+const desk = developerDesk(() => stack);
+const { operator, pageAt, send, signIn, post, codeOf, developedShop, formOf, everythingKept } = desk;
 type Session = Awaited<ReturnType<typeof signIn>>;
-
-let developers = 0;
-/** A shop with a developer, who is signed in. */
-async function developedShop() {
-	const shop = await newShop();
-	developers += 1;
-	const developer = `dev-${developers}@agency.example`;
-	await shops.invite(shop.id, developer, 'developer');
-	return { ...shop, developer, dev: await signIn(developer, shop.id) };
-}
-
-/** The form of the page, as it is shown now. */
-async function formOf(session: Session, page: string, act: string, id?: string) {
-	const forms = formsIn((await send(pageAt(page), session)).html);
-	const form = forms.find((fields) => fields['act'] === act && (id === undefined || fields['id'] === id));
-	if (form === undefined) throw new Error(`${page} has no form for ${act}`);
-	return form;
-}
 
 /** Sends the form for a new key, and returns the page that it leads to. */
 async function createKey(session: Session, name: string, ticks: readonly string[] = ['calls:read']) {
@@ -53,17 +30,9 @@ const keysOf = async (workspace_id: string) =>
 	(await operator()).store.list('api_key', workspace_id, { from_id: null, before_id: null, limit: 100 });
 const calls = (key: string) => call(stack.base_url, '/calls', { headers: bearer(key) });
 
-/** All that the service has kept: its table, its logs and its mails. */
-async function everythingKept(): Promise<string> {
-	const logs = globSync('logs/*.log', { cwd: stack.state_dir });
-	expect(logs).toContain('logs/change-developers.log');
-	const texts = logs.map((log) => readFileSync(join(stack.state_dir, log), 'utf8'));
-	return [await tableContents(stack.state_dir), ...texts, JSON.stringify(await mailbox(stack))].join('\n');
-}
-
 it('a new key is shown once, works until it is revoked, and every owner reads of it', async () => {
 	const { id, owner, member, developer, dev } = await developedShop();
-	await shops.invite(id, `second-${owner}`, 'owner');
+	await desk.invite(id, `second-${owner}`, 'owner');
 	const { status, location } = await createKey(dev, 'Booking server', ['calls:read', 'webhooks:read']);
 	expect([status, location]).toEqual([303, expect.stringMatching(/^keys\?made=[\w-]{43}$/)]);
 	// A program that only looks uses nothing up.
@@ -128,7 +97,7 @@ it('the page with a secret shows nothing to another session, of the same person 
 	const { id, developer, dev } = await developedShop();
 	const stranger = await developedShop();
 	const { location } = await createKey(dev, 'Mine');
-	await send(desk('sign-in'), { fields: { address: developer } });
+	await send(desk.desk('sign-in'), { fields: { address: developer } });
 	const other = await signIn(developer, id);
 	for (const session of [other, stranger.dev]) {
 		const { status, html } = await send(pageAt(location), session);

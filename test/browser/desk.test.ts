@@ -2,9 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { callTally } from '../../shared/domain/calls/tally.ts';
+import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import { developerPages, folderOf, shopPages } from '../../shared/http/desk/roles.ts';
 import type { Write } from '../../shared/ports/store.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
+import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { samples } from '../conformance/store/records.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
@@ -31,7 +35,8 @@ async function signedIn(address: string, options: BrowserContextOptions = PHONE)
 	await page.locator('nav').waitFor();
 	return page;
 }
-const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/${folderOf(name)}/${name}`);
+const at = (page: Page, name: string) =>
+	page.goto(`${stack.base_url}/desk/${folderOf(name.split('?')[0] ?? '')}/${name}`);
 
 describe('an owner, on a phone, without script', () => {
 	it('asks for a link, opens it in the mailbox, and is at the desk', async () => {
@@ -222,9 +227,15 @@ describe('every page', () => {
 				page_url: `${shop.allowed_origin}/${'long-'.repeat(30)}`,
 			}),
 		});
+		const ops = await operator();
+		await createApiKey({ workspace_id: shop.id, name: long, permissions }, ops);
+		const address = { workspace_id: shop.id, url: `https://93.184.215.14/${'long-'.repeat(30)}`, description: long };
+		const headers = { 'x-a-rather-long-name-of-a-header': 'value' };
+		const made = await createWebhookEndpoint({ ...address, events: eventKinds, headers }, ops);
+		const endpoint_id = made.outcome === 'created' ? made.endpoint.id : made.outcome;
 		const page = await signedIn(shop.owner, options);
 		const found: string[] = [];
-		for (const name of [...shopPages, ...developerPages]) {
+		for (const name of [...shopPages, ...developerPages, `webhooks?id=${endpoint_id}`]) {
 			const response = await at(page, name);
 			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
 			if (bytes > 30_000) found.push(`${name} has ${bytes} bytes`);

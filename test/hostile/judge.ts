@@ -37,6 +37,7 @@ const DESK = {
 		...['not_found', 'changed_meanwhile', 'team_number_invalid', 'team_number_not_callable', 'team_number_twice'],
 		...['team_full', 'member_unknown', 'date_passed', 'person_unknown', 'last_owner', 'desk_full', 'not_callable'],
 		...['invited_enough', 'desk_invited_enough', 'secrets_enough', 'pressed_often'],
+		...['webhook_url_not_allowed', 'limit_reached', 'endpoint_disabled'],
 	],
 	410: ['link_used', 'link_expired'],
 	413: ['payload_too_large'],

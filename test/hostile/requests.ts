@@ -70,6 +70,26 @@ const deskForms: readonly object[] = [
 const developerForms: readonly object[] = [
 	{ act: 'key_created', shown: 'x', key_name: 'Server', 'calls:read': 'yes' },
 	{ act: 'key_revoked', id: '{{other_delivery_id}}' },
+	{
+		act: 'endpoint_created',
+		shown: 'x',
+		url: 'https://{{webhook_host}}/desk',
+		'call.failed': 'yes',
+		headers: 'X-A: b',
+	},
+	{
+		act: 'endpoint_changed',
+		id: '{{endpoint_id}}',
+		as_of: 'x',
+		url: 'https://{{webhook_host}}/',
+		'call.failed': 'yes',
+	},
+	{ act: 'endpoint_disabled', id: '{{other_endpoint_id}}' },
+	{ act: 'endpoint_enabled', id: '{{endpoint_id}}' },
+	{ act: 'endpoint_tested', id: '{{test_endpoint_id}}', event: 'call.failed' },
+	{ act: 'secret_rotated', shown: 'x', id: '{{endpoint_id}}', overlap: '86400' },
+	{ act: 'endpoint_deleted', id: '{{other_doomed_endpoint_id}}' },
+	{ act: 'deliveries_recovered', id: '{{endpoint_id}}', since: '24', dry_run: 'yes' },
 ];
 /** Valid bodies, where the document's example is not enough. */
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {

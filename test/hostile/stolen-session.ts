@@ -86,6 +86,10 @@ const byOthers: fc.Arbitrary<object> = fc.constantFrom<object>(
 const byMember: fc.Arbitrary<object> = fc.constantFrom<object>(
 	{ act: 'key_created', shown: 'x', key_name: 'Mallory', 'calls:read': 'yes' },
 	{ act: 'key_revoked', id: '{{endpoint_id}}' },
+	{ act: 'endpoint_created', shown: 'x', url: 'https://{{webhook_host}}/', 'call.failed': 'yes' },
+	{ act: 'endpoint_deleted', id: '{{endpoint_id}}' },
+	{ act: 'secret_rotated', shown: 'x', id: '{{endpoint_id}}', overlap: '0' },
+	{ act: 'endpoint_tested', id: '{{test_endpoint_id}}', event: 'call.failed' },
 );
 
 const sent = (who: 'owner' | 'member' | 'developer', page: string, form: object): HostileRequest => ({

@@ -25,6 +25,12 @@ describe('API keys', () => {
 	});
 });
 
+it('secrets of webhook endpoints are opened where something is signed or answered again, and by no page of the shop', () => {
+	const signing = ['change-developers', 'deliver-webhook', 'test-webhook-endpoint'];
+	const answering = ['create-webhook-endpoint', 'rotate-webhook-secret'];
+	expect(whoCan('kms:Decrypt', 'KeysSecret')).toEqual([...signing, ...answering, 'notify-team'].sort());
+});
+
 describe('a replaced key', () => {
 	type Made = { readonly environment: Readonly<Record<string, unknown>>; readonly keys: readonly string[] };
 	function made(number: readonly [string, ...string[]], lookup: readonly [string, ...string[]]) {

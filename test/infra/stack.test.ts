@@ -155,7 +155,7 @@ describe('a role', () => {
 				.map(({ each }) => each.name)
 				.sort();
 		const counting = ['confirm-callback-link', 'create-callback-lead', 'request-call'];
-		expect(on('UpdateItem')).toEqual([...counting, 'change-desk', 'open-desk', 'sign-in'].sort());
+		expect(on('UpdateItem')).toEqual([...counting, 'change-desk', 'change-developers', 'open-desk', 'sign-in'].sort());
 		expect(on('GetItem')).toEqual([...counting, 'get-widget-config'].sort());
 		const onApiCounters = statements().filter(({ prefixes }) => prefixes.includes('COUNTER#api#*'));
 		const ofServers = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);

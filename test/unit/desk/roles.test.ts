@@ -8,16 +8,21 @@ const seenBy = (role: DeskRole) => [...shopPages, ...developerPages].filter((pag
 
 it('an owner sees every page, a member the shop’s day, a developer the developers’ pages and the audit list', () => {
 	expect(Object.fromEntries(deskRoles.map((role) => [role, seenBy(role)]))).toEqual({
-		owner: ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log', 'keys'],
+		owner: ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log', 'webhooks', 'keys'],
 		member: ['today', 'numbers'],
-		developer: ['log', 'keys'],
+		developer: ['log', 'webhooks', 'keys'],
 	});
 });
 
 it('no role but an owner’s does what another one is for', () => {
 	expect(roleTable).toMatchObject({
 		member: { acts: ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'] },
-		developer: { acts: ['key_created', 'key_revoked'] },
+		developer: {
+			acts: [
+				...['endpoint_created', 'endpoint_changed', 'endpoint_enabled', 'endpoint_disabled', 'endpoint_tested'],
+				...['secret_rotated', 'endpoint_deleted', 'deliveries_recovered', 'key_created', 'key_revoked'],
+			],
+		},
 	});
 });
 
@@ -25,6 +30,6 @@ it('the desk opens at a page that the person may see', () => {
 	expect(deskRoles.map((role) => [role, firstPage({ role })])).toEqual([
 		['owner', 'today'],
 		['member', 'today'],
-		['developer', 'keys'],
+		['developer', 'webhooks'],
 	]);
 });

@@ -8,6 +8,7 @@ header,main{max-width:52rem;margin:auto;padding:16px 16px 0}
 .top{display:flex;flex-wrap:wrap;gap:0 16px;justify-content:space-between;align-items:center;margin-bottom:8px}
 .top form{color:var(--soft);font-size:.9rem}
 nav ul{display:flex;flex-wrap:wrap;gap:4px;margin:0;padding:4px;border:1px solid var(--line);border-radius:16px;background:var(--card);list-style:none}
+nav ul+ul{margin-top:4px}
 nav a{display:block;min-height:40px;padding:8px 11px;border-radius:12px;color:var(--soft);text-decoration:none}
 nav a[aria-current]{background:var(--wash);color:var(--text);font-weight:600}
 h1{margin:8px 0 16px;font-size:1.6rem;line-height:1.25}

@@ -19,7 +19,7 @@ export function endpointFields(form: Form): Markup {
 		return html`${tick('checkbox', kind, 'yes', value, kind)}${beside}`;
 	});
 	return html`${field(form, 'url')}${field(form, 'description')}
-<fieldset dir="ltr"><legend>${texts.fields.events}</legend>${ticks}</fieldset>${headersField(form)}`;
+<fieldset><legend>${texts.fields.events}</legend>${ticks}</fieldset>${headersField(form)}`;
 }
 
 /** Header values are secrets: what was typed is not shown back, and the field says so. */

@@ -22,7 +22,7 @@ export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
 function newKeyForm(form: Form): Markup {
 	const { fields } = form.view.texts;
 	const ticks = permissions.map((each) => tick('checkbox', each, 'yes', form.entered?.[each] ?? '', each));
-	return html`${field(form, 'key_name')}<fieldset dir="ltr"><legend>${fields.permissions}</legend>${ticks}</fieldset>`;
+	return html`${field(form, 'key_name')}<fieldset><legend>${fields.permissions}</legend>${ticks}</fieldset>`;
 }
 
 async function keyRow(
@@ -36,7 +36,7 @@ async function keyRow(
 	const revoke = html`<details><summary>${keys.revoke}</summary><p class="soft">${keys.revoke_hint}</p>${button(view, { act: 'key_revoked', id }, keys.revoke_now)}</details>`;
 	const state =
 		revoked_at === null ? revoke : html`<p class="missed">${fillIn(keys.revoked, shortTime(revoked_at, view))}</p>`;
-	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${API_KEY_PREFIX}${id}_…</bdi></p>
+	return html`<li><p><strong><bdi>${name}</bdi></strong></p><p class="soft"><bdi dir="ltr">${API_KEY_PREFIX}${id}_…</bdi></p>
 <p><bdi dir="ltr">${permissions.join(', ')}</bdi></p><p class="soft">${fillIn(keys.created, shortTime(created_at, view))} · ${used}</p>
 ${state}</li>
 `;

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import { verifyWebhook } from '../../packages/client/webhooks.ts';
+import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import type { Fields } from '../../shared/http/request.ts';
+import { call, eventually, mailbox } from '../support/stack/api.ts';
+import { developerDesk } from '../support/stack/developers.ts';
+import { formsIn } from '../support/stack/forms-in-page.ts';
+import { testStack } from '../support/stack/stack.ts';
+import { bearer, newKey } from '../support/webhooks/customers.ts';
+import { type Post, startHttpsReceiver } from '../support/webhooks/https-receiver.ts';
+
+// What a developer does with webhook endpoints on the desk, and what others try.
+
+let stack: Stack;
+let receiver: Awaited<ReturnType<typeof startHttpsReceiver>>;
+beforeAll(async () => {
+	receiver = await startHttpsReceiver();
+	stack = await testStack(receiver.options);
+});
+afterAll(() => Promise.all([stack.stop(), receiver.stop()]));
+
+const { operator, pageAt, send, signIn, post, codeOf, ...desk } = developerDesk(() => stack);
+const { developedShop, formOf, everythingKept } = desk;
+type Session = Awaited<ReturnType<typeof signIn>>;
+type Shop = Awaited<ReturnType<typeof developedShop>>;
+
+const SECRET = /whsec_[\w+/]{43}=/;
+
+/** Sends the form for a new endpoint; the secret is the one that its page shows. */
+async function createEndpoint({ id, dev }: Shop, fields: Fields) {
+	const form = await formOf(dev, 'webhooks', 'endpoint_created');
+	const answer = await post(dev, 'webhooks', { ...form, ...fields });
+	const location = answer.headers.get('location') ?? '';
+	const shown = answer.status === 303 ? (await send(pageAt(location), dev)).html : '';
+	const [secret = ''] = SECRET.exec(shown) ?? [];
+	const [endpoint] = (await (await operator()).store.endpointsOf(id)).slice(-1);
+	return { ...answer, location, secret, shown, endpoint_id: endpoint?.id ?? '' };
+}
+const endpointsOf = async ({ id }: Shop) => (await operator()).store.endpointsOf(id);
+const isSignedWith = (secret: string, { body, headers }: Post) =>
+	verifyWebhook({ body, header: String(headers['service-signature']), secret }).verified;
+/** Presses a button of an endpoint's page. */
+async function press(dev: Session, endpoint_id: string, act: string, fields: Fields = {}) {
+	const page = `webhooks?id=${endpoint_id}`;
+	return post(dev, page, { ...(await formOf(dev, page, act)), ...fields });
+}
+const postsTo = (path: string) => receiver.posts.filter((each) => each.path === path);
+
+it('a new endpoint’s secret is shown once and verifies what it gets; header values are never shown', async () => {
+	const shop = await developedShop();
+	const value = 'k-3fd1a-very-private';
+	const made = await createEndpoint(shop, {
+		url: receiver.url('/new?token=in-query'),
+		description: 'Orders <b>"live"</b>',
+		headers: `X-Api-Key: ${value}\r\n\r\nX-Team: blue`,
+	});
+	expect([made.status, made.location, made.secret]).toEqual([
+		303,
+		expect.stringMatching(/^webhooks\?made=[\w-]{43}$/),
+		expect.stringMatching(SECRET),
+	]);
+	const page = `webhooks?id=${made.endpoint_id}`;
+	const tested = await press(shop.dev, made.endpoint_id, 'endpoint_tested', { event: 'call.failed' });
+	expect([tested.status, tested.headers.get('cache-control')]).toEqual([200, 'no-store']);
+	for (const part of ['accepted the test', '204', 'TTFB']) expect(tested.html).toContain(part);
+	const [got] = postsTo('/new?token=in-query');
+	expect([got && isSignedWith(made.secret, got), got?.headers['x-api-key'], got?.headers['x-team']]).toEqual([
+		true,
+		value,
+		'blue',
+	]);
+	expect(got?.headers['service-event']).toBe('call.failed');
+	const pages = await Promise.all([made.location, page, 'webhooks', 'log'].map((each) => send(pageAt(each), shop.dev)));
+	for (const { html } of pages) {
+		expect([SECRET.test(html), html.includes(value), html.includes('<b>')]).toEqual([false, false, false]);
+	}
+	expect(pages[1]?.html).toContain('Custom headers: x-api-key, x-team');
+	expect(pages[1]?.html).toContain('Orders &lt;b&gt;&quot;live&quot;&lt;/b&gt;');
+	// The audit list and the list have no query, which may be a secret.
+	for (const { html } of pages.slice(2))
+		expect([html.includes('/new'), html.includes('in-query')]).toEqual([true, false]);
+	const kept = await everythingKept();
+	for (const secret of [made.secret.slice(6), value]) expect(kept).not.toContain(secret);
+});
+
+it('an address that the guard refuses is refused in the words of the API, and what was typed stays, except header values', async () => {
+	const shop = await developedShop();
+	const key = (await newKey(await operator(), shop.id, ['webhooks:write'])).secret;
+	for (const url of [
+		'http://shop.example/hook',
+		'https://localhost/hook',
+		'https://10.0.0.1/',
+		'https://[::1]/',
+		'https://user:pass@shop.example/',
+		'https://shop.example:22/',
+		'https://169.254.169.254/latest/meta-data',
+		'https://shop.example/#fragment',
+	]) {
+		const body = { url, events: ['call.failed'] };
+		const api = await call(stack.base_url, '/webhook-endpoints', { headers: bearer(key), body });
+		const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
+		const { status, html } = await post(shop.dev, 'webhooks', { ...form, url, headers: 'X-Key: private-value' });
+		const said = formsIn(html).find(({ act }) => act === 'endpoint_created') ?? {};
+		const words = api.json.detail.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
+		expect([url, status, html.includes(words), said['url'], html.includes('private-value')]).toEqual([
+			url,
+			409,
+			true,
+			url,
+			false,
+		]);
+		expect(html).toContain('Enter the headers again');
+	}
+	expect(await endpointsOf(shop)).toEqual([]);
+});
+
+it('what is no endpoint is refused beside its field, in the words of the API', async () => {
+	const shop = await developedShop();
+	for (const [fields, says] of [
+		[{ url: '' }, 'Address of the endpoint'],
+		[{ url: `https://shop.example/${'x'.repeat(2050)}` }, 'Address of the endpoint'],
+		[Object.fromEntries(eventKinds.map((kind) => [kind, ''])), 'Event types'],
+		[{ headers: 'no colon' }, 'as &quot;Name: value&quot;'],
+		[{ headers: 'X-Key: 1\nX-Key: 2' }, 'each name once'],
+		[{ headers: 'Host: evil.example' }, 'this one is reserved'],
+		[{ headers: '__proto__: x' }, 'another header name'],
+		[{ headers: Array.from({ length: 6 }, (_, n) => `X-${n}: 1`).join('\n') }, 'at most 5 headers'],
+		[{ headers: 'X-Key: \u00e9' }, 'visible ASCII'],
+		[{ description: 'x'.repeat(201) }, 'Description'],
+	] as const) {
+		const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
+		const url = 'https://93.184.215.14/';
+		const answer = await post(shop.dev, 'webhooks', { ...form, url, ...fields });
+		expect([fields, answer.status, answer.html.includes(says)]).toEqual([fields, 422, true]);
+	}
+	expect(await endpointsOf(shop)).toEqual([]);
+});
+
+it('of twenty endpoints at once, as many are made as the shop may have; twenty fit on a small page', async () => {
+	const shop = await developedShop();
+	for (let n = 0; n < 5; n += 1) await createEndpoint(shop, { url: receiver.url(`/first-${n}`) });
+	const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
+	const answers = await Promise.all(
+		Array.from({ length: 20 }, (_, n) =>
+			post(shop.dev, 'webhooks', { ...form, url: receiver.url(`/at-once-${n}/${'long-'.repeat(20)}`) }),
+		),
+	);
+	const codes = answers.map((answer) => (answer.status === 303 ? 'created' : codeOf(answer))).sort();
+	expect(codes).toEqual([...Array(15).fill('created'), ...Array(5).fill('limit_reached')]);
+	expect(await endpointsOf(shop)).toHaveLength(20);
+	const { html } = await send(pageAt('webhooks'), shop.dev);
+	expect(html.match(/href="webhooks\?id=/g)).toHaveLength(20);
+	expect(html.length).toBeLessThan(30_000);
+	// One of them is deleted after a question: one more may be made.
+	const [first] = await endpointsOf(shop);
+	expect((await press(shop.dev, first?.id ?? '', 'endpoint_deleted')).status).toBe(303);
+	expect((await createEndpoint(shop, { url: receiver.url('/again') })).secret).toMatch(SECRET);
+});
+
+it('a form that is pressed twice makes one endpoint, and both presses lead to its secret', async () => {
+	const shop = await developedShop();
+	const form = {
+		...(await formOf(shop.dev, 'webhooks', 'endpoint_created')),
+		url: receiver.url('/twice'),
+	};
+	const answers = await Promise.all([1, 2].map(() => post(shop.dev, 'webhooks', form)));
+	const [location = '', ...others] = [...new Set(answers.map(({ headers }) => headers.get('location') ?? ''))];
+	expect([others, (await endpointsOf(shop)).length]).toEqual([[], 1]);
+	expect((await send(pageAt(location), shop.dev)).html).toMatch(SECRET);
+	const again = await post(shop.dev, 'webhooks', form);
+	expect((await send(pageAt(again.headers.get('location') ?? ''), shop.dev)).html).not.toMatch(SECRET);
+});
+
+it('a rotated secret signs beside the former one, is shown once, and every owner reads of it', async () => {
+	const shop = await developedShop();
+	const { secret: former, endpoint_id } = await createEndpoint(shop, { url: receiver.url('/rotated?x=1') });
+	const rotated = await press(shop.dev, endpoint_id, 'secret_rotated', { overlap: '3600' });
+	const location = rotated.headers.get('location') ?? '';
+	const [secret = ''] = SECRET.exec((await send(pageAt(location), shop.dev)).html) ?? [];
+	expect([rotated.status, secret === former, (await send(pageAt(location), shop.dev)).html.includes(secret)]).toEqual([
+		303,
+		false,
+		false,
+	]);
+	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
+	const [got] = postsTo('/rotated?x=1');
+	if (got === undefined) throw new Error('no test arrived');
+	expect([isSignedWith(secret, got), isSignedWith(former, got)]).toEqual([true, true]);
+	const mail = await eventually('the mail to the owner', async () => {
+		const about = (await mailbox(stack)).filter(({ to, text }) => to === shop.owner && text.includes('/rotated'));
+		return about[0] ?? null;
+	});
+	expect(mail.subject).toMatch(/^A webhook endpoint has a new signing secret: localhost:\d+\/rotated$/);
+	expect([mail.text.includes(shop.developer), SECRET.test(mail.text + mail.html)]).toEqual([true, false]);
+	expect((await send(pageAt('log'), shop.dev)).html).toMatch(/rotated the signing secret of localhost:\d+\/rotated</);
+	// Not at all beside it: the former one ends at once.
+	await press(shop.dev, endpoint_id, 'secret_rotated', { overlap: '0' });
+	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
+	const last = postsTo('/rotated?x=1').at(-1);
+	expect(last && isSignedWith(secret, last)).toBe(false);
+});
+
+describe('what another shop has', () => {
+	it('no form of a developer reaches, by any field', async () => {
+		const [shop, other] = [await developedShop(), await developedShop()];
+		const { endpoint_id } = await createEndpoint(shop, { url: receiver.url('/foreign') });
+		const own = await createEndpoint(other, { url: receiver.url('/own') });
+		const before = await endpointsOf(shop);
+		const tried = receiver.posts.length;
+		await press(other.dev, own.endpoint_id, 'endpoint_disabled');
+		const forms = [...formsIn((await send(pageAt(`webhooks?id=${own.endpoint_id}`), other.dev)).html)];
+		await press(other.dev, own.endpoint_id, 'endpoint_enabled');
+		forms.push(...formsIn((await send(pageAt(`webhooks?id=${own.endpoint_id}`), other.dev)).html));
+		expect(forms.length).toBeGreaterThan(10);
+		for (const form of forms.filter(({ act }) => act !== 'signed_out')) {
+			for (const name of Object.keys(form)) {
+				if (['token', 'act'].includes(name)) continue;
+				const fields = { ...form, dry_run: '', shown: `${Math.random()}`, [name]: endpoint_id };
+				const foreign = name === 'id' ? [409] : [200, 303, 409, 422];
+				const answer = await post(other.dev, `webhooks?id=${endpoint_id}`, fields);
+				const codes = name === 'id' ? ['not_found'] : [codeOf(answer)];
+				expect([form['act'], name, foreign.includes(answer.status), codes]).toEqual([
+					form['act'],
+					name,
+					true,
+					[codeOf(answer)],
+				]);
+				expect(answer.html.includes('/foreign')).toBe(false);
+			}
+		}
+		expect(await endpointsOf(shop)).toEqual(before);
+		expect(receiver.posts.slice(tried).filter(({ path }) => path === '/foreign')).toEqual([]);
+		const page = await send(pageAt(`webhooks?id=${endpoint_id}`), other.dev);
+		expect([page.status, page.html.includes('/foreign')]).toEqual([200, false]);
+	});
+});
+
+it('an endpoint that is deleted while its page is open is gone for each form, and the page says so', async () => {
+	const shop = await developedShop();
+	const { endpoint_id } = await createEndpoint(shop, { url: receiver.url('/gone') });
+	const page = `webhooks?id=${endpoint_id}`;
+	const forms = formsIn((await send(pageAt(page), shop.dev)).html).filter(({ act }) => act !== 'signed_out');
+	await press(shop.dev, endpoint_id, 'endpoint_deleted');
+	for (const form of forms) {
+		const answer = await post(shop.dev, page, { ...form, shown: 'later' });
+		expect([form['act'], answer.status, codeOf(answer)]).toEqual([form['act'], 409, 'not_found']);
+		expect(answer.html).toContain('It is not there any more.');
+	}
+	expect((await send(pageAt(page), shop.dev)).html).toContain('No endpoint yet.');
+});
+
+it('the second of two editors overwrites nothing, and sees what is saved beside what was typed', async () => {
+	const shop = await developedShop();
+	const { endpoint_id } = await createEndpoint(shop, { url: receiver.url('/edited') });
+	const page = `webhooks?id=${endpoint_id}`;
+	const form = await formOf(shop.dev, page, 'endpoint_changed');
+	const first = await post(shop.dev, page, { ...form, description: 'First', 'call.ringing': '' });
+	expect([first.status, first.headers.get('location')]).toEqual([303, `${page}&saved`]);
+	const second = await post(shop.dev, page, { ...form, description: 'Second', headers: 'X-Key: typed' });
+	expect([second.status, codeOf(second)]).toEqual([409, 'changed_meanwhile']);
+	const shown = formsIn(second.html).find(({ act }) => act === 'endpoint_changed');
+	expect([shown?.['description'], second.html.includes('<bdi>Second</bdi>'), second.html.includes('typed')]).toEqual([
+		'First',
+		true,
+		false,
+	]);
+	// Saving what is saved already is no change, and no line.
+	await post(shop.dev, page, { ...shown });
+	expect((await send(pageAt('log'), shop.dev)).html.split('changed a webhook endpoint').length).toBe(2);
+	const [saved] = await endpointsOf(shop);
+	expect(saved).toMatchObject({
+		description: 'First',
+		events: eventKinds.filter((kind) => kind !== 'call.ringing'),
+		header_names: [],
+	});
+});
+
+it('header values are shown back by no page: not after a refusal, not after the session has ended', async () => {
+	const shop = await developedShop();
+	const form = {
+		...(await formOf(shop.dev, 'webhooks', 'endpoint_created')),
+		url: receiver.url('/kept'),
+		headers: 'X-Key: private-value',
+	};
+	const ended = await send(pageAt('webhooks'), { fields: form });
+	expect([ended.status, ended.html.includes('/kept'), ended.html.includes('private-value')]).toEqual([
+		401,
+		true,
+		false,
+	]);
+	const foreign = await post(shop.dev, 'webhooks', { ...form, token: 'x' });
+	expect([foreign.status, foreign.html.includes('private-value')]).toEqual([403, false]);
+});
+
+it('tests count against the limit of slow requests, also those of a session that was stolen', async () => {
+	const shop = await developedShop({ limits: { slow_requests_per_minute: 2 } });
+	const { endpoint_id } = await createEndpoint(shop, { url: receiver.url('/often') });
+	const codes = [];
+	for (let n = 0; n < 5; n += 1)
+		codes.push(codeOf(await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' })));
+	// A minute may begin meanwhile, which allows two more.
+	expect(codes.filter((code) => code === undefined).length).toBeLessThanOrEqual(4);
+	expect(codes).toContain('pressed_often');
+	expect(postsTo('/often').length).toBe(codes.filter((code) => code === undefined).length);
+});
+
+it('a test shows why it failed, and the answer’s markup stays text', async () => {
+	const shop = await developedShop();
+	const { endpoint_id } = await createEndpoint(shop, { url: receiver.url('/broken') });
+	receiver.answers(({ path }) =>
+		path === '/broken' ? { status: 500, body: '<script>alert(1)</script>' } : { status: 204 },
+	);
+	const { html } = await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
+	expect(html).toContain('did not accept the test');
+	expect(html).toContain('500 http_status');
+	expect([html.includes('<script>'), html.includes('&lt;script&gt;alert(1)&lt;/script&gt;')]).toEqual([false, true]);
+});

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Stack } from '../../../local/stack.ts';
+import { tableContents } from '../aws/table-contents.ts';
+import { mailbox } from './api.ts';
+import { deskForms, deskShops } from './desk-shops.ts';
+import { formsIn } from './forms-in-page.ts';
+
+/** Shops whose developer is signed in at the desk, on a running stack. */
+export function developerDesk(stack: () => Stack) {
+	const shops = deskShops(stack);
+	const forms = deskForms(stack, shops);
+	const { pageAt, send, signIn } = forms;
+	type Session = Awaited<ReturnType<typeof signIn>>;
+	let developers = 0;
+
+	async function developedShop(changes: NonNullable<Parameters<typeof shops.newShop>[1]> = {}) {
+		const shop = await shops.newShop('US', changes);
+		developers += 1;
+		const developer = `dev-${developers}@agency.example`;
+		await shops.invite(shop.id, developer, 'developer');
+		return { ...shop, developer, dev: await signIn(developer, shop.id) };
+	}
+
+	/** The form of a page, as it is shown now; `id`: of the thing that it is about. */
+	async function formOf(session: Session, page: string, act: string, id?: string) {
+		const shown = formsIn((await send(pageAt(page), session)).html);
+		const form = shown.find((fields) => fields['act'] === act && (id === undefined || fields['id'] === id));
+		if (form === undefined) throw new Error(`${page} has no form for ${act}`);
+		return form;
+	}
+
+	/** All that the service has kept: its table, its logs and its mails. */
+	async function everythingKept(): Promise<string> {
+		const { state_dir } = stack();
+		const logs = globSync('logs/*.log', { cwd: state_dir });
+		if (!logs.includes('logs/change-developers.log')) throw new Error('no log of the developers’ pages');
+		const texts = logs.map((log) => readFileSync(join(state_dir, log), 'utf8'));
+		return [await tableContents(state_dir), ...texts, JSON.stringify(await mailbox(stack()))].join('\n');
+	}
+	return { ...shops, ...forms, developedShop, formOf, everythingKept };
+}

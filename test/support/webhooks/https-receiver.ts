@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:https';
+import { freePort } from '../../../local/aws/dynamodb.ts';
+import { localCertificates } from '../../../local/certificates.ts';
+import { temporaryDirectory } from '../temporary.ts';
+
+type Answer = { readonly status: number; readonly body?: string };
+export type Post = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
+
+/** A customer's HTTPS server on this machine, for a whole stack; its answers change while it runs. */
+export async function startHttpsReceiver() {
+	const { key_pem, cert_pem, ca_file } = await localCertificates(temporaryDirectory('call-back-receiver-'));
+	const posts: Post[] = [];
+	let answer: (post: Post) => Answer = () => ({ status: 204 });
+	const server = createServer({ key: key_pem, cert: cert_pem }, async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk);
+		const post = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+		posts.push(post);
+		const { status, body = '' } = answer(post);
+		response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+	});
+	const port = await freePort();
+	server.listen(port, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		posts,
+		/** What a stack needs to reach it. */
+		options: { allow_webhook_hosts: [`localhost:${port}`], trust: ca_file },
+		url: (path: string) => `https://localhost:${port}${path}`,
+		answers(next: (post: Post) => Answer) {
+			answer = next;
+		},
+		async stop() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
