@@ -13,13 +13,15 @@ export async function startHttpsReceiver() {
 	const { key_pem, cert_pem, ca_file } = await localCertificates(temporaryDirectory('call-back-receiver-'));
 	const posts: Post[] = [];
 	let answer: (post: Post) => Answer = () => ({ status: 204 });
-	const server = createServer({ key: key_pem, cert: cert_pem }, async (request, response) => {
+	const server = createServer({ key: key_pem, cert: cert_pem }, (request, response) => {
 		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk);
-		const post = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
-		posts.push(post);
-		const { status, body = '' } = answer(post);
-		response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const post = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+			posts.push(post);
+			const { status, body = '' } = answer(post);
+			response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+		});
 	});
 	const port = await freePort();
 	server.listen(port, '127.0.0.1');
