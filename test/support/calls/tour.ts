@@ -1,7 +1,9 @@
 import type { Stack } from '../../../local/stack.ts';
+import type { Fields } from '../../../shared/http/request.ts';
 import { placeOf } from '../../hostile/judge.ts';
 import { wrongAnswer } from '../../openapi/document.ts';
 import { type Answer, call, eventually, linkInMail, visitorBody } from '../stack/api.ts';
+import { formsIn } from '../stack/forms-in-page.ts';
 import { bearer } from '../webhooks/customers.ts';
 
 /** Uses every operation and worker of a stack once. `worked` says whether a function, by its name, has asked AWS for anything. */
@@ -91,7 +93,7 @@ async function leadsTour(stack: Stack): Promise<void> {
 async function deskTour(stack: Stack): Promise<void> {
 	const { base_url, workspace_id } = stack;
 	let cookie = '';
-	const send = async (path: string, fields: Readonly<Record<string, string>> | null = null) => {
+	const send: Send = async (path, fields = null) => {
 		const headers = { origin: new URL(base_url).origin, cookie };
 		const form = fields === null ? {} : { method: 'POST', body: new URLSearchParams(fields) };
 		const answer = await fetch(`${base_url}/desk/${path}`, { headers, redirect: 'manual', ...form });
@@ -108,7 +110,7 @@ async function deskTour(stack: Stack): Promise<void> {
 	const [, token = ''] = /name="token" value="([^"]+)"/.exec(page) ?? [];
 	const [, id = ''] = /value="lead_called"><input type="hidden" name="id" value="(\w+)"/.exec(page) ?? [];
 	const seenOf = async (name: string) => /name="seen" value="([^"]+)"/.exec(await send(`pages/${name}`))?.[1] ?? '';
-	const act = (name: string, fields: Readonly<Record<string, string>>) => send(`pages/${name}`, { token, ...fields });
+	const act = (name: string, fields: Fields) => send(`pages/${name}`, { token, ...fields });
 	for (const name of ['numbers', 'log', 'leads.csv']) await send(`pages/${name}`);
 	await act('today', { act: 'paused', for: 'hour' });
 	await act('today', { act: 'resumed' });
@@ -123,7 +125,31 @@ async function deskTour(stack: Stack): Promise<void> {
 	await act('site', { ...site, seen: await seenOf('site'), origins: stack.allowed_origin });
 	await act('people', { act: 'person_invited', address: 'mia@shop.example', role: 'member' });
 	await act('people', { act: 'person_removed', address: 'mia@shop.example' });
+	await developersTour(stack, send);
 	await act('today', { act: 'signed_out' });
+}
+
+type Send = (path: string, fields?: Fields | null) => Promise<string>;
+
+/** Shows the developers' pages, and makes a change of each kind there. */
+async function developersTour({ inbox_url }: Stack, send: Send): Promise<void> {
+	const act = async (page: string, name: string, changes: Fields) => {
+		const form = formsIn(await send(`developers/${page}`)).find((fields) => fields['act'] === name);
+		if (form === undefined) throw new Error(`${page} has no form for ${name}`);
+		return send(`developers/${page}`, { ...form, ...changes });
+	};
+	await act('keys', 'key_created', { key_name: 'Tour', 'calls:read': 'yes' });
+	await act('keys', 'key_revoked', {});
+	await act('webhooks', 'endpoint_created', { url: inbox_url, description: 'Tour' });
+	const [, id = ''] = /href="webhooks\?id=(\w+)"/.exec(await send('developers/webhooks')) ?? [];
+	const page = `webhooks?id=${id}`;
+	await act(page, 'endpoint_changed', { description: 'Tour of the desk' });
+	await act(page, 'endpoint_tested', { event: 'call.failed' });
+	await act(page, 'deliveries_recovered', { dry_run: '' });
+	await act(page, 'secret_rotated', { overlap: '3600' });
+	await act(page, 'endpoint_disabled', {});
+	await act(page, 'endpoint_enabled', {});
+	await act(page, 'endpoint_deleted', {});
 }
 
 async function webhooksTour(stack: Stack): Promise<void> {
