@@ -1,0 +1,71 @@
+import type { RecordName } from '../shared/ports/registry.ts';
+import type { Access } from './access.ts';
+
+/** The records that the link in a message needs. */
+export const opensLinks = ['callback_link', 'callback_lead', 'workspace'] as const satisfies readonly RecordName[];
+
+/** The rows of the desk's functions. */
+export const deskAccess = {
+	'sign-in': { count: ['any'], send: ['team-notices'], use: ['macs'] },
+	'open-desk': {
+		get: ['desk_link', 'desk_mailbox', 'workspace'],
+		query: ['desk_address'],
+		put: ['desk_link', 'desk_mailbox', 'desk_session', 'desk_change'],
+		count: ['any'],
+		use: ['macs'],
+	},
+	'show-desk': {
+		get: ['desk_session', 'number_usage', 'workspace'],
+		list: ['call', 'callback_lead', 'desk_change'],
+		tallies: true,
+		put: ['desk_session'],
+		use: ['site'],
+	},
+	// Sealed numbers move with the members of a team; no function of the desk may open one.
+	'change-desk': {
+		get: [...opensLinks, 'call', 'desk_session', 'idempotency', 'number_usage', 'team_number'],
+		list: ['call', 'callback_lead', 'desk_change'],
+		tallies: true,
+		put: [
+			'workspace',
+			'allowed_origin',
+			'team_number',
+			'callback_lead',
+			'callback_link',
+			'number_usage',
+			'desk_address',
+			'desk_change',
+			'idempotency',
+		],
+		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session', 'idempotency'],
+		count: ['any'],
+		send: ['team-notices'],
+		use: ['seal_numbers', 'macs', 'site'],
+	},
+
+	'show-developers': {
+		get: ['api_key', 'api_key_use', 'desk_session', 'idempotency', 'webhook_endpoint', 'workspace'],
+		query: ['webhook_endpoint'],
+		list: ['api_key', 'delivery'],
+		put: ['desk_session'],
+		// A new secret is shown once.
+		remove: ['idempotency'],
+	},
+	// A test of an endpoint signs: no function of the shop's pages opens a secret.
+	'change-developers': {
+		get: [
+			...(['api_key', 'api_key_use', 'delivery', 'desk_session', 'endpoint_roster', 'idempotency'] as const),
+			...(['webhook_endpoint', 'workspace'] as const),
+		],
+		query: ['webhook_endpoint'],
+		list: ['api_key', 'delivery', 'event'],
+		put: [
+			...(['api_key', 'delivery', 'desk_change', 'endpoint_roster', 'idempotency', 'team_notice'] as const),
+			'webhook_endpoint',
+		],
+		remove: ['desk_session', 'idempotency', 'webhook_endpoint'],
+		count: ['any'],
+		send: ['retries', 'team-notices'],
+		use: ['seal_secrets', 'open_secrets'],
+	},
+} as const satisfies Readonly<Record<string, Access>>;
