@@ -44,8 +44,8 @@ export const deskAccess = {
 	},
 
 	'show-developers': {
-		get: ['api_key', 'api_key_use', 'desk_session', 'idempotency', 'webhook_endpoint', 'workspace'],
-		query: ['webhook_endpoint'],
+		get: ['api_key', 'api_key_use', 'delivery', 'desk_session', 'idempotency', 'webhook_endpoint', 'workspace'],
+		query: ['delivery_attempt', 'webhook_endpoint'],
 		list: ['api_key', 'delivery'],
 		put: ['desk_session'],
 		// A new secret is shown once.
@@ -57,7 +57,7 @@ export const deskAccess = {
 			...(['api_key', 'api_key_use', 'delivery', 'desk_session', 'endpoint_roster', 'idempotency'] as const),
 			...(['webhook_endpoint', 'workspace'] as const),
 		],
-		query: ['webhook_endpoint'],
+		query: ['delivery_attempt', 'webhook_endpoint'],
 		list: ['api_key', 'delivery', 'event'],
 		put: [
 			...(['api_key', 'delivery', 'desk_change', 'endpoint_roster', 'idempotency', 'team_notice'] as const),

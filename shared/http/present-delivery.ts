@@ -23,15 +23,15 @@ export async function presentInFull(delivery: Delivery, store: Store) {
 	return { ...presentDelivery(delivery), attempts: [...older.map(({ attempt }) => attempt), ...newest] };
 }
 
-type Query = z.infer<typeof WebhookDeliveryListQuery>;
+/** What a list of deliveries is narrowed to; an absent filter accepts all. */
+export type DeliveryFilters = Partial<z.infer<typeof WebhookDeliveryListQuery>>;
 
 /** The parts of the list that hold what the filters accept: by status, or else by endpoint. */
-export function deliveryParts({ status, endpoint_id }: Query): readonly ListPart[] | undefined {
+export function deliveryParts({ status, endpoint_id }: DeliveryFilters): readonly ListPart[] | undefined {
 	return statusParts('delivery', status) ?? (endpoint_id === undefined ? undefined : [{ endpoint_id }]);
 }
 
-/** The filters of the list of deliveries; an absent filter accepts all. */
-export function matchesFilters(delivery: Delivery, query: Query): boolean {
+export function matchesFilters(delivery: Delivery, query: DeliveryFilters): boolean {
 	const { endpoint_id = delivery.endpoint_id, event = delivery.event, event_id = delivery.event_id } = query;
 	return (
 		hasStatus(delivery, query) &&

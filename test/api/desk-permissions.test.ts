@@ -6,7 +6,7 @@ import { developerPages, roleTable, shopPages } from '../../shared/http/desk/rol
 import type { Fields } from '../../shared/http/request.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
-import { call, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
 import { testStack } from '../support/stack/stack.ts';
@@ -33,6 +33,7 @@ const CONFIDENTIAL = 'Ysolde';
 
 let shop: Shop;
 let endpoint_id: string;
+let delivery_id: string;
 let owner: Session;
 /** Everyone else who may try, with the session that each has. `of`: another shop, whose pages are shown. */
 let others: readonly {
@@ -45,7 +46,7 @@ let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
 /** The forms of the pages that an owner sees, without the token of the owner's session. */
 async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
-	for (const page of [...shopPages, ...developerPages, `webhooks?id=${endpoint_id}`]) {
+	for (const page of [...shopPages, ...developerPages, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`]) {
 		for (const { token: _, ...fields } of formsIn((await send(pageAt(page), session)).html))
 			found.push({ page, fields });
 	}
@@ -58,7 +59,7 @@ beforeAll(async () => {
 	const elsewhere = await newShop();
 	for (let n = 0; n < 2; n += 1) await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} ${n}`);
 	await newKey(await operator(), shop.id, ['calls:read']);
-	const events = ['call.failed'] as const;
+	const events = ['call.requested'] as const;
 	const address = { workspace_id: shop.id, url: stack.inbox_url, description: null, events };
 	const endpoint = await createWebhookEndpoint(address, await operator());
 	if (endpoint.outcome !== 'created') throw new Error(endpoint.outcome);
@@ -66,6 +67,10 @@ beforeAll(async () => {
 	await call(stack.base_url, '/widget/call-requests', {
 		headers: { origin: shop.allowed_origin },
 		body: visitorBody(shop, { phone: freshTalker(), name: CONFIDENTIAL, page_url: `${shop.allowed_origin}/` }),
+	});
+	delivery_id = await eventually('a delivery is done', async () => {
+		const [done] = await deliveriesNow();
+		return done?.status === 'succeeded' ? done.id : null;
 	});
 	const signed = async (address: string, role: DeskRole): Promise<Session> => {
 		await shops.invite(shop.id, address, role);
@@ -131,6 +136,9 @@ function reveals(html: string, role: Role, entered: Fields = {}): readonly strin
 	return secrets.filter((secret) => told.includes(secret));
 }
 
+const deliveriesNow = async () =>
+	(await operator()).store.list('delivery', shop.id, { from_id: null, before_id: null, limit: 100 });
+
 /** Everything of the shop that a form may change. */
 async function shopNow() {
 	const { store } = await operator();
@@ -141,6 +149,7 @@ async function shopNow() {
 		keys: await store.list('api_key', shop.id, all),
 		endpoints: await store.endpointsOf(shop.id),
 		lines: await store.list('desk_change', shop.id, all),
+		retries: (await deliveriesNow()).map(({ id, generation }) => [id, generation]),
 	};
 }
 
@@ -190,9 +199,10 @@ describe('a form', () => {
 	});
 
 	it('of an owner does all of it, and of the others what the table says', async () => {
-		// A team of one has no one to move, and an endpoint that was deleted nothing to do.
+		// A team of one has no one to move, an endpoint that was deleted nothing to do, and one that is disabled nothing to send.
+		const first = forms.filter(({ fields }) => fields['act'] === 'delivery_retried');
 		const last = forms.filter(({ fields }) => ['member_removed', 'endpoint_deleted'].includes(fields['act'] ?? ''));
-		for (const { page, fields } of [...forms.filter((form) => !last.includes(form)), ...last]) {
+		for (const { page, fields } of [...new Set([...first, ...forms.filter((form) => !last.includes(form)), ...last])]) {
 			const { act = '' } = fields;
 			if (act === 'signed_out') continue;
 			const { session, role } = others.find((each) => actsOf(each.role).includes(act)) ?? {

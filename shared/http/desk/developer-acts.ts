@@ -5,6 +5,7 @@ import { keepToShow } from '../../use-cases/desk/shown-once.ts';
 import { countSecret, tellOwners } from '../../use-cases/leads/secret-notice.ts';
 import { createApiKey, revokeApiKey } from '../../use-cases/workspaces/api-keys.ts';
 import type { Fields } from '../request.ts';
+import { delivery_retried, sentAgain } from './delivery-act.ts';
 import { type DeveloperDeps, developerAct } from './developer-act.ts';
 import * as endpoints from './endpoint-acts.ts';
 import { deliveries_recovered } from './recovery-act.ts';
@@ -53,7 +54,7 @@ const sameEndpoint = (_press: string, { id = '' }: Fields) => savedEndpoint(id);
 
 /** What the forms of the developers' pages ask for. A test is sent at each press. */
 export const actOfDeveloper = actsAtDesk<DeveloperAct, DeveloperDeps>(
-	{ key_created, key_revoked, ...endpointActs, deliveries_recovered },
+	{ key_created, key_revoked, ...endpointActs, deliveries_recovered, delivery_retried },
 	{
 		key_created: newKeyPage,
 		endpoint_created: newSecretPage,
@@ -63,5 +64,6 @@ export const actOfDeveloper = actsAtDesk<DeveloperAct, DeveloperDeps>(
 		secret_rotated: newSecretPage,
 		endpoint_tested: null,
 		deliveries_recovered: sameEndpoint,
+		delivery_retried: sentAgain,
 	},
 );

@@ -5,7 +5,7 @@ import type { DeskTexts } from '../../presentation/desk-texts.ts';
 
 /** Pages for the shop and for its developers, each in the order of the menu; lists as files. */
 export const shopPages = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
-export const developerPages = ['webhooks', 'keys'] as const;
+export const developerPages = ['webhooks', 'deliveries', 'keys'] as const;
 export type ShopPage = (typeof shopPages)[number];
 export type DeveloperPage = (typeof developerPages)[number];
 export type MenuPage = ShopPage | DeveloperPage;
@@ -23,6 +23,7 @@ const developerActs = [
 	'secret_rotated',
 	'endpoint_deleted',
 	'deliveries_recovered',
+	'delivery_retried',
 	'key_created',
 	'key_revoked',
 ] as const satisfies readonly ActName[];

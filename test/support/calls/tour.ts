@@ -147,6 +147,13 @@ async function developersTour({ inbox_url }: Stack, send: Send): Promise<void> {
 	await act(page, 'endpoint_tested', { event: 'call.failed' });
 	await act(page, 'deliveries_recovered', { dry_run: '' });
 	await act(page, 'secret_rotated', { overlap: '3600' });
+	await eventually('a delivery may be sent again', async () => {
+		const [, sent = ''] = /href="deliveries\?id=(\w+)"/.exec(await send('developers/deliveries')) ?? [];
+		const form = formsIn(await send(`developers/deliveries?id=${sent}`)).find(
+			(each) => each['act'] === 'delivery_retried',
+		);
+		return form === undefined ? null : send(`developers/deliveries?id=${sent}`, form);
+	});
 	await act(page, 'endpoint_disabled', {});
 	await act(page, 'endpoint_enabled', {});
 	await act(page, 'endpoint_deleted', {});

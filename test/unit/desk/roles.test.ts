@@ -8,9 +8,9 @@ const seenBy = (role: DeskRole) => [...shopPages, ...developerPages].filter((pag
 
 it('an owner sees every page, a member the shop’s day, a developer the developers’ pages and the audit list', () => {
 	expect(Object.fromEntries(deskRoles.map((role) => [role, seenBy(role)]))).toEqual({
-		owner: ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log', 'webhooks', 'keys'],
+		owner: ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log', 'webhooks', 'deliveries', 'keys'],
 		member: ['today', 'numbers'],
-		developer: ['log', 'webhooks', 'keys'],
+		developer: ['log', 'webhooks', 'deliveries', 'keys'],
 	});
 });
 
@@ -20,7 +20,8 @@ it('no role but an owner’s does what another one is for', () => {
 		developer: {
 			acts: [
 				...['endpoint_created', 'endpoint_changed', 'endpoint_enabled', 'endpoint_disabled', 'endpoint_tested'],
-				...['secret_rotated', 'endpoint_deleted', 'deliveries_recovered', 'key_created', 'key_revoked'],
+				...['secret_rotated', 'endpoint_deleted', 'deliveries_recovered', 'delivery_retried'],
+				...['key_created', 'key_revoked'],
 			],
 		},
 	});

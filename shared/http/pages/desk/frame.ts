@@ -47,7 +47,9 @@ export type ShopDeps = PageDeps & {
 export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] = {}): View {
 	const { language, time_zone } = at.workspace;
 	const texts = deskTextsIn(language);
-	const note = query['saved'] === undefined ? null : { text: texts.saved, problem: null };
+	const { saved } = query;
+	const text = saved === 'retried' ? texts.deliveries.retried : texts.saved;
+	const note = saved === undefined ? null : { text, problem: null };
 	return { at, now_ms, texts, language, time_zone, query, note, entered: null, result: null };
 }
 
@@ -102,7 +104,7 @@ export const list = (items: readonly Markup[], none: string): Markup =>
 	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
 
 /** Items of each list on one page, which stays below 30 KB. */
-const PER_PAGE = { call: 10, callback_lead: 6, desk_change: 20, api_key: 10 } as const;
+const PER_PAGE = { call: 10, callback_lead: 6, desk_change: 20, api_key: 10, delivery: 10 } as const;
 
 /** Where the address of a page says that a list starts; null: at its newest, as for anything but an id. */
 function startOf({ query }: View, name: string): string | null {
@@ -110,22 +112,38 @@ function startOf({ query }: View, name: string): string | null {
 	return ID_PATTERN.test(id) ? id : null;
 }
 
-/** One page of a list, newest first. `name`: what the address calls the start of the list. */
+type ListOf<T> = {
+	/** What the address calls the start of the list. */
+	readonly name?: string;
+	readonly parts?: readonly ListPart[] | undefined;
+	readonly accept?: (item: T) => boolean;
+	readonly limit?: number;
+};
+
+/** One page of a list, newest first. */
 export function pageOf<N extends keyof typeof PER_PAGE>(
 	record: N,
 	view: View,
 	{ store }: PageDeps,
-	name = 'before',
-	parts?: readonly ListPart[],
+	{ name = 'before', parts, accept = () => true, limit = PER_PAGE[record] }: ListOf<Records[N]> = {},
 ): Promise<Page<Records[N]>> {
-	const range = { workspace_id: view.at.workspace.id, from_id: null, before_id: startOf(view, name), parts };
-	return listPage(record, { ...range, limit: PER_PAGE[record] }, () => true, store);
+	const range = { workspace_id: view.at.workspace.id, from_id: null, before_id: startOf(view, name), parts, limit };
+	return listPage(record, range, accept, store);
 }
 
-/** Links to the next page of a list, and back to its beginning. */
-export function pageLinks(view: View, page: MenuPage, { next_before_id }: Page<unknown>, name = 'before'): Markup {
+/** Links to the next page of a list, and back to its beginning. `kept`: what the address has beside the start of the list. */
+export function pageLinks(
+	view: View,
+	page: MenuPage,
+	{ next_before_id }: Page<unknown>,
+	{ name = 'before', kept = {} }: { readonly name?: string; readonly kept?: Readonly<Record<string, string>> } = {},
+): Markup {
 	const { older, newest } = view.texts;
-	const back = startOf(view, name) !== null && html`<a class="button quiet" href="${page}">${newest}</a>`;
-	const on = next_before_id && html`<a class="button quiet" href="${page}?${name}=${next_before_id}">${older}</a>`;
+	const at = (start: Readonly<Record<string, string>>) => {
+		const query = new URLSearchParams({ ...kept, ...start }).toString();
+		return query === '' ? page : `${page}?${query}`;
+	};
+	const back = startOf(view, name) !== null && html`<a class="button quiet" href="${at({})}">${newest}</a>`;
+	const on = next_before_id && html`<a class="button quiet" href="${at({ [name]: next_before_id })}">${older}</a>`;
 	return back || on ? html`<p class="row">${back}${on}</p>` : html``;
 }

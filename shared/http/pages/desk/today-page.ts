@@ -14,7 +14,7 @@ import { button, list, type PageDeps, pageLinks, pageOf, type View } from './fra
 export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts } = view;
 	const [leads, calls] = await Promise.all([
-		pageOf('callback_lead', view, deps, 'waiting', [{ status: 'pending' }]),
+		pageOf('callback_lead', view, deps, { name: 'waiting', parts: [{ status: 'pending' }] }),
 		pageOf('call', view, deps),
 	]);
 	const waiting = await Promise.all(
@@ -22,7 +22,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	);
 	const rows = calls.items.map((call) => callRow(call, view));
 	return html`<div class="card">${stateNow(view)}</div>
-<h2>${texts.waiting}</h2>${list(waiting, texts.none_waiting)}${pageLinks(view, 'today', leads, 'waiting')}
+<h2>${texts.waiting}</h2>${list(waiting, texts.none_waiting)}${pageLinks(view, 'today', leads, { name: 'waiting' })}
 <h2>${texts.calls}</h2>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }
 

@@ -41,12 +41,12 @@ export async function webhooksPage(view: View, deps: PageDeps): Promise<Markup> 
 /** One endpoint. */
 async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDeps): Promise<Markup> {
 	const { webhooks } = view.texts;
-	const { url, description, header_names } = endpoint;
+	const { id, url, description, header_names } = endpoint;
 	const names =
 		header_names.length > 0 && html`<p class="soft">${fillIn(webhooks.headers_are, header_names.join(', '))}</p>`;
 	return html`<p><a href="webhooks">${webhooks.all}</a></p>
 <div class="card"><p><strong><bdi dir="ltr">${url}</bdi></strong></p>${description !== null && html`<p><bdi>${description}</bdi></p>`}
-${endpointFacts(endpoint, await lastAttempts(endpoint, deps), view)}${names}</div>
+${endpointFacts(endpoint, await lastAttempts(endpoint, deps), view)}${names}<p><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a></p></div>
 ${endpointForms(endpoint, view)}`;
 }
 

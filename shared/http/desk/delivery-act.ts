@@ -1,0 +1,20 @@
+import { retryDelivery } from '../../use-cases/webhooks/retry-delivery.ts';
+import type { Fields } from '../request.ts';
+import { developerAct } from './developer-act.ts';
+import { byId } from './endpoint-acts.ts';
+import type { Outcome } from './run-act.ts';
+
+/** The page of one delivery that is sent again. */
+export const sentAgain = (_press: string, { id = '' }: Fields): Outcome => ({
+	link: `deliveries?id=${encodeURIComponent(id)}&saved=retried`,
+});
+
+/** Sends one delivery again, now. */
+export const delivery_retried = developerAct(byId, async ({ id }, at) => {
+	const key = { workspace_id: at.workspace.id, id };
+	const result = await retryDelivery(key, {
+		...at,
+		keepAnswer: (made) => (made.outcome === 'retried' ? [at.lineAbout(made.delivery.event)] : []),
+	});
+	return result.outcome === 'retried' ? sentAgain('', { id }) : { refused: result.outcome };
+});

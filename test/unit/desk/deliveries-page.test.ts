@@ -1,0 +1,93 @@
+import { expect, it } from '@jest/globals';
+import { newSession } from '../../../shared/domain/desk/desk-access.ts';
+import { derivedId } from '../../../shared/domain/kernel/id.ts';
+import { type Delivery, deliveryStatuses } from '../../../shared/domain/webhooks/delivery.ts';
+import { deliveriesPage } from '../../../shared/http/pages/desk/deliveries-page.ts';
+import { viewOf } from '../../../shared/http/pages/desk/frame.ts';
+import type { Write } from '../../../shared/ports/store.ts';
+import { samples } from '../../conformance/store/records.ts';
+import { frontDesk } from '../../support/front-desk.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { subscribed, timings } from '../../support/webhooks/deliveries.ts';
+
+const DELIVERIES = 100_000;
+const attempt = {
+	number: 9,
+	started_at: '2026-11-21T08:00:00.000Z',
+	response_status: 503,
+	error: 'http_status',
+	hint: 'The endpoint answered 503.',
+	timings,
+	response_body: 'x'.repeat(4096),
+} as const;
+
+/** A shop with 20 endpoints and 100,000 deliveries; the items that its pages read are counted. */
+async function busyShop(statusOf: (n: number) => Delivery['status']) {
+	const store = memoryStore();
+	const { deps, now, workspace: fresh } = frontDesk(store);
+	const workspace = fresh();
+	const endpoints = Array.from({ length: 20 }, (_, n) =>
+		subscribed(`receiver-${n}`, now.ms, {
+			workspace_id: workspace.id,
+			url: `https://r${n}.example/${'p/'.repeat(900)}`,
+		}),
+	);
+	const puts = endpoints.map(
+		(item): Write => ({ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }),
+	);
+	await store.commit(puts);
+	for (let from = 0; from < DELIVERIES; from += 100) {
+		const items = Array.from({ length: 100 }, (_, n): Write => {
+			const at_ms = now.ms - DELIVERIES + from + n;
+			const endpoint_id = endpoints[(from + n) % 20]?.id ?? '';
+			const status = statusOf(from + n);
+			const id = derivedId(at_ms, 'delivery', String(from + n));
+			const item = { ...samples.delivery, id, workspace_id: workspace.id, endpoint_id, status, last_attempt: attempt };
+			return { op: 'put', record: 'delivery', item, guard: { if: 'absent' } };
+		});
+		await store.commit(items);
+	}
+	const session = newSession(new Uint8Array(32), { workspace_id: workspace.id, address: 'dev@agency.example' }, now.ms);
+	const person = { address: 'dev@agency.example', role: 'developer', sessions_from: '' } as const;
+	const at = { workspace, person, session, secret: new Uint8Array(32) };
+	return async function show(query: Readonly<Record<string, string>>) {
+		let read = 0;
+		const counted = {
+			...store,
+			list: async (...args: Parameters<typeof store.list>) => {
+				const items = await store.list(...args);
+				read += items.length;
+				return items;
+			},
+		} as const;
+		// The types of a list follow its kind, which a wrapper cannot say.
+		const { markup } = await deliveriesPage(viewOf(at, now.ms, query), {
+			store: Object.assign({}, store, counted),
+			clock: deps.clock,
+		});
+		return { size: markup.length, read, rows: markup.match(/<li>/g)?.length ?? 0, markup };
+	};
+}
+
+it.each([
+	['have failed, all of them', () => 'failed'],
+	['have succeeded, all of them', () => 'succeeded'],
+	['are tried again, all of them', () => 'pending'],
+	['are of every state', (n) => deliveryStatuses[n % deliveryStatuses.length] ?? 'failed'],
+] as readonly (readonly [string, (n: number) => Delivery['status']])[])(
+	'pages of 100,000 deliveries that %s stay small, and read little',
+	async (_, statusOf) => {
+		const show = await busyShop(statusOf);
+		for (const query of [{}, { state: 'missed' }, { state: 'succeeded' }, { event: 'call.requested' }]) {
+			const { size, read, rows } = await show(query);
+			expect([query, size < 40_000, read <= 1200, rows <= 20]).toEqual([query, true, true, true]);
+		}
+	},
+);
+
+it('a page that found nothing in what it has read says so, and leads on', async () => {
+	const show = await busyShop(() => 'pending');
+	const { markup } = await show({ state: 'succeeded' });
+	expect(markup).toContain('None among those read so far.');
+	expect(markup).toMatch(/href="deliveries\?state=succeeded&amp;before=\w{26}"/);
+});
