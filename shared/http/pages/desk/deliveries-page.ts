@@ -18,8 +18,8 @@ const NEWEST = 100;
 /** As much of a response as a list shows; the page of a delivery shows the rest. */
 const EXCERPT = 200;
 /** What the address calls the deliveries that have failed or are held. */
-const MISSED = 'missed';
-const missedParts = [{ status: 'failed' }, { status: 'held' }] as const;
+const FAILURES = 'missed';
+const failureParts = [{ status: 'failed' }, { status: 'held' }] as const;
 const isTriedAgain = ({ status, last_attempt }: Delivery): boolean =>
 	status === 'pending' && (last_attempt?.error ?? null) !== null;
 
@@ -31,25 +31,25 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<Markup
 	if (delivery?.workspace_id === at.workspace.id) return deliveryPage(delivery, view, deps);
 	const { deliveries } = texts;
 	const endpoints = await deps.store.endpointsOf(at.workspace.id);
-	const chosen = filtersIn(query, endpoints);
-	const { state, ...filters } = chosen;
+	const choices = filtersIn(query, endpoints);
+	const { state, ...filters } = choices;
 	const row = (each: Delivery) => deliveryRow(each, endpoints, view);
-	const kept = Object.fromEntries(
-		Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+	const parameters = Object.fromEntries(
+		Object.entries(choices).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
 	);
 	const isWhole = state === undefined && !ID_PATTERN.test(query['before'] ?? '');
 	const [first, page] = await Promise.all([
 		isWhole && firstOnes(filters, view, deps),
-		pageOf('delivery', view, deps, allMatching(chosen)),
+		pageOf('delivery', view, deps, allMatching(choices)),
 	]);
 	const none = page.next_before_id === null ? deliveries.none : deliveries.none_so_far;
-	const more = html`<p><a href="deliveries?${new URLSearchParams({ ...kept, state: MISSED }).toString()}">${deliveries.all_missed}</a></p>`;
+	const more = html`<p><a href="deliveries?${new URLSearchParams({ ...parameters, state: FAILURES }).toString()}">${deliveries.all_missed}</a></p>`;
 	const before =
 		first &&
 		first.length > 0 &&
 		html`<h2>${deliveries.states.missed}</h2><p class="soft">${fillIn(deliveries.first_hint, String(NEWEST))}</p>${list(first.map(row), '')}${more}<h2>${deliveries.all}</h2>`;
-	return html`${filterForm(chosen, endpoints, view)}
-${before}${list(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { kept })}`;
+	return html`${filterForm(choices, endpoints, view)}
+${before}${list(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { kept: parameters })}`;
 }
 
 /** The newest that have failed or are held, and of the newest of all those that are tried again. */
@@ -58,23 +58,23 @@ async function firstOnes(filters: DeliveryFilters, view: View, deps: PageDeps): 
 	const accept = (each: Delivery) => matchesFilters(each, filters);
 	const part = endpoint_id === undefined ? undefined : { endpoint_id };
 	const range = { from_id: null, before_id: null, limit: NEWEST, part };
-	const [missed, newest] = await Promise.all([
-		pageOf('delivery', view, deps, { parts: missedParts, accept, limit: FIRST_FAILED }),
+	const [failures, newest] = await Promise.all([
+		pageOf('delivery', view, deps, { parts: failureParts, accept, limit: FIRST_FAILED }),
 		deps.store.list('delivery', view.at.workspace.id, range),
 	]);
 	const again = newest.filter((each) => isTriedAgain(each) && accept(each)).slice(0, FIRST_FAILED);
-	return [...missed.items, ...again].sort((a, b) => (a.id < b.id ? 1 : -1));
+	return [...failures.items, ...again].sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
 function allMatching({ state, ...filters }: Chosen) {
-	const isMissed = state === MISSED;
-	const query = { ...filters, ...(state !== undefined && !isMissed && { status: [state] }) };
-	const parts = isMissed ? missedParts : deliveryParts(query);
+	const asksForFailures = state === FAILURES;
+	const query = { ...filters, ...(state !== undefined && !asksForFailures && { status: [state] }) };
+	const parts = asksForFailures ? failureParts : deliveryParts(query);
 	return { parts, accept: (each: Delivery) => matchesFilters(each, query) };
 }
 
 type Chosen = Pick<DeliveryFilters, 'endpoint_id' | 'event'> & {
-	readonly state?: Delivery['status'] | typeof MISSED | undefined;
+	readonly state?: Delivery['status'] | typeof FAILURES | undefined;
 };
 
 /** What the address asks for; what is none of the choices is no filter. */
@@ -86,22 +86,22 @@ function filtersIn(query: View['query'], endpoints: readonly WebhookEndpoint[]):
 			endpoints.map(({ id }) => id),
 		),
 		event: oneOf('event', eventKinds),
-		state: oneOf('state', [MISSED, ...deliveryStatuses]),
+		state: oneOf('state', [FAILURES, ...deliveryStatuses]),
 	};
 }
 
 /** The filters, which the address then has: no secret is among them. */
-function filterForm(chosen: Chosen, endpoints: readonly WebhookEndpoint[], { texts }: View): Markup {
+function filterForm(choices: Chosen, endpoints: readonly WebhookEndpoint[], { texts }: View): Markup {
 	const { deliveries, fields } = texts;
 	const choice = (name: keyof Chosen, label: string, options: readonly (readonly [string, string])[]): Markup => {
 		const all = [['', deliveries.any] as const, ...options].map(
 			([value, says]) =>
-				html`<option value="${value}"${value === (chosen[name] ?? '') && html` selected`}>${says}</option>`,
+				html`<option value="${value}"${value === (choices[name] ?? '') && html` selected`}>${says}</option>`,
 		);
 		return html`<label for="${name}">${label}</label><select id="${name}" name="${name}">${all}</select>`;
 	};
 	const ofEndpoint = endpoints.map(({ id, url }) => [id, shortAddress(url)] as const);
-	const states = [MISSED, ...deliveryStatuses] as const;
+	const states = [FAILURES, ...deliveryStatuses] as const;
 	return html`<form method="get" class="card">${choice('endpoint_id', deliveries.endpoint, ofEndpoint)}${choice(
 		'state',
 		deliveries.state,
