@@ -15,7 +15,7 @@ export const deskAccess = {
 		use: ['macs'],
 	},
 	'show-desk': {
-		get: ['desk_session', 'number_usage', 'workspace'],
+		get: ['blocked_address', 'desk_session', 'number_usage', 'workspace'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		tallies: true,
 		put: ['desk_session'],
@@ -23,7 +23,7 @@ export const deskAccess = {
 	},
 	// Sealed numbers move with the members of a team; no function of the desk may open one.
 	'change-desk': {
-		get: [...opensLinks, 'call', 'desk_session', 'idempotency', 'number_usage', 'team_number'],
+		get: [...opensLinks, 'blocked_address', 'call', 'desk_session', 'idempotency', 'number_usage', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		tallies: true,
 		put: [

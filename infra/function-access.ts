@@ -139,9 +139,12 @@ const own = {
 		use: ['open_secrets'],
 	},
 	'notify-team': {
-		get: ['call', 'team_notice', 'callback_lead', 'workspace', 'callback_link', 'webhook_endpoint', 'desk_link'],
+		get: [
+			...(['blocked_address', 'call', 'callback_lead', 'callback_link', 'desk_link', 'team_notice'] as const),
+			...(['webhook_endpoint', 'workspace'] as const),
+		],
 		query: ['desk_address'],
-		put: ['team_notice', 'callback_link', 'desk_link'],
+		put: ['blocked_address', 'callback_link', 'desk_link', 'team_notice'],
 		send: ['team-notices', 'dead-letters'],
 		use: ['mail', 'open_secrets'],
 	},

@@ -60,7 +60,7 @@ export class Settings extends Construct {
 	private readonly sender = this.optional('MailSender', {
 		default: NONE,
 		allowedPattern: `^(${NONE}|[^@\\s]+@[^@\\s]+)$`,
-		description: `Address that messages to teams come from, verified in Amazon SES (docs/leads.md). ${NONE}: none are sent.`,
+		description: `Address that messages to teams come from, verified in Amazon SES (docs/mail.md). ${NONE}: none are sent.`,
 	});
 	private readonly alarmTopic = this.optional('AlarmTopicArn', {
 		default: NONE,
@@ -165,8 +165,10 @@ export class Settings extends Construct {
 			resources: [Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
 			conditions: { StringEquals: { 'ses:FromAddress': this.sender.value } },
 		});
+		// Outside of tenants, the list has no resource of its own (Service Authorization Reference, SES v2).
+		const readList = new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] });
 		return {
-			statements: [send],
+			statements: [send, readList],
 			environment: { MAIL_SENDER: this.sender.orElse(Fn.ref('AWS::NoValue')), PUBLIC_BASE_URL: base_url },
 		};
 	}

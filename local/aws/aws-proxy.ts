@@ -4,9 +4,11 @@ import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
 import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
-import type { MailAnswer, Mailbox } from './mailbox.ts';
+import type { MailAnswer } from './mail.ts';
+import type { Mailbox } from './mailbox.ts';
 import { type Act, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
 import { type Line, lineTo, type StandIn } from './stand-in.ts';
+import { suppressionRequest } from './suppression-list.ts';
 import { type Use, usageOf, withUnits } from './usage.ts';
 
 // Runs in front of the stand-ins and passes on only the requests that the caller's role allows. A permission that the
@@ -34,7 +36,7 @@ const TARGETS: Readonly<Record<string, Service>> = {
 	AmazonSQS: 'sqs',
 	TrentService: 'kms',
 };
-/** SES uses a REST protocol: the path is the operation. */
+/** SES uses a REST protocol: method and path are the operation. */
 const SEND_EMAIL = 'POST /v2/email/outbound-emails';
 const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
 
@@ -54,6 +56,8 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 			];
 		}
 		case 'ses': {
+			// The account's list has no ARN of its own.
+			if (operation !== 'SendEmail') return [{ action: `ses:${operation}`, resource: '*', leading_keys: [] }];
 			// In its sandbox, SES also checks the recipient's identity.
 			const { sender, recipients } = mailbox.addressesOf(input);
 			return [sender, ...recipients].map((address) => {
@@ -115,6 +119,8 @@ export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
 
 function askedOf(request: IncomingMessage): { readonly service: Service | undefined; readonly operation: string } {
 	if (`${request.method} ${request.url}` === SEND_EMAIL) return { service: 'ses', operation: 'SendEmail' };
+	const suppression = suppressionRequest(request.method, request.url);
+	if (suppression !== null) return { service: 'ses', operation: suppression.operation };
 	const [target = '', operation = ''] = String(request.headers['x-amz-target']).split('.');
 	return { service: TARGETS[target], operation };
 }
@@ -128,6 +134,11 @@ function replyMail(response: ServerResponse, { status, error_type, body }: MailA
 		}),
 	};
 	response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+function answerMail({ method, url }: IncomingMessage, input: Json, { send, suppressions }: Mailbox): MailAnswer {
+	const suppression = suppressionRequest(method, url);
+	return suppression === null ? send(input) : suppressions.answer(suppression);
 }
 
 /** Returns the first of these actions that the role does not allow. */
@@ -166,7 +177,7 @@ async function serveOperation(
 ): Promise<void> {
 	const { service, operation } = askedOf(request);
 	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
-	const input: Json = JSON.parse(body.toString('utf8'));
+	const input: Json = JSON.parse(body.toString('utf8') || '{}');
 	const refusal = role === null ? null : refusalOf(role, actsOf(service, operation, input, options), options.onAct);
 	if (role !== null && refusal !== null) {
 		const body = accessDenied(service, role, refusal);
@@ -177,7 +188,7 @@ async function serveOperation(
 		if (role !== null) options.used?.(usageOf(role.name, operation, input, answer));
 	};
 	if (service !== 'dynamodb') count(null);
-	if (service === 'ses') return replyMail(response, options.mailbox.answer(input));
+	if (service === 'ses') return replyMail(response, answerMail(request, input, options.mailbox));
 	if (service === 'kms') {
 		const answer = options.kms.answer(operation, input);
 		return reply(response, answer.status, answer.body);

@@ -13,5 +13,12 @@ export type Mail = {
 	readonly html: string | null;
 };
 
+/** A response of the REST protocol; a header names the error. */
+export type MailAnswer = {
+	readonly status: number;
+	readonly error_type: string | null;
+	readonly body: Readonly<Record<string, unknown>>;
+};
+
 /** A mail in the console's list. */
 export type ListedMail = Omit<Mail, 'html'> & { readonly has_html: boolean };

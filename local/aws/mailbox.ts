@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { readJsonLines } from '../json-lines.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, MailAnswer } from './mail.ts';
+import { type SuppressionList, suppressionList } from './suppression-list.ts';
 
 // The part of Amazon SES (API version 2) that the product uses. It sends no mail: the console shows accepted messages.
 
@@ -20,15 +21,10 @@ const SendEmail = z.object({
 	}),
 });
 
-/** A response of the REST protocol; a header names the error. */
-export type MailAnswer = {
-	readonly status: number;
-	readonly error_type: string | null;
-	readonly body: Readonly<Record<string, unknown>>;
-};
 export type Mailbox = {
-	/** `POST /v2/email/outbound-emails` */
-	answer(input: unknown): MailAnswer;
+	/** Takes a mail: `SendEmail`. */
+	send(input: unknown): MailAnswer;
+	readonly suppressions: SuppressionList;
 	/** The sender and the recipients of a request. */
 	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
 	/** Oldest first. */
@@ -45,8 +41,9 @@ const MALFORMED: MailAnswer = {
 /** The local mail, stored in a file, so that it survives a restart. */
 export function openMailbox(file: string): Mailbox {
 	const all: Mail[] = readJsonLines(file, SHOWN);
+	const suppressions = suppressionList();
 	return {
-		answer(input) {
+		send(input) {
 			const request = SendEmail.safeParse(input);
 			if (!request.success) return MALFORMED;
 			const { FromEmailAddress: from, Destination, ReplyToAddresses: reply_to, Content } = request.data;
@@ -65,11 +62,15 @@ export function openMailbox(file: string): Mailbox {
 				text,
 				html,
 			};
+			const answer = { status: 200, error_type: null, body: { MessageId: mail.id } };
+			// SES accepts it all the same.
+			if (!suppressions.delivers(to)) return answer;
 			appendFileSync(file, `${JSON.stringify(mail)}\n`, { mode: 0o600 });
 			all.push(mail);
 			if (all.length > SHOWN) all.shift();
-			return { status: 200, error_type: null, body: { MessageId: mail.id } };
+			return answer;
 		},
+		suppressions,
 		addressesOf(input) {
 			const mail = SendEmail.safeParse(input).data;
 			return { sender: mail?.FromEmailAddress ?? '', recipients: mail?.Destination.ToAddresses ?? [] };

@@ -14,6 +14,8 @@ export const logFields = {
 	endpoint_id: 'string',
 	delivery_id: 'string',
 	attempt: 'number',
+	/** A mail address, see `maskedAddress`. */
+	address_masked: 'string',
 	outcome: 'string',
 	/** What a provider said, as a query string of its own field names: codes, times, and stand-ins for ids. */
 	said: 'string',

@@ -12,6 +12,7 @@ import type { Attempt, Delivery } from '../domain/webhooks/delivery.ts';
 import type { Event, EventKind } from '../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { ApiKey, ApiKeyUse } from '../domain/workspaces/api-key.ts';
+import type { BlockedAddress } from '../domain/workspaces/blocked-address.ts';
 import type { Language } from '../domain/workspaces/language.ts';
 import type { Workspace } from '../domain/workspaces/workspace.ts';
 
@@ -93,6 +94,7 @@ type Kinds = {
 	desk_link: { item: DeskLink; key: { readonly id: string } };
 	desk_mailbox: { item: DeskMailbox; key: { readonly address: string } };
 	desk_session: { item: DeskSession; key: { readonly id: string } };
+	blocked_address: { item: BlockedAddress; key: { readonly address: string } };
 	desk_change: { item: DeskChange; key: { readonly id: string } };
 };
 export type RecordName = keyof Kinds;

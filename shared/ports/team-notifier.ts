@@ -1,6 +1,7 @@
 import type { Call } from '../domain/calls/call.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { EndpointFact, SecretMade } from '../domain/leads/team-notice.ts';
+import type { BlockReason } from '../domain/workspaces/blocked-address.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 
 /** Whom a message is for. */
@@ -63,7 +64,10 @@ export type TeamMessage = LeadNotice | EndpointNotice | MissedCallsNotice | Desk
 
 /** The result of a notice. `code` is the mail service's own, or says how a post failed; it contains no address. */
 export type NotifyOutcome =
-	| { readonly notified: 'sent' }
+	/** `unchecked`: the code of why it is unknown whether the address is blocked; then the message may not arrive. */
+	| { readonly notified: 'sent'; readonly unchecked?: string }
+	/** Not sent: the mail service would accept it and send nothing to this address. */
+	| { readonly notified: 'blocked'; readonly reason: BlockReason }
 	/** Permanently rejected. */
 	| { readonly notified: 'refused'; readonly code: string }
 	/** Failed for now, or unknown (then it may have been sent): try again. */

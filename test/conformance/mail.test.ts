@@ -1,15 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sesNotifier } from '../../shared/adapters/aws/mail.ts';
 import { leadMail } from '../../shared/presentation/lead-mail.ts';
-import { loseAnswer, startWire, type Wire } from '../support/aws/faulty-wire.ts';
+import { type Fault, loseAnswer, startWire, type Wire, type WireAnswer } from '../support/aws/faulty-wire.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
 
 let wire: Wire;
 beforeAll(async () => {
-	wire = await startWire(() => ({ status: 200, body: '{"MessageId":"1"}' }));
+	wire = await startWire(({ asked }) => (asked === SEND ? { status: 200, body: '{"MessageId":"1"}' } : notListed));
 });
 afterAll(() => wire.stop());
-beforeEach(() => void wire.seen.splice(0));
+beforeEach(() => {
+	wire.seen.splice(0);
+	wire.mend();
+});
+
+const SEND = 'POST /v2/email/outbound-emails';
+const refusal = (status: number, code: string): WireAnswer => {
+	return { status, body: '{"message":"team@shop.example"}', error_type: `${code}:http://ses/` };
+};
+const notListed = refusal(404, 'NotFoundException');
+const asked = () => wire.seen.map((request) => request.asked);
+const sent = () => wire.seen.filter((request) => request.asked === SEND);
+/** A fault of the list of suppressed addresses, or of sending. */
+const failList = (fault: Fault) =>
+	wire.failAll((request, forward) => (request.asked === SEND ? forward() : fault(request, forward)));
+const failSending = (fault: Fault) =>
+	wire.failAll((request, forward) => (request.asked === SEND ? fault(request, forward) : forward()));
 
 describe('mail', () => {
 	const notice = {
@@ -33,8 +49,8 @@ describe('mail', () => {
 		const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 		const { subject, text, html } = leadMail(notice);
 		expect(subject).toBe('Rückruf: Jörg, +49 ••• ••• ••01');
-		expect(wire.seen.map(({ asked }) => asked)).toEqual(['POST /v2/email/outbound-emails']);
-		expect(JSON.parse(wire.seen[0]?.body ?? '')).toEqual({
+		expect(sent()).toHaveLength(1);
+		expect(JSON.parse(sent()[0]?.body ?? '')).toEqual({
 			FromEmailAddress: 'calls@shop.example',
 			Destination: { ToAddresses: ['team@shop.example'] },
 			ReplyToAddresses: ['team@shop.example'],
@@ -57,7 +73,7 @@ describe('mail', () => {
 			const { lead: _, link, ...addressee } = notice;
 			const desk = { ...addressee, to: 'ida@shop.example', reason: 'sign_in', desk_link: link, team_email } as const;
 			await sesNotifier('calls@shop.example', env()).tell(desk);
-			const { ReplyToAddresses, Destination, Content } = JSON.parse(wire.seen[0]?.body ?? '');
+			const { ReplyToAddresses, Destination, Content } = JSON.parse(sent()[0]?.body ?? '');
 			expect([Destination.ToAddresses, ReplyToAddresses]).toEqual([['ida@shop.example'], reply_to]);
 			expect(Content.Simple.Headers).toEqual([{ Name: 'Auto-Submitted', Value: 'auto-generated' }]);
 		},
@@ -69,14 +85,39 @@ describe('mail', () => {
 		['a rate that is spent', 429, 'TooManyRequestsException', 'failed'],
 		['a fault of theirs', 500, 'InternalServiceErrorException', 'failed'],
 	] as const)('that SES refuses because of %s is recognised, and sent once', async (_, status, code, notified) => {
-		wire.fail(async () => ({ status, body: '{"message":"team@shop.example"}', error_type: `${code}:http://ses/` }));
+		failSending(async () => refusal(status, code));
 		expect(await send()).toEqual({ notified, code });
-		expect(wire.seen).toHaveLength(1);
+		expect(sent()).toHaveLength(1);
 	});
 
 	it('whose response is lost is sent once, and may be retried', async () => {
-		wire.fail(loseAnswer);
+		failSending(loseAnswer);
 		expect(await send()).toMatchObject({ notified: 'failed' });
-		expect(wire.seen).toHaveLength(1);
+		expect(sent()).toHaveLength(1);
+	});
+
+	it.each(['BOUNCE', 'COMPLAINT'])('is not sent to an address that is suppressed for a %s', async (Reason) => {
+		const SuppressedDestination = { EmailAddress: notice.to, Reason, LastUpdateTime: 1_795_000_000 };
+		failList(async () => ({ status: 200, body: JSON.stringify({ SuppressedDestination }) }));
+		expect(await send()).toEqual({ notified: 'blocked', reason: Reason.toLowerCase() });
+		expect(asked()).toEqual(['GET /v2/email/suppression/addresses/team%40shop.example']);
+	});
+
+	it('asks for the lower case of an address, too, because SES ignores case only when it sends', async () => {
+		await sesNotifier('calls@shop.example', env()).tell({ ...notice, to: 'Team@Shop.example' });
+		const lookUp = (address: string) => `GET /v2/email/suppression/addresses/${address}`;
+		expect(asked()).toEqual([lookUp('Team%40Shop.example'), lookUp('team%40shop.example'), SEND]);
+	});
+
+	it('is sent if SES does not say whether the address is suppressed, and the outcome says why not', async () => {
+		failList(async () => refusal(403, 'AccessDeniedException'));
+		expect(await send()).toEqual({ notified: 'sent', unchecked: 'AccessDeniedException' });
+		expect(sent()).toHaveLength(1);
+	});
+
+	it('asks again for a suppressed address when SES has too many requests', async () => {
+		wire.fail(async () => refusal(429, 'TooManyRequestsException'));
+		expect(await send()).toEqual({ notified: 'sent' });
+		expect(asked()).toHaveLength(3);
 	});
 });

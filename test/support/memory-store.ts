@@ -100,6 +100,7 @@ function emptyTables(): Tables {
 		desk_link: new Map(),
 		desk_mailbox: new Map(),
 		desk_session: new Map(),
+		blocked_address: new Map(),
 		desk_change: new Map(),
 	};
 }

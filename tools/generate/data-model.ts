@@ -47,6 +47,7 @@ const MEANING: Readonly<Record<RecordName, string>> = {
 	desk_link: 'a link by mail to a desk',
 	desk_mailbox: 'when an address last used such a link',
 	desk_session: 'a person’s session at a desk',
+	blocked_address: 'a mail address that the mail service sends nothing to',
 	desk_change: 'a line of a workspace’s audit list',
 };
 

@@ -1,4 +1,11 @@
-import { BadRequestException, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import {
+	BadRequestException,
+	GetSuppressedDestinationCommand,
+	NotFoundException,
+	SESv2Client,
+	SendEmailCommand,
+} from '@aws-sdk/client-sesv2';
+import type { BlockReason } from '../../domain/workspaces/blocked-address.ts';
 import type { AwsEnv } from '../../env.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { teamMail } from '../../presentation/team-mail.ts';
@@ -6,25 +13,31 @@ import { plainConfig } from './client/account.ts';
 import { codeOf } from './client/failure.ts';
 
 const TIMEOUT_MS = 10_000;
+/** For reading the suppression list. A mail does not wait longer. */
+const READING_MS = 3_000;
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 /** Programs that answer mails by themselves leave these alone (RFC 3834 section 5). */
 const HEADERS = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 
+type SesEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SESV2?: string | undefined };
+
 /**
  * Sends mail through Amazon SES (API version 2, SendEmail), from a verified identity. If a response is lost, the message
  * may have been sent, and SES does not detect duplicates: so there is one try each. Answers go to the workspace's
- * team. It uses the SDK's own client, because
+ * team. SES accepts a message to an address on the account's suppression list and sends nothing, so we read the list first; if
+ * it cannot be read, we send. It uses the SDK's own clients, because
  * no request waits for it.
  */
-export function sesNotifier(
-	from: string,
-	env: AwsEnv & { readonly AWS_ENDPOINT_URL_SESV2?: string | undefined },
-): TeamNotifier {
-	const ses = new SESv2Client({ ...plainConfig(env.AWS_ENDPOINT_URL_SESV2, env), maxAttempts: 1 });
+export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
+	const config = plainConfig(env.AWS_ENDPOINT_URL_SESV2, env);
+	const ses = new SESv2Client({ ...config, maxAttempts: 1 });
+	const suppressionOf = suppressionList(new SESv2Client({ ...config, maxAttempts: 3 }));
 	return {
 		async tell(message) {
+			const suppression = await suppressionOf(message.to);
+			if (suppression !== null && 'reason' in suppression) return { notified: 'blocked', ...suppression };
 			const { subject, text, html } = teamMail(message);
 			const reply_to = 'desk_link' in message ? message.team_email : message.to;
 			const mail = new SendEmailCommand({
@@ -35,12 +48,31 @@ export function sesNotifier(
 			});
 			try {
 				await ses.send(mail, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
-				return { notified: 'sent' };
+				return { notified: 'sent', ...suppression };
 			} catch (error) {
 				// The permanent error among the "Errors" of SendEmail. All others depend on the account's state, and are transient
 				// or can be fixed.
 				return { notified: error instanceof BadRequestException ? 'refused' : 'failed', code: codeOf(error) };
 			}
 		},
+	};
+}
+
+/**
+ * Asks why an address is on the account's suppression list; null: it is not. `unchecked`: the code of why we do not know. SES
+ * ignores case when it sends and compares it when it is asked, so we ask for the lower case, too.
+ */
+function suppressionList(ses: SESv2Client) {
+	return async (to: string): Promise<{ readonly reason: BlockReason } | { readonly unchecked: string } | null> => {
+		const abortSignal = AbortSignal.timeout(READING_MS);
+		for (const EmailAddress of new Set([to, to.toLowerCase()])) {
+			try {
+				const answer = await ses.send(new GetSuppressedDestinationCommand({ EmailAddress }), { abortSignal });
+				return { reason: answer.SuppressedDestination?.Reason === 'COMPLAINT' ? 'complaint' : 'bounce' };
+			} catch (error) {
+				if (!(error instanceof NotFoundException)) return { unchecked: codeOf(error) };
+			}
+		}
+		return null;
 	};
 }

@@ -80,6 +80,7 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	desk_link: kind('DESK_LINK', 'id'),
 	desk_mailbox: kind('DESK_MAILBOX', 'address'),
 	desk_session: kind('DESK_SESSION', 'id'),
+	blocked_address: kind('BLOCKED_ADDRESS', 'address'),
 	desk_change: kind('DESK_CHANGE', 'id'),
 };
 

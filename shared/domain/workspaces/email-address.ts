@@ -10,5 +10,8 @@ export function isEmailAddress(text: string): boolean {
 	return text.length <= LONGEST && text.indexOf('@') <= LONGEST_LOCAL && SHAPE.test(text);
 }
 
+/** An address for the log: its first character and its domain, as in `t***@shop.example`. */
+export const maskedAddress = (address: string): string => address.replace(/(?<=^.)[^@]*/, '***');
+
 /** The address whose mailbox gets the mail, without the part after a plus, which names a folder of it (RFC 5233). */
 export const mailboxOf = (address: string): string => address.replace(/(?<=[^@])\+[^@]*(?=@)/, '');

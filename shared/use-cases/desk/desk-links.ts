@@ -16,6 +16,7 @@ import { QueueBusy } from '../../ports/queues.ts';
 import type { DeskLinkMessage } from '../../ports/registry.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { asRead, putNext } from '../kernel/change.ts';
+import { noteMail, unsentCode } from '../leads/blocked-address.ts';
 import { requestSource } from '../workspaces/keyed-hash.ts';
 import { auditLine } from './enter-desk.ts';
 
@@ -150,7 +151,8 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	const notification = (await notifier?.tell(mail)) ?? ({ notified: 'refused', code: 'no_sender' } as const);
 	if (notification.notified === 'failed' && !isLast) return false;
 	if (notification.notified === 'sent') log.info('link mailed', about);
-	else log.warn('no link mailed', { ...about, code: notification.code });
+	else log.warn('no link mailed', { ...about, code: unsentCode(notification) });
+	await noteMail(address, notification, about, deps);
 	return true;
 }
 

@@ -14,6 +14,7 @@ import type { Write } from '../../ports/store.ts';
 import type { Addressee, NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import { delaySeconds } from '../webhooks/publish-event.ts';
+import { noteMail, unsentCode } from './blocked-address.ts';
 import { planEndpoint } from './endpoint-notice.ts';
 import { planLead } from './lead-notice.ts';
 import { planMissedCalls } from './missed-call-notice.ts';
@@ -53,7 +54,9 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	const { committed } = await store.commit([putNotice(claimed_notice, notice.version), ...plan.writes]);
 	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
 	if (!committed) return notifyTeam(message, deps);
-	await record(claimed_notice, await notifier.tell({ ...addressee, ...plan.about }), deps);
+	const outcome = await notifier.tell({ ...addressee, ...plan.about });
+	await record(claimed_notice, outcome, deps);
+	if (notice.channel === 'mail') await noteMail(addressee.to, outcome, logFields(claimed_notice), deps);
 }
 
 /** Plans the message by the notice's subject. */
@@ -88,8 +91,9 @@ async function record(claimed_notice: TeamNotice, outcome: NotifyOutcome, deps: 
 	switch (outcome.notified) {
 		case 'sent':
 			return end(claimed_notice, 'sent', 'sent', deps);
+		case 'blocked':
 		case 'refused':
-			return end(claimed_notice, 'failed', outcome.code, deps);
+			return end(claimed_notice, 'failed', unsentCode(outcome), deps);
 		case 'failed':
 			return tryAgain(claimed_notice, outcome.code, deps);
 	}

@@ -10,11 +10,13 @@ import {
 	noticeId,
 	type TeamNotice,
 } from '../../../shared/domain/leads/team-notice.ts';
-import { isEmailAddress } from '../../../shared/domain/workspaces/email-address.ts';
+import { blockedAddress } from '../../../shared/domain/workspaces/blocked-address.ts';
+import { isEmailAddress, maskedAddress } from '../../../shared/domain/workspaces/email-address.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { LeadNotice, NotifyOutcome } from '../../../shared/ports/team-notifier.ts';
 import type { SecretOwner } from '../../../shared/ports/vault.ts';
+import { findBlock } from '../../../shared/use-cases/leads/blocked-address.ts';
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../../shared/use-cases/operations/replay-dead-letter.ts';
@@ -297,6 +299,85 @@ describe('the link in a message', () => {
 		await pass(24);
 		expect([mails.length, (await notice())?.status]).toEqual([1, 'sent']);
 	});
+});
+
+describe('an address that the mail service sends nothing to', () => {
+	const BLOCKED: NotifyOutcome = { notified: 'blocked', reason: 'complaint' };
+	const blockOf = ({ deps }: ReturnType<typeof world>) => findBlock('Team@shop.example', deps);
+
+	it('gets no further try; operators find a pointer, and the log says which address it is, and why', async () => {
+		const given = world(() => BLOCKED);
+		await given.pass(24);
+		expect([given.mails.length, (await given.notice())?.status]).toEqual([1, 'failed']);
+		expect(given.dead).toEqual([{ notice_id: noticeId(samples.callback_lead.id, 'mail') }]);
+		const lines = given.lines.map((line) => JSON.parse(line));
+		const { id: lead_id, workspace_id } = samples.callback_lead;
+		const because = { code: 'address_complained', lead_id, workspace_id };
+		expect(lines).toContainEqual(expect.objectContaining({ fact: 'team not told', ...because }));
+		const address_masked = 't***@shop.example';
+		expect(lines).toContainEqual(expect.objectContaining({ fact: 'address blocked', ...because, address_masked }));
+		expect(given.lines.join()).not.toContain('team@shop.example');
+	});
+
+	it('is stored for the desk, in any spelling, until 90 days after the last mail that was not sent', async () => {
+		const given = world(() => BLOCKED);
+		await given.hint();
+		const noticed_at = new Date(START_MS).toISOString();
+		expect(await blockOf(given)).toMatchObject({ address: 'team@shop.example', reason: 'complaint', noticed_at });
+		given.now.ms += 90 * 24 * HOUR_MS - 1;
+		expect(await blockOf(given)).not.toBeNull();
+		given.now.ms += 1;
+		expect(await blockOf(given)).toBeNull();
+	});
+
+	it('is forgotten once a mail to it is sent, which a replay of the pointer does', async () => {
+		const given = world((tries) => (tries === 1 ? BLOCKED : SENT));
+		await given.pass(1);
+		const letter = { kind: 'team_notice', message: { notice_id: noticeId(samples.callback_lead.id, 'mail') } } as const;
+		const { verdict } = await judgeDeadLetter(letter, { store: given.deps.store, now_ms: given.now.ms });
+		await replayDeadLetter(verdict, given.deps);
+		await given.pass(1);
+		expect([(await given.notice())?.status, await blockOf(given)]).toEqual(['sent', null]);
+	});
+
+	it.each([
+		['sent while the list could not be read', { notified: 'sent', unchecked: 'TooManyRequestsException' }],
+		['refused', { notified: 'refused', code: 'BadRequestException' }],
+	] as const)('stays stored after a mail that was %s', async (_, outcome) => {
+		const given = world(() => outcome);
+		const item = blockedAddress('team@shop.example', 'bounce', START_MS);
+		await given.notice();
+		await given.deps.store.commit([{ op: 'put', record: 'blocked_address', item, guard: always }]);
+		await given.hint();
+		expect(await blockOf(given)).toEqual(item);
+		if (outcome.notified !== 'sent') return;
+		const line = given.lines.map((each) => JSON.parse(each)).find(({ fact }) => fact === 'blocked addresses not read');
+		expect(line).toMatchObject({ level: 'WARN', code: outcome.unchecked });
+	});
+
+	it('is never the secret URL of a chat', async () => {
+		const team_webhook = { origin: 'https://hooks.slack.com', sealed: 'sealed' };
+		const given = world(() => SENT, { channel: 'chat', workspace: { team_email: null, team_webhook } });
+		const asked: string[] = [];
+		const get: typeof given.deps.store.get = (record, key) => {
+			asked.push(record);
+			return given.deps.store.get(record, key);
+		};
+		await given.notice();
+		await notifyTeam(
+			{ notice_id: noticeId(samples.callback_lead.id, 'chat') },
+			{ ...given.deps, store: { ...given.deps.store, get } },
+		);
+		expect((await given.notice())?.status).toBe('sent');
+		expect(asked).not.toContain('blocked_address');
+	});
+});
+
+it.each([
+	['team@shop.example', 't***@shop.example'],
+	['t@shop.example', 't***@shop.example'],
+])('%s is %s in the log', (address, masked) => {
+	expect(maskedAddress(address)).toBe(masked);
 });
 
 describe('the log', () => {

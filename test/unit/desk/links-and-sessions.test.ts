@@ -10,6 +10,7 @@ import type { NotifyOutcome, TeamMessage } from '../../../shared/ports/team-noti
 import { askForLink, countTry, findDeskLink, mailLink, openDesk } from '../../../shared/use-cases/desk/desk-links.ts';
 import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changePeople, type PeopleChange } from '../../../shared/use-cases/desk/people.ts';
+import { findBlock } from '../../../shared/use-cases/leads/blocked-address.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -41,12 +42,16 @@ async function shopWithOwner() {
 	};
 	const rights = { ...deps, queues };
 	/** How often the mail service, and the store at a commit, fail next. */
-	const failures = { mail: 0, commit: 0 };
+	const failures = { mail: 0, commit: 0, blocked: 0 };
 	const mailer = {
 		tell: async (message: TeamMessage): Promise<NotifyOutcome> => {
 			if (failures.mail > 0) {
 				failures.mail -= 1;
 				return { notified: 'failed', code: 'timeout' };
+			}
+			if (failures.blocked > 0) {
+				failures.blocked -= 1;
+				return { notified: 'blocked', reason: 'bounce' };
 			}
 			mails.push(message);
 			return { notified: 'sent' };
@@ -109,6 +114,21 @@ describe('a link to the desk', () => {
 		expect(await findDeskLink(early, rights)).toEqual({ refused: 'link_used' });
 		now.ms += 15 * MINUTE_MS;
 		expect(await open(late)).toEqual({ refused: 'link_expired' });
+	});
+
+	it('is not mailed to a blocked address, which is stored for the other owners until a mail is sent', async () => {
+		const { mailedToken, failures, worker, rights, workspace } = await shopWithOwner();
+		const { log, lines } = memoryLog();
+		failures.blocked = 1;
+		await mailLink({ address: OWNER, reason: 'sign_in' }, { ...worker, log });
+		const because = { workspace_id: workspace.id, code: 'address_bounced' };
+		expect(lines).toEqual([
+			{ fact: 'no link mailed', ...because },
+			{ fact: 'address blocked', ...because, address_masked: 'i***@shop.example' },
+		]);
+		expect(await findBlock(OWNER, rights)).toMatchObject({ reason: 'bounce' });
+		expect(await mailedToken()).not.toBeNull();
+		expect(await findBlock(OWNER, rights)).toBeNull();
 	});
 
 	it('is queued again until a busy queue accepts it, and refused aloud where it never does', async () => {

@@ -4,6 +4,7 @@ import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import { blockNote } from './block-note.ts';
 import { shortTime } from './desk-words.ts';
 import { formCard } from './fields.ts';
 import { button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
@@ -33,18 +34,18 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 }
 
 /** Who may use the desk. */
-export function peoplePage(view: View): Markup {
+export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
-	const rows = at.workspace.desk.map((person) => personRow(person, view));
+	const rows = await Promise.all(at.workspace.desk.map((person) => personRow(person, view, deps)));
 	return html`${list(rows, '')}
 ${button(view, { act: 'sessions_ended' }, texts.end_all)}
 <h2>${texts.invite_title}</h2>${formCard(view, 'person_invited', ['address', 'role'], texts.invite)}`;
 }
 
-function personRow({ address, role }: DeskPerson, view: View): Markup {
+async function personRow({ address, role }: DeskPerson, view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
 	const you = address === at.person.address && html` (${texts.you})`;
-	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.choices.role[role]}</p>
+	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.choices.role[role]}</p>${await blockNote(address, view, deps)}
 <div class="row">${buttonBeside(view, { act: 'sessions_ended', address }, 'end_sessions', address)}${buttonBeside(view, { act: 'person_removed', address }, 'remove', address)}</div></li>
 `;
 }

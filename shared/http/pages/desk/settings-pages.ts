@@ -4,9 +4,10 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { WEEKDAYS } from '../../desk/sections.ts';
 import type { HttpRequest } from '../../request.ts';
+import { blockNote } from './block-note.ts';
 import { weekdayName } from './desk-words.ts';
 import { type Form, field, fieldValue, formCard, languageName, tick } from './fields.ts';
-import { hiddenFields, type ShopDeps, type View } from './frame.ts';
+import { hiddenFields, type PageDeps, type ShopDeps, type View } from './frame.ts';
 
 // The pages with the settings of a shop: its hours, its notices and its site.
 
@@ -44,11 +45,13 @@ function dayRow(form: Form, weekday: number, most: number): Markup {
 }
 
 /** Where messages to the team go. */
-export function noticesPage(view: View): Markup {
+export async function noticesPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
-	const { team_webhook } = at.workspace;
+	const { team_email, team_webhook } = at.workspace;
+	const note = team_email !== null && (await blockNote(team_email, view, deps));
+	const block = note && html`<div class="card"><strong><bdi dir="ltr">${team_email}</bdi></strong>${note}</div>`;
 	const chat = team_webhook && html`<p class="soft">${fillIn(texts.chat_is, team_webhook.origin)}</p>`;
-	return html`${formCard(view, 'notices', ['team_email', 'tells_missed_calls'], texts.save)}${chat}`;
+	return html`${formCard(view, 'notices', ['team_email', 'tells_missed_calls'], texts.save)}${block}${chat}`;
 }
 
 /** What the snippet says of the widget's look; null: as it is by default. */

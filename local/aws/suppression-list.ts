@@ -1,0 +1,60 @@
+import type { MailAnswer } from './mail.ts';
+
+// The account's suppression list of Amazon SES. It is empty after a restart.
+
+/** What the addresses before an @ do to a mail, in every domain, as those of SES's mailbox simulator do. */
+const MISBEHAVING = { bounce: 'BOUNCE', complaint: 'COMPLAINT' } as const;
+type Reason = (typeof MISBEHAVING)[keyof typeof MISBEHAVING];
+
+const OPERATIONS = { GET: 'GetSuppressedDestination', DELETE: 'DeleteSuppressedDestination' } as const;
+
+type SuppressionRequest = {
+	readonly operation: (typeof OPERATIONS)[keyof typeof OPERATIONS];
+	readonly address: string;
+};
+
+/** Reads the request from its method and path; null: it asks for something else. */
+export function suppressionRequest(method = '', path = ''): SuppressionRequest | null {
+	const [, part] = /^\/v2\/email\/suppression\/addresses\/([^/?]+)$/.exec(path) ?? [];
+	if (part === undefined || (method !== 'GET' && method !== 'DELETE')) return null;
+	return { operation: OPERATIONS[method], address: decodeURIComponent(part) };
+}
+
+export type SuppressionList = {
+	/** Answers for one address. */
+	answer(request: SuppressionRequest): MailAnswer;
+	/** Takes a mail to an address. False: it does not arrive. A bounce or a complaint adds the address to the list. */
+	delivers(to: string): boolean;
+};
+
+const NOT_FOUND: MailAnswer = {
+	status: 404,
+	error_type: 'NotFoundException',
+	body: { message: 'Email address does not exist on your suppression list.' },
+};
+
+export function suppressionList(): SuppressionList {
+	/** In the spelling that was sent to. */
+	const entries = new Map<string, { readonly reason: Reason; readonly at_ms: number }>();
+	const isListed = (to: string): boolean =>
+		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());
+	return {
+		answer({ operation, address: EmailAddress }) {
+			// Sending ignores case; the list's own operations compare it.
+			const entry = entries.get(EmailAddress);
+			if (entry === undefined) return NOT_FOUND;
+			if (operation === OPERATIONS.DELETE) {
+				entries.delete(EmailAddress);
+				return { status: 200, error_type: null, body: {} };
+			}
+			const SuppressedDestination = { EmailAddress, Reason: entry.reason, LastUpdateTime: entry.at_ms / 1000 };
+			return { status: 200, error_type: null, body: { SuppressedDestination } };
+		},
+		delivers(to) {
+			if (isListed(to)) return false;
+			const [, reason] = Object.entries(MISBEHAVING).find(([name]) => to.toLowerCase().startsWith(`${name}@`)) ?? [];
+			if (reason !== undefined) entries.set(to, { reason, at_ms: Date.now() });
+			return reason !== 'BOUNCE';
+		},
+	};
+}
