@@ -201,6 +201,24 @@ describe('a session that ends while a form is open', () => {
 	});
 });
 
+/** A delivery that has failed, with a long response. */
+async function keepFailure(workspace_id: string, endpoint_id: string): Promise<string> {
+	const { store, ids } = await operator();
+	const last_attempt = {
+		number: 3,
+		started_at: '2026-11-21T08:00:00.000Z',
+		response_status: 503,
+		error: 'http_status',
+		hint: 'The endpoint answered 503. Find out why in its log.',
+		timings: { dns_ms: 12, connect_ms: 23, tls_ms: 34, first_byte_ms: 45, total_ms: 114 },
+		response_body: `<p>${'unavailable-'.repeat(60)}</p>`,
+	} as const;
+	const id = ids.next();
+	const item = { ...samples.delivery, id, workspace_id, endpoint_id, status: 'failed', last_attempt } as const;
+	await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } }]);
+	return id;
+}
+
 describe('every page', () => {
 	/** In light, in the dark and from right to left: axe reads no words, and another language is only longer. */
 	const BY_AXE: readonly string[] = ['US', 'DE', 'AE'];
@@ -233,9 +251,15 @@ describe('every page', () => {
 		const headers = { 'x-a-rather-long-name-of-a-header': 'value' };
 		const made = await createWebhookEndpoint({ ...address, events: eventKinds, headers }, ops);
 		const endpoint_id = made.outcome === 'created' ? made.endpoint.id : made.outcome;
+		const delivery_id = await keepFailure(shop.id, endpoint_id);
 		const page = await signedIn(shop.owner, options);
 		const found: string[] = [];
-		for (const name of [...shopPages, ...developerPages, `webhooks?id=${endpoint_id}`]) {
+		for (const name of [
+			...shopPages,
+			...developerPages,
+			`webhooks?id=${endpoint_id}`,
+			`deliveries?id=${delivery_id}`,
+		]) {
 			const response = await at(page, name);
 			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
 			if (bytes > 30_000) found.push(`${name} has ${bytes} bytes`);
@@ -301,31 +325,4 @@ it('the pages before the desk, and those of an empty shop, fit and give axe noth
 	await page.goto(await linkTo(shop.owner));
 	await look('link');
 	expect(found).toEqual([]);
-});
-
-describe('a developer, on a phone, without script', () => {
-	it('makes an API key, sees it once, calls the API with it and revokes it', async () => {
-		const shop = await newShop();
-		const address = `developer@${shop.id.toLowerCase()}.example`;
-		await invite(shop.id, address, 'developer');
-		const page = await signedIn(address);
-		page.setDefaultTimeout(15_000);
-		await at(page, 'keys');
-		await page.getByLabel('Name of the key').fill('Shop software');
-		await page.getByRole('button', { name: 'Create' }).click();
-		await page.getByRole('alert').waitFor();
-		await page.getByLabel('calls:read').check();
-		await page.getByRole('button', { name: 'Create' }).click();
-		const key = await page.locator('.note pre').innerText();
-		expect(key).toMatch(/^cbk_live_/);
-		const ask = () => call(stack.base_url, '/calls', { headers: { authorization: `Bearer ${key}` } });
-		expect((await ask()).status).toBe(200);
-		await page.reload();
-		await page.getByRole('status').waitFor();
-		expect(await page.content()).not.toContain(key);
-		await page.getByText('Revoke', { exact: true }).click();
-		await page.locator('details[open]').getByRole('button').click();
-		await page.locator('.missed').waitFor();
-		expect((await ask()).status).toBe(401);
-	});
 });

@@ -20,13 +20,17 @@ export async function ownersBrowser(
 	return context;
 }
 
-/** A stack and a Chromium for a test file: started before its tests, stopped after them. No page outlives its test. */
-export function stackAndBrowser(take: (stack: Stack, browser: Browser) => void): void {
+/** A stack and a Chromium for a test file: started before its tests, stopped after them with `stopMore`. No page outlives its test. */
+export function stackAndBrowser(
+	take: (stack: Stack, browser: Browser) => void,
+	options: Parameters<typeof testStack>[0] = {},
+	stopMore: () => Promise<unknown> = async () => undefined,
+): void {
 	let stop = async (): Promise<unknown> => undefined;
 	let closePages = stop;
 	beforeAll(async () => {
-		const [stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
-		stop = () => Promise.all([stack.stop(), browser.close()]);
+		const [stack, browser] = await Promise.all([testStack({ speed: 10, ...options }), launchChromium()]);
+		stop = () => Promise.all([stack.stop(), browser.close(), stopMore()]);
 		closePages = () => Promise.all(browser.contexts().map((context) => context.close()));
 		take(stack, browser);
 	});

@@ -98,19 +98,16 @@ function filterForm(choices: Chosen, endpoints: readonly WebhookEndpoint[], { te
 			([value, says]) =>
 				html`<option value="${value}"${value === (choices[name] ?? '') && html` selected`}>${says}</option>`,
 		);
-		return html`<label for="${name}">${label}</label><select id="${name}" name="${name}">${all}</select>`;
+		return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">${all}</select></div>`;
 	};
+	const labels = [deliveries.endpoint, deliveries.state, fields.event] as const;
+	const [endpoint, state, event] = labels;
 	const ofEndpoint = endpoints.map(({ id, url }) => [id, shortAddress(url)] as const);
-	const states = [FAILURES, ...deliveryStatuses] as const;
-	return html`<form method="get" class="card">${choice('endpoint_id', deliveries.endpoint, ofEndpoint)}${choice(
-		'state',
-		deliveries.state,
-		states.map((each) => [each, deliveries.states[each]] as const),
-	)}${choice(
-		'event',
-		fields.event,
-		eventKinds.map((kind) => [kind, kind] as const),
-	)}<button>${texts.look.show}</button></form>
+	const ofState = ([FAILURES, ...deliveryStatuses] as const).map((each) => [each, deliveries.states[each]] as const);
+	const ofEvent = eventKinds.map((kind) => [kind, kind] as const);
+	const isNarrow = Object.values(choices).some((value) => value !== undefined);
+	return html`<details class="card"${isNarrow && html` open`}><summary>${labels.join(' · ')}</summary>
+<form method="get"><div class="columns">${choice('endpoint_id', endpoint, ofEndpoint)}${choice('state', state, ofState)}${choice('event', event, ofEvent)}</div><button>${texts.look.show}</button></form></details>
 `;
 }
 

@@ -19,7 +19,10 @@ ul.list{margin:0 0 16px;padding:0;border:1px solid var(--line);border-radius:16p
 ul.list>li{padding:14px 16px}
 ul.list>li+li{border-top:1px solid var(--line)}
 li p{margin:0}
-li .row{margin-top:10px}
+li .row,li form{margin-top:10px}
+li pre{margin:8px 0 0;padding:8px 12px;border-radius:10px}
+.columns>div>select{margin:0}
+.columns+button{margin-top:16px}
 li .soft a{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
 .missed{color:var(--bad);font-weight:600}
 .dot{display:inline-block;width:.7em;height:.7em;margin-inline-end:.5em;border-radius:50%;background:var(--soft)}
