@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { readSchema, TelnyxSecret, TwilioSecret } from '../../shared/adapters/telephony/provider.ts';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
-import { TELNYX_API_URL, TelnyxSettings } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
-import { TWILIO_API_URL, TwilioSettings } from '../../shared/adapters/telephony/twilio/twilio.ts';
+import { TelnyxSettings, telnyxApiUrl } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
+import { TwilioSettings, twilioApiUrl } from '../../shared/adapters/telephony/twilio/twilio.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Caller, Check } from './account-check.ts';
 import { checkTelnyx } from './telnyx-check.ts';
-import { checkTwilio, TWILIO_TRUST_URL, TWILIO_VOICE_URL } from './twilio-check.ts';
+import { checkTwilio, checkTwilioRegion, TWILIO_TRUST_URL, TWILIO_VOICE_URL } from './twilio-check.ts';
 
 type CheckInput = {
 	/** Null: the provider of the deployment, with its settings. */
@@ -53,9 +53,13 @@ export async function checksOf(
 			const account = parseSetting('TelephonySettings', TwilioSettings, settings);
 			const auth_token =
 				process.env['TWILIO_AUTH_TOKEN'] ?? parseSetting('secret', TwilioSecret, await secretOf(readSecret)).auth_token;
+			const { region = 'us1' } = account;
+			if (region !== 'us1') {
+				return checkTwilioRegion({ ...account, region, auth_token, api_url: elsewhere ?? twilioApiUrl(account) });
+			}
 			const parent_auth_token = process.env['TWILIO_PARENT_AUTH_TOKEN'];
 			const urls = {
-				api_url: elsewhere ?? TWILIO_API_URL,
+				api_url: elsewhere ?? twilioApiUrl(account),
 				voice_url: elsewhere ?? TWILIO_VOICE_URL,
 				trust_url: elsewhere ?? TWILIO_TRUST_URL,
 			};
@@ -65,7 +69,12 @@ export async function checksOf(
 			const account = parseSetting('TelephonySettings', TelnyxSettings, settings);
 			const api_key =
 				process.env['TELNYX_API_KEY'] ?? parseSetting('secret', TelnyxSecret, await secretOf(readSecret)).api_key;
-			return checkTelnyx({ ...account, ...withOwn(account.from), api_key, api_url: elsewhere ?? TELNYX_API_URL });
+			return checkTelnyx({
+				...account,
+				...withOwn(account.from),
+				api_key,
+				api_url: elsewhere ?? telnyxApiUrl(account),
+			});
 		}
 		default:
 			throw new OperatorError(

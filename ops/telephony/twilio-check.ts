@@ -86,6 +86,33 @@ export async function checkTwilio(account: CheckedAccount): Promise<readonly Che
 	];
 }
 
+const Calls = z.object({ calls: z.array(z.unknown()) });
+
+/**
+ * Checks the credentials of a region other than US1. Everything else of an account is US1's, which a region's token does not
+ * open (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials), so the last line says how to check it.
+ */
+export async function checkTwilioRegion({
+	account_sid,
+	auth_token,
+	api_url,
+	region,
+}: Pick<CheckedAccount, 'account_sid' | 'auth_token' | 'api_url'> & { readonly region: string }): Promise<
+	readonly Check[]
+> {
+	const calls = await askAs(account_sid, auth_token)(
+		new URL(`/2010-04-01/Accounts/${account_sid}/Calls.json?PageSize=1`, api_url),
+		Calls,
+	);
+	if (typeof calls === 'number') {
+		return [
+			noAccount(calls, `Set account_sid and the auth token that this (sub-)account has in the region ${region}.`),
+		];
+	}
+	const rest = `${region}: profile, number, balance and permissions are not checked here. Check again with the settings without region and TWILIO_AUTH_TOKEN set to the token of US1`;
+	return [CREDENTIALS_ACCEPTED, { check: 'region', ok: true, found: rest }];
+}
+
 function accountChecks({ status, type }: z.infer<typeof Account>): readonly Check[] {
 	const upgrade = 'Upgrade the account first: a trial refuses every dial of this service.';
 	return [

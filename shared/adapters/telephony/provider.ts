@@ -6,8 +6,8 @@ import { secretsManager } from '../aws/provider-secrets.ts';
 import { answerCache, systemClock } from '../system.ts';
 import { parseJson, type Tokens } from './provider-http.ts';
 import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts';
-import { TELNYX_API_URL, TelnyxSettings, telnyxTelephony } from './telnyx/telnyx.ts';
-import { TWILIO_API_URL, TwilioSettings, twilioTelephony } from './twilio/twilio.ts';
+import { TelnyxSettings, telnyxApiUrl, telnyxTelephony } from './telnyx/telnyx.ts';
+import { TwilioSettings, twilioApiUrl, twilioTelephony } from './twilio/twilio.ts';
 
 const Token = z.string().check(z.minLength(1));
 /** `other_auth_token`: during a rotation, the token that may still sign callbacks. */
@@ -36,14 +36,14 @@ export function telephonyFor(
 		case 'simulator':
 			return simulatorTelephony(adapterOf(SimulatorSettings));
 		case 'twilio': {
-			const settings = { ...adapterOf(TwilioSettings), api_url: api_url ?? TWILIO_API_URL };
+			const settings = adapterOf(TwilioSettings);
 			const authTokens = tokens(TwilioSecret, (secret) => [secret.auth_token, secret.other_auth_token]);
-			return twilioTelephony({ ...settings, authTokens });
+			return twilioTelephony({ ...settings, api_url: api_url ?? twilioApiUrl(settings), authTokens });
 		}
 		case 'telnyx': {
-			const settings = { ...adapterOf(TelnyxSettings), api_url: api_url ?? TELNYX_API_URL };
+			const settings = adapterOf(TelnyxSettings);
 			const apiKeys = tokens(TelnyxSecret, (secret) => [secret.api_key, secret.other_api_key]);
-			return telnyxTelephony({ ...settings, apiKeys });
+			return telnyxTelephony({ ...settings, api_url: api_url ?? telnyxApiUrl(settings), apiKeys });
 		}
 	}
 }

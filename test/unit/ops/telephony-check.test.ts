@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../ops/telephony/account-check.ts';
 import { REFUSAL_CODES } from '../../../ops/telephony/refusal-codes.ts';
 import { checkTelnyx } from '../../../ops/telephony/telnyx-check.ts';
-import { checkTwilio } from '../../../ops/telephony/twilio-check.ts';
+import { checkTwilio, checkTwilioRegion } from '../../../ops/telephony/twilio-check.ts';
 import { about, CALL_ID, callAfter, dialsVisitor } from '../../support/calls/call-after.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
@@ -108,6 +108,23 @@ describe('a check of an account of Twilio', () => {
 	it('asks for no customer profile if no number in the US or Canada is called', async () => {
 		expect(await wrongWith('twilio new', {}, { regions: [] })).toEqual([]);
 		expect(await wrongWith('twilio new')).toEqual(['customer profile: none is approved']);
+	});
+
+	it('of another region asks that region for its calls alone, and says how to check the rest', async () => {
+		const answers = [ok({ calls: [] }), refused];
+		const api = await startApi(() => answers.shift() ?? { status: 404 });
+		const check = () =>
+			checkTwilioRegion({ account_sid: ACCOUNT_SID, auth_token: TOKEN, api_url: api.url, region: 'ie1' });
+		expect(await check()).toEqual([
+			{ check: 'credentials', ok: true, found: 'accepted' },
+			{ check: 'region', ok: true, found: expect.stringContaining('are not checked here') },
+		]);
+		expect(await check()).toMatchObject([
+			{ check: 'credentials', ok: false, change: expect.stringContaining('in the region ie1') },
+		]);
+		expect(api.asked.map(({ path }) => path)).toEqual(
+			Array.from({ length: 2 }, () => expect.stringMatching(`^${at('/Calls.json')}`)),
+		);
 	});
 
 	it('checks at the parent of a sub-account what the parent decides, and fails without its token', async () => {

@@ -27,10 +27,17 @@ export const TelnyxSettings = z.object({
 	/** Base64 of the 32 bytes that Telnyx shows as the account's public key. */
 	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
 	from: z.string().check(z.regex(E164)),
+	/** Where Telnyx processes requests under normal conditions. */
+	region: z.optional(z.enum(['us', 'eu'])),
 });
 export type TelnyxOptions = z.infer<typeof TelnyxSettings> & ProviderOptions & { readonly apiKeys: Tokens };
 
-export const TELNYX_API_URL = 'https://api.telnyx.com';
+/** The REST API of each region, with the same keys (https://developers.telnyx.com/docs/account-setup/regional-endpoints). */
+const API_HOSTS = { us: 'api.telnyx.com', eu: 'api.telnyx.eu' } as const;
+/** The only place that knows Telnyx's host. */
+export const telnyxApiUrl = ({ region = 'us' }: z.infer<typeof TelnyxSettings>): string =>
+	`https://${API_HOSTS[region]}`;
+
 const TIMEOUT_MS = 8000;
 /** The range of ring times that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };

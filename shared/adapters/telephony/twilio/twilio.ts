@@ -26,10 +26,24 @@ export const TwilioSettings = z.object({
 	from: z.string().check(z.regex(E164)),
 	/** Whether to detect if a machine answered the visitor's leg; costs money and a moment of silence. */
 	machine_detection: z._default(z.boolean(), false),
+	/** Where Twilio processes and stores calls; each region has credentials of its own. */
+	region: z.optional(z.enum(['us1', 'ie1', 'au1'])),
 });
 export type TwilioOptions = z.infer<typeof TwilioSettings> & ProviderOptions & { readonly authTokens: Tokens };
 
-export const TWILIO_API_URL = 'https://api.twilio.com';
+/**
+ * The REST API of each region. Without an edge location, the names of the other regions no longer work
+ * (https://www.twilio.com/docs/global-infrastructure/using-the-twilio-rest-api-in-a-non-us-region).
+ */
+const API_HOSTS = {
+	us1: 'api.twilio.com',
+	ie1: 'api.dublin.ie1.twilio.com',
+	au1: 'api.sydney.au1.twilio.com',
+} as const;
+/** The only place that knows Twilio's host. */
+export const twilioApiUrl = ({ region = 'us1' }: z.infer<typeof TwilioSettings>): string =>
+	`https://${API_HOSTS[region]}`;
+
 const TIMEOUT_MS = 8000;
 /** The time limit of the search for a call that may have been placed. */
 const LIST_TIMEOUT_MS = 4000;

@@ -1,0 +1,98 @@
+import dns from 'node:dns';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { checksOf } from '../../../ops/telephony/check.ts';
+import { telephonyFor } from '../../../shared/adapters/telephony/provider.ts';
+import type { Telephony } from '../../../shared/ports/telephony.ts';
+import { dialing } from '../../support/phones/dial-request.ts';
+
+// A deployment that chose a region sends nothing to any other. On this machine every name that a request asks for is seen,
+// and leads nowhere.
+
+const FROM = '+12125550100';
+const PROVIDER_ID = `CA${'f'.repeat(32)}`;
+const SECRET = JSON.stringify({ auth_token: 'a token', api_key: 'a key' });
+const twilio = { account_sid: `AC${'0'.repeat(32)}`, from: FROM };
+const telnyx = { account_sid: 'org', application_sid: 'app', public_key: `${'A'.repeat(43)}=`, from: FROM };
+
+const deployments = [
+	{ provider: 'twilio', settings: twilio, host: 'api.twilio.com' },
+	{ provider: 'twilio', settings: { ...twilio, region: 'us1' }, host: 'api.twilio.com' },
+	{ provider: 'twilio', settings: { ...twilio, region: 'ie1' }, host: 'api.dublin.ie1.twilio.com' },
+	{ provider: 'twilio', settings: { ...twilio, region: 'au1' }, host: 'api.sydney.au1.twilio.com' },
+	{ provider: 'telnyx', settings: telnyx, host: 'api.telnyx.com' },
+	{ provider: 'telnyx', settings: { ...telnyx, region: 'us' }, host: 'api.telnyx.com' },
+	{ provider: 'telnyx', settings: { ...telnyx, region: 'eu' }, host: 'api.telnyx.eu' },
+] as const;
+type Deployment = (typeof deployments)[number];
+
+const asked: string[] = [];
+const { lookup } = dns;
+/** The request is lost, so that the adapter also makes those that follow. */
+function leadNowhere(name: string, _options: unknown, answer: (error: NodeJS.ErrnoException) => void): void {
+	asked.push(name);
+	process.nextTick(answer, Object.assign(new Error('lost'), { code: 'ETIMEDOUT' }));
+}
+beforeEach(() => {
+	Reflect.set(dns, 'lookup', leadNowhere);
+});
+afterEach(() => {
+	Reflect.set(dns, 'lookup', lookup);
+});
+
+/** The hosts of the requests that this makes. */
+async function hostsOf(act: () => Promise<unknown>): Promise<readonly string[]> {
+	asked.length = 0;
+	await act();
+	return [...new Set(asked)];
+}
+
+const env = (provider: Deployment['provider'], settings: object) => ({
+	PUBLIC_BASE_URL: 'https://calls.example.com/v1',
+	TELEPHONY_PROVIDER: provider,
+	TELEPHONY_SETTINGS: JSON.stringify(settings),
+	TELEPHONY_SECRET_ARN: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:provider',
+	AWS_REGION: 'eu-west-1',
+	AWS_ACCESS_KEY_ID: 'id',
+	AWS_SECRET_ACCESS_KEY: 'key',
+});
+const adapter = ({ provider, settings }: { provider: Deployment['provider']; settings: object }): Telephony =>
+	telephonyFor(env(provider, settings), null, () => ({ read: async () => SECRET }));
+
+describe('the region of a provider', () => {
+	it('gets every request of a call, and no other host gets one, 1,000 times', async () => {
+		const act = fc.constantFrom<(phones: Telephony) => Promise<unknown>>(
+			(phones) => phones.dial(dialing()),
+			(phones) => phones.dial(dialing({ from: '+12125550142' })),
+			(phones) => phones.hangup(PROVIDER_ID),
+			(phones) => phones.lookup('01LEG', PROVIDER_ID),
+		);
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...deployments),
+				fc.array(act, { minLength: 1, maxLength: 4 }),
+				async (deployment, acts) => {
+					const phones = adapter(deployment);
+					const hosts = await hostsOf(async () => {
+						for (const each of acts) await each(phones);
+					});
+					expect(hosts).toEqual([deployment.host]);
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it.each(deployments)('gets the first request of `telephony check`: $host', async ({ provider, settings, host }) => {
+		const check = () => checksOf(provider, settings, { regions: ['IE'], callers: [] }, async () => SECRET);
+		expect(await hostsOf(check)).toEqual([host]);
+	});
+
+	it.each([
+		['twilio', { ...twilio, region: 'eu' }],
+		['twilio', { ...twilio, region: '' }],
+		['telnyx', { ...telnyx, region: 'ie1' }],
+	] as const)('is refused by name if %s does not have it', (provider, settings) => {
+		expect(() => adapter({ provider, settings })).toThrow('TELEPHONY_SETTINGS: missing or malformed region');
+	});
+});
