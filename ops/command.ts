@@ -49,14 +49,15 @@ export type Act = <O>(work: Work<O>) => (options: O, command: CommandUnknownOpts
 export const GlobalOptions = z.object({
 	outputs: z.optional(z.string()),
 	stateDir: z.optional(z.string()),
+	profile: z.optional(z.string()),
 	json: z.optional(z.boolean()),
 });
 
 /** Connects to the stack that the global options name, runs the work, prints its result. */
 export function actOn(host: Host): Act {
 	return (work) => async (options, command) => {
-		const { outputs, stateDir, json = false } = GlobalOptions.parse(command.optsWithGlobals());
-		const deps = await host.connect({ outputs, state_dir: stateDir });
+		const { outputs, stateDir, profile, json = false } = GlobalOptions.parse(command.optsWithGlobals());
+		const deps = await host.connect({ outputs, state_dir: stateDir, profile });
 		const result = await work(await withWorkspaceId(options, deps), deps, host.session);
 		const plain = json || host.columns === null;
 		host.write(plain ? JSON.stringify(result, null, 2) : readable(result, host.columns));

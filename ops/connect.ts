@@ -13,12 +13,18 @@ import { systemClock, ulidIds } from '../shared/adapters/system.ts';
 import { MacsEnv, NumberOpenerEnv, QueuesEnv, SecretVaultEnv, TableEnv } from '../shared/env.ts';
 import { queueVariables } from '../shared/ports/registry.ts';
 import { allWorkspaces } from './all-workspaces.ts';
+import { resolveAwsAccount } from './aws-environment.ts';
 import { deadLetterQueue } from './dead-letters/queue.ts';
 import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The operator's target: the local stack, or a deployed one. */
-export type Target = { readonly outputs: string | undefined; readonly state_dir: string | undefined };
+export type Target = {
+	readonly outputs: string | undefined;
+	readonly state_dir: string | undefined;
+	/** The profile of the AWS CLI with the credentials and the region of the deployed stack. */
+	readonly profile?: string | undefined;
+};
 
 /** The operator's environment: the same names as for the functions, with every queue and key. */
 const OperatorEnv = z.object({
@@ -72,7 +78,9 @@ export const readOperatorEnv = (value: unknown): OperatorEnv => OperatorEnv.pars
 
 /** Connects everything that the commands need. Throws `OperatorError` if the target is unreachable. */
 export async function connect(target: Target) {
-	return operatorDeps(target.outputs === undefined ? localEnv(target.state_dir ?? '.local') : awsEnv(target.outputs));
+	if (target.outputs === undefined) return operatorDeps(localEnv(target.state_dir ?? '.local'));
+	await resolveAwsAccount(target.profile);
+	return operatorDeps(awsEnv(target.outputs));
 }
 
 /** Builds the dependencies from an operator's environment. */
@@ -135,12 +143,14 @@ function localEnv(state_dir: string): OperatorEnv {
 
 const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** Reads the file of `cdk deploy --outputs-file`; AWS credentials come from the environment. */
+/** Reads the file of `cdk deploy --outputs-file`; `resolveAwsAccount` has put the credentials into the environment. */
 function awsEnv(file: string): OperatorEnv {
 	const [outputs = {}] = Object.values(readJson(file, Outputs, 'npm run deploy writes it'));
 	const { LOCAL_ALLOWED_WEBHOOK_HOSTS: _hosts, LOCAL_TRUSTED_CA_FILE: _file, ...environment } = process.env;
 	const parsed = OperatorEnv.safeParse({ ...environment, ...resourcesIn((name) => outputs[name]) });
 	if (parsed.success) return parsed.data;
 	const missing = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
-	throw new OperatorError(`set ${missing} (aws configure export-credentials --format env, and AWS_REGION)`);
+	throw new OperatorError(
+		`set ${missing}: sign in, or name a profile with --profile; the region comes from it, or from AWS_REGION`,
+	);
 }

@@ -27,6 +27,7 @@ function opsProgram(host: Host): CommandUnknownOpts {
 		.description('Operates the Call-Back Widget Service. Run it as npm run ops -- <command>.')
 		.version(manifest.version)
 		.option('--outputs <file>', 'the deployed stack: the file that npm run deploy wrote')
+		.option('--profile <name>', 'with --outputs: the profile of the AWS CLI with its credentials and region')
 		.option('--state-dir <directory>', 'the stack of this machine (default: .local)')
 		.option('--json', 'prints JSON on a terminal too')
 		.configureHelp({ showGlobalOptions: true })

@@ -5,14 +5,14 @@ import { checkTelephony } from '../telephony/check.ts';
 const check = (act: Act) =>
 	new Command('check')
 		.description(
-			'Ask the provider of the deployment, or the one you name, whether a call will go through, also from the caller numbers of all workspaces.',
+			'Ask the provider of the deployment, or the one you name: are the credentials accepted, may the caller numbers of all workspaces be used, may the regions be called?',
 		)
 		.requiredOption('--region <code>', 'a region that is called, such as US; repeatable', collect)
 		.option('--provider <name>', 'another provider than the deployment’s: twilio or telnyx, with --settings')
 		.option('--settings <json>', 'the settings of that provider, as TelephonySettings')
 		.addHelpText(
 			'after',
-			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment. For a Twilio\nsub-account, TWILIO_PARENT_AUTH_TOKEN lets it check what the parent account decides.",
+			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment. For a Twilio\nsub-account, TWILIO_PARENT_AUTH_TOKEN lets it check the permissions that the parent account gives.",
 		)
 		.action(
 			act(({ region, provider = null, settings = null }, deps) =>

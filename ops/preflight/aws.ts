@@ -1,3 +1,4 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -8,6 +9,8 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 /** The parameter of a bootstrap with the default qualifier (https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html). */
 const BOOTSTRAP = '/cdk-bootstrap/hnb659fds/version';
 const TRIES = { maxAttempts: 2 };
+
+export type MailIdentity = { readonly verified: boolean; readonly dkim: string };
 
 /**
  * The questions that the preflight has for AWS. Each only reads, and throws an error with AWS's own code as its name. Uses the
@@ -43,10 +46,23 @@ export function awsAccount() {
 		async sendsToEveryone(): Promise<boolean> {
 			return (await mail.send(new GetAccountCommand({}))).ProductionAccessEnabled === true;
 		},
-		/** Whether SES may send from an address or a domain. Throws `NotFoundException` if it does not know it. */
-		async isVerified(identity: string): Promise<boolean> {
-			const identityState = await mail.send(new GetEmailIdentityCommand({ EmailIdentity: identity }));
-			return identityState.VerifiedForSendingStatus === true;
+		/**
+		 * Whether SES may send from an address or a domain, and the status of its DKIM records. Throws `NotFoundException` if it
+		 * does not know it.
+		 */
+		async identity(name: string): Promise<MailIdentity> {
+			const state = await mail.send(new GetEmailIdentityCommand({ EmailIdentity: name }));
+			const { Status: dkim = 'NOT_STARTED', SigningEnabled: signs = false } = state.DkimAttributes ?? {};
+			return { verified: state.VerifiedForSendingStatus === true, dkim: signs ? dkim : 'switched off' };
+		},
+		/** The parameters of a deployed stack, by name. Throws `ValidationError` if there is none. */
+		async parameters(stack: string): Promise<Readonly<Record<string, string>>> {
+			const command = new DescribeStacksCommand({ StackName: stack });
+			const { Stacks: [deployed] = [] } = await new CloudFormationClient(TRIES).send(command);
+			const pairs = deployed?.Parameters ?? [];
+			return Object.fromEntries(
+				pairs.map(({ ParameterKey: key = '', ParameterValue: value = '' }) => [key, value] as const),
+			);
 		},
 		async secret(arn: string): Promise<string> {
 			const secrets = new SecretsManagerClient(TRIES);

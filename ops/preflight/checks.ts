@@ -1,19 +1,16 @@
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
+import { type Finding, failure, ok, warning } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Check } from '../telephony/account-check.ts';
 import { checksOf } from '../telephony/check.ts';
 import type { AwsAccount } from './aws.ts';
-
-/**
- * One check. `failed`: the deployment, or the first call, would fail. `warning`: it works with less, or AWS did not say.
- * `found` ends with what to do.
- */
-export type Finding = { readonly check: string; readonly result: 'ok' | 'warning' | 'failed'; readonly found: string };
+import { sender } from './mail-checks.ts';
+import { ask } from './question.ts';
 
 /** Parameters of the deployment, by name. */
 export type Parameters = Readonly<Record<string, string>>;
 
+const STACK = 'CallBack';
 /** What the templates of this CDK require (`aws:cdk:enable-...`: `requiresBootstrapStackVersion` of a manifest). */
 const BOOTSTRAP_VERSION = 6;
 /** The usual quota of an account; a new one has fewer. */
@@ -22,45 +19,52 @@ const USUAL_CONCURRENCY = 1000;
 const BESIDE_CALLS = 107;
 const CALL_FUNCTIONS = 5;
 
-const ok = (check: string, found: string): Finding => ({ check, result: 'ok', found });
-const warning = (check: string, found: string): Finding => ({ check, result: 'warning', found });
-const failure = (check: string, found: string): Finding => ({ check, result: 'failed', found });
+/** Errors after which no credentials of this environment will be accepted. Any other may pass. */
+const REFUSED_CREDENTIALS =
+	/^(CredentialsProviderError|TokenProviderError|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?)$/;
 
-/** `remedies`: what to do about a code of AWS. Without the permission to ask, a check only warns. */
-async function ask(
-	check: string,
-	permission: string,
-	run: () => Promise<Finding>,
-	remedies: Readonly<Record<string, string>> = {},
-): Promise<Finding> {
-	try {
-		return await run();
-	} catch (error) {
-		const code = error instanceof Error ? error.name : 'no answer';
-		const remedy = remedies[code];
-		if (remedy !== undefined) return failure(check, remedy);
-		if (/AccessDenied|NotAuthorized|Unauthorized/.test(code)) {
-			return warning(check, `not asked: your credentials lack ${permission}. Check it by hand.`);
-		}
-		return failure(check, `AWS answered ${code}. Try again.`);
-	}
-}
-
-/** Asks AWS and the provider whether this deployment will work. Reads only. Ends early without region or credentials. */
-export async function preflight(aws: AwsAccount, parameters: Parameters): Promise<readonly Finding[]> {
+/**
+ * Asks AWS and the provider whether a deployment with these parameters will work; a stack that exists keeps the others.
+ * Reads only. Ends early without region or credentials.
+ */
+export async function preflight(aws: AwsAccount, given: Parameters): Promise<readonly Finding[]> {
 	const region = await aws.region().catch(() => null);
 	if (region === null) return [failure('region', 'none. Set AWS_REGION, or a region in your profile.')];
-	const identity = await aws.account().then(
-		(account) => ok('credentials', `account ${account}, region ${region}`),
-		() => failure('credentials', 'AWS does not accept them. Sign in, and check with: aws sts get-caller-identity'),
-	);
-	if (identity.result !== 'ok') return [identity];
+	const remedy = 'AWS does not accept them. Sign in, and check with: aws sts get-caller-identity';
+	const identity = await ask('credentials', 'sts:GetCallerIdentity', async () => {
+		const account = await aws.account().catch(whenRefused);
+		return account === null
+			? failure('credentials', remedy)
+			: ok('credentials', `account ${account}, region ${region}`);
+	});
+	if (identity.result === 'failed') return [identity];
+	let deployed: Parameters = {};
+	const settings = await ask('settings', 'cloudformation:DescribeStacks', async () => {
+		deployed = await aws.parameters(STACK).catch(whenAbsent);
+		return ok(
+			'settings',
+			Object.keys(deployed).length === 0 ? 'a first deployment' : `those of the stack ${STACK} stay`,
+		);
+	});
+	const parameters = { ...deployed, ...given };
 	return [
 		identity,
+		settings,
 		...(await Promise.all([bootstrap(aws), concurrency(aws, parameters['CallConcurrency'] ?? '0'), cloudFront(aws)])),
 		...(await sender(aws, parameters['MailSender'] ?? 'none')),
 		...(await telephony(aws, parameters)),
 	];
+}
+
+function whenRefused(error: unknown): null {
+	if (error instanceof Error && REFUSED_CREDENTIALS.test(error.name)) return null;
+	throw error;
+}
+
+/** CloudFormation has no code of its own for a stack that does not exist. */
+function whenAbsent(error: unknown): Parameters {
+	if (error instanceof Error && error.name === 'ValidationError' && error.message.includes('does not exist')) return {};
+	throw error;
 }
 
 function bootstrap(aws: AwsAccount): Promise<Finding> {
@@ -102,28 +106,6 @@ function cloudFront(aws: AwsAccount): Promise<Finding> {
 	});
 }
 
-async function sender(aws: AwsAccount, address: string): Promise<readonly Finding[]> {
-	if (address === 'none') return [];
-	const name = `mail from ${address.split('@').at(-1)}`;
-	const verify = 'Verify MailSender, or its domain, in Amazon SES in this region.';
-	const identity = await ask(name, 'ses:GetEmailIdentity', async () => {
-		const domain = address.split('@').at(-1) ?? '';
-		const isVerified = (await knows(aws, address)) || (await knows(aws, domain));
-		return isVerified ? ok(name, 'verified') : failure(name, `not verified. ${verify}`);
-	});
-	const sandbox = await ask('mail sandbox', 'ses:GetAccount', async () => {
-		if (await aws.sendsToEveryone()) return ok('mail sandbox', 'left');
-		return warning('mail sandbox', 'SES sends to verified addresses only. Request production access in its console.');
-	});
-	return [identity, sandbox];
-}
-
-const knows = (aws: AwsAccount, identity: string): Promise<boolean> =>
-	aws.isVerified(identity).catch((error: unknown) => {
-		if (error instanceof Error && error.name === 'NotFoundException') return false;
-		throw error;
-	});
-
 async function telephony(aws: AwsAccount, parameters: Parameters): Promise<readonly Finding[]> {
 	const provider = parameters['TelephonyProvider'] ?? 'none';
 	if (provider !== 'twilio' && provider !== 'telnyx') return [];
@@ -149,7 +131,7 @@ async function telephony(aws: AwsAccount, parameters: Parameters): Promise<reado
 			{ regions: regionOf(settings), callers: [] },
 			async () => readable,
 		);
-		return [secret, ...checks.map(findingOf)];
+		return [secret, ...checks];
 	} catch (error) {
 		if (!(error instanceof OperatorError)) throw error;
 		return [secret, failure(provider, `${error.message}: see docs/telephony.md.`)];
@@ -162,6 +144,3 @@ function regionOf(settings: unknown): readonly string[] {
 	const number = typeof from === 'string' ? phoneNumbers.parse(from) : null;
 	return number === null || 'refused' in number ? [] : [number.region];
 }
-
-const findingOf = ({ check, ok: passed, found, change = '' }: Check): Finding =>
-	passed ? ok(check, found) : failure(check, `${found}. ${change}`);

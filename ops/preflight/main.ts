@@ -1,37 +1,29 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import * as z from 'zod/mini';
-import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
+import { resolveAwsAccount } from '../aws-environment.ts';
 import { awsAccount } from './aws.ts';
 import { type Parameters, preflight } from './checks.ts';
 
-// npm run preflight -- [--parameters NAME=VALUE]... Asks whether a deployment with these parameters will work.
-// npm run deploy runs it with `--deploy` first, and hands its other arguments on to `cdk deploy`.
+// npm run preflight -- [--profile NAME] [--parameters NAME=VALUE]... Asks whether a deployment with these will work.
+// npm run deploy runs it with `--deploy` first, and hands its other arguments on to `cdk deploy`, in the same account.
 
-const OUTPUTS_FILE = 'deployment.json';
-const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
-const CDK = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--outputs-file', OUTPUTS_FILE];
-
-/** The parameters in the arguments, and those that the last deployment keeps, which its outputs show. */
-function parametersIn(args: readonly string[]): Parameters {
-	const { values } = parseArgs({
-		args: [...args],
-		options: { parameters: { type: 'string', multiple: true } },
-		strict: false,
-	});
-	const storedOutputs = existsSync(OUTPUTS_FILE)
-		? Outputs.safeParse(parseJson(readFileSync(OUTPUTS_FILE, 'utf8'))).data
-		: {};
-	const pairs = (values.parameters ?? []).map((pair): [string, string] => {
-		const [name = '', ...value] = String(pair).split('=');
-		return [name.replace(/^CallBack:/, ''), value.join('=')];
-	});
-	return { ...storedOutputs?.['CallBack'], ...Object.fromEntries(pairs) };
-}
+const CDK = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--outputs-file', 'deployment.json'];
 
 const args = process.argv.slice(2);
-const findings = await preflight(awsAccount(), parametersIn(args));
+const { values } = parseArgs({
+	args,
+	options: { parameters: { type: 'string', multiple: true }, profile: { type: 'string' } },
+	strict: false,
+});
+const parameters: Parameters = Object.fromEntries(
+	(values.parameters ?? []).map((pair): [string, string] => {
+		const [name = '', ...value] = String(pair).split('=');
+		return [name.replace(/^CallBack:/, ''), value.join('=')];
+	}),
+);
+
+await resolveAwsAccount(typeof values.profile === 'string' ? values.profile : undefined);
+const findings = await preflight(awsAccount(), parameters);
 for (const { check, result, found } of findings) console.log(`${result.padEnd(9)}${check}: ${found}`);
 if (findings.some(({ result }) => result === 'failed')) {
 	console.error('The deployment, or its first call, would fail.');

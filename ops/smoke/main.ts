@@ -65,6 +65,7 @@ async function withoutSimulator(site: Site, report: Report): Promise<void> {
 await runProgram(async () => {
 	const options = commandLine('npm run smoke --')
 		.option('--outputs <file>', 'the deployed stack: the file that npm run deploy wrote; with your AWS credentials')
+		.option('--profile <name>', 'with --outputs: the profile of the AWS CLI with its credentials and region')
 		.option('--state-dir <dir>', 'without --outputs: the stack on this machine (default: .local)')
 		.option('--inbox <url>', 'https address that webhooks are sent to; with --inbox-shows')
 		.option('--inbox-shows <url>', 'where what the inbox received is shown as JSON: [{ "headers": {}, "body": "" }]')

@@ -25,6 +25,7 @@ const LIMITS = {
 type Options = {
 	readonly outputs?: string | undefined;
 	readonly stateDir?: string | undefined;
+	readonly profile?: string | undefined;
 	readonly inbox?: string | undefined;
 	readonly inboxShows?: string | undefined;
 };
@@ -62,9 +63,9 @@ function deployedTarget(outputs: string, { inbox: url, inboxShows: shows }: Opti
  * costs nothing.
  */
 export async function openSite(options: Options): Promise<Site & { close(): Promise<void> }> {
-	const { outputs, stateDir: state_dir } = options;
+	const { outputs, stateDir: state_dir, profile } = options;
 	const target = outputs === undefined ? onThisMachine(state_dir ?? '.local') : deployedTarget(outputs, options);
-	const deps = await connect({ outputs, state_dir });
+	const deps = await connect({ outputs, state_dir, profile });
 	const created = await createWorkspace(
 		{ name: 'Smoke test', region: 'US', time_zone: 'America/New_York', origins: [ORIGIN], team: TEAM, limits: LIMITS },
 		deps,

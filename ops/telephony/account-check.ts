@@ -1,14 +1,13 @@
 import type * as z from 'zod/mini';
 import { callHttp, parseJson } from '../../shared/adapters/telephony/provider-http.ts';
+import { type Finding, failure, ok, warning } from '../finding.ts';
 
-// Checks with the provider whether an account will accept a call, before the first visitor requests one.
+// Three questions about a provider's account, before the first visitor requests a call: do the credentials work, may the
+// caller numbers be used, may the regions be called? Only a clear no fails.
 
 const TIMEOUT_MS = 8000;
 
-/** One check and its result; `change`: what the operator has to do. */
-export type Check = { readonly check: string; readonly ok: boolean; readonly found: string; readonly change?: string };
-
-/** Fetches one resource from a provider's REST API: its content, or the status of a refusal (0: no response). */
+/** Fetches one resource from a provider's REST API: its content, or the HTTP status of any other answer (0: none). */
 export function resourceReader(authorization: string) {
 	return async <S extends z.ZodMiniType>(url: URL, schema: S): Promise<z.infer<S> | number> => {
 		const headers = { authorization };
@@ -18,39 +17,35 @@ export function resourceReader(authorization: string) {
 		return answer.status === 200 && outcome.success ? outcome.data : answer.status;
 	};
 }
+export type ReadResource = ReturnType<typeof resourceReader>;
 
-/** A check that passes, or says what to change. */
-export function verdict(check: string, ok: boolean, found: string, change: string): Check {
-	return ok ? { check, ok, found } : { check, ok, found, change };
+/** The provider's answer does not settle the question. */
+export function unclear(check: string, status: number): Finding {
+	const answer = status === 0 ? 'no answer' : `HTTP ${status}`;
+	return warning(check, `not clear (${answer}). Check it in the provider’s console.`);
 }
 
-/**
- * The result if the first request fails: the credentials are wrong (`change` says which to set), or the provider is down.
- */
-export function noAccount(status: number, change: string): Check {
-	const isRefusal = status === 401 || status === 403 || status === 404;
-	const reply = status === 0 ? 'no answer' : `HTTP ${status}`;
-	return { check: 'credentials', ok: false, found: reply, change: isRefusal ? change : 'Ask again later.' };
-}
-
-export const CREDENTIALS_ACCEPTED: Check = { check: 'credentials', ok: true, found: 'accepted' };
+/** The first request has no answer to read. `change`: the credentials to correct. */
+export const noAccount = (status: number, change: string): Finding =>
+	status === 401 ? failure('credentials', `not accepted. ${change}`) : unclear('credentials', status);
 
 /** A number that phones show; `workspace`: its name, or null for the deployment's own number. */
 export type Caller = { readonly number: string; readonly workspace: string | null };
 
-/** Whether the account owns each caller number, or the provider has verified it. One after another: there may be many. */
+/** Whether each caller number may be used: `ask` answers null if it cannot tell. One by one: there may be many. */
 export async function callerChecks(
 	callers: readonly Caller[],
-	ask: (number: string) => Promise<{ readonly owned: boolean; readonly verified: boolean }>,
-): Promise<readonly Check[]> {
-	const checks: Check[] = [];
+	ask: (number: string) => Promise<boolean | null>,
+): Promise<readonly Finding[]> {
+	const findings: Finding[] = [];
 	for (const { number, workspace } of callers) {
-		const { owned, verified } = await ask(number);
-		const name = workspace === null ? 'caller number' : `caller number of ${workspace}`;
+		const check = workspace === null ? 'caller number' : `caller number of ${workspace}`;
 		const where = workspace === null ? 'as `from`' : 'with `workspace set --caller-number`';
-		const otherwise = verified ? 'verified' : 'neither the account’s nor verified';
 		const change = `Buy a number that can make voice calls, or verify yours, and set it ${where}.`;
-		checks.push(verdict(name, owned || verified, owned ? 'the account’s own' : otherwise, change));
+		const usable = await ask(number);
+		if (usable === null) findings.push(warning(check, 'not clear whether the account may use it. Try a call.'));
+		else
+			findings.push(usable ? ok(check, 'owned or verified') : failure(check, `neither owned nor verified. ${change}`));
 	}
-	return checks;
+	return findings;
 }

@@ -4,10 +4,11 @@ import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { TelnyxSettings, telnyxApiUrl } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
 import { TwilioSettings, twilioApiUrl } from '../../shared/adapters/telephony/twilio/twilio.ts';
 import type { OpsDeps } from '../connect.ts';
+import type { Finding } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Caller, Check } from './account-check.ts';
+import type { Caller } from './account-check.ts';
 import { checkTelnyx } from './telnyx-check.ts';
-import { checkTwilio, checkTwilioRegion, TWILIO_TRUST_URL, TWILIO_VOICE_URL } from './twilio-check.ts';
+import { checkTwilio, checkTwilioRegion, TWILIO_VOICE_URL } from './twilio-check.ts';
 
 type CheckInput = {
 	/** Null: the provider of the deployment, with its settings. */
@@ -17,13 +18,16 @@ type CheckInput = {
 	readonly regions: readonly string[];
 };
 
-/** Asks the provider whether a call will go through. Throws `OperatorError` with all checks if one of them fails. */
-export async function checkTelephony(input: CheckInput, { telephony, workspaces }: OpsDeps): Promise<readonly Check[]> {
+/** Asks the provider whether a call will go through. Throws `OperatorError` with all findings if one of them failed. */
+export async function checkTelephony(
+	input: CheckInput,
+	{ telephony, workspaces }: OpsDeps,
+): Promise<readonly Finding[]> {
 	const settings = parseJson(input.settings ?? telephony.settings);
 	const provider = input.provider ?? telephony.provider;
 	const callers = await callersOf(workspaces());
 	const checks = await checksOf(provider, settings, { regions: input.regions, callers }, telephony.readSecret);
-	if (checks.every(({ ok }) => ok)) return checks;
+	if (checks.every(({ result }) => result !== 'failed')) return checks;
 	throw new OperatorError(JSON.stringify(checks, null, 2));
 }
 
@@ -38,13 +42,13 @@ async function callersOf(pages: ReturnType<OpsDeps['workspaces']>): Promise<read
 	return callers;
 }
 
-/** The checks of an account, passed or not. Throws `OperatorError` if provider, settings or secret are unusable. */
+/** The findings about an account. Throws `OperatorError` if provider, settings or secret are unusable. */
 export async function checksOf(
 	provider: string,
 	settings: unknown,
 	calls: { readonly regions: readonly string[]; readonly callers: readonly Caller[] },
 	readSecret: () => Promise<string>,
-): Promise<readonly Check[]> {
+): Promise<readonly Finding[]> {
 	// Replaces the provider's own URL, for tests.
 	const elsewhere = process.env['TELEPHONY_API_URL'];
 	const withOwn = (from: string) => ({ ...calls, callers: [{ number: from, workspace: null }, ...calls.callers] });
@@ -61,7 +65,6 @@ export async function checksOf(
 			const urls = {
 				api_url: elsewhere ?? twilioApiUrl(account),
 				voice_url: elsewhere ?? TWILIO_VOICE_URL,
-				trust_url: elsewhere ?? TWILIO_TRUST_URL,
 			};
 			return checkTwilio({ ...account, ...withOwn(account.from), auth_token, parent_auth_token, ...urls });
 		}

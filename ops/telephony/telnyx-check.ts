@@ -1,16 +1,8 @@
 import * as z from 'zod/mini';
-import {
-	type Caller,
-	type Check,
-	CREDENTIALS_ACCEPTED,
-	callerChecks,
-	noAccount,
-	resourceReader,
-	verdict,
-} from './account-check.ts';
+import { type Finding, failure, ok } from '../finding.ts';
+import { type Caller, callerChecks, noAccount, type ReadResource, resourceReader, unclear } from './account-check.ts';
 
 type CheckedAccount = {
-	readonly account_sid: string;
 	readonly application_sid: string;
 	readonly api_key: string;
 	readonly callers: readonly Caller[];
@@ -20,109 +12,61 @@ type CheckedAccount = {
 };
 
 const dataOf = <S extends z.ZodMiniType>(schema: S) => z.object({ data: schema });
-const Balance = dataOf(z.object({ available_credit: z.string(), currency: z.string() }));
-const Application = dataOf(
-	z.object({
-		active: z.boolean(),
-		outbound: z.object({
-			channel_limit: z.nullish(z.number()),
-			outbound_voice_profile_id: z.nullish(z.string()),
-		}),
-	}),
-);
-const Profile = dataOf(
-	z.object({
-		enabled: z.boolean(),
-		whitelisted_destinations: z.array(z.string()),
-		concurrent_call_limit: z.nullish(z.number()),
-	}),
-);
-const OwnNumber = z.object({ phone_number: z.string(), status: z.string() });
-const Numbers = dataOf(z.array(OwnNumber));
-const Verified = dataOf(z.object({ phone_number: z.string() }));
 const Anything = z.looseObject({});
+const Application = dataOf(
+	z.object({ active: z.boolean(), outbound: z.object({ outbound_voice_profile_id: z.nullish(z.string()) }) }),
+);
+const Profile = dataOf(z.object({ enabled: z.boolean(), whitelisted_destinations: z.array(z.string()) }));
+const Numbers = dataOf(z.array(z.object({ phone_number: z.string(), status: z.string() })));
 
-/** A call has two legs: one member of the team, and the visitor. */
-const LEGS = 2;
-const ACCOUNT_LIMIT =
-	'no limit here; the account’s own is in the portal (2 when new, 10 after the second verification)';
-
-/**
- * Checks with Telnyx the credentials, balance, organisation, caller number, application, outbound voice profile,
- * destinations and channels, in this order; ends at wrong credentials.
- */
-export async function checkTelnyx(account: CheckedAccount): Promise<readonly Check[]> {
-	const { account_sid, application_sid, api_key, api_url } = account;
-	const readResource = resourceReader(`Bearer ${api_key}`);
-	const at = (path: string): URL => new URL(`/v2/${path}`, api_url);
-	const balance = await readResource(at('balance'), Balance);
+/** Asks Telnyx for credentials, caller numbers and destinations, in this order; stops if it does not show the account. */
+export async function checkTelnyx(checked: CheckedAccount): Promise<readonly Finding[]> {
+	const ask = resourceReader(`Bearer ${checked.api_key}`);
+	const at = (path: string): URL => new URL(`/v2/${path}`, checked.api_url);
+	const balance = await ask(at('balance'), Anything);
 	if (typeof balance === 'number') return [noAccount(balance, 'Put the API key of this organisation into the secret.')];
-	const [organisation, application] = await Promise.all([
-		readResource(at(`texml/Accounts/${encodeURIComponent(account_sid)}/Calls?PageSize=1`), Anything),
-		readResource(at(`texml_applications/${encodeURIComponent(application_sid)}`), Application),
-	]);
-	const { available_credit, currency } = balance.data;
+	const allows = await destinations(checked.application_sid, ask, at);
 	return [
-		CREDENTIALS_ACCEPTED,
-		verdict('balance', Number(available_credit) > 0, `${available_credit} ${currency}`, 'Add funds.'),
-		knownCheck('organisation', organisation, 'Set account_sid to the id of the organisation of this API key.'),
-		...(await callerChecks(account.callers, async (number) => {
-			// The filter takes digits only.
-			const numberQuery = new URLSearchParams({ 'filter[phone_number]': number.replace(/\D/g, '') }).toString();
-			const [ownNumbers, verifiedNumbers] = await Promise.all([
-				readResource(at(`phone_numbers?${numberQuery}`), Numbers),
-				readResource(at(`verified_numbers/${encodeURIComponent(number)}`), Verified),
-			]);
-			const isOwn = ({ phone_number, status }: z.infer<typeof OwnNumber>): boolean =>
-				phone_number === number && status === 'active';
-			return {
-				owned: typeof ownNumbers !== 'number' && ownNumbers.data.some(isOwn),
-				verified: typeof verifiedNumbers !== 'number',
-			};
-		})),
-		knownCheck(
-			'TeXML application',
-			application,
-			'Set application_sid to the id of a TeXML application of this account.',
-		),
-		...(typeof application === 'number' ? [] : await outbound(application.data, account.regions, readResource, at)),
+		ok('credentials', 'accepted'),
+		...(await callerChecks(checked.callers, (number) => isUsable(number, ask, at))),
+		...checked.regions.map((region) => allows(`calls to ${region}`, region)),
 	];
 }
 
-const knownCheck = (check: string, found: object | number, change: string): Check =>
-	verdict(check, typeof found !== 'number', typeof found === 'number' ? `HTTP ${found}` : 'known', change);
+async function isUsable(number: string, ask: ReadResource, at: (path: string) => URL): Promise<boolean | null> {
+	// The filter takes digits only.
+	const query = new URLSearchParams({ 'filter[phone_number]': number.replace(/\D/g, '') }).toString();
+	const [owned, verified] = await Promise.all([
+		ask(at(`phone_numbers?${query}`), Numbers),
+		ask(at(`verified_numbers/${encodeURIComponent(number)}`), Anything),
+	]);
+	if (typeof verified !== 'number') return true;
+	if (typeof owned === 'number') return null;
+	if (owned.data.some(({ phone_number, status }) => phone_number === number && status === 'active')) return true;
+	return verified === 404 ? false : null;
+}
 
-/** Checks what the application and its outbound voice profile allow. */
-async function outbound(
-	{ active, outbound }: z.infer<typeof Application>['data'],
-	regions: readonly string[],
-	readResource: ReturnType<typeof resourceReader>,
+/** Whether a region may be called: the application's outbound voice profile lists those that may. */
+async function destinations(
+	application_sid: string,
+	ask: ReadResource,
 	at: (path: string) => URL,
-): Promise<readonly Check[]> {
-	const switchOn = 'Switch the TeXML application on in the portal.';
-	const application = verdict('application', active, active ? 'active' : 'not active', switchOn);
-	const { outbound_voice_profile_id: id, channel_limit } = outbound;
-	const profile = id ? await readResource(at(`outbound_voice_profiles/${encodeURIComponent(id)}`), Profile) : 404;
-	if (typeof profile === 'number') {
-		const change = 'Give the TeXML application an outbound voice profile: without one every dial is refused.';
-		return [application, verdict('outbound voice profile', false, id ? `HTTP ${profile}` : 'none', change)];
-	}
-	const { enabled, whitelisted_destinations, concurrent_call_limit } = profile.data;
-	const limits = [channel_limit, concurrent_call_limit].flatMap((limit) => limit ?? []);
-	const limit = limits.length === 0 ? ACCOUNT_LIMIT : `${Math.min(...limits)}`;
-	return [
-		application,
-		verdict('outbound voice profile', enabled, enabled ? 'enabled' : 'disabled', 'Enable it in the portal.'),
-		...regions.map((region) => {
-			const isAllowed = whitelisted_destinations.includes(region);
-			const change = 'Add it to the allowed destinations of the outbound voice profile.';
-			return verdict(`calls to ${region}`, isAllowed, isAllowed ? 'allowed' : 'not allowed', change);
-		}),
-		verdict(
-			'channels',
-			Math.min(...limits, Infinity) >= LEGS,
-			limit,
-			`Raise the limit: a call takes ${LEGS} channels.`,
-		),
-	];
+): Promise<(check: string, region: string) => Finding> {
+	const no = (found: string) => (check: string) => failure(check, found);
+	const application = await ask(at(`texml_applications/${encodeURIComponent(application_sid)}`), Application);
+	if (application === 404)
+		return no('unknown application. Set application_sid to a TeXML application of this account.');
+	if (typeof application === 'number') return (check) => unclear(check, application);
+	const { active, outbound } = application.data;
+	if (!active) return no('the TeXML application is off. Switch it on in the portal.');
+	const id = outbound.outbound_voice_profile_id;
+	if (!id) return no('the TeXML application has no outbound voice profile. Give it one: without, no dial is accepted.');
+	const profile = await ask(at(`outbound_voice_profiles/${encodeURIComponent(id)}`), Profile);
+	if (typeof profile === 'number') return (check) => unclear(check, profile);
+	if (!profile.data.enabled) return no('the outbound voice profile is disabled. Enable it in the portal.');
+	const change = 'Add it to the allowed destinations of the outbound voice profile.';
+	return (check, region) =>
+		profile.data.whitelisted_destinations.includes(region)
+			? ok(check, 'allowed')
+			: failure(check, `not allowed. ${change}`);
 }

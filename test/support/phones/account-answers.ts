@@ -22,7 +22,10 @@ export const PARENT_TOKEN = 'the token of the parent';
 const ok = (body: object): Answering => ({ status: 200, body });
 const data = (value: unknown): Answering => ok({ data: value });
 
-/** The US may be called, no other country. A sub-account has neither profile nor permissions of its own: its parent has. */
+/**
+ * The US may be called, no other country. A sub-account inherits its parent's permissions: its own count for nothing
+ * (https://www.twilio.com/docs/voice/api/dialing-permissions-resources).
+ */
 const twilioResources = (account: Account): Readonly<Record<string, Answering>> => ({
 	[`/2010-04-01/Accounts/${ACCOUNT_SID}.json`]: ok({
 		status: 'active',
@@ -33,25 +36,21 @@ const twilioResources = (account: Account): Readonly<Record<string, Answering>> 
 		incoming_phone_numbers: [{ capabilities: { voice: true } }],
 	}),
 	[`/2010-04-01/Accounts/${ACCOUNT_SID}/OutgoingCallerIds.json`]: ok({ outgoing_caller_ids: [] }),
-	[`/2010-04-01/Accounts/${ACCOUNT_SID}/Balance.json`]: ok({ balance: '19.50', currency: 'USD' }),
 	'/v1/Settings': ok({ dialing_permissions_inheritance: account === 'twilio sub' }),
-	'/v1/CustomerProfiles': ok({ results: account === 'twilio full' ? [{ status: 'twilio-approved' }] : [] }),
 	'/v1/DialingPermissions/Countries/US': ok({ low_risk_numbers_enabled: account !== 'twilio sub' }),
 	'/v1/DialingPermissions/Countries/DE': ok({ low_risk_numbers_enabled: false }),
 });
 
 const telnyxResources: Readonly<Record<string, Answering>> = {
 	'/v2/balance': data({ balance: '10.00', available_credit: '10.00', currency: 'USD' }),
-	'/v2/texml/Accounts/org/Calls': ok({ calls: [] }),
 	'/v2/phone_numbers': data([{ phone_number: FROM, status: 'active' }]),
 	'/v2/texml_applications/app': data({
 		active: true,
-		outbound: { channel_limit: null, outbound_voice_profile_id: '1293384261075731499' },
+		outbound: { outbound_voice_profile_id: '1293384261075731499' },
 	}),
 	'/v2/outbound_voice_profiles/1293384261075731499': data({
 		enabled: true,
 		whitelisted_destinations: ['US'],
-		concurrent_call_limit: null,
 	}),
 };
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { awsAccount } from '../../../ops/preflight/aws.ts';
 import { type Parameters, preflight } from '../../../ops/preflight/checks.ts';
-import { ACCOUNT_SID, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
+import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
 import type { Answering } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
 
@@ -21,7 +21,33 @@ const BOOTSTRAP = 'AmazonSSM.GetParameter';
 const LAMBDA = 'GET /2016-08-19/account-settings';
 const CLOUDFRONT = 'GET /2020-05-31/distribution';
 const SECRET = 'secretsmanager.GetSecretValue';
-const PROFILES = '/v1/CustomerProfiles';
+const STACK = 'POST /?stack';
+const COUNTRY = '/v1/DialingPermissions/Countries/US';
+
+/** An identity that SES has verified. */
+const identity = (changes: object = {}, dkim: object = {}): Answering =>
+	ok({
+		VerifiedForSendingStatus: true,
+		DkimAttributes: { SigningEnabled: true, Status: 'SUCCESS', ...dkim },
+		...changes,
+	});
+
+const inXml = (pairs: Readonly<Record<string, string>>): string =>
+	Object.entries(pairs)
+		.map(
+			([key, value]) => `<member><ParameterKey>${key}</ParameterKey><ParameterValue>${value}</ParameterValue></member>`,
+		)
+		.join('');
+
+/** The deployed stack with these parameters. */
+const stack = (parameters: Readonly<Record<string, string>>): Answering =>
+	ok(
+		`<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>CallBack</StackName><CreationTime>2026-11-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Parameters>${inXml(parameters)}</Parameters></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+	);
+const queryError = (code: string, message: string): Answering => ({
+	status: 400,
+	body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
+});
 
 /** An account of AWS, ready for a deployment with mail and Twilio: its documented answers, by request. */
 const READY: Readonly<Record<string, Answering>> = {
@@ -32,7 +58,8 @@ const READY: Readonly<Record<string, Answering>> = {
 	[LAMBDA]: ok({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 } }),
 	[CLOUDFRONT]: ok('<DistributionList><Quantity>1</Quantity></DistributionList>'),
 	'GET /v2/email/account': ok({ ProductionAccessEnabled: true }),
-	'GET /v2/email/identities/shop.example': ok({ VerifiedForSendingStatus: true }),
+	'GET /v2/email/identities/shop.example': identity(),
+	[STACK]: stack({}),
 	[SECRET]: ok({ SecretString: JSON.stringify({ auth_token: TOKEN }) }),
 };
 const TWILIO: Parameters = {
@@ -45,17 +72,22 @@ const TWILIO: Parameters = {
 const unknown: Answering = { status: 404, headers: { 'x-amzn-errortype': 'NotFoundException' }, body: {} };
 
 /** The lines of a preflight that are not ok. */
-async function lines(changes: Readonly<Record<string, Answering>> = {}, parameters: Parameters = TWILIO) {
+async function lines(
+	changes: Readonly<Record<string, Answering>> = {},
+	parameters: Parameters = TWILIO,
+	account: Account = 'twilio full',
+) {
 	const api = await startApi((asked) => {
-		const target = asked.headers['x-amz-target'] ?? (asked.body.includes('GetCallerIdentity') ? IDENTITY : null);
+		const query = asked.body.includes('DescribeStacks') ? STACK : IDENTITY;
+		const target = asked.headers['x-amz-target'] ?? (asked.body.includes('Action=') ? query : null);
 		const key = String(target ?? `${asked.method} ${asked.path.split('?')[0]}`);
-		return { ...READY, ...changes }[key] ?? answerAboutAccount('twilio full', asked, changes) ?? unknown;
+		return { ...READY, ...changes }[key] ?? answerAboutAccount(account, asked, changes) ?? unknown;
 	});
 	Object.assign(process.env, { AWS_ENDPOINT_URL: api.url, TELEPHONY_API_URL: api.url });
 	const findings = await preflight(awsAccount(), parameters);
 	expect(
 		api.asked.filter(
-			({ method, headers, body }) => method !== 'GET' && !/Get/.test(`${headers['x-amz-target']}${body}`),
+			({ method, headers, body }) => method !== 'GET' && !/Get|Describe/.test(`${headers['x-amz-target']}${body}`),
 		),
 	).toEqual([]);
 	return findings.flatMap(({ check, result, found }) => (result === 'ok' ? [] : [`${result} ${check}: ${found}`]));
@@ -74,7 +106,7 @@ describe('a preflight', () => {
 	it.each<[string, Readonly<Record<string, Answering>>, Parameters, string]>([
 		[
 			'credentials that AWS does not accept',
-			{ [IDENTITY]: error('InvalidClientTokenId') },
+			{ [IDENTITY]: queryError('InvalidClientTokenId', 'no') },
 			{},
 			'failed credentials: AWS does not accept them. Sign in',
 		],
@@ -141,12 +173,73 @@ describe('a preflight', () => {
 		],
 		[
 			'a provider’s account that cannot call',
-			{ [PROFILES]: ok({ results: [] }) },
+			{ [COUNTRY]: ok({ low_risk_numbers_enabled: false }) },
 			TWILIO,
-			'failed customer profile: none is approved. Submit a Primary Business Profile',
+			'failed calls to US: not allowed. Allow its low-risk numbers',
+		],
+		[
+			'an answer of AWS that settles nothing',
+			{ [BOOTSTRAP]: error('Surprise') },
+			{},
+			'warning bootstrap: not clear: AWS answered Surprise. Try again',
+		],
+		[
+			'credentials that AWS does not judge',
+			{ [IDENTITY]: queryError('Surprise', 'no') },
+			{},
+			'warning credentials: not clear: AWS answered Surprise',
+		],
+		[
+			'a stack whose settings we may not read',
+			{ [STACK]: queryError('AccessDenied', 'no') },
+			{},
+			'warning settings: not asked: your credentials lack cloudformation:DescribeStacks',
+		],
+		[
+			'a sender that SES does not show',
+			{ 'GET /v2/email/identities/shop.example': deniedRest },
+			{ MailSender: 'team@shop.example' },
+			'warning mail from shop.example: not asked: your credentials lack ses:GetEmailIdentity',
+		],
+		[
+			'DKIM records that SES has not found',
+			{ 'GET /v2/email/identities/shop.example': identity({}, { Status: 'PENDING' }) },
+			{ MailSender: 'team@shop.example' },
+			'warning mail signature: DKIM: PENDING. Mail may end as spam',
+		],
+		[
+			'DKIM that is switched off',
+			{ 'GET /v2/email/identities/shop.example': identity({}, { SigningEnabled: false }) },
+			{ MailSender: 'team@shop.example' },
+			'warning mail signature: DKIM: switched off',
 		],
 	])('says in one line what to do about %s', async (_, changes, parameters, line) => {
 		expect(await lines(changes, parameters)).toEqual([expect.stringContaining(line)]);
+	});
+
+	it('lets a healthy sub-account of Twilio pass, and names the variable that shows what its parent permits', async () => {
+		expect(await lines({}, TWILIO, 'twilio sub')).toEqual([
+			expect.stringMatching(/^warning calls to US: not seen: .*TWILIO_PARENT_AUTH_TOKEN/),
+		]);
+	});
+
+	it('takes a verified domain above the sender’s as verified, and its signature as the sender’s', async () => {
+		const sender = { MailSender: 'team@eu.calls.shop.example' };
+		expect(await lines({}, sender)).toEqual([]);
+		const unsigned = identity({}, { Status: 'NOT_STARTED' });
+		expect(await lines({ 'GET /v2/email/identities/team%40eu.calls.shop.example': unsigned }, sender)).toEqual([]);
+		const unverified = identity({ VerifiedForSendingStatus: false });
+		expect(await lines({ 'GET /v2/email/identities/shop.example': unverified }, sender)).toEqual([
+			expect.stringContaining('failed mail from eu.calls.shop.example: not verified'),
+		]);
+	});
+
+	it('asks with the settings that the deployed stack keeps, unless new ones are given', async () => {
+		const deployed = { [STACK]: stack({ MailSender: 'team@garage.example', CallConcurrency: '0' }) };
+		expect(await lines(deployed, {})).toEqual([expect.stringContaining('failed mail from garage.example')]);
+		expect(await lines(deployed, { MailSender: 'team@shop.example' })).toEqual([]);
+		const none = { [STACK]: queryError('ValidationError', 'Stack with id CallBack does not exist') };
+		expect(await lines(none, {})).toEqual([]);
 	});
 
 	it('asks for a region first', async () => {

@@ -23,8 +23,8 @@ const startApi = providerApis();
 
 type Answers = Readonly<Record<string, Answering>>;
 
-/** The failed checks of an account; `changes` replace the provider's responses by path. */
-async function wrongWith(
+/** The findings of an account that are not ok; `changes` replace the provider's responses by path. */
+async function findingsOf(
 	account: Account,
 	changes: Answers = {},
 	{
@@ -35,79 +35,84 @@ async function wrongWith(
 ) {
 	const api = await startApi((asked) => answerAboutAccount(account, asked, changes) ?? { status: 404 });
 	const shared = { callers: [{ number: FROM, workspace: null }, ...callers], regions, api_url: api.url };
-	const checks =
+	const findings =
 		account === 'telnyx new'
-			? await checkTelnyx({ ...shared, account_sid: 'org', application_sid: 'app', api_key: TOKEN })
+			? await checkTelnyx({ ...shared, application_sid: 'app', api_key: TOKEN })
 			: await checkTwilio({
 					...shared,
 					account_sid: ACCOUNT_SID,
 					auth_token: TOKEN,
 					parent_auth_token,
 					voice_url: api.url,
-					trust_url: api.url,
 				});
-	return checks.filter(({ ok }) => !ok).map(({ check, found }) => `${check}: ${found}`);
+	return findings.flatMap(({ check, result, found }) => (result === 'ok' ? [] : [`${result} ${check}: ${found}`]));
 }
 const ok = (body: object): Answering => ({ status: 200, body });
 const data = (value: unknown): Answering => ok({ data: value });
 const refused: Answering = { status: 401, body: {} };
+const broken: Answering = { status: 503, body: {} };
+const at = (path: string) => `/2010-04-01/Accounts/${ACCOUNT_SID}${path}`;
+const none = { [at('/IncomingPhoneNumbers.json')]: ok({ incoming_phone_numbers: [] }) };
 
 describe('a check of the caller numbers of workspaces', () => {
 	const callers = [
 		{ number: FROM, workspace: 'Shop' },
 		{ number: '+12125550142', workspace: 'Garage' },
 	];
-	const twilioIds = `/2010-04-01/Accounts/${ACCOUNT_SID}/OutgoingCallerIds.json`;
 	const verified: Readonly<Record<string, Answers>> = {
-		'twilio full': { [twilioIds]: ok({ outgoing_caller_ids: [{ phone_number: '+12125550142' }] }) },
+		'twilio full': { [at('/OutgoingCallerIds.json')]: ok({ outgoing_caller_ids: [{ phone_number: '+12125550142' }] }) },
 		'telnyx new': { '/v2/verified_numbers/%2B12125550142': data({ phone_number: '+12125550142' }) },
 	};
 
 	it.each<Account>(['twilio full', 'telnyx new'])(
 		'accepts owned and verified ones, and names any other: %s',
 		async (account) => {
-			expect(await wrongWith(account, {}, { callers })).toEqual([
-				'caller number of Garage: neither the account’s nor verified',
+			expect(await findingsOf(account, {}, { callers })).toEqual([
+				expect.stringContaining('failed caller number of Garage: neither owned nor verified'),
 			]);
-			expect(await wrongWith(account, verified[account], { callers })).toEqual([]);
+			expect(await findingsOf(account, verified[account], { callers })).toEqual([]);
 		},
 	);
 });
 
 describe('a check of an account of Twilio', () => {
-	const at = (path: string) => `/2010-04-01/Accounts/${ACCOUNT_SID}${path}`;
-
 	it('finds nothing wrong with one that can call', async () => {
-		expect(await wrongWith('twilio full')).toEqual([]);
+		expect(await findingsOf('twilio full')).toEqual([]);
 	});
 
 	it.each<[string, Answers, string]>([
-		['a trial', { [at('.json')]: ok({ status: 'active', type: 'Trial' }) }, 'account type: Trial'],
-		['wrong credentials', { [at('.json')]: refused }, 'credentials: HTTP 401'],
-		['a suspended account', { [at('.json')]: ok({ status: 'suspended', type: 'Full' }) }, 'account: suspended'],
+		['wrong credentials', { [at('.json')]: refused }, 'failed credentials: not accepted. Set account_sid'],
 		[
-			'a caller number that is not the account’s',
-			{ [at('/IncomingPhoneNumbers.json')]: ok({ incoming_phone_numbers: [] }) },
-			'caller number: neither the account’s nor verified',
+			'a suspended account',
+			{ [at('.json')]: ok({ status: 'suspended', type: 'Full' }) },
+			'failed credentials: the account is suspended',
 		],
-		['an empty balance', { [at('/Balance.json')]: ok({ balance: '-0.10', currency: 'USD' }) }, 'balance: -0.10 USD'],
+		['a caller number that is not the account’s', none, 'failed caller number: neither owned nor verified'],
+		[
+			'a caller number that cannot call',
+			{ [at('/IncomingPhoneNumbers.json')]: ok({ incoming_phone_numbers: [{ capabilities: { voice: false } }] }) },
+			'failed caller number: neither owned nor verified',
+		],
 		[
 			'a country that is not permitted',
 			{ '/v1/DialingPermissions/Countries/US': ok({ low_risk_numbers_enabled: false }) },
-			'calls to US: not allowed',
+			'failed calls to US: not allowed',
+		],
+		['a trial', { [at('.json')]: ok({ status: 'active', type: 'Trial' }) }, 'warning credentials: accepted, of an'],
+		['a closed door', { [at('.json')]: { status: 403 } }, 'warning credentials: not clear (HTTP 403)'],
+		['an answer that we do not know', { [at('.json')]: ok({}) }, 'warning credentials: not clear (HTTP 200)'],
+		[
+			'numbers that it does not show',
+			{ [at('/IncomingPhoneNumbers.json')]: broken },
+			'warning caller number: not clear',
 		],
 		[
-			'an account whose customer profile is not approved yet',
-			{ '/v1/CustomerProfiles': ok({ results: [] }) },
-			'customer profile: none is approved',
+			'permissions that it does not show',
+			{ '/v1/DialingPermissions/Countries/US': broken },
+			'warning calls to US: not',
 		],
-	])('names %s', async (_, changes, wrong) => {
-		expect(await wrongWith('twilio full', changes)).toEqual([wrong]);
-	});
-
-	it('asks for no customer profile if no number in the US or Canada is called', async () => {
-		expect(await wrongWith('twilio new', {}, { regions: [] })).toEqual([]);
-		expect(await wrongWith('twilio new')).toEqual(['customer profile: none is approved']);
+	])('names %s', async (_, changes, line) => {
+		expect(await findingsOf('twilio full', changes)).toEqual([expect.stringContaining(line)]);
 	});
 
 	it('of another region asks that region for its calls alone, and says how to check the rest', async () => {
@@ -116,37 +121,53 @@ describe('a check of an account of Twilio', () => {
 		const check = () =>
 			checkTwilioRegion({ account_sid: ACCOUNT_SID, auth_token: TOKEN, api_url: api.url, region: 'ie1' });
 		expect(await check()).toEqual([
-			{ check: 'credentials', ok: true, found: 'accepted' },
-			{ check: 'region', ok: true, found: expect.stringContaining('are not checked here') },
+			{ check: 'credentials', result: 'ok', found: 'accepted' },
+			{
+				check: 'caller numbers and permissions',
+				result: 'warning',
+				found: expect.stringContaining('the token of US1'),
+			},
 		]);
 		expect(await check()).toMatchObject([
-			{ check: 'credentials', ok: false, change: expect.stringContaining('in the region ie1') },
+			{ check: 'credentials', result: 'failed', found: expect.stringContaining('in the region ie1') },
 		]);
 		expect(api.asked.map(({ path }) => path)).toEqual(
 			Array.from({ length: 2 }, () => expect.stringMatching(`^${at('/Calls.json')}`)),
 		);
 	});
 
-	it('checks at the parent of a sub-account what the parent decides, and fails without its token', async () => {
-		expect(await wrongWith('twilio sub', {}, { parent_auth_token: PARENT_TOKEN })).toEqual([]);
-		expect(await wrongWith('twilio sub')).toEqual([
-			'customer profile: the parent account has it',
-			'voice geographic permissions: inherited from the parent account',
+	it('only warns about what the parent of a healthy sub-account decides, and names the variable that shows it', async () => {
+		const unseen = expect.stringMatching(/^warning calls to US: not seen: .*TWILIO_PARENT_AUTH_TOKEN/);
+		expect(await findingsOf('twilio sub')).toEqual([unseen]);
+		expect(await findingsOf('twilio sub', { '/v1/Settings': broken })).toEqual([unseen]);
+		expect(await findingsOf('twilio sub', none)).toEqual([
+			expect.stringContaining('warning caller number: not'),
+			unseen,
 		]);
+	});
+
+	it('reads the permissions that count for a sub-account: those of its parent, or its own', async () => {
+		const parent_auth_token = PARENT_TOKEN;
+		expect(await findingsOf('twilio sub', {}, { parent_auth_token })).toEqual([]);
+		expect(await findingsOf('twilio sub', {}, { parent_auth_token, regions: ['DE'] })).toEqual([
+			expect.stringContaining('failed calls to DE: not allowed'),
+		]);
+		const own = { '/v1/Settings': ok({ dialing_permissions_inheritance: false }) };
+		expect(await findingsOf('twilio sub', own)).toEqual([expect.stringContaining('failed calls to US: not allowed')]);
 	});
 });
 
 describe('a check of an account of Telnyx', () => {
-	const profile = '/v2/outbound_voice_profiles/1293384261075731499';
-	const application = (outbound: object) => ({
-		'/v2/texml_applications/app': data({ active: true, outbound: { outbound_voice_profile_id: null, ...outbound } }),
+	const application = (changes: object): Answers => ({
+		'/v2/texml_applications/app': data({ active: true, outbound: { outbound_voice_profile_id: null }, ...changes }),
 	});
-	const profiled = (changes: object) => ({
-		[profile]: data({ enabled: true, whitelisted_destinations: ['US'], concurrent_call_limit: 10, ...changes }),
+	const PROFILE = '/v2/outbound_voice_profiles/1293384261075731499';
+	const profiled = (changes: object): Answers => ({
+		[PROFILE]: data({ enabled: true, whitelisted_destinations: ['US'], ...changes }),
 	});
 
 	it('finds nothing wrong with one that can call', async () => {
-		expect(await wrongWith('telnyx new')).toEqual([]);
+		expect(await findingsOf('telnyx new')).toEqual([]);
 	});
 
 	it('accepts a caller number that is only verified', async () => {
@@ -154,35 +175,40 @@ describe('a check of an account of Telnyx', () => {
 			'/v2/phone_numbers': data([]),
 			'/v2/verified_numbers/%2B12125550100': data({ phone_number: FROM }),
 		};
-		expect(await wrongWith('telnyx new', verified)).toEqual([]);
+		expect(await findingsOf('telnyx new', verified)).toEqual([]);
 	});
 
 	it.each<[string, Answers, string]>([
-		['wrong credentials', { '/v2/balance': refused }, 'credentials: HTTP 401'],
-		['an empty balance', { '/v2/balance': data({ available_credit: '0.00', currency: 'USD' }) }, 'balance: 0.00 USD'],
-		['another organisation', { '/v2/texml/Accounts/org/Calls': { status: 404 } }, 'organisation: HTTP 404'],
+		['wrong credentials', { '/v2/balance': refused }, 'failed credentials: not accepted. Put the API key'],
 		[
 			'a caller number that is not the account’s',
 			{ '/v2/phone_numbers': data([{ phone_number: '+12125550199', status: 'active' }]) },
-			'caller number: neither the account’s nor verified',
+			'failed caller number: neither owned nor verified',
 		],
 		[
 			'a caller number that is not active yet',
 			{ '/v2/phone_numbers': data([{ phone_number: FROM, status: 'purchase-pending' }]) },
-			'caller number: neither the account’s nor verified',
+			'failed caller number: neither owned nor verified',
 		],
-		['an unknown application', { '/v2/texml_applications/app': { status: 404 } }, 'TeXML application: HTTP 404'],
-		['an application without a profile', application({}), 'outbound voice profile: none'],
-		['a disabled profile', profiled({ enabled: false }), 'outbound voice profile: disabled'],
-		['a country that is not allowed', profiled({ whitelisted_destinations: ['DE'] }), 'calls to US: not allowed'],
-		['one channel, where a call takes two', profiled({ concurrent_call_limit: 1 }), 'channels: 1'],
+		['an unknown application', { '/v2/texml_applications/app': { status: 404 } }, 'failed calls to US: unknown app'],
+		['an application that is off', application({ active: false }), 'failed calls to US: the TeXML application is off'],
+		['an application without a profile', application({}), 'failed calls to US: the TeXML application has no'],
+		['a disabled profile', profiled({ enabled: false }), 'failed calls to US: the outbound voice profile is disabled'],
 		[
-			'one channel of the application',
-			application({ outbound_voice_profile_id: '1293384261075731499', channel_limit: 1 }),
-			'channels: 1',
+			'a country that is not allowed',
+			profiled({ whitelisted_destinations: ['DE'] }),
+			'failed calls to US: not allowed',
 		],
-	])('names %s', async (_, changes, wrong) => {
-		expect(await wrongWith('telnyx new', changes)).toEqual([wrong]);
+		['a key without permission', { '/v2/balance': { status: 403 } }, 'warning credentials: not clear (HTTP 403)'],
+		['numbers that it does not show', { '/v2/phone_numbers': broken }, 'warning caller number: not clear'],
+		[
+			'an application that it does not show',
+			{ '/v2/texml_applications/app': broken },
+			'warning calls to US: not clear',
+		],
+		['a profile that it does not show', { [PROFILE]: broken }, 'warning calls to US: not clear'],
+	])('names %s', async (_, changes, line) => {
+		expect(await findingsOf('telnyx new', changes)).toEqual([expect.stringContaining(line)]);
 	});
 });
 

@@ -1,0 +1,29 @@
+import { STSClient } from '@aws-sdk/client-sts';
+
+const KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
+/** Where the CDK looks for a region, before the profile. */
+const REGIONS = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION'];
+
+/**
+ * Gives this process and its children one account: puts the credentials and the region of a named profile, or of the
+ * environment, into the environment. Like the AWS CLI, prefers a named profile to keys of the environment, and those to
+ * AWS_PROFILE. What it cannot find stays as it is.
+ */
+export async function resolveAwsAccount(profile: string | undefined): Promise<void> {
+	const { env } = process;
+	if (profile !== undefined) {
+		for (const key of KEYS) delete env[key];
+		env['AWS_PROFILE'] = profile;
+	} else if (env['AWS_ACCESS_KEY_ID']) delete env['AWS_PROFILE'];
+	const regionName = REGIONS.map((name) => env[name]).find(Boolean);
+	if (regionName === undefined) delete env['AWS_REGION'];
+	else env['AWS_REGION'] = regionName;
+	const { config } = new STSClient({});
+	const [region, credentials] = await Promise.allSettled([config.region(), config.credentials()]);
+	if (region.status === 'fulfilled') env['AWS_REGION'] = region.value;
+	if (credentials.status === 'rejected') return;
+	const { accessKeyId, secretAccessKey, sessionToken } = credentials.value;
+	Object.assign(env, { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey });
+	if (sessionToken) env['AWS_SESSION_TOKEN'] = sessionToken;
+	delete env['AWS_PROFILE'];
+}

@@ -1,0 +1,9 @@
+/**
+ * The answer to one question about an account. `failed`: the deployment, or the first call, would fail for certain.
+ * `warning`: it works with less, or the answer is not clear. `found` ends with what to do.
+ */
+export type Finding = { readonly check: string; readonly result: 'ok' | 'warning' | 'failed'; readonly found: string };
+
+export const ok = (check: string, found: string): Finding => ({ check, result: 'ok', found });
+export const warning = (check: string, found: string): Finding => ({ check, result: 'warning', found });
+export const failure = (check: string, found: string): Finding => ({ check, result: 'failed', found });

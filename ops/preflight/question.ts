@@ -1,0 +1,24 @@
+import { type Finding, failure, warning } from '../finding.ts';
+
+/**
+ * Asks AWS one thing. `remedies`: what to do about a code of AWS that settles it, which fails. Any other error only warns:
+ * we have not seen what we asked for. `permission`: what the credentials need.
+ */
+export async function ask(
+	check: string,
+	permission: string,
+	run: () => Promise<Finding>,
+	remedies: Readonly<Record<string, string>> = {},
+): Promise<Finding> {
+	try {
+		return await run();
+	} catch (error) {
+		const code = error instanceof Error ? error.name : 'no answer';
+		const remedy = remedies[code];
+		if (remedy !== undefined) return failure(check, remedy);
+		if (/AccessDenied|NotAuthorized|Unauthorized/.test(code)) {
+			return warning(check, `not asked: your credentials lack ${permission}. Check it by hand.`);
+		}
+		return warning(check, `not clear: AWS answered ${code}. Try again, or check it by hand.`);
+	}
+}
