@@ -216,7 +216,9 @@ async function startTemplate(
 		onAct,
 		used,
 	};
-	return { ...(await startPlatform(settings, shutdown)), ...settings.overrides };
+	const operator = await startPlatform(settings, shutdown);
+	// The template keeps the simulator's settings out of its outputs, because they contain its secret.
+	return { ...operator, ...settings.overrides, TELEPHONY_SETTINGS: settings.parameters['TelephonySettings'] ?? '{}' };
 }
 
 /** The settings that only the local stack may change, for local/overrides.ts in the functions. */

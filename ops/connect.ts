@@ -10,8 +10,10 @@ import { httpsSender, TEST_LIMITS } from '../shared/adapters/https/sender.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
 import { systemClock, ulidIds } from '../shared/adapters/system.ts';
-import { MacsEnv, NumberOpenerEnv, QueuesEnv, SecretVaultEnv, TableEnv } from '../shared/env.ts';
+import { telephonyFor } from '../shared/adapters/telephony/provider.ts';
+import { MacsEnv, NumberOpenerEnv, QueuesEnv, SecretVaultEnv, TableEnv, TelephonyEnv } from '../shared/env.ts';
 import { queueVariables } from '../shared/ports/registry.ts';
+import type { Telephony } from '../shared/ports/telephony.ts';
 import { allWorkspaces } from './all-workspaces.ts';
 import { resolveAwsAccount } from './aws-environment.ts';
 import { deadLetterQueue } from './dead-letters/queue.ts';
@@ -100,6 +102,7 @@ export async function operatorDeps(env: OperatorEnv) {
 		vault: kmsSecretVault(env),
 		macs: kmsMacs(env),
 		telephony: telephonyOf(env),
+		erasesAtProvider: { erase: eraserOf(env) },
 		sender: senderTo(env),
 		/**
 		 * The speed of real phones. On the local stack, a deadline that an operator's command sets may come later than others.
@@ -114,6 +117,26 @@ const telephonyOf = (env: OperatorEnv) => ({
 	settings: env.TELEPHONY_SETTINGS ?? '{}',
 	readSecret: async () => secretsManager(env).read(env.TELEPHONY_SECRET_ARN ?? ''),
 });
+
+/**
+ * Deletes records at the deployment's provider. A provider that is not configured here, or whose secret the operator may not
+ * read, is a failure of that deletion alone.
+ */
+function eraserOf(env: OperatorEnv): Telephony['erase'] {
+	const { TELEPHONY_SETTINGS = '{}' } = env;
+	const environment = { ...env, TELEPHONY_PROVIDER: env.TELEPHONY_PROVIDER ?? 'none', TELEPHONY_SETTINGS };
+	let telephony: Telephony | null = null;
+	return async (provider_id) => {
+		try {
+			// Callbacks go to the functions: an operator's command receives none.
+			const settings = TelephonyEnv.parse({ ...environment, PUBLIC_BASE_URL: '' });
+			telephony ??= telephonyFor(settings, process.env['TELEPHONY_API_URL'] ?? null);
+			return await telephony.erase(provider_id);
+		} catch {
+			return { erase: 'failed', code: 'provider_not_configured' };
+		}
+	};
+}
 
 /** Posts to the endpoints of customers; the local stack permits some of this machine. */
 const senderTo = ({ LOCAL_ALLOWED_WEBHOOK_HOSTS: hosts, LOCAL_TRUSTED_CA_FILE: file }: OperatorEnv) =>

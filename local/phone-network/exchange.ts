@@ -16,6 +16,8 @@ export type Exchange = {
 	/** Rings at every dial: a real network does not notice that a leg was dialled before. */
 	dial(body: DialBody): DialAnswer;
 	hangup(provider_id: string): 'hung_up' | 'already_over' | 'unknown';
+	/** Forgets a leg that has ended and was reported, as if it had never been dialled. */
+	forget(provider_id: string): 'forgotten' | 'live' | 'unknown';
 	/** Finds a leg by the stack's id or the network's own. */
 	lookup(id: string): LegReport | null;
 	close(): void;
@@ -44,6 +46,13 @@ export function exchange(options: SwitchboardOptions): Exchange {
 			if (leg === undefined) return 'unknown';
 			board.change(provider_id, (now) => endLeg(now, 'hung_up', board.time()));
 			return leg.state === 'ended' ? 'already_over' : 'hung_up';
+		},
+		forget(provider_id) {
+			const leg = board.legs.get(provider_id);
+			if (leg === undefined) return 'unknown';
+			if (leg.state !== 'ended' || leg.outbox.length > 0) return 'live';
+			board.forget(provider_id);
+			return 'forgotten';
 		},
 		lookup(id) {
 			const leg = board.legs.get(id) ?? [...board.legs.values()].findLast((each) => each.leg_id === id);

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { readJsonLines } from '../json-lines.ts';
+import { openJournal } from './journal.ts';
 import type { NetworkLeg } from './leg.ts';
 
 /** One event on the network. */
@@ -26,6 +27,8 @@ export type DialCount = Pick<RingLogEntry, 'call_id' | 'leg_id' | 'role' | 'numb
 
 export type RingLog = {
 	note(what: RingLogEntry['what'], leg: NetworkLeg): void;
+	/** Removes everything about a leg, also from the file. */
+	forget(leg_id: string): void;
 	/** Oldest first; the last 10,000. */
 	entries(): readonly RingLogEntry[];
 	/** The dials of every leg. */
@@ -36,7 +39,7 @@ const KEPT = 10_000;
 
 /** Records what rang when, without numbers. With a file, it continues an earlier network's log. */
 export function ringLog(file: string | null): RingLog {
-	const entries: RingLogEntry[] = [];
+	let entries: RingLogEntry[] = [];
 	const dials = new Map<string, DialCount>();
 	const take = (entry: RingLogEntry): void => {
 		entries.push(entry);
@@ -54,6 +57,11 @@ export function ringLog(file: string | null): RingLog {
 			const entry = { at, what, call_id, leg_id, role, number_masked, from, person, cause, heard };
 			take(entry);
 			if (file !== null) appendFileSync(file, `${JSON.stringify(entry)}\n`);
+		},
+		forget(leg_id) {
+			entries = entries.filter((entry) => entry.leg_id !== leg_id);
+			dials.delete(leg_id);
+			openJournal(file, entries);
 		},
 		entries: () => entries,
 		dials: () => [...dials.values()],

@@ -68,11 +68,14 @@ function answer(switches: Exchange, isKnown: boolean, request: IncomingMessage, 
 		}
 		case 'POST /legs/id/hangup':
 			return { status: hangupStatus[switches.hangup(id ?? '')], body: null };
+		case 'DELETE /legs/id':
+			return { status: forgetStatus[switches.forget(id ?? '')], body: null };
 		default:
 			return { status: 404, body: { error: 'unknown_path' } };
 	}
 }
 
+const forgetStatus = { forgotten: 204, live: 409, unknown: 404 } as const;
 const hangupStatus = { hung_up: 204, already_over: 409, unknown: 404 } as const;
 
 function dial(switches: Exchange, text: string): Answer {

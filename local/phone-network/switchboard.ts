@@ -27,13 +27,15 @@ export type Switchboard = {
 	add(leg: NetworkLeg): void;
 	/** Changes a leg in its current state, which may have changed during a request. */
 	change(provider_id: string, how: (leg: NetworkLeg) => NetworkLeg): void;
+	/** Removes a leg from the memory and from both files. */
+	forget(provider_id: string): void;
 	/** Stops everything; live legs stay in the state file. */
 	close(): void;
 };
 
 export function switchboard({ speed, secret, state_file, log_file }: SwitchboardOptions): Switchboard {
 	const legs = rememberedLegs(readJsonLines<NetworkLeg>(state_file));
-	const journal = openJournal(state_file, legs.values());
+	let journal = openJournal(state_file, legs.values());
 	const log = ringLog(log_file);
 	const timers = wallTimers();
 	const time = (): Time => ({ now_ms: Date.now(), second_ms: 1000 / speed });
@@ -78,6 +80,13 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 		add(leg) {
 			keep(leg);
 			log.note('dialed', leg);
+		},
+		forget(provider_id) {
+			const leg = legs.get(provider_id);
+			if (leg === undefined) return;
+			legs.delete(provider_id);
+			journal = openJournal(state_file, legs.values());
+			log.forget(leg.leg_id);
 		},
 		close() {
 			open = false;

@@ -13,6 +13,9 @@ const commandForNumber = (name: string, description: string) =>
 		.requiredOption(...WORKSPACE)
 		.option('--phone <number>', 'the number; without it, or with -, it is read from the standard input');
 
+const LEFT_AT_PROVIDER =
+	'The provider still has records of some calls: see provider_records_left, and "A person asks to be forgotten" in docs/runbook.md.';
+
 type PersonOptions = { readonly workspace: string; readonly phone?: string | undefined };
 
 async function person({ workspace, phone }: PersonOptions, { store, numbers }: OpsDeps) {
@@ -32,6 +35,7 @@ const erase = (act: Act) =>
 					session.progress(() => ({ text: `${done} of ${found} calls and leads erased`, share: done / found }));
 				});
 				if (calls_and_leads === 0 && !receipt.usage_removed) session.note('Nothing was found of this number.');
+				if (receipt.provider_records_left.length > 0) session.note(LEFT_AT_PROVIDER);
 				return receipt;
 			}),
 		);

@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { eraseLegs } from '../../shared/use-cases/operations/erase-legs.ts';
 import { type Act, collect, group } from '../command.ts';
 import { checkTelephony } from '../telephony/check.ts';
 
@@ -20,6 +21,12 @@ const check = (act: Act) =>
 			),
 		);
 
+const forget = (act: Act) =>
+	new Command('forget')
+		.description('Delete the provider’s records of a call that has ended, as erase does.')
+		.requiredOption('--call <id>', 'the call, as provider_records_left of a receipt names it')
+		.action(act(({ call }, deps) => eraseLegs(call, deps)));
+
 export const telephonyCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	group(act, 'telephony', 'The telephony provider', [check]),
+	group(act, 'telephony', 'The telephony provider', [check, forget]),
 ];

@@ -34,6 +34,11 @@ export type HangupOutcome =
 	| { readonly hangup: 'done' }
 	| { readonly hangup: 'already_over' }
 	| { readonly hangup: 'unclear'; readonly code: string };
+/** `gone`: the provider has no record of the leg. `not_supported`: it documents no deletion, at this address. */
+export type EraseOutcome =
+	| { readonly erase: 'done' | 'gone' }
+	| { readonly erase: 'not_supported'; readonly document: string }
+	| { readonly erase: 'failed'; readonly code: string };
 /** `missing`: the provider does not know the leg. */
 export type LookupOutcome =
 	| { readonly lookup: 'found'; readonly fact: LegFact }
@@ -69,6 +74,8 @@ export type ProviderMarkup = { readonly content_type: string; readonly body: str
 export type Telephony = {
 	dial(request: DialRequest): Promise<DialOutcome>;
 	hangup(provider_id: string): Promise<HangupOutcome>;
+	/** Deletes the provider's record of a leg that has ended. */
+	erase(provider_id: string): Promise<EraseOutcome>;
 	lookup(leg_id: string, provider_id: string | null): Promise<LookupOutcome>;
 	/**
 	 * Verifies that the provider sent the request, and translates it. A request for instructions is also a fact: the leg

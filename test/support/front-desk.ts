@@ -28,6 +28,7 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 		numbers: phoneNumbers,
 		ids: ulidIds,
 		clock,
+		erasesAtProvider: { erase: async () => ({ erase: 'gone' }) as const },
 		can_dial: true,
 		speed: 1,
 	};

@@ -4,7 +4,7 @@ import { request as tlsRequest } from 'node:https';
 import type { LegFact } from '../../domain/calls/leg.ts';
 import { isSameSecret } from '../../domain/kernel/same-secret.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { DialOutcome, HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
+import type { DialOutcome, EraseOutcome, HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { wholeAnswer } from '../https/whole-answer.ts';
 
 /** Longer responses are cut off; no expected response is nearly as long. */
@@ -25,7 +25,7 @@ export type ProviderOptions = {
 export type Tokens = () => Promise<readonly [string, ...string[]]>;
 
 export type HttpCall = {
-	readonly method: 'GET' | 'POST';
+	readonly method: 'GET' | 'POST' | 'DELETE';
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | null;
@@ -121,6 +121,12 @@ export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
 			if (answer.answer !== 'response') return unclear;
 			if (answer.status >= 200 && answer.status < 300) return { hangup: 'done' };
 			return answer.status === 404 || isOver(answer) ? { hangup: 'already_over' } : unclear;
+		},
+		erase(answer: HttpAnswer): EraseOutcome {
+			const failed = { erase: 'failed', code: codeOf(answer) } as const;
+			if (answer.answer !== 'response') return failed;
+			if (answer.status >= 200 && answer.status < 300) return { erase: 'done' };
+			return answer.status === 404 ? { erase: 'gone' } : failed;
 		},
 		lookup(answer: HttpAnswer, now_ms: number): LookupOutcome {
 			if (answer.answer !== 'response') return { lookup: 'unclear' };

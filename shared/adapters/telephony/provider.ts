@@ -52,6 +52,7 @@ export function telephonyFor(
 const noTelephony: Telephony = {
 	dial: async () => ({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' }),
 	hangup: async () => ({ hangup: 'already_over' }),
+	erase: async () => ({ erase: 'failed', code: 'no_provider' }),
 	lookup: async () => ({ lookup: 'missing' }),
 	receive: async () => ({ received: 'forged' }),
 	render: () => ({ content_type: 'text/plain', body: '' }),

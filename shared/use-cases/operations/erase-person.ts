@@ -11,8 +11,9 @@ import type { CallDeps } from '../calls/advance-call.ts';
 import { cancelCall } from '../calls/cancel-call.ts';
 import { change } from '../kernel/change.ts';
 import { numberHashes } from '../workspaces/keyed-hash.ts';
+import { type ErasesLegs, eraseLegs, type LeftAtProvider } from './erase-legs.ts';
 
-type Deps = CallDeps & { readonly macs: Macs };
+type Deps = CallDeps & ErasesLegs & { readonly macs: Macs };
 
 const countNames = [
 	/** Live calls that were cancelled. */
@@ -26,6 +27,9 @@ const countNames = [
 	'sealed_numbers_removed',
 	'consents_removed',
 	'consents_kept',
+	/** Legs whose record the provider deleted now, or no longer had. */
+	'provider_records_removed',
+	'provider_records_gone',
 ] as const;
 type Counts = Record<(typeof countNames)[number], number>;
 const NOTHING: Counts = {
@@ -38,7 +42,11 @@ const NOTHING: Counts = {
 	sealed_numbers_removed: 0,
 	consents_removed: 0,
 	consents_kept: 0,
+	provider_records_removed: 0,
+	provider_records_gone: 0,
 };
+/** What the passes of a run add up to. */
+type Tally = Counts & { readonly provider_records_left: LeftAtProvider[] };
 
 /** The receipt, with only the mask of the number. Counts are those of this run: a second run finds nothing left. */
 export type ErasureReceipt = Readonly<Counts> & {
@@ -46,6 +54,8 @@ export type ErasureReceipt = Readonly<Counts> & {
 	readonly workspace_id: string;
 	readonly phone_masked: string;
 	readonly erased_at: string;
+	/** Calls with a record that the provider still has, and why. */
+	readonly provider_records_left: readonly LeftAtProvider[];
 	/** The number's own record: the count and the time of its calls. */
 	readonly usage_removed: boolean;
 	/** Kept: a person who asked never to be called must not be called again. */
@@ -69,7 +79,7 @@ export async function erasePerson(
 ): Promise<ErasureReceipt> {
 	const { workspace_id, e164, keep_consent } = person;
 	const hashes = await numberHashes(deps.macs, workspace_id, e164);
-	const counts: Counts = { ...NOTHING };
+	const counts: Tally = { ...NOTHING, provider_records_left: [] };
 	const subjects_done = new Set<string>();
 	for (let looks = 0, hasNew = true; hasNew; looks += 1) {
 		// Read again until there is nothing new, because a request may have arrived meanwhile.
@@ -99,8 +109,8 @@ export async function erasePerson(
 }
 
 /** Erases one call or lead, with its related records. */
-async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Counts, deps: Deps): Promise<void> {
-	await cancelLive(consent, counts, deps);
+async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Tally, deps: Deps): Promise<void> {
+	await endAndForget(consent, counts, deps);
 	const doneCounts = await change<SubjectState, Partial<Counts>>(
 		{
 			read: async () => ({ masked: await planMasking(consent, deps), sealed: await sealedNumber(consent, deps) }),
@@ -124,7 +134,7 @@ type SubjectState = { readonly masked: MaskingPlan; readonly sealed: readonly Wr
  * The related records of a lead: the pending notices, the link, and the call by the link, whose evidence is the lead's. The
  * link is removed last, under its version: if a team member uses it now, the next pass finds the call.
  */
-async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts, deps: Deps): Promise<void> {
+async function eraseCalledBack({ subject, ...consent }: Consent, counts: Tally, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = subjectOf(subject);
 	if (kind !== 'lead') return;
 	await deps.store.commit(noticeChannels.map((channel) => removal('team_notice', { id: noticeId(lead_id, channel) })));
@@ -142,8 +152,8 @@ async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts,
 	);
 }
 
-async function eraseCall(call: Consent, counts: Counts, deps: Deps): Promise<void> {
-	await cancelLive(call, counts, deps);
+async function eraseCall(call: Consent, counts: Tally, deps: Deps): Promise<void> {
+	await endAndForget(call, counts, deps);
 	const doneCounts = await change<MaskingPlan, Partial<Counts>>(
 		{
 			read: () => planMasking(call, deps),
@@ -154,11 +164,15 @@ async function eraseCall(call: Consent, counts: Counts, deps: Deps): Promise<voi
 	addCounts(counts, doneCounts);
 }
 
-async function cancelLive({ subject, workspace_id }: Consent, counts: Counts, deps: Deps): Promise<void> {
+async function endAndForget({ subject, workspace_id }: Consent, counts: Tally, deps: Deps): Promise<void> {
 	const { kind, id } = subjectOf(subject);
 	if (kind !== 'call') return;
 	const { outcome } = await cancelCall({ workspace_id, id }, deps);
 	if (outcome === 'canceled') addCounts(counts, { calls_canceled: 1 });
+	// Before the evidence goes, by which a run that was killed finds the call again.
+	const { removed, gone, left } = await eraseLegs(id, deps);
+	addCounts(counts, { provider_records_removed: removed, provider_records_gone: gone });
+	counts.provider_records_left.push(...left);
 }
 
 async function sealedNumber({ subject: owner }: Consent, { store }: Deps): Promise<readonly Write[]> {

@@ -392,6 +392,32 @@ describe('the stack and the network', () => {
 		expect(kept).toContain('+1********01');
 	});
 
+	it('forget a leg that is over and was reported, in memory and in both files', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'phones-'));
+		const files = { state_file: join(folder, 'state.json'), log_file: join(folder, 'log.jsonl') };
+		const phones = await network(files);
+		const { telephony, ended } = await stackOn(phones);
+		const [kept, forgotten] = [numberEnding('01'), numberEnding('10')];
+		const other = await dialed(telephony, dialing(kept, { leg_id: 'visitor-kept', call_id: 'other' }));
+		const id = await dialed(telephony, dialing(forgotten));
+		expect(await telephony.erase(id)).toEqual({ erase: 'failed', code: 'http_409' });
+		await telephony.hangup(id);
+		await ended('visitor');
+		let outcome = await telephony.erase(id);
+		while (outcome.erase === 'failed') outcome = await telephony.erase(id);
+		expect(outcome).toEqual({ erase: 'done' });
+		expect(await telephony.erase(id)).toEqual({ erase: 'gone' });
+		expect(await telephony.lookup('visitor', id)).toEqual({ lookup: 'missing' });
+		const memory = JSON.stringify([phones.log(), phones.dials()]);
+		const texts = [memory, ...Object.values(files).map((file) => readFileSync(file, 'utf8'))];
+		for (const text of texts) {
+			expect(text).toContain('visitor-kept');
+			expect(text).not.toContain('"leg_id":"visitor"');
+			expect(text).not.toContain(id);
+		}
+		expect(other).not.toBe(id);
+	});
+
 	it('show the console what rang, without numbers or provider ids', async () => {
 		const { phones, stack } = await together();
 		const provider_id = await dialed(stack.telephony, dialing(numberEnding('06')));

@@ -66,6 +66,10 @@ describe('the region of a provider', () => {
 			(phones) => phones.dial(dialing({ from: '+12125550142' })),
 			(phones) => phones.hangup(PROVIDER_ID),
 			(phones) => phones.lookup('01LEG', PROVIDER_ID),
+			async (phones) => {
+				await phones.erase(PROVIDER_ID);
+				await phones.hangup(PROVIDER_ID);
+			},
 		);
 		await fc.assert(
 			fc.asyncProperty(

@@ -121,6 +121,13 @@ describe('Telnyx as a provider', () => {
 		]);
 	});
 
+	it('has no documented deletion of a call’s record: it is not asked, and the outcome names the document', async () => {
+		const server = await api(() => ({ status: 204 }));
+		const document = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
+		expect(await telnyx(server.url).erase(CALL_SID)).toEqual({ erase: 'not_supported', document });
+		expect(server.asked).toEqual([]);
+	});
+
 	it.each<[Record<string, string>, object]>([
 		[{ CallStatus: 'initiated' }, { rank: 'dialing' }],
 		[{ CallStatus: 'ringing' }, { rank: 'ringing' }],

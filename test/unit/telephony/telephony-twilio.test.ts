@@ -58,6 +58,31 @@ async function officially(use: (client: ReturnType<typeof twilio>) => Promise<un
 const pairsOf = (body: string) => [...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`).sort();
 
 describe('a request to Twilio', () => {
+	it('to delete the record of a call is the same as the official library’s', async () => {
+		const answers: Answering[] = [
+			{ status: 204 },
+			{ status: 404, body: { code: 20404 } },
+			{ status: 409, body: { code: 20009 } },
+			{ status: 500 },
+		];
+		const server = await api(() => answers.shift() ?? { status: 401 });
+		const erase = () => twilioWith({ api_url: server.url }).erase(CALL_SID);
+		expect([await erase(), await erase(), await erase(), await erase()]).toEqual([
+			{ erase: 'done' },
+			{ erase: 'gone' },
+			{ erase: 'failed', code: '20009' },
+			{ erase: 'failed', code: 'http_500' },
+		]);
+		const [asked] = server.asked;
+		const expected = await officially((client) => client.calls(CALL_SID).remove());
+		expect({
+			method: asked?.method,
+			path: asked?.path,
+			auth: asked?.headers['authorization'],
+			pairs: pairsOf(asked?.body ?? ''),
+		}).toEqual(expected);
+	});
+
 	it('to dial is the same as the official library’s', async () => {
 		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
 		await twilioWith({ api_url: server.url, machine_detection: true }).dial(dialing({ ring_seconds: 19.2 }));

@@ -109,7 +109,7 @@ const outcomes = outcomesIn({
 /** The simulated phone network as a provider. */
 export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 	const { url, secret, public_base_url, clock } = settings;
-	const ask = (method: 'GET' | 'POST', path: string, body: string | null) =>
+	const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body: string | null) =>
 		callHttp({
 			method,
 			url: new URL(path, url),
@@ -126,6 +126,9 @@ export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 		},
 		async hangup(provider_id) {
 			return outcomes.hangup(await ask('POST', `/legs/${encodeURIComponent(provider_id)}/hangup`, null));
+		},
+		async erase(provider_id) {
+			return outcomes.erase(await ask('DELETE', `/legs/${encodeURIComponent(provider_id)}`, null));
 		},
 		async lookup(leg_id) {
 			return outcomes.lookup(await ask('GET', `/legs/${encodeURIComponent(leg_id)}`, null), clock.now());

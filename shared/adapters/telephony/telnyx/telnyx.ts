@@ -38,6 +38,8 @@ const API_HOSTS = { us: 'api.telnyx.com', eu: 'api.telnyx.eu' } as const;
 export const telnyxApiUrl = ({ region = 'us' }: z.infer<typeof TelnyxSettings>): string =>
 	`https://${API_HOSTS[region]}`;
 
+/** It creates, fetches and updates calls, and deletes none (read 2026-11-27). */
+const CALLS_DOCUMENT = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
 const TIMEOUT_MS = 8000;
 /** The range of ring times that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
@@ -114,6 +116,9 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 		},
 		async hangup(provider_id) {
 			return outcomes.hangup(await ask(callPath(provider_id), HANG_UP, 'application/x-www-form-urlencoded'));
+		},
+		async erase() {
+			return { erase: 'not_supported', document: CALLS_DOCUMENT };
 		},
 		async lookup(_, provider_id) {
 			if (provider_id === null) return { lookup: 'unclear' };

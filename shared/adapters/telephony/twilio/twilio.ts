@@ -6,6 +6,7 @@ import {
 	asksForInstructions,
 	callHttp,
 	type HttpAnswer,
+	type HttpCall,
 	instructionsPath,
 	isOwnAddress,
 	legPath,
@@ -80,9 +81,12 @@ const outcomes = outcomesIn({
 /** Twilio's Programmable Voice over its REST API. */
 export function twilioTelephony(settings: TwilioOptions): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
-	/** Without a body, it only reads. */
-	const ask = async (path: string, body: string | null, timeout_ms = TIMEOUT_MS) => {
-		const method = body === null ? 'GET' : 'POST';
+	const ask = async (
+		path: string,
+		body: string | null,
+		timeout_ms = TIMEOUT_MS,
+		method: HttpCall['method'] = body === null ? 'GET' : 'POST',
+	) => {
 		const [auth_token] = await settings.authTokens();
 		const credentials = Buffer.from(`${account_sid}:${auth_token}`).toString('base64');
 		const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' };
@@ -107,6 +111,10 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		},
 		async hangup(provider_id) {
 			return outcomes.hangup(await ask(callPath(provider_id), HANG_UP));
+		},
+		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource; 20009 while the call is not complete.
+		async erase(provider_id) {
+			return outcomes.erase(await ask(callPath(provider_id), null, TIMEOUT_MS, 'DELETE'));
 		},
 		async lookup(_, provider_id) {
 			// Twilio can look calls up only by its own id.

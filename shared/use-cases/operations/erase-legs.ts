@@ -1,0 +1,52 @@
+import type { Leg } from '../../domain/calls/leg.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Telephony } from '../../ports/telephony.ts';
+
+export type ErasesLegs = { readonly store: Store; readonly erasesAtProvider: Pick<Telephony, 'erase'> };
+
+/**
+ * A leg whose record the provider still has. `why`: `not_supported` (see `document`), the provider's own code, or what
+ * happened to the request.
+ */
+export type LeftAtProvider = {
+	readonly call_id: string;
+	readonly leg: Leg['role'];
+	readonly why: string;
+	readonly document?: string;
+};
+
+export type LegsErasure = {
+	readonly removed: number;
+	readonly gone: number;
+	readonly left: readonly LeftAtProvider[];
+};
+
+/**
+ * Deletes the provider's record of each leg of a call whose id at the provider is known. Idempotent: what the provider no
+ * longer has counts as gone. A provider that fails leaves its records, and they are in `left`; nothing is thrown for it.
+ */
+export async function eraseLegs(call_id: string, { store, erasesAtProvider }: ErasesLegs): Promise<LegsErasure> {
+	const call = await store.get('call', { id: call_id });
+	const left: LeftAtProvider[] = [];
+	let [removed, gone] = [0, 0];
+	for (const { role, provider_id, freed_id } of call?.legs ?? []) {
+		for (const id of new Set([provider_id, freed_id])) {
+			if (id === null || id === undefined) continue;
+			const outcome = await erasesAtProvider.erase(id);
+			switch (outcome.erase) {
+				case 'done':
+					removed += 1;
+					break;
+				case 'gone':
+					gone += 1;
+					break;
+				case 'not_supported':
+					left.push({ call_id, leg: role, why: outcome.erase, document: outcome.document });
+					break;
+				case 'failed':
+					left.push({ call_id, leg: role, why: outcome.code });
+			}
+		}
+	}
+	return { removed, gone, left };
+}
