@@ -275,7 +275,9 @@ describe('a queue', () => {
 
 	it('moves a message to the dead-letter queue after five tries, for 14 days', () => {
 		const dead = queues().filter(({ RedrivePolicy }) => RedrivePolicy === undefined);
-		expect(dead).toMatchObject([{ MessageRetentionPeriod: 14 * 24 * 3600 }]);
+		expect(dead).toMatchObject([
+			{ MessageRetentionPeriod: 14 * 24 * 3600, RedriveAllowPolicy: { redrivePermission: 'allowAll' } },
+		]);
 		for (const { RedrivePolicy } of queues()) {
 			if (RedrivePolicy === undefined) continue;
 			expect(RedrivePolicy).toEqual({
@@ -387,6 +389,7 @@ describe('operation', () => {
 				/^(.{20,}\.) See docs\/runbook\.md#([a-z0-9-]+)$/.exec(Properties.AlarmDescription) ?? [];
 			expect(impact).toBeDefined();
 			expect(Properties.AlarmActions).toHaveLength(1);
+			expect(Properties.OKActions).toEqual(Properties.AlarmActions);
 			return section;
 		});
 		expect(new Set(told)).toEqual(new Set(runbookSections));
