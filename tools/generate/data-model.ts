@@ -23,7 +23,7 @@ const PLACEHOLDER = {
 	address: '<mail address>',
 } as const;
 
-const MEANING: Readonly<Record<RecordName, string>> = {
+export const MEANING: Readonly<Record<RecordName, string>> = {
 	workspace: 'a customer: team, opening hours, limits, texts',
 	workspace_key: 'the workspace of a public key',
 	allowed_origin: 'an origin whose pages may use a workspace',
@@ -63,8 +63,8 @@ const columns: readonly { readonly title: string; readonly functions: readonly F
 	...workers.map((name) => ({ title: `\`${name}\``, functions: [name] })),
 ];
 
-const cell = (text: string): string => `\`${text}\``;
-const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+export const cell = (text: string): string => `\`${text}\``;
+export const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 const statusIndex = (name: ListedName): string => {
 	const statuses = statusLists[name];
@@ -79,17 +79,18 @@ function recordRow(name: RecordName): string {
 	return row(cell(name), MEANING[name], key, indexes.join(', '));
 }
 
-/** `r`, `w` or `rw` for each column whose functions may read or write a kind of record. */
-function accessRow(name: RecordName): string {
+/** Each column, with whether its functions may read or write a kind of record: `r`, `w`, `rw` or nothing. */
+export function accessByColumn(name: RecordName): readonly { readonly title: string; readonly access: string }[] {
 	const has = (list: readonly string[]): boolean => list.includes(name);
-	const cells = columns.map(({ functions }) => {
+	return columns.map(({ title, functions }) => {
 		const accesses = functions.map(accessOf);
 		const reads = accesses.some(({ get, query, list }) => has(get) || has(query) || has(list));
 		const writes = accesses.some(({ put, remove }) => has(put) || has(remove));
-		return (reads ? 'r' : '') + (writes ? 'w' : '');
+		return { title, access: (reads ? 'r' : '') + (writes ? 'w' : '') };
 	});
-	return row(cell(name), ...cells);
 }
+
+const accessRow = (name: RecordName): string => row(cell(name), ...accessByColumn(name).map(({ access }) => access));
 
 /** Describes the table on a page, from the definitions that the adapter and the roles also use. */
 export function dataModel(): string {

@@ -10,7 +10,7 @@ const BLOCK_SECONDS = 6 * 3600;
 /** Calls that end at the same time rarely meet in one place; all places are read for a figure. */
 const PLACES = 4;
 /** Longer than the longest range that the desk shows. */
-const KEPT_SECONDS = 40 * 24 * 3600;
+export const KEPT_SECONDS = 40 * 24 * 3600;
 /** The store adds 1 only below a limit; a tally has none. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 

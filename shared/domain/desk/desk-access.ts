@@ -6,9 +6,9 @@ import type { DeskPerson } from '../workspaces/desk-person.ts';
 // How a person gets to a desk: a link by mail, once, and then a session. The table has only hashes of their secrets.
 
 /** A sign-in link works for 15 minutes, the one in an invitation for three days. */
-const LIFETIME_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
+export const LIFETIME_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
 /** Kept after expiry, so that we can answer "expired" instead of "not valid". */
-const REMEMBERED_SECONDS = 24 * 3600;
+export const REMEMBERED_SECONDS = 24 * 3600;
 
 /**
  * The link in a mail to a person of a desk. Works once, in any browser: people read their mail on another device. Its id is the
@@ -60,7 +60,7 @@ export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms
 }
 
 /** A session ends this long after its last use. */
-const SESSION_SECONDS = 30 * 24 * 3600;
+export const SESSION_SECONDS = 30 * 24 * 3600;
 /** A use moves the end of the session once a day, so that most pages write nothing. */
 const RENEWED_AFTER_SECONDS = 24 * 3600;
 /** The browser keeps a cookie of this name only if it is Secure, of this host alone, and for every path (RFC 6265bis). */

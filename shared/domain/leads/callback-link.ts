@@ -4,9 +4,9 @@ import { hashOf, isSecretOf } from '../kernel/link-token.ts';
 const MESSAGE_SECONDS = 72 * 3600;
 /** The desk leads to its page at once, so a link that is pressed for there ends soon. */
 const DESK_SECONDS = 15 * 60;
-const LIFETIME_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECONDS } as const;
+export const LIFETIME_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECONDS } as const;
 /** Kept after expiry, so that we can answer "expired" instead of "not found". */
-const REMEMBERED_SECONDS = 30 * 24 * 3600;
+export const REMEMBERED_SECONDS = 30 * 24 * 3600;
 /** The most secrets of one link: more than all messages about a lead have. The oldest gives way. */
 const MOST_SECRETS = 30;
 

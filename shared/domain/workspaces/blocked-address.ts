@@ -5,7 +5,7 @@ export const blockReasons = ['bounce', 'complaint'] as const;
 export type BlockReason = (typeof blockReasons)[number];
 
 /** A block is forgotten this long after the last mail that it stopped: nothing else would remove that of an unused address. */
-const REMEMBERED_SECONDS = 90 * 24 * 3600;
+export const REMEMBERED_SECONDS = 90 * 24 * 3600;
 
 /** A mail address that the mail service sends nothing to, as the last mail to it has shown. */
 export type BlockedAddress = {

@@ -48,7 +48,7 @@ export async function prolongSession({ session }: AtDesk, { store, clock }: Deps
 }
 
 /** The audit list keeps its lines for a year. */
-const RETENTION_SECONDS = 365 * 24 * 3600;
+export const RETENTION_SECONDS = 365 * 24 * 3600;
 
 /** The line of the audit list for a change by a person, for the transaction of the change. */
 export function auditLine(

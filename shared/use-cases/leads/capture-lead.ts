@@ -36,7 +36,7 @@ export type CaptureLeadRefusal = ScreeningRefusal | WindowRefusal;
 export type LeadRequest = VisitorRequest & { readonly note?: string | null };
 
 /** The team has this long to process a lead; then the number expires. */
-const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
+export const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
  * Stores a visitor's request for a callback. The lead, its `callback.requested` event with deliveries, the sealed number,

@@ -33,7 +33,7 @@ export type RequestCallRefusal =
 	| WindowRefusal;
 
 /** The number is stored only as long as a call can last. */
-const SEALED_NUMBER_SECONDS = 4 * 3600;
+export const SEALED_NUMBER_SECONDS = 4 * 3600;
 
 /**
  * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the stored response are

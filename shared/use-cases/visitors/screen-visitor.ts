@@ -102,7 +102,7 @@ function consentTo(
  * Evidence of consent is kept this long, in seconds. Claims under the US Telephone Consumer Protection Act can be brought for
  * four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent: four years and 90 days.
  */
-const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
+export const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 
 /**
  * The records about a visitor besides the call or lead: the sealed number, for `number_seconds`, and the evidence of
