@@ -72,6 +72,12 @@ describe('npm run deploy', () => {
 		expect(noted().args).not.toContain('--deploy');
 	});
 
+	it('prefers the region of the environment to that of the profile, as the CDK does', async () => {
+		const { asked, noted } = await deploy(['--profile', 'shop'], { AWS_REGION: 'sa-east-1' });
+		expect(asked).toEqual(new Set(['SHOPKEY in sa-east-1']));
+		expect(noted()).toMatchObject({ key: 'SHOPKEY', region: 'sa-east-1' });
+	});
+
 	it('leaves no token of the environment beside the keys of a profile', async () => {
 		const { noted } = await deploy(['--profile', 'garage'], own);
 		expect(noted()).toEqual(expect.not.objectContaining({ token: expect.anything() }));
