@@ -83,6 +83,15 @@ describe('a request to Twilio', () => {
 		}).toEqual(expected);
 	});
 
+	it('to delete a record is not made for a call of another provider, which would seem to be gone', async () => {
+		const server = await api(() => ({ status: 404 }));
+		const { erase } = twilioWith({ api_url: server.url });
+		for (const id of ['v3:9X2vxPDFY2RHSJ1EdMS0RHRksMTg7', `SIM${'0'.repeat(32)}`]) {
+			expect(await erase(id)).toEqual({ erase: 'failed', code: 'another_provider' });
+		}
+		expect(server.asked).toEqual([]);
+	});
+
 	it('to dial is the same as the official library’s', async () => {
 		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
 		await twilioWith({ api_url: server.url, machine_detection: true }).dial(dialing({ ring_seconds: 19.2 }));

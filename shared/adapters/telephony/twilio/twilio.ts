@@ -55,7 +55,8 @@ const MACHINE_DETECTION = { MachineDetection: 'Enable', MachineDetectionTimeout:
  */
 const RETRIES = '#rc=3&rp=all';
 
-const Created = z.object({ sid: z.string().check(z.regex(/^CA[0-9a-fA-F]{32}$/)) });
+const CALL_SID = /^CA[0-9a-fA-F]{32}$/;
+const Created = z.object({ sid: z.string().check(z.regex(CALL_SID)) });
 const ErrorBody = z.object({ code: z.number() });
 
 /** Error codes (https://www.twilio.com/docs/api/errors) that concern the called number, not our account. */
@@ -114,6 +115,8 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		},
 		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource; 20009 while the call is not complete.
 		async erase(provider_id) {
+			// Twilio would answer 404 for the call of another provider, which still has its record.
+			if (!CALL_SID.test(provider_id)) return { erase: 'failed', code: 'another_provider' };
 			return outcomes.erase(await ask(callPath(provider_id), null, TIMEOUT_MS, 'DELETE'));
 		},
 		async lookup(_, provider_id) {
