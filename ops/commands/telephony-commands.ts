@@ -6,7 +6,7 @@ import { checkTelephony } from '../telephony/check.ts';
 const check = (act: Act) =>
 	new Command('check')
 		.description(
-			'Ask the provider of the deployment, or the one you name: are the credentials accepted, may the caller numbers of all workspaces be used, may the regions be called?',
+			'Ask the provider of the deployment, or the one you name, if it accepts the credentials, lets the caller numbers of all workspaces be used, and calls the regions.',
 		)
 		.requiredOption('--region <code>', 'a region that is called, such as US; repeatable', collect)
 		.option('--provider <name>', 'another provider than the deployment’s: twilio or telnyx, with --settings')

