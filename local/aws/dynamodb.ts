@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -37,15 +38,22 @@ function binary(): string {
 /** Ports below the ephemeral range, so that the system does not assign one between our check and its use. */
 const [FIRST_PORT, LAST_PORT] = [10_240, 32_767];
 
-/** Returns a random port that is free now. */
+/**
+ * Returns a random TCP port that is free now. A UDP socket at the same number, open until this process ends, tells every other
+ * `freePort` of this machine that the number is given away: its server may start only seconds later.
+ */
 export async function freePort(): Promise<number> {
 	const port = randomInt(FIRST_PORT, LAST_PORT);
-	const server = createServer().listen(port, '127.0.0.1');
+	const claim = createSocket('udp4').bind({ port, address: '127.0.0.1', exclusive: true });
+	const server = createServer();
 	try {
-		await once(server, 'listening');
+		await once(claim, 'listening');
+		await once(server.listen(port, '127.0.0.1'), 'listening');
 	} catch {
+		claim.close();
 		return freePort();
 	}
+	claim.unref();
 	server.close();
 	await once(server, 'close');
 	return port;
