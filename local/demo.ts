@@ -63,13 +63,6 @@ function writeDemo(file: string, demo: Demo): void {
 	writeFileSync(file, JSON.stringify(demo, null, '\t'), { mode: 0o600 });
 }
 
-/** Stores changes of the demo workspace for the next start. */
-export function changeDemo(state_dir: string, changes: Partial<Demo>): void {
-	const file = join(state_dir, 'demo.json');
-	const demo = readDemo(file);
-	if (demo !== null) writeDemo(file, { ...demo, ...changes });
-}
-
 async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 	const created = await createWorkspace(
 		{

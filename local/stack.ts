@@ -12,14 +12,14 @@ import type { Act, Role } from './aws/roles.ts';
 import type { Use } from './aws/usage.ts';
 import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
+import type { StackFacts } from './console/wire.ts';
 import { copyPages } from './console-server/build-pages.ts';
 import { followLogs } from './console-server/function-logs.ts';
 import { type Inbox, startInbox } from './console-server/inbox.ts';
+import type { Running } from './console-server/recent.ts';
 import { consoleActions, consoleRoutes } from './console-server/routes.ts';
 import { startConsole } from './console-server/server.ts';
-import type { Running } from './console-server/sources.ts';
-import type { StackFacts } from './console-server/stack-facts.ts';
-import { changeDemo, demoWorkspace } from './demo.ts';
+import { demoWorkspace } from './demo.ts';
 import type { StackOptions } from './options.ts';
 import { ownerOnly } from './owner-only.ts';
 import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
@@ -158,18 +158,13 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	const pages_folder = file('pages');
 	await copyPages(pages_folder);
 	const running = (): Running | null => shownRunning;
-	const rotateSecret = (url: string, inbox_secret: string): void => {
-		if (url !== place.inbox_url) return;
-		inbox.expect(INBOX, inbox_secret);
-		changeDemo(place.state_dir, { inbox_secret });
-	};
 	const logs = followLogs(file('logs'));
 	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, logs, running });
 	const content = {
 		routes,
 		key: place.console_key,
 		api_origin: new URL(place.base_url).origin,
-		actions: consoleActions(running, rotateSecret),
+		actions: consoleActions({ running, mailbox }),
 		pages: pages_folder,
 		docs_site: `http://localhost:${DOCS_PORT}`,
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,

@@ -10,7 +10,7 @@ Open the demo shop, choose its country, click the number that answers, and ask f
 
   demo shop   ${stack.demo_url}#key=${stack.console_key}
   console     ${stack.console_url}/#key=${stack.console_key}
-  desk        ${stack.desk_url}   (sign in as ${stack.desk_owner}; its mail is in the console's mailbox)
+  desk        ${stack.desk_url}   (sign in as ${stack.desk_owner}, or press Open the desk in the console)
   API         ${stack.base_url}
   API key     ${stack.api_key}
   widget key  ${stack.workspace_key}   (allowed origin ${stack.allowed_origin})

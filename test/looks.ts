@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../local/stack.ts';
+import { folderOf } from '../shared/http/desk/roles.ts';
 import { launchChromium } from './browser/support/chromium.ts';
 import { call, eventually, linkInMail, mailbox, visitorBody } from './support/stack/api.ts';
 import { testStack } from './support/stack/stack.ts';
@@ -60,7 +61,7 @@ async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
 		deskCookies = await page.context().cookies();
 	}
 	await page.context().addCookies(deskCookies);
-	await page.goto(`${stack.base_url}/desk/pages/${name}`);
+	await page.goto(`${stack.base_url}/desk/${folderOf(name)}/${name}`);
 	await page.locator('nav').waitFor();
 }
 
@@ -106,11 +107,6 @@ const shots: readonly Shot[] = [
 		pose: (page: Page, stack: Stack) => showView(page, stack, 'calls', 'completed'),
 	})),
 	{
-		file: 'looks/console-endpoints-desktop',
-		size: 'desktop',
-		pose: (page, stack) => showView(page, stack, 'endpoints', 'call.completed'),
-	},
-	{
 		file: 'looks/console-mailbox-phone',
 		size: 'phone',
 		pose: async (page, stack) => {
@@ -124,12 +120,12 @@ const shots: readonly Shot[] = [
 		context: { javaScriptEnabled: false },
 		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
 	})),
-	{
-		file: 'looks/desk-today-desktop',
-		size: 'desktop',
+	...(['today', 'webhooks', 'deliveries', 'keys'] as const).map((name) => ({
+		file: `looks/desk-${name}-desktop`,
+		size: 'desktop' as const,
 		context: { javaScriptEnabled: false },
-		pose: (page, stack) => showDesk(page, stack, 'today'),
-	},
+		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
+	})),
 	{
 		file: 'looks/mail-phone',
 		size: 'phone',

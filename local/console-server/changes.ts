@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/**
- * Numbers the changes of items, so that a page is sent only what it has not seen. Items are compared by their JSON, or, if
- * they never change, by identity.
- */
+/** Numbers the changes of items, so that a page is sent only what it has not seen. Items are compared by their JSON. */
 export function recentChanges() {
 	const run = randomUUID();
 	let number = 0;
-	const numbers = new WeakMap<object, number>();
 	const lists = new Map<string, ReadonlyMap<string, { readonly json: string; readonly number: number }>>();
 
 	return {
@@ -28,11 +24,6 @@ export function recentChanges() {
 			);
 			lists.set(list, now);
 			return items.filter(({ id }) => (now.get(id)?.number ?? 0) > after);
-		},
-		/** The same for items that never change: those that were added after this number. */
-		added<T extends object>(items: readonly T[], after: number): readonly T[] {
-			for (const item of items) if (!numbers.has(item)) numbers.set(item, ++number);
-			return items.filter((item) => (numbers.get(item) ?? 0) > after);
 		},
 		/** For the page to send with its next request. */
 		token: () => `${run}_${number}`,

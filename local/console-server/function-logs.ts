@@ -1,15 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** One log line of a function. */
-export type LogLine = {
-	/** A running number over the lines of all functions. */
-	readonly sequence: number;
-	readonly at: string;
-	readonly level: string;
-	readonly function: string;
-	readonly text: string;
-};
+import type { LogLine } from '../console/wire.ts';
 
 /** Bytes of each log to read at the start, and the number of lines to keep. */
 const FIRST_BYTES = 16 * 1024;

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type Verification, verifyWebhook } from '../../packages/client/webhooks.ts';
 import type { Certificates } from '../certificates.ts';
+import type { ReceivedWebhook } from '../console/wire.ts';
 import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 import { readJsonLines } from '../json-lines.ts';
-import type { ReceivedWebhook } from './received.ts';
 
 export type Inbox = {
 	readonly port: number;

@@ -3,14 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname, join, normalize, relative } from 'node:path';
 import { isSameSecret } from '../../shared/domain/kernel/same-secret.ts';
 import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
-import { docsPage } from './docs.ts';
 
 /** JSON routes of the console: GET only. */
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
 /** An action of the console's own pages: `POST /<name>/<parameter>`. Returns the status and body to send. */
-export type ConsoleActions = Readonly<
-	Record<string, (parameter: string, body: unknown) => Promise<{ readonly status: number; readonly body: unknown }>>
->;
+export type ConsoleActions = Readonly<Record<string, (parameter: string, body: unknown) => Promise<ActionResponse>>>;
+/** `cookie`: for the browser. */
+type ActionResponse = { readonly status: number; readonly body: unknown; readonly cookie?: string };
 /** The content of the console. */
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
@@ -39,13 +38,13 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.js': 'text/javascript; charset=utf-8',
 	'.css': 'text/css; charset=utf-8',
 	'.svg': 'image/svg+xml',
-	'.json': 'application/json',
 };
 
 /** The only accepted host names. Otherwise a foreign site could point its own name here and read keys (DNS rebinding). */
 const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 const DOCS = '/docs/';
+const NO_DOCS = 'Run `npm run docs`, then reload this page. The documents are also in the folder docs.';
 
 /** Maps a request's path to a file; null if there is none. */
 function fileOf(path: string, { pages }: ConsoleContent): string | null {
@@ -135,7 +134,8 @@ async function act(
 		return;
 	}
 	if (!hasKey(request, key)) return sendJson(response, 401, NO_KEY);
-	const { status, body } = await action(parameter, await bodyOf(request));
+	const { status, body, cookie } = await action(parameter, await bodyOf(request));
+	if (cookie !== undefined) response.setHeader('set-cookie', cookie);
 	sendJson(response, status, body);
 }
 
@@ -162,21 +162,17 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 	sendFile(response, path, content);
 }
 
+/** Leads to the page on the site while that is served; otherwise says how to serve it. */
 async function sendDocs(response: ServerResponse, name: string, site: string): Promise<void> {
-	const page = await docsPage(name, site);
-	if (page === null) sendNothing(response);
-	else if ('location' in page) response.writeHead(307, { ...HEADERS, location: page.location }).end();
-	else response.writeHead(200, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }).end(page.text);
-}
-
-function sendNothing(response: ServerResponse): void {
-	response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('Nothing here.');
+	const is_served = await fetch(site, { method: 'HEAD', signal: AbortSignal.timeout(1000) }).catch(() => null);
+	if (is_served?.ok) response.writeHead(307, { ...HEADERS, location: `${site}/${name}` }).end();
+	else response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end(NO_DOCS);
 }
 
 function sendFile(response: ServerResponse, path: string, content: ConsoleContent): void {
 	const file = fileOf(path, content);
 	if (file === null) {
-		sendNothing(response);
+		response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('Nothing here.');
 		return;
 	}
 	response.writeHead(200, {

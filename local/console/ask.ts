@@ -1,4 +1,4 @@
-import type { Changes, Facts, ListPage } from './wire.ts';
+import type { Changes, StackFacts } from './wire.ts';
 
 /** How long the pages wait for the console server, also through a slow tunnel from another machine. */
 const TIMEOUT_MS = 20_000;
@@ -37,40 +37,22 @@ export async function read<T>(path: string): Promise<T> {
 	return body;
 }
 
-/** What has changed in a workspace (the demo's, if it is empty) since the answer with this token. */
-export const readChanges = (token: string, workspace: string): Promise<Changes> =>
-	read(`/recent/${token}?${new URLSearchParams({ workspace })}`);
-
-/** A page of one of the console's lists. */
-export function readPage<P extends ListPage<unknown>>(
-	list: string,
-	query: Readonly<Record<string, string>>,
-): Promise<P> {
-	return read(`/${list}?${new URLSearchParams(query)}`);
-}
-
-/** The result of an action: the API's response, or a description of the error. */
-export type Done<T = { readonly secret?: string }> = { readonly data?: T; readonly problem?: string };
-
-/** Asks the console server to perform an action. */
-export async function send<T = { readonly secret?: string }>(path: string, body: object = {}): Promise<Done<T>> {
-	const response = await fetch(path, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
-	const answer: { data?: T; title?: string; detail?: string } = await response.json();
-	if (response.ok) return answer.data === undefined ? {} : { data: answer.data };
-	const { title, detail } = answer;
-	return { problem: [title ?? `The console answered ${response.status}`, detail ?? []].flat().join(': ') };
-}
+/** What has changed since the answer with this token. */
+export const readChanges = (token: string): Promise<Changes> => read(`/recent/${token}`);
 
 /** Asks the console server to perform an action; returns a description of the error, or null. */
-export async function act(path: string): Promise<string | null> {
-	return (await send(path)).problem ?? null;
+export async function act(path: string, body: object = {}): Promise<string | null> {
+	const response = await fetch(path, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
+	if (response.ok) return null;
+	const { title, detail }: { title?: string; detail?: string } = await response.json();
+	return [title ?? `The console answered ${response.status}`, detail ?? []].flat().join(': ');
 }
 
 /**
  * Only pages of the allowed origin may request calls, and 127.0.0.1 and localhost are different origins. So a page that was
  * opened under another name of this machine redirects to the allowed one.
  */
-export function goHome({ console_url, console_key }: Facts): void {
+export function goHome({ console_url, console_key }: StackFacts): void {
 	const home = new URL(console_url);
 	if (location.hostname === home.hostname || location.port !== home.port) return;
 	location.href = `${console_url}${location.pathname}${location.search}#key=${console_key}`;

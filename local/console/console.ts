@@ -1,20 +1,15 @@
-import { faultText, goHome, keepKey, readChanges } from './ask.ts';
+import { act, faultText, goHome, keepKey, readChanges } from './ask.ts';
 import { byId, say } from './element.ts';
 import { callsView } from './views/calls-view.ts';
 import { showDial } from './views/dial-view.ts';
-import { endpointsView } from './views/endpoints-view.ts';
-import { showKeys } from './views/keys-view.ts';
-import { leadsView } from './views/leads-view.ts';
 import { logsView } from './views/logs-view.ts';
 import { mailView } from './views/mail-view.ts';
-import { shopView } from './views/shop-view.ts';
 import { webhooksView } from './views/webhooks-view.ts';
-import type { Facts } from './wire.ts';
-import { showWorkspaces, workspace } from './workspace.ts';
+import { NEWEST, type StackFacts } from './wire.ts';
 
 /** How often the page polls while it is visible. */
 const REFRESH_MS = 500;
-const VIEWS = ['calls', 'webhooks', 'endpoints', 'leads', 'mailbox', 'logs', 'shop', 'keys'] as const;
+const VIEWS = ['calls', 'webhooks', 'mailbox', 'logs'] as const;
 
 const viewOf = (address: string) => VIEWS.find((view) => view === address.split('/')[0]) ?? 'calls';
 
@@ -44,51 +39,36 @@ function openWebhook(address: string): boolean {
 	return true;
 }
 
-/** The elements of a list's view. */
-const placesOf = (name: string) => ({
-	list: byId(`${name}-list`),
-	empty: byId(`no-${name}s`),
-	bar: byId(`${name}-filter`),
-});
-
-function createViews(facts: () => Facts | null) {
-	return [
-		callsView(placesOf('call'), facts),
-		webhooksView(placesOf('webhook')),
-		leadsView(placesOf('lead'), facts),
-		mailView(placesOf('mail')),
-	];
-}
-
 type Link = { readonly state: 'up' | 'starting' | 'down'; readonly text: string };
 
-function showLink({ state, text }: Link): void {
-	const link = byId('link');
-	link.className = state;
-	say(link, text);
+/** A button that leads to a page of the desk, signed in as its owner. */
+function deskButtons(facts: () => StackFacts | null): void {
+	for (const button of document.querySelectorAll<HTMLElement>('[data-desk]')) {
+		button.addEventListener('click', () => {
+			void act('/desk/')
+				.catch(() => 'The stack does not answer.')
+				.then((problem) => {
+					say(byId('refusal'), problem ?? '');
+					if (problem === null) location.href = `${facts()?.base_url}/desk/${button.dataset['desk']}`;
+				});
+		});
+	}
 }
 
 /** The page's state of the stack, and its updates. */
 function createRefresh() {
-	let facts: Facts | null = null;
+	let facts: StackFacts | null = null;
 	let token = '';
-	const views = createViews(() => facts);
+	const views = [callsView(NEWEST.calls), webhooksView(NEWEST.webhooks), mailView(NEWEST.mails)];
 	/** Returns whether the stack is running. */
 	const refresh = async (): Promise<boolean> => {
-		const changes = await readChanges(token, workspace());
-		const { stack } = changes;
-		if (stack === null) return false;
-		goHome(stack);
-		// A restarted stack may have other keys.
-		if (JSON.stringify(stack) !== JSON.stringify(facts)) showKeys(stack, byId('facts'), byId('curl'));
-		facts = stack;
-		if (changes.reload) {
-			await Promise.all([...views.map(({ load }) => load()), showWorkspaces(stack.workspace_id)]);
-			openWebhook(location.hash.slice(1));
-		}
-		// Only now, so that a page whose lists could not be read asks for them again.
+		const changes = await readChanges(token);
+		if (changes.stack === null) return false;
+		goHome(changes.stack);
+		facts = changes.stack;
 		token = changes.token;
-		for (const view of views) view.update(changes);
+		for (const view of views) view(changes);
+		if (changes.reload) openWebhook(location.hash.slice(1));
 		return true;
 	};
 	return { refresh, facts: () => facts };
@@ -96,21 +76,18 @@ function createRefresh() {
 
 async function run(): Promise<void> {
 	const { refresh, facts } = createRefresh();
+	const readLogs = logsView();
 	showDial(facts);
-	// Polled only while they are visible.
-	const looks: Readonly<Record<string, () => Promise<void>>> = {
-		endpoints: endpointsView(),
-		logs: logsView(),
-		shop: shopView(),
-	};
+	deskButtons(facts);
 	for (;;) {
 		if (!document.hidden) {
-			const link = await refresh().then(
+			const { state, text } = await refresh().then(
 				(up): Link => (up ? { state: 'up', text: 'live' } : { state: 'starting', text: 'starting' }),
 				(fault: unknown): Link => ({ state: 'down', text: faultText(fault) }),
 			);
-			showLink(link);
-			if (link.state === 'up') await looks[viewOf(location.hash.slice(1))]?.().catch(() => undefined);
+			byId('link').className = state;
+			say(byId('link'), text);
+			if (state === 'up' && !byId('logs').hidden) await readLogs().catch(() => undefined);
 		}
 		await new Promise((go) => setTimeout(go, REFRESH_MS));
 	}

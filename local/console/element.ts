@@ -35,11 +35,11 @@ export function say(place: Element, text: string): void {
 const SAID_MS = 2000;
 
 /** A button that runs one action at a time, ignores further clicks meanwhile, and then shows the result for a moment. */
-export function actionButton(label: string, act: () => Promise<string>, question?: string): HTMLButtonElement {
+export function actionButton(label: string, act: () => Promise<string>): HTMLButtonElement {
 	const button = element('button', { type: 'button', class: 'quiet' }, label);
 	let busy = false;
 	button.addEventListener('click', () => {
-		if (busy || (question !== undefined && !confirm(question))) return;
+		if (busy) return;
 		busy = true;
 		const showOutcome = (said: string): void => {
 			button.textContent = said;
@@ -54,7 +54,7 @@ export function actionButton(label: string, act: () => Promise<string>, question
 }
 
 /** A button that copies `text` and confirms it. */
-export function copyButton(text: string, label = 'Copy'): HTMLButtonElement {
+export function copyButton(text: string, label: string): HTMLButtonElement {
 	return actionButton(label, async () => {
 		await navigator.clipboard.writeText(text);
 		return 'Copied';
@@ -93,9 +93,6 @@ function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 		if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
 	}
 }
-
-/** Parts of the page that a view fills, by their use. */
-export type Places<K extends string> = Readonly<Record<K, HTMLElement>>;
 
 /** An element for an item that never changes. */
 export function unchanging<T>(make: (item: T) => HTMLElement): (item: T) => KeyedElement<T> {

@@ -1,4 +1,4 @@
-import { type CallRecord, clockTime, envelopeOf, type Ring, type Webhook } from './wire.ts';
+import { type CallRecord, type CallStory, type CallWebhook, clockTime, type Ring } from './wire.ts';
 
 /** A span from one moment to the next; `label` is its name for people. */
 export type Stretch = {
@@ -59,10 +59,8 @@ function stretchesOf(
 }
 
 /** The call's own lane, from its events. */
-function callLane(call: CallRecord, webhooks: readonly Webhook[], until_ms: number): Lane {
-	const byKind = new Map(
-		webhooks.map(envelopeOf).map((envelope) => [envelope?.data.status ?? '', envelope?.created_at ?? '']),
-	);
+function callLane(call: CallRecord, webhooks: readonly CallWebhook[], until_ms: number): Lane {
+	const byKind = new Map(webhooks.map(({ status, created_at }) => [status, created_at]));
 	const moments = [...byKind]
 		.filter(([status]) => status in LABELS)
 		.map(([kind, at]) => ({ kind, at }))
@@ -89,16 +87,8 @@ function legLane(key: string, name: string, rings: readonly Ring[], now_ms: numb
 	};
 }
 
-/**
- * The lanes of a call: the call itself, its team, its visitor. `rings` and `webhooks` belong to this call, oldest first.
- * Live spans last until `now_ms`.
- */
-export function lanesOf(
-	call: CallRecord,
-	rings: readonly Ring[],
-	webhooks: readonly Webhook[],
-	now_ms: number,
-): readonly Lane[] {
+/** The lanes of a call: the call itself, its team, its visitor. Live spans last until `now_ms`. */
+export function lanesOf({ call, rings, webhooks }: CallStory, now_ms: number): readonly Lane[] {
 	const until_ms = call.completed_at === null ? now_ms : Date.parse(call.completed_at);
 	let agents = 0;
 	const legs = [...Map.groupBy(rings, ({ leg_id }) => leg_id)].map(([id, leg]) =>
@@ -107,8 +97,8 @@ export function lanesOf(
 	return [callLane(call, webhooks, until_ms), ...legs];
 }
 
-/** Whether a phone of the call still rings or is connected. */
-export function isAnyPhoneUp(rings: readonly Ring[]): boolean {
+/** Whether the drawing still changes: the call or one of its phones is live. */
+export function isLive({ call, rings }: CallStory): boolean {
 	const legs = new Set(rings.map(({ leg_id }) => leg_id));
-	return rings.filter(({ what }) => what === 'ended').length < legs.size;
+	return !isOver(call) || rings.filter(({ what }) => what === 'ended').length < legs.size;
 }

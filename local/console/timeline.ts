@@ -1,6 +1,6 @@
 import { element, keyedList, say } from './element.ts';
 import { isOver, type Lane, lanesOf, type Stretch } from './lanes.ts';
-import type { CallRecord, Ring, Webhook } from './wire.ts';
+import type { CallRecord, CallStory } from './wire.ts';
 
 /**
  * Widths of the axis for a live call, in seconds. The drawing uses the first that is wide enough, so that bars grow and the
@@ -9,8 +9,9 @@ import type { CallRecord, Ring, Webhook } from './wire.ts';
 const SPANS = [12, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const;
 /** Seconds between the marks of the axis. The drawing uses the first whose marks fit. */
 const STEPS = [0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;
-/** Width of a mark's text in pixels; a mark closer to the end of the axis is left out, because it would stick out. */
-const MARK_PX = 52;
+/** Marks that fit on the narrowest axis, and the part of an axis in which a mark's text does not stick out. */
+const MOST_MARKS = 4;
+const MARKED = 0.84;
 
 type Scale = { readonly start_ms: number; readonly span_ms: number };
 /** A span on the scale: its start and length, as fractions of the whole. */
@@ -64,16 +65,13 @@ function laneRow({ name }: PlacedLane) {
 
 type Mark = { readonly second: number; readonly at: number };
 
-function marksOf({ span_ms }: Scale, axis_px: number): readonly Mark[] {
+function marksOf({ span_ms }: Scale): readonly Mark[] {
 	const seconds = span_ms / 1000;
-	const most = Math.max(1, Math.min(7, Math.floor(axis_px / MARK_PX)));
-	const step = STEPS.find((each) => seconds / each <= most) ?? seconds;
-	const marks = Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);
-	const fitting = marks
-		.map((second) => ({ second, at: second / seconds }))
-		.filter(({ at }) => (1 - at) * axis_px >= MARK_PX);
-	// One mark says nothing of the scale.
-	return fitting.length > 1 ? fitting : [];
+	const step = STEPS.find((each) => seconds / each <= MOST_MARKS) ?? seconds / MOST_MARKS;
+	return Array.from({ length: MOST_MARKS }, (_, index) => ({
+		second: index * step,
+		at: (index * step) / seconds,
+	})).filter(({ at }) => at <= MARKED);
 }
 
 function markElement({ second }: Mark) {
@@ -93,19 +91,13 @@ export function timeline() {
 	const axis = element('div', { class: 'axis', 'aria-hidden': 'true' });
 	const showRows = keyedList(rows, ({ key }: PlacedLane) => key, laneRow);
 	const showMarks = keyedList(axis, ({ second }: Mark) => `${second}`, markElement);
-	let scale: Scale | null = null;
-	const showAxis = (): void => void (scale && showMarks(marksOf(scale, axis.clientWidth)));
-	// The number of marks that fit depends on the width of the axis on the page, which changes with the window.
-	new ResizeObserver(showAxis).observe(axis);
 	return {
 		element: element('div', { class: 'timeline' }, rows, axis),
-		/** `rings` and `webhooks` belong to this call, oldest first. */
-		update(call: CallRecord, rings: readonly Ring[], webhooks: readonly Webhook[]): void {
-			const lanes = lanesOf(call, rings, webhooks, Date.now());
-			const now = scaleOf(call, lanes);
-			scale = now;
-			showRows(lanes.map((lane) => ({ ...lane, scale: now })));
-			showAxis();
+		update(story: CallStory): void {
+			const lanes = lanesOf(story, Date.now());
+			const scale = scaleOf(story.call, lanes);
+			showRows(lanes.map((lane) => ({ ...lane, scale })));
+			showMarks(marksOf(scale));
 		},
 	};
 }

@@ -1,77 +1,84 @@
 import type * as z from 'zod/mini';
-import type { WebhookDeliveryDetail } from '../../shared/contract/webhooks/webhook-deliveries.ts';
+import type { Call } from '../../shared/contract/calls/calls.ts';
 import type { ListedMail } from '../aws/mail.ts';
-import type { InspectedEndpoint, InspectedRequest } from '../console-server/inspector.ts';
-import type { ListedCall, ListedDelivery, ListedLead, ListedWebhook, ListPage } from '../console-server/lists.ts';
-import type { StackFacts as Facts } from '../console-server/stack-facts.ts';
 import type { RingLogEntry } from '../phone-network/ring-log.ts';
 
-export type { Facts, ListPage };
-export type DeliveryRecord = ListedDelivery;
-export type DeliveryDetail = {
-	readonly delivery: { readonly data?: z.infer<typeof WebhookDeliveryDetail> };
-	readonly request: InspectedRequest | null;
+// What the console's server tells its pages.
+
+/** How many items the pages show. All calls are on the desk; all webhooks and mails in files of the state directory. */
+export const NEWEST = { calls: 30, webhooks: 200, mails: 100 } as const;
+
+/** The content of `.local/stack.json`. */
+export type StackFacts = {
+	readonly base_url: string;
+	readonly console_url: string;
+	/** Unlocks the console: the fragment `#key=` of the addresses that `npm start` prints. */
+	readonly console_key: string;
+	readonly demo_url: string;
+	/** The desk of the demo workspace. */
+	readonly desk_url: string;
+	/** The mail address that may sign in there. */
+	readonly desk_owner: string;
+	readonly workspace_id: string;
+	readonly workspace_key: string;
+	readonly api_key: string;
+	readonly allowed_origin: string;
+	readonly inbox_url: string;
+	/** Where `npm run listen` receives webhooks while it runs. */
+	readonly listen_url: string;
 };
-export type Endpoint = InspectedEndpoint;
-export type CallRecord = ListedCall;
-export type LeadRecord = ListedLead;
 export type Ring = RingLogEntry;
-export type Webhook = ListedWebhook;
 export type Mail = ListedMail;
-/** The event envelope in a webhook's body. */
-export type Envelope = {
-	readonly id: string;
+/** The settings of the demo workspace that its page shows. */
+export type DemoShop = { readonly region: string; readonly language: string };
+/** One log line of a function. */
+export type LogLine = {
+	/** A running number over the lines of all functions. */
+	readonly sequence: number;
+	readonly at: string;
+	readonly level: string;
+	readonly function: string;
+	readonly text: string;
+};
+/** A received webhook, and the result of its verification. */
+export type ReceivedWebhook = {
+	readonly inbox: string;
+	readonly received_at: string;
+	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+	readonly body: string;
+	/** Null while the inbox does not know the secret. */
+	readonly verified: boolean | null;
+	readonly error: string | null;
+};
+/** A webhook as the inbox received it. `id` sorts by time; `anchor` is its name in the console's address. */
+export type Webhook = ReceivedWebhook & { readonly id: string; readonly anchor: string };
+/** A webhook of a call. `created_at` and `status`: the event's. */
+export type CallWebhook = Pick<Webhook, 'anchor' | 'received_at' | 'verified'> & {
 	readonly event: string;
 	readonly created_at: string;
-	readonly data: { readonly id: string; readonly status: string };
+	readonly status: string;
 };
-/** Calls with what their phones did and their webhooks, oldest first. */
-export type CallPage = ListPage<CallRecord> & {
+/** A call as the API shows it, with the visitor's name, its phones and its webhooks; both oldest first. */
+export type CallRecord = z.infer<typeof Call> & { readonly name: string | null };
+export type CallStory = {
+	readonly id: string;
+	readonly call: CallRecord;
 	readonly rings: readonly Ring[];
-	readonly webhooks: readonly Webhook[];
+	readonly webhooks: readonly CallWebhook[];
 };
 
-/** What has changed in a workspace since the page last asked. */
+/** What has changed since the page last asked. */
 export type Changes = {
 	/** Null until the stack is up. */
-	readonly stack: Facts | null;
+	readonly stack: StackFacts | null;
 	/** To send with the next request. */
 	readonly token: string;
-	/** The page's token is of another run or workspace, so the page has to read its lists again. */
+	/** The page's token is of another run: these are all items, and the page forgets its own. */
 	readonly reload: boolean;
-	readonly calls: readonly CallRecord[];
-	readonly leads: readonly LeadRecord[];
-	readonly rings: readonly Ring[];
+	readonly calls: readonly CallStory[];
 	readonly webhooks: readonly Webhook[];
-	/** How many mails arrived, for any workspace. */
-	readonly mails: number;
+	readonly mails: readonly Mail[];
 };
-
-const envelopes = new WeakMap<Webhook, Envelope | null>();
-
-/** The envelope of a webhook, or null if its body is something else. */
-export function envelopeOf(webhook: Webhook): Envelope | null {
-	const earlier = envelopes.get(webhook);
-	if (earlier !== undefined) return earlier;
-	const envelope = parseEnvelope(webhook.body);
-	envelopes.set(webhook, envelope);
-	return envelope;
-}
-
-function parseEnvelope(body: string): Envelope | null {
-	try {
-		const parsed: Partial<Envelope> | null = JSON.parse(body);
-		const { id, event, created_at, data } = parsed ?? {};
-		if (typeof id !== 'string' || typeof event !== 'string' || typeof created_at !== 'string') return null;
-		return typeof data?.id === 'string' && typeof data.status === 'string' ? { id, event, created_at, data } : null;
-	} catch {
-		return null;
-	}
-}
-
-export function header(webhook: Webhook, name: string): string {
-	return String(webhook.headers[name] ?? '');
-}
 
 /** `05:31:28.967`, the visitor's own time. */
 export function clockTime(at: string): string {

@@ -204,6 +204,12 @@ describe('sources', () => {
 		expect(handlers.filter(({ text }) => text.split('\n').length > 41).map(({ file }) => file)).toEqual([]);
 	});
 
+	it('of the local console and its server stay within their budget: it shows only what the desk cannot', () => {
+		const lines = (pattern: string) => sources(pattern).reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+		expect(lines('local/{console,console-server}/**/*.ts')).toBeLessThanOrEqual(1700);
+		expect(lines('local/console/**/*.{css,html}')).toBeLessThanOrEqual(800);
+	});
+
 	it('of the domain, the use cases and the edge take time and random values from ports', () => {
 		const inner = sources('shared/{domain,use-cases,http,contract}/**/*.ts');
 		const ambient = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(?:Bytes|UUID|Int)\(/;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { CallRecord, Changes, LeadRecord, Mail, Webhook } from '../../local/console/wire.ts';
+import type { CallStory, Changes } from '../../local/console/wire.ts';
 import type { Stack } from '../../local/stack.ts';
+import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts';
 import { findings } from './support/axe.ts';
 import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
 
@@ -11,38 +12,20 @@ stackAndBrowser((...running) => {
 	[stack, browser] = running;
 });
 
-/** What a page of the console is told instead of the stack's state. */
-type Told = {
-	readonly stack: Changes['stack'];
-	readonly calls: readonly CallRecord[];
-	readonly leads: readonly LeadRecord[];
-	readonly webhooks: readonly Webhook[];
-	readonly mails: readonly Mail[];
-	/** Where the next page of calls starts. */
-	readonly next?: string;
-};
-
 /** Opens a page of the console that gets `told()` instead of the stack's state, or no response while that is null. */
 async function open(
 	path = '',
 	context: BrowserContextOptions = {},
-	told: (() => Told | null) | null = null,
+	told: (() => Partial<Changes> | null) | null = null,
 ): Promise<Page> {
 	const page = await (await ownersBrowser(browser, stack, context)).newPage();
 	if (told !== null) {
 		await page.route('**/recent/**', async (route) => {
 			const now = told();
-			const none = { calls: [], leads: [], rings: [], webhooks: [], mails: 0 };
+			const none = { stack, token: 't', calls: [], webhooks: [], mails: [] };
 			const reload = new URL(route.request().url()).pathname === '/recent/';
-			await (now === null ? route.abort() : route.fulfill({ json: { ...none, stack: now.stack, token: 't', reload } }));
+			await (now === null ? route.abort() : route.fulfill({ json: { ...none, reload, ...now } }));
 		});
-		for (const list of ['calls', 'leads', 'webhooks', 'mails'] as const) {
-			await page.route(`**/${list}?*`, async (route) => {
-				const now = told();
-				const json = { data: now?.[list], next: (list === 'calls' && now?.next) || null, rings: [], webhooks: [] };
-				await route.fulfill({ json });
-			});
-		}
 	}
 	await page.goto(`${stack.console_url}/${path}`);
 	await page.locator('#link.up').waitFor({ state: 'attached' });
@@ -129,7 +112,7 @@ describe('a call in the console', () => {
 describe('the console keeps up', () => {
 	it('once it was opened by the address that the start printed, and shows nothing before', async () => {
 		const page = await (await browser.newContext()).newPage();
-		await page.goto(`${stack.console_url}/#keys`);
+		await page.goto(stack.console_url);
 		await page.getByText('Open the address that npm start printed.').waitFor();
 		await page.goto(`${stack.console_url}/demo`);
 		await page.getByText('Open the address that npm start printed.').waitFor();
@@ -138,19 +121,27 @@ describe('the console keeps up', () => {
 		await page.reload();
 		await page.locator('call-back-widget').waitFor({ state: 'attached' });
 		expect(page.url()).toBe(`${stack.console_url}/demo`);
-		await page.goto(`${stack.console_url}/#keys`);
-		await page.getByRole('cell', { name: stack.api_key, exact: true }).waitFor();
+		await page.goto(stack.console_url);
+		await page.getByRole('status').getByText('live').waitFor();
 	});
 
-	it('when the stack stops and restarts, without a reload and with the new keys', async () => {
-		let told: Told | null = quiet();
-		const page = await open('#keys', {}, () => told);
-		await page.getByRole('cell', { name: stack.api_key, exact: true }).waitFor();
+	it('when the stack stops and restarts, without a reload and with what the restarted stack has', async () => {
+		let told: Partial<Changes> | null = { calls: [story(0), story(1)] };
+		const page = await open('', {}, () => told);
+		await page.getByRole('link', { name: 'Calls 2' }).waitFor();
 		told = null;
 		await page.getByText('The stack does not answer.').waitFor();
-		told = { ...quiet(), stack: { ...stack, api_key: 'cbk_live_another' } };
-		await page.getByRole('cell', { name: 'cbk_live_another', exact: true }).waitFor();
+		told = { reload: true, calls: [story(2)] };
+		await page.getByRole('link', { name: 'Calls 1' }).waitFor();
 		await page.getByRole('status').getByText('live').waitFor();
+	});
+
+	it('with the newest 30 calls, and says so', async () => {
+		const page = await open('', {}, () => ({ calls: Array.from({ length: 31 }, (_, index) => story(index)) }));
+		await page.getByText(story(30).id).waitFor();
+		expect(await page.locator('article.call').count()).toBe(30);
+		expect(await page.getByText(story(0).id).count()).toBe(0);
+		await page.getByText('These are the newest 30. The desk has all calls').waitFor();
 	});
 
 	it('says that a call cannot be requested now', async () => {
@@ -168,37 +159,91 @@ describe('the console keeps up', () => {
 	});
 });
 
-const HOSTILE = `<img src=x onerror="globalThis.hit = true">${'W'.repeat(300)}`;
-const call = (index: number) => ({
-	id: `01K9ZZZZZZZZZZZZZZZZZZZ${String(index).padStart(3, '0')}`,
-	workspace_id: stack.workspace_id,
-	status: 'failed' as const,
-	visitor_phone_masked: '+1********01',
-	source_url: `https://shop.example/${HOSTILE}`,
-	connected_at: null,
-	completed_at: '2026-01-01T00:00:04.000Z',
-	duration_seconds: 0,
-	created_at: '2026-01-01T00:00:00.000Z',
-	failure_reason: 'visitor_busy' as const,
-	reference: HOSTILE,
-	name: HOSTILE,
+describe('the desk', () => {
+	it('is one click away, by the link in the mail, and a second click needs no other mail', async () => {
+		const owners = async () => (await mailbox(stack)).filter(({ to }) => [to].flat().includes(stack.desk_owner)).length;
+		const before = await owners();
+		const page = await open();
+		await page.getByRole('button', { name: 'Open the desk' }).click();
+		await page.waitForURL(stack.desk_url);
+		await page.getByRole('button', { name: 'Sign out' }).waitFor();
+		expect(await owners()).toBe(before + 1);
+		await page.goto(`${stack.console_url}/#webhooks`);
+		for (const [name, address] of [
+			['Endpoints', 'webhooks'],
+			['Deliveries', 'deliveries'],
+			['API keys', 'keys'],
+		] as const) {
+			await page.getByRole('button', { name }).click();
+			await page.waitForURL(`${stack.base_url}/desk/developers/${address}`);
+			await page.getByRole('button', { name: 'Sign out' }).waitFor();
+			await page.goBack();
+		}
+		expect(await owners()).toBe(before + 1);
+	});
+
+	it('says why it stays closed while no mail comes', async () => {
+		const page = await open();
+		await page.route('**/desk/', (route) =>
+			route.fulfill({ status: 503, json: { title: 'No mail with a link came' } }),
+		);
+		await page.getByRole('button', { name: 'Open the desk' }).click();
+		await page.getByRole('alert').getByText('No mail with a link came').waitFor();
+	});
 });
-const quiet = (): Told => ({ stack, calls: [], leads: [], webhooks: [], mails: [] });
+
+it('the functions’ logs are followed, without a number', async () => {
+	const page = await open('#logs');
+	const phone = '+14155550102';
+	const headers = { origin: stack.allowed_origin };
+	await call(stack.base_url, '/widget/call-requests', { headers, body: visitorBody(stack, { phone }) });
+	for (const [name, text] of [
+		['request-call', 'status=202'],
+		['dial-leg', 'call_id='],
+	] as const) {
+		await page.locator('.log').filter({ hasText: name }).filter({ hasText: text }).first().waitFor();
+	}
+	await eventually('the lines stay at the end', async () => {
+		const [whole, top, visible]: number[] = await page.evaluate(
+			'(({ scrollHeight, scrollTop, clientHeight }) => [scrollHeight, scrollTop, clientHeight])(document.querySelector("#log-list"))',
+		);
+		return Number(whole) - Number(top) - Number(visible) < 40 ? true : null;
+	});
+	expect(await page.locator('.log').filter({ hasText: phone }).count()).toBe(0);
+});
+
+const HOSTILE = `<img src=x onerror="globalThis.hit = true">${'W'.repeat(300)}`;
+const story = (index: number): CallStory => {
+	const id = `01K9ZZZZZZZZZZZZZZZZZZZ${String(index).padStart(3, '0')}`;
+	const ended = {
+		id,
+		workspace_id: stack.workspace_id,
+		status: 'failed' as const,
+		visitor_phone_masked: '+1********01',
+		source_url: `https://shop.example/${HOSTILE}`,
+		connected_at: null,
+		completed_at: '2026-01-01T00:00:04.000Z',
+		duration_seconds: 0,
+		created_at: '2026-01-01T00:00:00.000Z',
+		failure_reason: 'visitor_busy' as const,
+		reference: HOSTILE,
+		name: HOSTILE,
+	};
+	return { id, call: ended, rings: [], webhooks: [] };
+};
 /** A stack with malicious visitors and peers. */
-const hostile = (): Told => ({
-	...quiet(),
-	calls: [call(0)],
-	leads: [{ ...call(0), note: HOSTILE, status: 'pending', updated_at: '2026-01-01T00:00:00.000Z' }],
+const hostile = (): Partial<Changes> => ({
+	calls: [story(0)],
 	webhooks: [
 		{
+			id: '1',
+			anchor: 'webhooks/1',
 			inbox: 'demo',
 			received_at: '2026-01-01T00:00:00.000Z',
 			verified: false,
 			error: HOSTILE,
 			body: HOSTILE,
 			headers: { 'service-event': HOSTILE, 'service-attempt': '2' },
-			key: '1',
-			visitor: HOSTILE,
 		},
 	],
 	mails: [{ id: '1', received_at: '', from: HOSTILE, to: HOSTILE, subject: HOSTILE, text: HOSTILE, has_html: true }],
@@ -213,7 +258,7 @@ const looks: Record<string, BrowserContextOptions> = {
 describe.each(Object.entries(looks))('%s', (_, context) => {
 	it('what visitors typed is text, axe-core finds nothing in any view, and nothing is wider than the screen', async () => {
 		const page = await open('', context, hostile);
-		for (const view of ['calls', 'webhooks', 'endpoints', 'leads', 'mailbox', 'logs', 'shop', 'keys']) {
+		for (const view of ['calls', 'webhooks', 'mailbox', 'logs']) {
 			await page.goto(`${stack.console_url}/#${view}`);
 			await page.locator(`#${view} .card:not(.empty)`).first().waitFor();
 			if (view === 'webhooks') await page.locator('#webhooks summary').click();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
-import { eventually } from '../support/stack/api.ts';
+import { call, eventually } from '../support/stack/api.ts';
+import { findings } from './support/axe.ts';
 import { startSite } from './support/site.ts';
 import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
 
@@ -77,10 +78,9 @@ describe('in the demo shop, with the real service', () => {
 		await behind.getByText('A callback lead arrived.').waitFor();
 		expect(await behind.getByRole('link', { name: "open the team's mail" }).getAttribute('href')).toBe('/#mailbox');
 		expect(logged.filter((line) => line.startsWith('error'))).toEqual([]);
-		const shown = await open(`${stack.console_url}/#leads`);
-		const lead = shown.getByRole('article').filter({ hasText: '+1 ••• ••• ••02' });
-		await lead.getByRole('button', { name: 'Mark handled' }).click();
-		await lead.locator('.chip.handled').waitFor();
+		const desk = await open(stack.console_url);
+		await desk.getByRole('button', { name: 'Open the desk' }).click();
+		await desk.getByText('+1 ••• ••• ••02').first().waitFor();
 	});
 
 	it('the panel says when the stack has stopped, and continues when it is back', async () => {
@@ -131,5 +131,35 @@ describe('in the demo shop, with the real service', () => {
 		} finally {
 			await site.close();
 		}
+	});
+
+	it('calls a German visitor on a phone in the steps that the start prints: choose the country, click a number, tick, ask', async () => {
+		const context = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+		const page = await (await ownersBrowser(browser, stack, context)).newPage();
+		await page.goto(stack.demo_url);
+		await page.getByLabel("The shop's country").selectOption('Germany');
+		await page.getByRole('heading', { name: 'Werkzeug, um das sich Ihre Enkel streiten werden' }).waitFor();
+		expect(await page.locator('.shop').getByText('84 €').count()).toBe(1);
+		expect(await page.locator('.shop [data-text]').allTextContents()).not.toEqual(
+			expect.arrayContaining([expect.stringMatching(/\b(the|your|and)\b/i)]),
+		);
+		await page.getByRole('button', { name: '+49 30 23125101 answers' }).click();
+		await page.getByText(/Wir rufen .\+49\s30\s23125101/).waitFor();
+		await page.getByRole('checkbox').check();
+		await page.getByRole('button', { name: 'Jetzt anrufen lassen' }).click();
+		const visitor = page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Visitor' });
+		await visitor.getByText('talking at').waitFor();
+		// Untouched: the stack tells the page to poll every second while people talk.
+		await page.getByRole('status').filter({ hasText: 'Gespräch beendet.' }).waitFor();
+		expect(await findings(page)).toEqual([]);
+		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+		const headers = { authorization: `Bearer ${stack.api_key}` };
+		const { json } = await call(stack.base_url, '/calls?limit=1', { headers });
+		expect(json.data[0]).toMatchObject({
+			status: 'completed',
+			visitor_phone_masked: expect.stringMatching(/^[+]49/),
+		});
+		await page.getByLabel("The shop's country").selectOption('United States');
+		await page.getByRole('button', { name: '+1 202 555 0101 answers' }).waitFor();
 	});
 });

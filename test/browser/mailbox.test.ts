@@ -54,17 +54,9 @@ beforeAll(async () => {
 		has_html: true,
 		...mail,
 	}));
-	const none = { data: [], next: null, rings: [], webhooks: [] };
-	const recent = { reload: true, token: 't', calls: [], leads: [], rings: [], webhooks: [], mails: 0 };
+	const recent = { reload: true, token: 't', calls: [], webhooks: [], mails };
 	server = await startConsole(0, {
-		routes: {
-			recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }),
-			calls: () => none,
-			leads: () => none,
-			webhooks: () => none,
-			mails: () => ({ data: mails, next: null }),
-			workspaces: () => [],
-		},
+		routes: { recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }) },
 		key: 'key',
 		api_origin: 'http://localhost:1',
 		actions: {},

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Sources } from '../../local/console-server/recent.ts';
 import { consoleActions, consoleRoutes } from '../../local/console-server/routes.ts';
-import type { Sources } from '../../local/console-server/sources.ts';
 import type { Stack } from '../../local/stack.ts';
 import { raw } from '../support/raw-request.ts';
 import { testStack } from '../support/stack/stack.ts';
@@ -138,12 +138,7 @@ describe('the console', () => {
 		for (const name of Object.keys(consoleRoutes({} as Sources))) {
 			expect([name, (await ask(`/${name}/1`)).status]).toEqual([name, 401]);
 		}
-		for (const name of Object.keys(
-			consoleActions(
-				() => null,
-				() => undefined,
-			),
-		)) {
+		for (const name of Object.keys(consoleActions({} as Sources))) {
 			const headers = { origin: stack.console_url, 'content-type': 'application/json' };
 			const answer = await fetch(`${stack.console_url}/${name}/1`, { method: 'POST', headers, body: '{}' });
 			expect([name, answer.status]).toEqual([name, 401]);

@@ -1,4 +1,4 @@
-import type { StackFacts } from '../../local/console-server/stack-facts.ts';
+import type { StackFacts } from '../../local/console/wire.ts';
 import { type Answer, call } from '../support/stack/api.ts';
 import { REFUSED_KIND, type Receiver, type Receivers } from './receivers.ts';
 

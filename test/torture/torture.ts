@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../local/aws/dynamodb.ts';
 import { localCertificates } from '../../local/certificates.ts';
-import type { StackFacts } from '../../local/console-server/stack-facts.ts';
+import type { StackFacts } from '../../local/console/wire.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { call } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';

@@ -1,5 +1,5 @@
 import { byId, element, say } from '../element.ts';
-import type { Facts } from '../wire.ts';
+import type { StackFacts } from '../wire.ts';
 
 /** The most useful simulated numbers, each with a word and a sentence; docs/telephony.md explains all of them. */
 export const NUMBERS = [
@@ -19,16 +19,12 @@ export const NUMBERS = [
 ] as const;
 
 /** Requests a call as a visitor of the demo shop would. Returns the reason for a refusal, or nothing. */
-async function call(number: string, { base_url, workspace_key }: Facts): Promise<string> {
+async function call(number: string, { base_url, workspace_key }: StackFacts): Promise<string> {
+	const page_url = location.href.replace(/#.*/, '');
 	const response = await fetch(`${base_url}/widget/call-requests`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
-		body: JSON.stringify({
-			workspace_key,
-			phone: number.replaceAll(' ', ''),
-			consent: true,
-			page_url: location.href.replace(/#.*/, ''),
-		}),
+		body: JSON.stringify({ workspace_key, phone: number.replaceAll(' ', ''), consent: true, page_url }),
 	});
 	const { code, title }: { code?: string; title?: string } = await response.json();
 	if (response.ok) return '';
@@ -42,7 +38,7 @@ async function call(number: string, { base_url, workspace_key }: Facts): Promise
  * Buttons that request a call, one for each number; a double click requests one call. `facts` returns null until the stack
  * has started.
  */
-export function showDial(facts: () => Facts | null): void {
+export function showDial(facts: () => StackFacts | null): void {
 	const refusal = byId('refusal');
 	let busy = false;
 	const dial = async (number: string): Promise<void> => {
@@ -54,7 +50,13 @@ export function showDial(facts: () => Facts | null): void {
 	};
 	byId('numbers').replaceChildren(
 		...NUMBERS.map(([number, word, sentence]) => {
-			const button = element('button', { type: 'button', title: sentence }, element('strong', {}, word), ` ${number}`);
+			const button = element(
+				'button',
+				{ type: 'button', title: sentence },
+				element('strong', {}, word),
+				' ',
+				element('span', { class: 'number' }, number),
+			);
 			button.addEventListener('click', () => void dial(number));
 			return element('li', {}, button);
 		}),

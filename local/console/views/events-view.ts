@@ -1,44 +1,44 @@
 import { element, keyedList, say } from '../element.ts';
 import { isOver } from '../lanes.ts';
-import { type CallRecord, envelopeOf, header, type Webhook } from '../wire.ts';
+import type { CallRecord, CallStory, CallWebhook } from '../wire.ts';
 
 /** A webhook of a call, or a placeholder for an expected one. */
-type Line = { readonly key: string; readonly event: string; readonly webhook: Webhook | null; readonly after: string };
+type Line = {
+	readonly key: string;
+	readonly event: string;
+	readonly webhook: CallWebhook | null;
+	readonly after: string;
+};
 
 /** The events of a successful call. */
 const EXPECTED = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'] as const;
-
-/** The name of a webhook in the address of the console's page. */
-export function anchorOf(webhook: Webhook): string {
-	return `webhooks/${header(webhook, 'service-delivery')}-${header(webhook, 'service-attempt')}`;
-}
 
 function afterStart(call: CallRecord, at: string): string {
 	return `${((Date.parse(at) - Date.parse(call.created_at)) / 1000).toFixed(1)} s`;
 }
 
 /** The received webhooks and, while the call is live, the expected ones. */
-function linesOf(call: CallRecord | null, webhooks: readonly Webhook[]): readonly Line[] {
-	const came = webhooks.map((webhook) => ({
-		key: anchorOf(webhook),
-		event: envelopeOf(webhook)?.event ?? 'unknown',
+function linesOf(story: CallStory | null): readonly Line[] {
+	const came = (story?.webhooks ?? []).map((webhook) => ({
+		key: webhook.anchor,
+		event: webhook.event,
 		webhook,
-		after: call === null ? '' : afterStart(call, webhook.received_at),
+		after: story === null ? '' : afterStart(story.call, webhook.received_at),
 	}));
 	const ended = came.some(({ event }) => event === 'call.completed' || event === 'call.failed');
-	if (ended || (call !== null && isOver(call) && came.length === 0)) return came;
+	if (ended || (story !== null && isOver(story.call) && came.length === 0)) return came;
 	const to_come = EXPECTED.filter((kind) => !came.some(({ event }) => event === kind));
 	return [...came, ...to_come.map((event) => ({ key: event, event, webhook: null, after: '' }))];
 }
 
-function verdictOf(webhook: Webhook): string {
-	if (webhook.verified === null) return 'arrived';
-	return webhook.verified ? 'verified' : 'refused';
+function verdictOf({ verified }: CallWebhook): string {
+	if (verified === null) return 'arrived';
+	return verified ? 'verified' : 'refused';
 }
 
 function lineElement({ event, webhook }: Line) {
 	const after = element('span', { class: 'after' });
-	const name = webhook === null ? element('span', {}, event) : element('a', { href: `/#${anchorOf(webhook)}` }, event);
+	const name = webhook === null ? element('span', {}, event) : element('a', { href: `/#${webhook.anchor}` }, event);
 	const verdict = webhook === null ? 'awaited' : verdictOf(webhook);
 	return {
 		element: element('li', { class: `event ${verdict}` }, name, element('span', { class: 'unseen' }, verdict), after),
@@ -50,9 +50,5 @@ function lineElement({ event, webhook }: Line) {
 export function eventsView() {
 	const list = element('ol', { class: 'events' });
 	const show = keyedList(list, ({ key }: Line) => key, lineElement);
-	return {
-		element: list,
-		/** `webhooks`: those of this call, oldest first. */
-		update: (call: CallRecord | null, webhooks: readonly Webhook[]) => show(linesOf(call, webhooks)),
-	};
+	return { element: list, update: (story: CallStory | null) => show(linesOf(story)) };
 }

@@ -1,5 +1,5 @@
-import { byId, element, keyedList, type Places, say, titleOf, unchanging } from '../element.ts';
-import { listView } from '../filter.ts';
+import { element, titleOf, unchanging } from '../element.ts';
+import { newestList } from '../newest.ts';
 import { type Changes, type Mail, whenText } from '../wire.ts';
 
 const ADDRESS = /(https?:\/\/\S+)/;
@@ -50,21 +50,9 @@ function mailItem(mail: Mail): HTMLElement {
 	);
 }
 
-/** The mails that a deployment would have sent to the workspace's team and desk, newest first. */
-export function mailView(places: Places<'list' | 'empty' | 'bar'>) {
-	const view = listView<Mail>(places, {
-		about: 'mails',
-		states: [],
-		nothing: 'No mail matches.',
-		list: 'mails',
-		keyOf: ({ received_at, id }) => `${received_at} ${id}`,
-		show: keyedList(places.list, ({ id }: Mail) => id, unchanging(mailItem)),
-		count: (text) => say(byId('mail-count'), text),
-	});
-	return {
-		load: () => view.load(),
-		update({ mails }: Changes): void {
-			if (mails > 0) void view.refresh().catch(() => undefined);
-		},
-	};
+/** The mails that a deployment would have sent to teams and the people of desks. */
+export function mailView(most: number) {
+	const timeOf = ({ received_at, id }: Mail): string => `${received_at} ${id}`;
+	const list = newestList<Mail>({ name: 'mail', timeOf, most, make: unchanging(mailItem) });
+	return ({ mails, reload }: Changes): void => list.take(mails, reload);
 }

@@ -1,8 +1,6 @@
-import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
-import { byId, copyButton, element, keyedList, type Places, say, unchanging } from '../element.ts';
-import { listView } from '../filter.ts';
-import { type Changes, header, type Webhook, whenText } from '../wire.ts';
-import { anchorOf } from './events-view.ts';
+import { copyButton, element, unchanging } from '../element.ts';
+import { newestList } from '../newest.ts';
+import { type Changes, type Webhook, whenText } from '../wire.ts';
 
 const VERDICTS = { true: 'signature verified', false: 'signature wrong', null: 'secret not known here' } as const;
 
@@ -26,35 +24,23 @@ function bodyOf({ body }: Webhook): HTMLElement {
 	return element('div', {}, title, element('pre', { tabindex: '0' }, pretty(body)));
 }
 
-function summaryOf(webhook: Webhook): HTMLElement {
-	const attempt = header(webhook, 'service-attempt');
-	const verdict = VERDICTS[`${webhook.verified}`];
-	return element(
+function webhookItem(webhook: Webhook): HTMLElement {
+	const { anchor, received_at, headers, verified, error } = webhook;
+	const attempt = `${headers['service-attempt']}`;
+	const summary = element(
 		'summary',
 		{},
-		element('time', { datetime: webhook.received_at }, whenText(webhook.received_at)),
-		element('strong', {}, header(webhook, 'service-event')),
-		element('span', { class: 'muted' }, webhook.visitor),
+		element('time', { datetime: received_at }, whenText(received_at)),
+		element('strong', {}, `${headers['service-event']}`),
 		...(attempt === '1' ? [] : [element('span', { class: 'chip pending' }, `attempt ${attempt}`)]),
-		element('span', { class: `chip verified-${webhook.verified}` }, webhook.error ?? verdict),
+		element('span', { class: `chip verified-${verified}` }, error ?? VERDICTS[`${verified}`]),
 	);
-}
-
-function webhookItem(webhook: Webhook): HTMLElement {
 	const details = element('div', { class: 'opened' }, bodyOf(webhook), headerTable(webhook));
-	return element('details', { class: 'card webhook', id: anchorOf(webhook) }, summaryOf(webhook), details);
+	return element('details', { class: 'card webhook', id: anchor }, summary, details);
 }
 
-/** The webhooks that the inbox received, unchanged, newest first. */
-export function webhooksView(places: Places<'list' | 'empty' | 'bar'>) {
-	const view = listView<Webhook>(places, {
-		about: 'webhooks',
-		states: eventKinds,
-		nothing: 'No webhook matches.',
-		list: 'webhooks',
-		keyOf: ({ key }) => key,
-		show: keyedList(places.list, ({ key }: Webhook) => key, unchanging(webhookItem)),
-		count: (text) => say(byId('webhook-count'), text),
-	});
-	return { load: () => view.load(), update: ({ webhooks }: Changes) => view.merge(webhooks) };
+/** The webhooks that the inbox received, unchanged. */
+export function webhooksView(most: number) {
+	const list = newestList<Webhook>({ name: 'webhook', timeOf: ({ id }) => id, most, make: unchanging(webhookItem) });
+	return ({ webhooks, reload }: Changes): void => list.take(webhooks, reload);
 }

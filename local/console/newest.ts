@@ -1,0 +1,32 @@
+import { byId, type KeyedElement, keyedList, say } from './element.ts';
+
+/** An item of a list. */
+type Item = { readonly id: string };
+type Spec<T> = {
+	/** The name of the list on the page: its elements are `#<name>-list`, `#no-<name>s` and `#<name>-count`. */
+	readonly name: string;
+	/** Text that sorts by time. */
+	readonly timeOf: (item: T) => string;
+	/** How many the page keeps. */
+	readonly most: number;
+	readonly make: (item: T) => KeyedElement<T>;
+};
+
+/** The newest items, newest first, and their view. */
+export function newestList<T extends Item>({ name, timeOf, most, make }: Spec<T>) {
+	let items: readonly T[] = [];
+	const list = byId(`${name}-list`);
+	const show = keyedList(list, ({ id }: T) => id, make);
+	return {
+		/** Takes items that are new or have changed; `reload`: all items, in place of those it has. Shows them also without one. */
+		take(fresh: readonly T[], reload: boolean): void {
+			const ids = new Set(fresh.map(({ id }) => id));
+			const others = reload ? [] : items.filter(({ id }) => !ids.has(id));
+			items = [...others, ...fresh].sort((a, b) => timeOf(b).localeCompare(timeOf(a))).slice(0, most);
+			show(items);
+			byId(`no-${name}s`).hidden = items.length > 0;
+			say(byId(`${name}-count`), `${items.length}`);
+		},
+		newest: (): T | undefined => items[0],
+	};
+}
