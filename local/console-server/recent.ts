@@ -88,8 +88,8 @@ export function recentRoute({ inbox, inbox_name, phones, mailbox, running }: Sou
 		const last_seen = log.lastSeen(token);
 		const after = last_seen ?? -1;
 		const calls = log.changed('calls', await newestCalls(up.facts.workspace_id, up.deps), after);
-		const received = inbox.received(inbox_name).slice(-NEWEST.webhooks).map(listedWebhook);
-		const webhooks = log.changed('webhooks', received, after);
+		const webhook_rows = inbox.received(inbox_name).slice(-NEWEST.webhooks).map(listedWebhook);
+		const webhooks = log.changed('webhooks', webhook_rows, after);
 		const mails = log.changed('mails', mailbox.mails().slice(-NEWEST.mails).map(listedMail), after);
 		return { stack: up.facts, reload: last_seen === null, token: log.token(), calls, webhooks, mails };
 	};

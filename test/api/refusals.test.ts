@@ -238,7 +238,8 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 				await ask(`/calls/${id}/cancel`, { method: 'POST' });
 				return ask(`/calls/${id}/cancel`, { method: 'POST' });
 			},
-			{ extra: { call_status: 'canceled' } },
+			// On a busy machine they talk before the first of the two arrives: then it completes the call.
+			{ extra: { call_status: expect.stringMatching(/^(canceled|completed)$/) } },
 		),
 	],
 	call_already_connected: [row('they talk', 409, cancelWhileTalking)],
