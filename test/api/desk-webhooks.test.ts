@@ -194,6 +194,18 @@ it('a rotated secret signs beside the former one, is shown once, and every owner
 	expect(mail.subject).toMatch(/^A webhook endpoint has a new signing secret: localhost:\d+\/rotated$/);
 	expect([mail.text.includes(shop.developer), SECRET.test(mail.text + mail.html)]).toEqual([true, false]);
 	expect((await send(pageAt('log'), shop.dev)).html).toMatch(/rotated the signing secret of localhost:\d+\/rotated</);
+	// Only a choice says how long: nothing is read as no time at all.
+	for (const overlap of ['', '0x0', '1e3', ' 0', '-1', '3601']) {
+		const refused = await press(shop.dev, endpoint_id, 'secret_rotated', { overlap });
+		expect([overlap, refused.status, refused.html]).toEqual([
+			overlap,
+			422,
+			expect.stringContaining('The former secret signs beside it for'),
+		]);
+	}
+	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
+	const both = postsTo('/rotated?x=1').at(-1);
+	expect(both && isSignedWith(former, both)).toBe(true);
 	// Not at all beside it: the former one ends at once.
 	await press(shop.dev, endpoint_id, 'secret_rotated', { overlap: '0' });
 	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });

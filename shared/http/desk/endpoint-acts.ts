@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import {
 	ChangeWebhookEndpoint,
 	CreateWebhookEndpoint,
-	RotateSecret,
 	TestWebhookEndpoint,
 } from '../../contract/webhooks/webhook-endpoints.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
@@ -121,11 +120,9 @@ export const endpoint_deleted = developerAct(byId, async (form, at) => {
 	return outcome === 'deleted' ? { done: true } : { refused: 'not_found' };
 });
 
-const rotation = z.pipe(
-	z.transform(({ id, overlap }: Fields): object => ({ id, rotate: { overlap_seconds: Number(overlap) } })),
-	z.extend(byId, { rotate: RotateSecret }),
-);
-export const secret_rotated = developerAct(rotation, async ({ id, rotate }, at) => {
+/** Seconds, one of the choices: an empty field is no zero, which would end the former secret at once. */
+const rotation = z.extend(byId, { overlap: z.enum(['0', '3600', '86400', '604800']) });
+export const secret_rotated = developerAct(rotation, async ({ id, overlap }, at) => {
 	const { press, workspace, person } = at;
 	if (press === null) return { invalid: ['shown'] };
 	const key = keyOf({ id }, at);
@@ -134,7 +131,7 @@ export const secret_rotated = developerAct(rotation, async ({ id, rotate }, at) 
 	if (!(await countSecret(workspace.id, at))) return { refused: 'secrets_enough' };
 	const about = withoutQuery(endpoint.url);
 	const notices = tellOwners(workspace, { what: 'secret_rotated', about, by: person.address }, at);
-	const result = await rotateWebhookSecret(key, rotate.overlap_seconds, {
+	const result = await rotateWebhookSecret(key, Number(overlap), {
 		...at,
 		keepAnswer: (made) => {
 			if (made.outcome !== 'rotated') return [];
