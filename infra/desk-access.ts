@@ -16,7 +16,7 @@ export const deskAccess = {
 		use: ['macs'],
 	},
 	'show-desk': {
-		get: ['blocked_address', 'desk_session', 'number_usage', 'workspace'],
+		get: ['blocked_address', 'call', 'callback_link', 'desk_session', 'number_usage', 'workspace'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		tallies: true,
 		put: ['desk_session'],

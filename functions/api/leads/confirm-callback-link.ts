@@ -9,6 +9,6 @@ export const handler = handleForPeople(route, {
 	run: async ({ request, form }, deps) => {
 		const result = await confirmCallback({ token: request.params['token'] ?? '', phone: form?.phone ?? '' }, deps);
 		if (result.outcome === 'refused') return { problem: confirmProblem(result) };
-		return { response: ringingPage(result.member, result.locale) };
+		return { response: ringingPage(result.member, result.locale, request) };
 	},
 });

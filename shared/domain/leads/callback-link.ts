@@ -26,17 +26,33 @@ export type CallbackLink = {
 	readonly used_at: string | null;
 	/** The call that the link created. */
 	readonly call_id: string | null;
+	/** The calls of earlier uses, oldest first; absent: none. */
+	readonly former_call_ids?: readonly string[];
 	readonly expires_at_epoch_s: number;
 };
 
+/** Every call that the link has created, oldest first. */
+export const callIdsOf = ({ former_call_ids = [], call_id }: CallbackLink): readonly string[] =>
+	call_id === null ? former_call_ids : [...former_call_ids, call_id];
+
+/** A link that was used, to be used once more: no earlier secret opens it. */
+const anew = (link: CallbackLink): CallbackLink => ({
+	...link,
+	secrets: [],
+	used_at: null,
+	call_id: null,
+	former_call_ids: callIdsOf(link),
+});
+
 /** Adds a secret to the link, valid from now. It prolongs no other. */
 export function withSecret(
-	link: CallbackLink | null,
+	before: CallbackLink | null,
 	{ lead_id, workspace_id }: Pick<CallbackLink, 'lead_id' | 'workspace_id'>,
 	secret: Uint8Array,
 	now_ms: number,
 	where: keyof typeof LIFETIME_SECONDS = 'message',
 ): CallbackLink {
+	const link = before !== null && before.used_at !== null ? anew(before) : before;
 	const expires_ms = now_ms + LIFETIME_SECONDS[where] * 1000;
 	const added = { hash: hashOf(secret), expires_at: new Date(expires_ms).toISOString() };
 	return {

@@ -8,8 +8,9 @@ import type { ConfirmRefusal } from '../../use-cases/leads/confirm-callback.ts';
 import type { OpenLink } from '../../use-cases/leads/find-callback-link.ts';
 import type { EdgeProblem } from '../refusals.ts';
 import { retryAfter } from '../refusals.ts';
+import type { HttpRequest } from '../request.ts';
 import type { HttpResponse } from '../response.ts';
-import { pageResponse } from './page.ts';
+import { backToList, pageResponse } from './page.ts';
 
 /** The page that asks for confirmation: it shows who asked, from which page and when, and offers the team's phones. */
 export function askPage({ lead, expires_at, workspace }: OpenLink): HttpResponse {
@@ -47,12 +48,14 @@ function phoneOption({ id, name, phone_masked }: TeamMember, place: number, text
 export function ringingPage(
 	{ name, phone_masked }: Pick<TeamMember, 'name' | 'phone_masked'>,
 	{ language }: Pick<TeamLocale, 'language'>,
+	request: Pick<HttpRequest, 'cookies'>,
 ): HttpResponse {
 	const texts = textsIn(language);
 	const mask = withoutMarks(readableMask(phone_masked), texts);
 	const phone = name === undefined ? mask : `${name} (${mask})`;
+	const back = backToList(request, language);
 	const main = html`<p>${fillIn(texts.ringing, phone)}</p>
-<p class="soft">${texts.used_up}</p>`;
+${back}<p class="soft">${texts.used_up}${!back && html` ${texts.may_close}`}</p>`;
 	return pageResponse(202, { language, title: texts.ringing_title, main });
 }
 

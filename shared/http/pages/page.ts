@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pageRefusals } from '../../contract/kernel/page.ts';
 import { problems } from '../../contract/kernel/problem.ts';
+import { cookieIn } from '../../domain/desk/desk-access.ts';
 import { knownLanguage, type Language } from '../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
 import { fillIn, type RefusalText, textsIn } from '../../presentation/team-texts.ts';
@@ -43,7 +44,8 @@ label:has(:checked){background:color-mix(in srgb,var(--go) 8%,transparent)}
 label small{display:block;color:var(--soft);font-size:.9rem}
 .avatar{display:grid;flex:none;place-items:center;width:40px;height:40px;border-radius:50%;background:color-mix(in srgb,var(--go) 16%,transparent);font-size:.9rem;font-weight:600}
 input{flex:none;width:20px;height:20px;margin:0;accent-color:var(--go)}
-button{width:100%;min-height:52px;margin:0 0 16px;font-size:1.05rem}
+button,.button{width:100%;min-height:52px;margin:0 0 16px;font-size:1.05rem}
+a.button{display:block;padding:12px 16px;text-align:center;text-decoration:none}
 `;
 
 /** The look of a page, and whether a request from it to our own pages has a Referer. */
@@ -126,12 +128,21 @@ const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	service_busy: 'service_busy',
 };
 
+/** From the page of a callback link back to the desk's list, for a person whose browser has a session there. */
+export const backToList = ({ cookies }: Pick<HttpRequest, 'cookies'>, language: Language): Markup | false =>
+	cookieIn(cookies) !== '' &&
+	html`<p><a class="button" href="../desk/pages/today">${textsIn(language).back_to_list}</a></p>`;
+
 /** Renders a refusal as a page, with words for people and its code for programs. */
-export function problemPage(problem: EdgeProblem, request: Pick<HttpRequest, 'id' | 'headers'>): HttpResponse {
-	const { code, headers } = problem;
+export function problemPage(
+	problem: EdgeProblem,
+	request: Pick<HttpRequest, 'id' | 'headers' | 'cookies'>,
+): HttpResponse {
+	const { code, headers, page } = problem;
 	const { language, title, detail } = wordsOf(problem, request);
 	const reference = fillIn(textsIn(language).reference, request.id);
-	const main = html`<p>${detail}</p><p class="soft">${reference}</p>`;
+	const back = page !== undefined && backToList(request, language);
+	const main = html`<p>${detail}</p>${back}<p class="soft">${reference}</p>`;
 	return pageResponse(refusals[code].status, { language, title, main, problem: code }, headers);
 }
 

@@ -1,5 +1,5 @@
 import { formatToken, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
-import { endOfSecret, withSecret } from '../../domain/leads/callback-link.ts';
+import { callIdsOf, endOfSecret, withSecret } from '../../domain/leads/callback-link.ts';
 import type { AboutLead } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
@@ -10,8 +10,6 @@ import type { NoticePlan } from './notice-plan.ts';
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	/** Where the API is reached, ending in /v1. */
 	readonly link_base_url: string;
-	/** The secret of a press at the desk, instead of a random one for a message. The same press has the same one. */
-	readonly pressed?: Uint8Array;
 };
 
 /**
@@ -20,7 +18,7 @@ type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
  */
 export async function planLead(
 	{ lead_id, workspace_id }: Pick<AboutLead, 'lead_id' | 'workspace_id'>,
-	{ store, clock, ids, link_base_url, pressed }: Deps,
+	{ store, clock, ids, link_base_url }: Deps,
 ): Promise<NoticePlan<LeadContent>> {
 	const [lead, before] = await Promise.all([
 		store.get('callback_lead', { id: lead_id }),
@@ -28,13 +26,10 @@ export async function planLead(
 	]);
 	if (lead?.status !== 'pending') return { tell: false, status: 'canceled', code: 'not_wanted' };
 	// An earlier try did arrive although its result was lost: the team has already used its link.
-	if (before !== null && before.used_at !== null) return { tell: false, status: 'sent', code: 'used' };
-	const secret = pressed ?? ids.random(SECRET_BYTES);
+	if (before !== null && callIdsOf(before).length > 0) return { tell: false, status: 'sent', code: 'used' };
+	const secret = ids.random(SECRET_BYTES);
 	const url = `${link_base_url}/callback-links/${formatToken(lead_id, secret)}`;
-	const about = (expires_at: string) => ({ lead, link: { url, expires_at } });
-	const earlier = before && endOfSecret(before, secret);
-	if (earlier !== null) return { tell: true, about: about(earlier), writes: [] };
-	const item = withSecret(before, { lead_id, workspace_id }, secret, clock.now(), pressed ? 'desk' : 'message');
+	const item = withSecret(before, { lead_id, workspace_id }, secret, clock.now());
 	const writes: Write[] = [{ op: 'put', record: 'callback_link', item, guard: asRead(before) }];
-	return { tell: true, about: about(endOfSecret(item, secret) ?? ''), writes };
+	return { tell: true, about: { lead, link: { url, expires_at: endOfSecret(item, secret) ?? '' } }, writes };
 }

@@ -2,7 +2,7 @@ import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { erasedUsage, type NumberUsage } from '../../domain/calls/number-usage.ts';
 import { callOwner, maskPhone, subjectOf } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
-import type { CallbackLink } from '../../domain/leads/callback-link.ts';
+import { type CallbackLink, callIdsOf } from '../../domain/leads/callback-link.ts';
 import { noticeChannels, noticeId } from '../../domain/leads/team-notice.ts';
 import type { Consent, RecordKeys } from '../../ports/registry.ts';
 import { type Remove, type Store, StoreBusy, type Write } from '../../ports/store.ts';
@@ -131,7 +131,7 @@ async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Tal
 type SubjectState = { readonly masked: MaskingPlan; readonly sealed: readonly Write[] };
 
 /**
- * The related records of a lead: the pending notices, the link, and the call by the link, whose evidence is the lead's. The
+ * The related records of a lead: the pending notices, the link, and the calls by the link, whose evidence is the lead's. The
  * link is removed last, under its version: if a team member uses it now, the next pass finds the call.
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Tally, deps: Deps): Promise<void> {
@@ -143,7 +143,7 @@ async function eraseCalledBack({ subject, ...consent }: Consent, counts: Tally, 
 			read: () => deps.store.get('callback_link', { lead_id }),
 			decide: async (link) => {
 				if (link === null) return { result: null };
-				if (link.call_id !== null) await eraseCall({ ...consent, subject: callOwner(link.call_id) }, counts, deps);
+				for (const id of callIdsOf(link)) await eraseCall({ ...consent, subject: callOwner(id) }, counts, deps);
 				const guard = { if: 'version', version: link.version } as const;
 				return { result: null, writes: { link: { op: 'remove', record: 'callback_link', key: { lead_id }, guard } } };
 			},

@@ -121,9 +121,24 @@ describe('the team’s pages', () => {
 		expect(body).toContain('Welches Telefon ist Ihres?');
 		expect(body).toMatch(/>IW<\/span>\s*<span>Ida Wells <small><bdi dir="ltr">\+49 ••• ••• ••01</);
 		expect(body).toMatch(/>2<\/span>\s*<span>Telefon 2 <small><bdi dir="ltr">\+49 ••• ••• ••02</);
-		expect(ringingPage({ name: 'Ida <b>', phone_masked: '+49********01' }, { language: 'de' }).body).toContain(
-			'Wir rufen Ida &lt;b&gt; (+49 ••• ••• ••01) an.',
-		);
+		const ringing = (cookies: readonly string[]) =>
+			ringingPage({ name: 'Ida <b>', phone_masked: '+49********01' }, { language: 'de' }, { cookies }).body ?? '';
+		expect(ringing([])).toContain('Wir rufen Ida &lt;b&gt; (+49 ••• ••• ••01) an.');
+	});
+
+	it('lead back to the list of the desk, in a browser with a session there', () => {
+		const back = '<a class="button" href="../desk/pages/today">Zurück zur Liste</a>';
+		const desk = { cookies: ['__Host-desk=secret'] };
+		const ringing = (from: { cookies: readonly string[] }) =>
+			ringingPage({ phone_masked: '+49********01' }, { language: 'de' }, from).body;
+		expect([ringing(desk), ringing({ cookies: [] })]).toEqual([
+			expect.stringContaining(back),
+			expect.not.stringContaining(back),
+		]);
+		const locale = { language: 'de', time_zone: 'UTC' } as const;
+		const refusal = confirmProblem({ refused: 'in_a_call', retry_after_seconds: 60, locale });
+		expect(problemPage(refusal, { ...request('de'), ...desk }).body).toContain(back);
+		expect(problemPage(refusal, request('de')).body).not.toContain(back);
 	});
 
 	it('say when it suits the visitor, in the visitor’s words', () => {

@@ -6,7 +6,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
-import { mayCallBack } from '../../../use-cases/desk/contacts.ts';
+import { type Waiting, waitingOf } from '../../../use-cases/desk/contacts.ts';
 import { length, shortTime } from './desk-words.ts';
 import { button, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 
@@ -17,9 +17,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 		pageOf('callback_lead', view, deps, { name: 'waiting', parts: [{ status: 'pending' }] }),
 		pageOf('call', view, deps),
 	]);
-	const waiting = await Promise.all(
-		leads.items.map(async (lead) => leadRow(lead, await mayCallBack(lead, deps), view)),
-	);
+	const waiting = await Promise.all(leads.items.map(async (lead) => leadRow(await waitingOf(lead, deps), view)));
 	const rows = calls.items.map((call) => callRow(call, view));
 	return html`<div class="card">${stateNow(view)}</div>
 <h2>${texts.waiting}</h2>${list(waiting, texts.none_waiting)}${pageLinks(view, 'today', leads, { name: 'waiting' })}
@@ -44,6 +42,8 @@ function stateNow(view: View): Markup {
 }
 
 type Contact = CallRecord | CallbackLead;
+/** The latest calls back that a card shows. */
+const MOST_ATTEMPTS = 3;
 /** A call or a lead: who, what is said of it, when and from which page, what to do, and a button that asks once more. */
 function contactRow(contact: Contact, view: View, name: string, says: Markup | false, buttons: Markup[] = []): Markup {
 	const { id, visitor_phone_masked, created_at, source_url, reference } = contact;
@@ -51,34 +51,41 @@ function contactRow(contact: Contact, view: View, name: string, says: Markup | f
 	const { do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi></p>
-${says && html`<p>${says}</p>`}
+${says && html`<div>${says}</div>`}
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> <a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>${reference && html` <bdi>${reference}</bdi>`}</p>
 ${buttons.length > 0 && html`<div class="row">${buttons}</div>`}<details><summary>${do_not_call}</summary><p class="soft">${do_not_call_hint}</p>${button(view, { act: 'number_suppressed', of, id }, do_not_call_now)}</details></li>
 `;
 }
 
-function leadRow(lead: CallbackLead, callable: boolean, view: View): Markup {
+function leadRow({ lead, attempts, refused }: Waiting, view: View): Markup {
 	const { call_back, handled, dismiss, refusals } = view.texts;
 	const [{ id }, note] = [lead, visitorsNote(lead)];
 	const buttons = [
-		callable
+		refused === null
 			? button(view, { act: 'lead_called', id }, call_back, html``)
-			: html`<span class="soft">${refusals.not_callable}</span>`,
+			: html`<span class="soft">${refusals[refused]}</span>`,
 		button(view, { act: 'lead_handled', id }, handled),
 		button(view, { act: 'lead_dismissed', id }, dismiss),
 	];
-	const says = note !== '' && html`<bdi>${note}</bdi>`;
+	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
+	const says = (note !== '' || tries.length > 0) && html`${note !== '' && html`<bdi>${note}</bdi>`}${tries}`;
 	return contactRow(lead, view, whoAsked(lead, view), says, buttons);
 }
 
-function callRow(call: CallRecord, view: View): Markup {
-	const { texts, language } = view;
+/** When a visitor was called back, and how it ended. */
+const attemptLine = (call: CallRecord, view: View): Markup =>
+	html`<p class="soft">↩ <time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time>: ${outcomeOf(call, view)}</p>`;
+
+/** How a call ended, or what it does now. */
+function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 	const { failure_reason, duration_seconds } = call;
 	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
 	const taker = winnerLeg(call)?.member_name;
 	const missed = failure_reason === 'no_agent_answer' && html` class="missed"`;
 	const answeredBy = taker !== undefined && html` · ${fillIn(texts.answered_by, readableMask(taker))}`;
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
-	const says = html`<span${missed}>${words}</span>${answeredBy}${talked}`;
-	return contactRow(call, view, call.visitor_name ?? '', says);
+	return html`<span${missed}>${words}</span>${answeredBy}${talked}`;
 }
+
+const callRow = (call: CallRecord, view: View): Markup =>
+	contactRow(call, view, call.visitor_name ?? '', outcomeOf(call, view));
