@@ -125,7 +125,7 @@ describe('an owner, on a phone, without script', () => {
 		expect(await page.locator('li strong').allTextContents()).toEqual(['Ida Wells']);
 		await page.getByLabel('Phone number').fill('12');
 		await page.getByRole('button', { name: 'Add' }).click();
-		await page.getByRole('alert').filter({ hasText: 'international format' }).waitFor();
+		await page.getByRole('alert').filter({ hasText: 'isn’t complete' }).waitFor();
 	});
 });
 
@@ -314,6 +314,22 @@ it('the pages before the desk, and those of an empty shop, fit and give axe noth
 	for (const name of ['today', 'numbers', 'team']) {
 		await at(page, name);
 		await look(name);
+	}
+	for (const [name, wrong] of [
+		['hours', '#holidays'],
+		['hours', '[name=to-1-0]'],
+		['site', '#origins'],
+	] as const) {
+		await at(page, name);
+		if (name === 'hours') await page.locator('[name=when][value=hours]').check();
+		await page.locator(wrong).fill(wrong.startsWith('#') ? 'Weihnachten' : '');
+		await page
+			.locator('form', { has: page.locator(wrong) })
+			.getByRole('button')
+			.click();
+		await page.locator('[aria-invalid]').waitFor();
+		expect(await page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
+		await look(`${name} with ${wrong} refused`);
 	}
 	await page.getByRole('button', { name: 'Abmelden' }).click();
 	await page.getByRole('heading', { name: 'Sign in' }).waitFor();

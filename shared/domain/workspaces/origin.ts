@@ -16,6 +16,21 @@ export function isStorableOrigin(origin: string): boolean {
 	return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost');
 }
 
+/** The address that a person means who types `www.shop.example/page`; null if it is none, or if that is not clear. */
+export function urlTyped(text: string): URL | null {
+	const isWhole = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+	const isLocal = /^localhost(?=[:/?#]|$)/i.test(text);
+	const url = parseUrl(isWhole ? text : `${isLocal ? 'http' : 'https'}://${text}`);
+	if (url === null || url.username !== '' || url.password !== '') return null;
+	return isWhole || isLocal || /\.[a-z]/i.test(url.hostname) ? url : null;
+}
+
+/** The origin of an address as a person types it, such as that of a page; the text itself if it has none that can be stored. */
+export function originTyped(text: string): string {
+	const origin = urlTyped(text)?.origin ?? '';
+	return isStorableOrigin(origin) ? origin : text;
+}
+
 /** The stored part of a page's URL, or why it is refused. */
 export type SourceUrl =
 	| { readonly source_url: string }

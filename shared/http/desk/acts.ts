@@ -16,6 +16,7 @@ import { updateLead } from '../../use-cases/leads/update-lead.ts';
 import { changeTeam } from '../../use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts';
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
+import type { Fields } from '../request.ts';
 import type { ShopAct } from './roles.ts';
 import { type Act, type Actor, actsAtDesk, type Outcome, readForm } from './run-act.ts';
 import { type SectionName, sections } from './sections.ts';
@@ -46,10 +47,13 @@ const newMember = z.object({
 	phone: z.string(),
 });
 
-const settings = (section: SectionName): Act<Deps> =>
-	act(z.pipe(z.transform(sections[section].entered), WorkspaceSettings), (form, at) =>
-		changeWorkspace(at.workspace.id, form, at),
-	);
+const settings =
+	(section: SectionName): Act<Deps> =>
+	(fields, at) => {
+		const read = z.transform((typed: Fields) => sections[section].entered(typed, at.workspace));
+		const save = act(z.pipe(read, WorkspaceSettings), (form, by) => changeWorkspace(by.workspace.id, form, by));
+		return save(fields, at);
+	};
 
 const leadBecomes = (status: 'handled' | 'dismissed'): Act<Deps> =>
 	act(byId, async ({ id }, { workspace, store, clock, line }) => {
@@ -83,9 +87,10 @@ const acts: Readonly<Record<ShopAct, Act<Deps>>> = {
 	site: settings('site'),
 	consent: settings('consent'),
 	notices: settings('notices'),
-	member_added: act(newMember, ({ member, phone }, at) =>
-		changeTeam(at.workspace.id, { change: 'add', member: `${member}:${phone.replaceAll(':', ' ')}` }, at),
-	),
+	member_added: act(newMember, ({ member, phone }, at) => {
+		const typed = `${member}:${phone.replaceAll(':', ' ')}`;
+		return changeTeam(at.workspace.id, { change: 'add', member: typed, home: at.workspace.region }, at);
+	}),
 	member_removed: act(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'remove', id }, at)),
 	member_moved: act(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'move_up', id }, at)),
 	member_off: act(z.extend(byMember, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>

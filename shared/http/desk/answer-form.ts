@@ -2,7 +2,7 @@ import { isFormOf, sessionCookie } from '../../domain/desk/desk-access.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
 import { enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
-import { type PageDeps, pageOf, type View, viewOf } from '../pages/desk/frame.ts';
+import { type PageDeps, pageOf, type View, viewOf, type WrongField } from '../pages/desk/frame.ts';
 import { changeLine } from '../pages/desk/people-pages.ts';
 import { signedOutPage } from '../pages/desk/sign-in-pages.ts';
 import type { Fields, HttpRequest } from '../request.ts';
@@ -12,6 +12,7 @@ import { type DeskPage, maySee } from './roles.ts';
 import type { ActAtDesk } from './run-act.ts';
 import { isCurrent, isSameSection, seenFor } from './sections.ts';
 import { shownBack } from './shown-back.ts';
+import { nameIn, wrongField } from './wrong-field.ts';
 
 /** A folder of pages, and what their forms ask for. */
 type Desk<P extends DeskPage, Deps> = {
@@ -28,12 +29,18 @@ type Said = { readonly problem: string; readonly text: string };
  */
 export async function answerForm<P extends DeskPage, Deps extends PageDeps>(
 	{ site, act }: Desk<P, Deps>,
-	{ page, view: { at, texts } }: { readonly page: P; readonly view: View },
+	{ page, view }: { readonly page: P; readonly view: View },
 	request: Pick<HttpRequest, 'cookies' | 'headers' | 'query'>,
 	fields: Fields,
 	deps: Deps,
 ): Promise<HttpResponse> {
-	const again = async (statusCode: number, says: Said | null, result: View['result'] = null): Promise<HttpResponse> => {
+	const { at, texts } = view;
+	type Again = { readonly result?: View['result']; readonly wrong?: WrongField | null };
+	const again = async (
+		statusCode: number,
+		says: Said | null,
+		{ result = null, wrong = null }: Again = {},
+	): Promise<HttpResponse> => {
 		// The session may have ended meanwhile.
 		const person = await enterDesk(request.cookies, deps);
 		if (person === null) return signedOutPage(request, fields);
@@ -41,7 +48,7 @@ export async function answerForm<P extends DeskPage, Deps extends PageDeps>(
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);
 		const note = says && { ...says, more: await whoChanged(fields, now, deps) };
-		const view = { ...now, note, result, entered: shownBack(fields) };
+		const view = { ...now, note, result, wrong, entered: shownBack(fields) };
 		return { ...(await site.show(page, view, deps)), statusCode };
 	};
 	if (!isFormOf(at.secret, fields['token'])) {
@@ -53,16 +60,16 @@ export async function answerForm<P extends DeskPage, Deps extends PageDeps>(
 	}
 	const outcome = await act(at, fields, deps);
 	if ('link' in outcome) return seeOther(outcome.link);
-	if ('result' in outcome) return again(200, null, outcome.result);
+	if ('result' in outcome) return again(200, null, { result: outcome.result });
 	if ('refused' in outcome) {
 		const { refused, words = '' } = outcome;
 		const says = { problem: refused, text: fillIn(texts.refusals[refused], words) };
-		return again(refused === 'owners_only' ? 403 : 409, says);
+		return again(refused === 'owners_only' ? 403 : 409, says, { wrong: wrongField(outcome, fields, view) });
 	}
 	if (!('invalid' in outcome)) return seeOther(`${page}?saved`);
 	const field = fillIn(texts.not_valid_field, labelOf(outcome.invalid, texts));
 	const text = fillIn(texts.not_valid, outcome.expected ? `${field} (${outcome.expected})` : field);
-	return again(422, { problem: 'validation_failed', text });
+	return again(422, { problem: 'validation_failed', text }, { wrong: wrongField(outcome, fields, view) });
 }
 
 /** Who has changed the section of a form since the form was shown, for a person who may read the audit list. */
@@ -76,7 +83,7 @@ async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
 }
 
 /** The label of the field that a setting is entered in. */
-function labelOf(path: readonly PropertyKey[], { fields }: DeskTexts): string {
-	const labels = new Map<PropertyKey, string>(Object.entries(fields));
-	return path.flatMap((part) => labels.get(part) ?? []).at(-1) ?? String(path[0]);
+function labelOf(path: readonly PropertyKey[], texts: DeskTexts): string {
+	const name = nameIn(path, texts) ?? '';
+	return new Map(Object.entries(texts.fields)).get(name) ?? String(path[0]);
 }

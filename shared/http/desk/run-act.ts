@@ -20,8 +20,11 @@ export type Outcome =
 	| { readonly result: FormResult }
 	/** `words`: the API's own, which the text has a place for. */
 	| { readonly refused: keyof DeskTexts['refusals']; readonly words?: string }
-	/** The path of the field or setting that cannot be as it was entered, and in the API's words what it has to be. */
-	| { readonly invalid: readonly PropertyKey[]; readonly expected?: string };
+	/**
+	 * The path of the field or setting that cannot be as it was entered, in the API's words what it has to be, and what was
+	 * typed there, such as one line of several.
+	 */
+	| { readonly invalid: readonly PropertyKey[]; readonly expected?: string; readonly typed?: string };
 
 /** The person who acts, what an act needs, and what it commits besides: a line of the audit list. */
 export type Actor<Deps> = AtDesk &
@@ -40,8 +43,10 @@ export const readForm =
 		work: (form: z.infer<S>, at: Actor<Deps>) => Promise<Outcome>,
 	): Act<Deps> =>
 	async (fields, at) => {
-		const form = schema.safeParse(fields);
-		return form.success ? work(form.data, at) : { invalid: form.error.issues[0]?.path ?? [] };
+		const form = schema.safeParse(fields, { reportInput: true });
+		if (form.success) return work(form.data, at);
+		const { path: invalid = [], input } = form.error.issues[0] ?? {};
+		return { invalid, ...(typeof input === 'string' && { typed: input }) };
 	};
 
 type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { languages } from '../../domain/workspaces/language.ts';
+import { type Language, languages } from '../../domain/workspaces/language.ts';
+import { originTyped, urlTyped } from '../../domain/workspaces/origin.ts';
 import type { BusinessHours, Workspace } from '../../domain/workspaces/workspace.ts';
+import { readDate, shortDate } from '../../presentation/short-date.ts';
 import type { Fields } from '../request.ts';
 
 // The sections of a workspace that a form shows and changes as a whole: as the fields of the form, and back.
@@ -9,21 +11,27 @@ export type SectionName = 'hours' | 'ringing' | 'site' | 'consent' | 'notices';
 type Section = {
 	/** The fields of the form as they are saved. */
 	readonly saved: (workspace: Workspace) => Fields;
-	/** The entered settings, for the schema that operators' commands use, too. */
-	readonly entered: (fields: Fields) => object;
+	/**
+	 * The entered settings, for the schema that operators' commands use, too: in its form where it is clear what is meant, and
+	 * otherwise as they were typed.
+	 */
+	readonly entered: (fields: Fields, workspace: Workspace) => object;
 };
 
-/** The lines of a text that are not empty, trimmed. */
-const linesOf = (text = ''): readonly string[] => text.match(/\S(.*\S)?/g) ?? [];
+/** The entries of a typed list, each once: on lines of their own, or with commas between them. */
+const entriesOf = (text = '', read = (entry: string) => entry): readonly string[] => {
+	const entries = text.split(/[\r\n,;]+/).map((entry) => entry.trim());
+	return [...new Set(entries.filter((entry) => entry !== '').map(read))];
+};
 const orNull = (text = ''): string | null => text.trim() || null;
 
 export const sections: Readonly<Record<SectionName, Section>> = {
 	hours: {
-		saved: ({ business_hours: hours, time_zone }) => {
-			return { when: hours === null ? 'always' : 'hours', time_zone, ...hoursFields(hours ?? USUAL) };
+		saved: ({ business_hours: hours, time_zone, language }) => {
+			return { when: hours === null ? 'always' : 'hours', time_zone, ...hoursFields(hours ?? USUAL, language) };
 		},
-		entered: (fields) => {
-			const business_hours = fields['when'] === 'always' ? null : hoursIn(fields);
+		entered: (fields, { language }) => {
+			const business_hours = fields['when'] === 'always' ? null : hoursIn(fields, language);
 			return { business_hours, time_zone: fields['time_zone'] };
 		},
 	},
@@ -33,7 +41,7 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 	},
 	site: {
 		saved: (shop) => ({ name: shop.name, origins: shop.origins.join('\n'), language: shop.language }),
-		entered: ({ name, origins, language }) => ({ name, origins: linesOf(origins), language }),
+		entered: ({ name, origins, language }) => ({ name, origins: entriesOf(origins, originTyped), language }),
 	},
 	notices: {
 		saved: ({ team_email, tells_missed_calls }) => {
@@ -51,11 +59,12 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 		},
 		entered: ({ language: typed, call, lead, privacy_links }) => {
 			const language = languages.find((each) => each === typed);
+			const link = orNull(privacy_links);
 			// No text is saved for a language that the service does not have: the schema refuses it.
 			if (language === undefined) return { language: typed ?? '' };
 			return {
 				consent_texts: { [language]: { call: orNull(call), lead: orNull(lead) } },
-				privacy_links: { [language]: orNull(privacy_links) },
+				privacy_links: { [language]: link && (urlTyped(link)?.href ?? link) },
 			};
 		},
 	},
@@ -101,23 +110,29 @@ const clock = (minute: number): string => new Date(minute * 60_000).toISOString(
 const minuteOf = (text = ''): number => Date.parse(`1970-01-01T${text}Z`) / 60_000;
 
 /** `from-1-0` and `to-1-0` are the first opening of Monday. */
-function hoursFields({ weekly, holidays }: BusinessHours): Fields {
+function hoursFields({ weekly, holidays }: BusinessHours, language: Language): Fields {
 	const openings = weekly.flatMap(({ weekday, from_minute, to_minute }, place) => {
 		const nth = `${weekday}-${weekly.slice(0, place).filter((each) => each.weekday === weekday).length}`;
 		return [[`from-${nth}`, clock(from_minute)] as const, [`to-${nth}`, clock(to_minute)] as const];
 	});
-	return { ...Object.fromEntries(openings), holidays: holidays.join('\n') };
+	return { ...Object.fromEntries(openings), holidays: holidays.map((date) => shortDate(date, language)).join('\n') };
 }
 
-/** An end at or before its beginning is on the next day. An opening with one end only stays, so that it is refused. */
-function hoursIn(fields: Fields): object {
-	const weekly = Object.keys(fields).flatMap((name) => {
-		const [, weekday, nth] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? [];
-		const [from, to] = [fields[name], fields[`to-${weekday}-${nth}`]];
-		if (weekday === undefined || (!from && !to)) return [];
-		const [from_minute, end_minute] = [minuteOf(from), minuteOf(to)];
-		const to_minute = end_minute > from_minute ? end_minute : end_minute + 24 * 60;
-		return [{ weekday: Number(weekday), from_minute, to_minute }];
+/** The openings of a form that are not empty, by the end of their fields' names: `1-0` is the first one of Monday. */
+export const openingsIn = (fields: Fields): readonly string[] =>
+	Object.keys(fields).flatMap((name) => {
+		const [, opening] = /^from-([0-6]-\d{1,3})$/.exec(name) ?? [];
+		return opening !== undefined && (fields[name] || fields[`to-${opening}`]) ? [opening] : [];
 	});
-	return { weekly, holidays: linesOf(fields['holidays']) };
+
+/** An end at or before its beginning is on the next day. An opening with one end only stays, so that it is refused. */
+function hoursIn(fields: Fields, language: Language): object {
+	const weekly = openingsIn(fields).map((opening) => {
+		const [from_minute, end_minute] = [minuteOf(fields[`from-${opening}`]), minuteOf(fields[`to-${opening}`])];
+		const to_minute = end_minute > from_minute ? end_minute : end_minute + 24 * 60;
+		return { weekday: Number(opening[0]), from_minute, to_minute };
+	});
+	// The calendar adds one date to those that are typed.
+	const typed = `${fields['holidays'] ?? ''}\n${fields['holiday'] ?? ''}`;
+	return { weekly, holidays: entriesOf(typed, (date) => readDate(date, language)).toSorted() };
 }

@@ -12,8 +12,9 @@ import {
 
 /** One change of a team. Members that exist are given by their ids. */
 export type TeamChange =
-	/** `member`: in the format of `readMember`. */
-	{ readonly change: 'add'; readonly member: string } | { readonly change: 'remove' | 'move_up'; readonly id: string };
+	/** `member`: in the format of `readMember`. `home`: the region whose numbers are read as they are dialled there. */
+	| { readonly change: 'add'; readonly member: string; readonly home?: string }
+	| { readonly change: 'remove' | 'move_up'; readonly id: string };
 type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'> & EditContext;
 
 /**
@@ -25,7 +26,7 @@ export async function changeTeam(
 	teamChange: TeamChange,
 	deps: Deps,
 ): Promise<EditOutcome<TeamRefusal['refused'] | 'team_full' | 'member_unknown'>> {
-	if (teamChange.change === 'add') return addMember(id, teamChange.member, deps);
+	if (teamChange.change === 'add') return addMember(id, teamChange, deps);
 	return editWorkspace(
 		id,
 		({ team }) => {
@@ -40,8 +41,10 @@ export async function changeTeam(
 	);
 }
 
-async function addMember(id: string, typed: string, deps: Deps) {
-	const newMembers = await typedMembers(id, [typed], deps);
+type Adding = Extract<TeamChange, { readonly change: 'add' }>;
+
+async function addMember(id: string, { member, home }: Adding, deps: Deps) {
+	const newMembers = await typedMembers(id, [member], deps, home);
 	if ('refused' in newMembers) return { refused: newMembers.refused };
 	return editWorkspace<TeamRefusal['refused'] | 'team_full'>(
 		id,

@@ -21,16 +21,20 @@ export type TeamRefusal = {
 	readonly refused: 'team_number_invalid' | 'team_number_twice' | 'team_number_not_callable';
 };
 
-/** Parses members, each in the format of `readMember`. One phone is one member's. */
+/**
+ * Parses members, each in the format of `readMember`. One phone is one member's. `home`: the region whose numbers may be
+ * written as they are dialled there.
+ */
 export async function typedMembers(
 	workspace_id: string,
 	members_text: readonly string[],
 	{ sealer, numbers, macs }: Pick<Ports, 'sealer' | 'numbers' | 'macs'>,
+	home?: string,
 ): Promise<{ readonly typed: readonly TypedMember[] } | TeamRefusal> {
 	const typed: TypedMember[] = [];
 	for (const value of members_text) {
 		const { name, number } = readMember(value);
-		const phone = numbers.parse(number);
+		const phone = numbers.parse(number, home);
 		if ('refused' in phone) return { refused: 'team_number_invalid' };
 		const number_hashes = await numberHashes(macs, workspace_id, phone.e164);
 		if (typed.some((other) => other.number_hashes[0] === number_hashes[0])) return { refused: 'team_number_twice' };

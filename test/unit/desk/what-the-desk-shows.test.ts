@@ -45,13 +45,13 @@ describe('the state of today', () => {
 describe('the form of the hours', () => {
 	it('takes openings as they are entered, into the next day if they end before they begin', () => {
 		const fields = { time_zone: 'Europe/Berlin', 'from-5-0': '22:00', 'to-5-0': '02:00', 'from-6-0': '', 'to-6-0': '' };
-		expect(sections.hours.entered(fields)).toMatchObject({
+		expect(sections.hours.entered(fields, samples.workspace)).toMatchObject({
 			business_hours: { weekly: [{ weekday: 5, from_minute: 1320, to_minute: 1560 }] },
 		});
 	});
 
 	it('keeps an opening with one end only, which the settings refuse', () => {
-		expect(sections.hours.entered({ 'from-1-0': '09:00', 'to-1-0': '' })).toMatchObject({
+		expect(sections.hours.entered({ 'from-1-0': '09:00', 'to-1-0': '' }, samples.workspace)).toMatchObject({
 			business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }] },
 		});
 	});

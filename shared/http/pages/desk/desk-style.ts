@@ -36,9 +36,13 @@ legend{padding:0;font-weight:600}
 label{display:block;margin:0 0 4px;font-weight:600}
 input:not([type=radio],[type=checkbox]),select,textarea{min-height:44px;padding:8px 12px;border:1px solid var(--soft);border-radius:10px;background:var(--page);color:var(--text);font:inherit}
 input:not([type=radio],[type=checkbox],[type=time],[type=date]),select,textarea{width:100%;margin:0 0 16px}
+input[aria-invalid],textarea[aria-invalid],select[aria-invalid]{border:2px solid var(--bad)}
 input[type=time]{flex:1 1 6.5rem;min-width:0;padding:8px;font-variant-numeric:tabular-nums}
 input[type=color]{padding:4px}
-.hours .row{flex-wrap:nowrap;margin:0 0 4px}
+.hours .row:not(:has(p)){flex-wrap:nowrap}
+.hours .row{margin:0 0 4px}
+.hours th{white-space:nowrap}
+.card>input[type=date]{display:block;margin:0 0 16px}
 input[type=radio],input[type=checkbox]{flex:none;width:20px;height:20px;margin:0;accent-color:var(--go)}
 label.choice{display:flex;gap:12px;align-items:center;min-height:44px;font-weight:400}
 button.quiet,.button.quiet{background:none;color:var(--text);box-shadow:inset 0 0 0 1px var(--soft)}

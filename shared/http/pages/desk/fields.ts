@@ -35,21 +35,35 @@ export function formCard(view: View, act: string, content: Content, label: strin
 ${typeof content === 'function' ? content(form) : content.map((name) => field(form, name))}<button>${label}</button></form>`;
 }
 
+/** `is_wrong`: the form was refused because of this field. */
+type FieldValue = { readonly value: string; readonly is_wrong: boolean; readonly beside: Markup | false };
+
 /**
- * A field's value: the saved one, or the entered one if this form was refused. If another person has changed the section
- * meanwhile, it is the saved one, and `beside` shows what was entered, as `say` writes it.
+ * A field's value: the saved one, or the entered one if this form was refused; `beside` then says why this field was. If
+ * another person has changed the section meanwhile, it is the saved one, and `beside` shows what was entered, as `say` writes
+ * it.
  */
 export function fieldValue(
-	{ view: { texts }, saved, entered, is_current }: Form,
+	{ view: { texts, wrong }, saved, entered, is_current }: Form,
 	name: string,
 	say = (value: string) => value,
-): { readonly value: string; readonly beside: Markup | false } {
+): FieldValue {
 	const value = saved[name] ?? '';
-	if (entered === null) return { value, beside: false };
+	if (entered === null) return { value, is_wrong: false, beside: false };
+	const is_wrong = wrong?.name === name;
+	const why = is_wrong && html`<p class="missed" id="${name}-wrong">${wrong.text}</p>`;
 	const typed = (entered[name] ?? '').replaceAll('\r', '');
-	if (is_current) return { value: typed, beside: false };
+	if (is_current) return { value: typed, is_wrong, beside: why };
 	const differs = typed.trim() !== value;
-	return { value, beside: differs && html`<p class="soft">${texts.you_entered} <bdi>${say(typed) || '–'}</bdi></p>` };
+	const beside = differs && html`<p class="soft">${texts.you_entered} <bdi>${say(typed) || '–'}</bdi></p>`;
+	return { value, is_wrong, beside: html`${beside}${why}` };
+}
+
+/** What a field is described by, and whether it was refused: then the page opens at it. */
+export function fieldState(name: string, is_wrong: boolean, has_hint = false): Markup {
+	const ids = [has_hint && `${name}-hint`, is_wrong && `${name}-wrong`].filter((id) => id !== false).join(' ');
+	const described = ids !== '' && html` aria-describedby="${ids}"`;
+	return html`${described}${is_wrong && html` aria-invalid="true" autofocus`}`;
 }
 
 type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;
@@ -70,7 +84,7 @@ const FIELDS: Readonly<Record<FieldName, Kind>> = {
 	language: { is: 'choice' },
 	call: CONSENT,
 	lead: CONSENT,
-	privacy_links: { more: 'type="url" dir="ltr" maxlength="2048"' },
+	privacy_links: { more: 'inputmode="url" dir="ltr" maxlength="2048"' },
 	team_email: { more: 'type="email" dir="ltr"' },
 	tells_missed_calls: { is: 'tick' },
 	time_zone: { is: 'choice' },
@@ -82,7 +96,8 @@ const FIELDS: Readonly<Record<FieldName, Kind>> = {
 	since: { is: 'choice' },
 	missing: { is: 'tick' },
 	no_headers: { is: 'tick' },
-	holidays: { rows: 4, more: 'spellcheck="false"' },
+	holidays: { rows: 4, more: 'dir="ltr" spellcheck="false"' },
+	holiday: { more: 'type="date"' },
 };
 
 /** A field of a form, with its label and its hint. */
@@ -90,12 +105,11 @@ export function field(form: Form, name: FieldName): Markup {
 	const { fields, hints } = form.view.texts;
 	const { is, rows, more = '' } = FIELDS[name];
 	const options = is === 'choice' ? optionsOf(form, name) : new Map<string, string>();
-	const { value, beside } = fieldValue(form, name, (typed) => options.get(typed) ?? typed);
+	const { value, is_wrong, beside } = fieldValue(form, name, (typed) => options.get(typed) ?? typed);
 	if (is === 'tick') return html`${tick('checkbox', name, 'yes', value, fields[name])}${beside}`;
 	const hint = new Map(Object.entries(hints)).get(name);
-	const about = hint !== undefined && html` aria-describedby="${name}-hint"`;
 	const says = hint && html`<p class="soft" id="${name}-hint">${fillIn(hint, languageName(form.view.language))}</p>`;
-	const attributes = html`id="${name}" name="${name}"${about} ${{ markup: more }}`;
+	const attributes = html`id="${name}" name="${name}"${fieldState(name, is_wrong, hint !== undefined)} ${{ markup: more }}`;
 	const large = html`<textarea ${attributes} rows="${rows}">${value}</textarea>`;
 	const text = rows === undefined ? html`<input ${attributes} value="${value}">` : large;
 	// A list of all time zones is long enough without each name twice.

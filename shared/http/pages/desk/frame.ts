@@ -28,9 +28,13 @@ export type View = {
 	readonly note: { readonly text: string; readonly problem: string | null; readonly more?: Markup | null } | null;
 	/** The fields of a form that was not saved. */
 	readonly entered: Fields | null;
+	/** The field because of which it was not. */
+	readonly wrong: WrongField | null;
 	/** What the form that was just sent came to, where that is no change of the page. */
 	readonly result: FormResult | null;
 };
+/** The field of a form that was refused, and why, in words that stand beside it. */
+export type WrongField = { readonly name: string; readonly text: string };
 /** A test of an endpoint, or a part of a recovery and the form that asked for it. `next`: where the next part starts. */
 export type FormResult =
 	| { readonly attempt: Attempt }
@@ -50,7 +54,7 @@ export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] =
 	const { saved } = query;
 	const text = saved === 'retried' ? texts.deliveries.retried : texts.saved;
 	const note = saved === undefined ? null : { text, problem: null };
-	return { at, now_ms, texts, language, time_zone, query, note, entered: null, result: null };
+	return { at, now_ms, texts, language, time_zone, query, note, entered: null, wrong: null, result: null };
 }
 
 /** A page of the desk, with its menu and its note. */

@@ -6,7 +6,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { blockNote } from './block-note.ts';
 import { shortTime } from './desk-words.ts';
-import { formCard } from './fields.ts';
+import { fieldState, fieldValue, formCard } from './fields.ts';
 import { button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 
 // The pages about people: the team that is rung, the people of the desk, and what they changed.
@@ -29,8 +29,16 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	const up = nth > 0 && buttonBeside(view, { act: 'member_moved', member_id }, 'move_up', name);
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
 <p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}${buttonBeside(view, { act: 'member_removed', member_id }, 'remove', name)}</div>
-<details><summary>${texts.fields.back} …</summary><form method="post" class="row">${hidden(view, { act: 'member_off', member_id })}<input type="date" name="back" required aria-label="${texts.fields.back}"><button class="quiet">${texts.off_to_date}</button></form></details></li>
+${offUntil(member_id, view)}</li>
 `;
+}
+
+/** The form for the date from which a member is rung again. */
+function offUntil(member_id: string, view: View): Markup {
+	const { texts, entered } = view;
+	const own = entered?.['act'] === 'member_off' && entered['member_id'] === member_id ? entered : null;
+	const { value, is_wrong, beside } = fieldValue({ view, saved: {}, entered: own, is_current: true }, 'back');
+	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary><form method="post" class="row">${hidden(view, { act: 'member_off', member_id })}<input type="date" name="back" required aria-label="${texts.fields.back}"${fieldState('back', is_wrong)} value="${value}">${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
 }
 
 /** Who may use the desk. */

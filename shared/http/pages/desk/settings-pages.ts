@@ -6,7 +6,7 @@ import { WEEKDAYS } from '../../desk/sections.ts';
 import type { HttpRequest } from '../../request.ts';
 import { blockNote } from './block-note.ts';
 import { weekdayName } from './desk-words.ts';
-import { type Form, field, fieldValue, formCard, languageName, tick } from './fields.ts';
+import { type Form, field, fieldState, fieldValue, formCard, languageName, tick } from './fields.ts';
 import { hiddenFields, type PageDeps, type ShopDeps, type View } from './frame.ts';
 
 // The pages with the settings of a shop: its hours, its notices and its site.
@@ -23,10 +23,10 @@ function hoursForm(form: Form): Markup {
 	const nths = Object.keys(form.saved).flatMap((name) => /^from-\d-(\d+)$/.exec(name)?.[1] ?? []);
 	const most = Math.max(OPENINGS, ...nths.map((nth) => Number(nth) + 2));
 	const when = fieldValue(form, 'when', (value) => (value === 'always' ? always_open : fields.weekly));
-	return html`<fieldset>${tick('radio', 'when', 'always', when.value, always_open)}${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}</fieldset>
+	return html`<fieldset>${tick('radio', 'when', 'always', when.value, always_open)}${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
 <p class="soft">${texts.hours_hint}</p>
 <table class="hours">${WEEKDAYS.map((weekday) => dayRow(form, weekday, most))}</table>
-${field(form, 'time_zone')}${field(form, 'holidays')}`;
+${field(form, 'time_zone')}${field(form, 'holidays')}${field(form, 'holiday')}`;
 }
 
 function dayRow(form: Form, weekday: number, most: number): Markup {
@@ -34,8 +34,8 @@ function dayRow(form: Form, weekday: number, most: number): Markup {
 	const day = weekdayName(weekday, language);
 	const field = (end: 'from' | 'to', nth: number, label: string): Markup => {
 		const name = `${end}-${weekday}-${nth}`;
-		const { value, beside } = fieldValue(form, name);
-		return html`<input type="time" name="${name}" aria-label="${fillIn(label, day)}" value="${value}">${beside}`;
+		const { value, is_wrong, beside } = fieldValue(form, name);
+		return html`<input type="time" name="${name}" aria-label="${fillIn(label, day)}"${fieldState(name, is_wrong)} value="${value}">${beside}`;
 	};
 	const pairs = Array.from(
 		{ length: most },

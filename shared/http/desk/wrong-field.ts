@@ -1,0 +1,46 @@
+import type { DeskTexts } from '../../presentation/desk-texts.ts';
+import { fillIn } from '../../presentation/team-texts.ts';
+import { weekdayName } from '../pages/desk/desk-words.ts';
+import type { View, WrongField } from '../pages/desk/frame.ts';
+import type { Fields } from '../request.ts';
+import type { Outcome } from './run-act.ts';
+import { openingsIn } from './sections.ts';
+
+type Refused = Extract<Outcome, { readonly refused: unknown } | { readonly invalid: unknown }>;
+
+/** The fields that refusals are about. */
+const FIELD_OF: Readonly<Partial<Record<keyof DeskTexts['refusals'], string>>> = {
+	team_number_invalid: 'phone',
+	team_number_not_callable: 'phone',
+	team_number_twice: 'phone',
+	date_passed: 'back',
+	invited_enough: 'address',
+	webhook_url_not_allowed: 'url',
+};
+
+/** The name of the field that a setting is entered in; undefined: the form has none for it. */
+export function nameIn(path: readonly PropertyKey[], { fields }: DeskTexts): string | undefined {
+	return path.findLast((part): part is string => typeof part === 'string' && Object.hasOwn(fields, part));
+}
+
+/** Where and why a form was refused; null: not because of one field. */
+export function wrongField(outcome: Refused, fields: Fields, { texts, language }: View): WrongField | null {
+	if ('refused' in outcome) {
+		const { refused, words = '' } = outcome;
+		const { [refused]: name } = FIELD_OF;
+		return name === undefined ? null : { name, text: fillIn(texts.refusals[refused], words) };
+	}
+	const { invalid: path, expected, typed = '' } = outcome;
+	const name = nameIn(path, texts);
+	if (name === undefined) return null;
+	const { wrong } = texts;
+	const nth = path[path.indexOf(name) + 1];
+	if (name === 'weekly') {
+		const opening = typeof nth === 'number' ? openingsIn(fields)[nth] : undefined;
+		if (opening === undefined) return { name, text: wrong.no_day };
+		const day = weekdayName(Number(opening[0]), language);
+		return { name: `from-${opening}`, text: fillIn(wrong.weekly, day) };
+	}
+	const why = new Map(Object.entries(wrong)).get(name) ?? wrong.other;
+	return { name, text: expected || fillIn(why, typed) };
+}

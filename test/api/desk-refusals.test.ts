@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import { memberOwner } from '../../shared/domain/kernel/phone-number.ts';
+import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
+import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
+import { formsIn } from '../support/stack/forms-in-page.ts';
+import { testStack } from '../support/stack/stack.ts';
+
+// What the desk takes as an owner types it, and what it says of what it cannot take.
+
+let stack: Stack;
+beforeAll(async () => {
+	stack = await testStack();
+});
+afterAll(() => stack.stop());
+
+const shops = deskShops(() => stack);
+const { operator, newShop } = shops;
+const { pageAt, send, signIn, post } = deskForms(() => stack, shops);
+type Session = Awaited<ReturnType<typeof signIn>>;
+
+/** Sends the form of a page with some fields typed anew. */
+async function save(ida: Session, page: string, act: string, typed: Readonly<Record<string, string>>) {
+	const form = formsIn((await send(pageAt(page), ida)).html).find((each) => each['act'] === act) ?? {};
+	return post(ida, page, { ...form, ...typed });
+}
+async function shopIn(region: string, language: 'en' | 'de' | 'ar') {
+	const allowed_regions = [region];
+	const shop = await newShop(region, { allowed_regions, team: [] });
+	await changeWorkspace(shop.id, { language }, await operator());
+	const { store } = await operator();
+	const current = async () => {
+		const workspace = await store.get('workspace', { id: shop.id });
+		if (workspace === null) throw new Error('the shop is gone');
+		return workspace;
+	};
+	return { ida: await signIn(shop.owner, shop.id), current, store, id: shop.id };
+}
+
+it.each([
+	['US', 'en', '(202) 555-0110', '+1********10'],
+	['DE', 'de', '030 / 901 820', '+49******20'],
+	['EG', 'ar', '٠٢ ٢٥٧٤ ٩٦٦٦', '+20*******66'],
+] as const)(
+	'in %s (%s): a site without https, a date, and a number as it is dialled there',
+	async (region, language, phone, masked) => {
+		const { ida, current, store, id } = await shopIn(region, language);
+		const saves = [
+			await save(ida, 'site', 'site', { origins: 'www.shop.example\r\nhttps://shop.example/cart' }),
+			await save(ida, 'hours', 'hours', { when: 'hours', holidays: '25.12.2026', holiday: '2026-12-24' }),
+			await save(ida, 'team', 'member_added', { member: 'Mia', phone }),
+		];
+		expect(saves.map(({ status }) => status)).toEqual([303, 303, 303]);
+		const { origins, business_hours, team } = await current();
+		expect([origins, business_hours?.holidays, team.map(({ phone_masked }) => phone_masked)]).toEqual([
+			['https://www.shop.example', 'https://shop.example'],
+			['2026-12-24', '2026-12-25'],
+			[masked],
+		]);
+		expect((await store.get('team_number', { owner: memberOwner(id, team[0]?.id ?? '') }))?.region).toBe(region);
+	},
+);
+
+it.each([
+	['site', 'site', { origins: 'shop.example\r\nhttp://my shop' }, 'origins', '“http://my shop” as the address'],
+	['site', 'consent', { privacy_links: 'privacy page' }, 'privacy_links', 'begins with https'],
+	['hours', 'hours', { when: 'hours', holidays: '2026-12-25\r\n03/04/2026' }, 'holidays', '“03/04/2026” as a date'],
+	['hours', 'hours', { when: 'hours', holidays: '31.2.2027' }, 'holidays', '“31.2.2027” as a date'],
+	['hours', 'hours', { when: 'hours', 'from-2-0': '09:30', 'to-2-0': '' }, 'from-2-0', 'Tuesday: enter when'],
+	['notices', 'notices', { team_email: 'info at shop' }, 'team_email', 'not an email address'],
+	['people', 'person_invited', { address: 'mia', role: 'member' }, 'address', 'not an email address'],
+	['team', 'member_off', { back: '2020-01-01' }, 'back', 'has begun already'],
+	['team', 'member_off', { back: 'tomorrow' }, 'back', 'Choose a date'],
+] as const)(
+	'on %s, %s says beside the field what is wrong with %j, and keeps it',
+	async (page, act, typed, name, why) => {
+		const shop = await newShop();
+		const ida = await signIn(shop.owner, shop.id);
+		const member = act === 'member_off' ? { member_id: 'm1' } : {};
+		const { status, html } = await save(ida, page, act, { ...member, ...typed });
+		expect([409, 422]).toContain(status);
+		expect(new RegExp(`<p class="missed" id="${name}-wrong">([^<]*)</p>`).exec(html)?.[1]).toContain(why);
+		expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
+		expect(html).toMatch(new RegExp(`name="${name}"[^>]* aria-describedby="[^"]*${name}-wrong" aria-invalid="true"`));
+		const [shown] = formsIn(html).filter(
+			(form) => form['act'] === act && Object.keys(typed).every((key) => key in form),
+		);
+		expect(shown).toMatchObject(
+			Object.fromEntries(Object.entries(typed).map(([key, value]) => [key, value.replaceAll('\r', '')])),
+		);
+	},
+);
+
+it('a week without an opening says so at the choice; a number that is none is not shown back', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const form = formsIn((await send(pageAt('hours'), ida)).html).find(({ act }) => act === 'hours') ?? {};
+	const none = Object.fromEntries(
+		Object.entries(form).map(([name, value]) => [name, /^(from|to)-/.test(name) ? '' : value]),
+	);
+	const empty = await post(ida, 'hours', { ...none, when: 'hours' });
+	expect([empty.status, empty.html]).toEqual([422, expect.stringContaining('id="weekly-wrong">Enter the times of at')]);
+	const refused = await save(ida, 'team', 'member_added', { member: 'Jonas <b>', phone: '(202) 555-01' });
+	expect([refused.status, refused.html]).toEqual([
+		409,
+		expect.stringContaining('id="phone-wrong">This number isn’t complete'),
+	]);
+	expect([refused.html.includes('555-01'), refused.html.includes('Jonas &lt;b&gt;')]).toEqual([false, true]);
+});
