@@ -123,8 +123,8 @@ it('the first day of a new owner, on a phone and without a shell', async () => {
 
 	// Switches a member off: a call rings the others only.
 	await at(page, 'team');
-	await page.getByRole('listitem').filter({ hasText: 'Ida Wells' }).getByRole('button', { name: 'Not today' }).click();
-	await page.getByText(/Not rung until/).waitFor();
+	await page.getByRole('listitem').filter({ hasText: 'Ida Wells' }).getByRole('button', { name: 'Off today' }).click();
+	await page.locator('p', { hasText: /Away until/ }).waitFor();
 	const first = await callOf(shop, '+12025550101');
 	expect(await rungBy(first)).toEqual(['m2']);
 
@@ -170,13 +170,13 @@ it('the first day of a new owner, on a phone and without a shell', async () => {
 	// Invites a colleague, who sees today and numbers and nothing else.
 	await at(page, 'people');
 	const colleague = 'new-colleague@shop.example';
-	await page.getByLabel('Mail address').fill(colleague);
-	await page.getByLabel('May do').selectOption('member');
+	await page.getByLabel('Email address').fill(colleague);
+	await page.getByLabel('Role').selectOption('member');
 	await page.getByRole('button', { name: 'Invite' }).click();
 	await page.getByText('Saved.').waitFor();
 	const theirs = await fromMailbox(colleague);
 	await theirs.getByRole('heading', { name: 'Today' }).waitFor();
-	expect(await theirs.locator('nav a').allTextContents()).toEqual(['Today', 'Numbers']);
+	expect(await theirs.locator('nav a').allTextContents()).toEqual(['Today', 'Statistics']);
 	for (const name of ['hours', 'team', 'site', 'notices', 'people', 'log']) {
 		expect((await at(theirs, name))?.status()).toBe(403);
 		await theirs.getByRole('heading', { name: 'Only for owners' }).waitFor();
@@ -247,7 +247,8 @@ it.each([
 		await row('Jonas Berg').getByLabel(words.fields.back).fill('2099-07-01');
 		await row('Jonas Berg').getByRole('button', { name: words.off_to_date }).click();
 		const before = (text: string) => text.split('{0}')[0] ?? '';
-		for (const name of ['Ida Wells', 'Jonas Berg']) await row(name).getByText(before(words.off_until)).waitFor();
+		for (const name of ['Ida Wells', 'Jonas Berg'])
+			await row(name).getByText(before(words.off_until)).first().waitFor();
 		await look('team', page);
 		await at(page, 'today');
 		await page.getByText(before(words.closed_until)).waitFor();

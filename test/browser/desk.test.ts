@@ -44,9 +44,9 @@ describe('an owner, on a phone, without script', () => {
 		const page = await (await browser.newContext(PHONE)).newPage();
 		await at(page, 'today');
 		await page.getByRole('heading', { name: 'Please sign in' }).waitFor();
-		await page.getByLabel('Mail address').fill(shop.owner.toUpperCase());
+		await page.getByLabel('Email address').fill(shop.owner.toUpperCase());
 		await page.getByRole('button', { name: 'Send me a link' }).click();
-		await page.getByRole('heading', { name: 'Look in your mailbox' }).waitFor();
+		await page.getByRole('heading', { name: 'Check your email' }).waitFor();
 		await page.goto(await linkTo(shop.owner));
 		await page.getByRole('button', { name: `Open the desk of ${shop.name}` }).click();
 		await page.getByRole('heading', { name: 'Today' }).waitFor();
@@ -119,8 +119,8 @@ describe('an owner, on a phone, without script', () => {
 		expect(await page.content()).not.toContain('5550199');
 		await page.getByRole('button', { name: 'Up: Jonas Berg' }).click();
 		expect(await page.locator('li strong').allTextContents()).toEqual(['Jonas Berg', 'Ida Wells']);
-		await page.getByRole('button', { name: 'Not today' }).first().click();
-		await page.getByText(/Not rung until/).waitFor();
+		await page.getByRole('button', { name: 'Off today' }).first().click();
+		await page.locator('p', { hasText: /Away until/ }).waitFor();
 		await page.getByRole('button', { name: 'Remove Jonas Berg' }).click();
 		expect(await page.locator('li strong').allTextContents()).toEqual(['Ida Wells']);
 		await page.getByLabel('Phone number').fill('12');
@@ -334,9 +334,9 @@ it('the pages before the desk, and those of an empty shop, fit and give axe noth
 	await page.getByRole('button', { name: 'Abmelden' }).click();
 	await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 	await look('sign-in');
-	await page.getByLabel('Mail address').fill(shop.owner);
+	await page.getByLabel('Email address').fill(shop.owner);
 	await page.getByRole('button').click();
-	await page.getByRole('heading', { name: 'Look in your mailbox' }).waitFor();
+	await page.getByRole('heading', { name: 'Check your email' }).waitFor();
 	await look('sent');
 	await page.goto(await linkTo(shop.owner));
 	await look('link');

@@ -47,8 +47,8 @@ it('a developer connects an endpoint, finds out why it fails, recovers, rotates,
 	const developer = 'dev@agency.example';
 	const owner = await signedIn(shop.owner);
 	await at(owner, 'people');
-	await owner.getByLabel('Mail address').fill(developer);
-	await owner.getByLabel('May do').selectOption('developer');
+	await owner.getByLabel('Email address').fill(developer);
+	await owner.getByLabel('Role').selectOption('developer');
 	await owner.getByRole('button', { name: 'Invite' }).click();
 	await owner.getByText('Saved.').waitFor();
 

@@ -5,7 +5,9 @@ import { closesAt, teamState } from '../../../shared/domain/workspaces/business-
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
 import { sections } from '../../../shared/http/desk/sections.ts';
+import { shortTime } from '../../../shared/http/pages/desk/desk-words.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
+import { fillIn } from '../../../shared/presentation/team-texts.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const time_zone = 'Europe/Berlin';
@@ -40,6 +42,15 @@ describe('the state of today', () => {
 		expect(teamState({ ...shop, paused_until: evening }, MONDAY_10)).toEqual({ open: false, next_open_at });
 		expect(teamState({ ...shop, paused_until: '2026-11-23T08:59:59.000Z' }, MONDAY_10)).toEqual({ open: true });
 	});
+});
+
+it.each([
+	['en', 'Open until Wed 25 Nov, 17:00'],
+	['de', 'Geöffnet bis Mi., 25. Nov., 17:00'],
+	['fr', 'Ouvert jusqu’au mer. 25 nov. à 17:00'],
+] as const)('says until when it is open as a speaker of %s does', (language, says) => {
+	const until = shortTime('2026-11-25T16:00:00.000Z', { language, time_zone });
+	expect(fillIn(deskTextsIn(language).open_until, until)).toBe(says);
 });
 
 describe('the form of the hours', () => {

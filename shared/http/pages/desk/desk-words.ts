@@ -8,10 +8,11 @@ type Locale = Pick<View, 'language' | 'time_zone'>;
 const timeFormat = ({ language, time_zone }: Locale, options: Intl.DateTimeFormatOptions) =>
 	new Intl.DateTimeFormat(TAGS[language], { ...options, timeZone: time_zone });
 
-/** `Mon 23 Nov, 10:05`, without the year. */
+/** `Mon 23 Nov, 10:05`, without the year; in French `lun. 23 nov. à 10:05`. */
 export function shortTime(at: string, locale: Locale): string {
 	const format = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-	return timeFormat(locale, format).format(new Date(at));
+	const text = timeFormat(locale, format).format(new Date(at));
+	return locale.language === 'fr' ? text.replace(/,? (?=\d+:)/, ' à ') : text;
 }
 
 /** `3 min, 20 sec`. */
