@@ -1,5 +1,12 @@
 import { createApp } from './create-app.ts';
+import { PropertiesError } from './properties.ts';
 
 // The CDK app that `cdk` runs. `BUNDLES` names another directory of function bundles; no AWS credentials are needed to
 // synthesise.
-createApp({ bundles: process.env['BUNDLES'] ?? 'dist/functions' }).synth();
+try {
+	createApp({ bundles: process.env['BUNDLES'] ?? 'dist/functions' }).synth();
+} catch (error) {
+	if (!(error instanceof PropertiesError)) throw error;
+	console.error(error.message);
+	process.exitCode = 1;
+}

@@ -1,7 +1,13 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { App, Stack, Validations } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import recommended from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { CallBackStack } from './call-back-stack.ts';
+import { CallBack } from './call-back.ts';
+import { type Deployment, readDeployment } from './deployment.ts';
+import type { CallBackProps } from './properties.ts';
 
 /**
  * The CDK feature flags that its pinned version recommends for new applications. They are here and not in cdk.json, so that
@@ -22,9 +28,39 @@ export function checkedApp(outdir?: string): App {
 	return app;
 }
 
-/** The whole deployment. */
-export function createApp(props: { readonly bundles: string; readonly outdir?: string }): App {
-	const app = checkedApp(props.outdir);
-	new CallBackStack(app, 'CallBack', { bundles: props.bundles });
+type AppProps = { readonly bundles: string; readonly outdir?: string; readonly deployment?: Deployment };
+
+/** The whole deployment of a clone. */
+export function createApp({ bundles, outdir, deployment = readDeployment() }: AppProps): App {
+	const app = checkedApp(outdir);
+	const { stackName, tags } = deployment;
+	const stack = new Stack(app, stackName, {
+		description: 'Call-Back Widget Service',
+		terminationProtection: true,
+		tags,
+	});
+	// This id adds nothing to logical ids.
+	new CallBack(stack, 'Default', propsOf(stack, deployment), bundles);
 	return app;
+}
+
+/** The properties of the file, with resources in place of ARNs. */
+function propsOf(stack: Stack, { stackName: _name, tags: _tags, ...planned }: Deployment): CallBackProps {
+	const { telephony, certificate, widgetCertificate, alarmTopic, permissionsBoundary, ...plain } = planned;
+	const certificateOf = (id: string, arn: string) => Certificate.fromCertificateArn(stack, id, arn);
+	return {
+		...plain,
+		...(telephony && { telephony: telephonyOf(stack, telephony) }),
+		...(certificate && { certificate: certificateOf('Certificate', certificate) }),
+		...(widgetCertificate && { widgetCertificate: certificateOf('WidgetCertificate', widgetCertificate) }),
+		...(alarmTopic && { alarmTopic: Topic.fromTopicArn(stack, 'AlarmTopic', alarmTopic) }),
+		...(permissionsBoundary && {
+			permissionsBoundary: ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', permissionsBoundary),
+		}),
+	};
+}
+
+function telephonyOf(stack: Stack, telephony: NonNullable<Deployment['telephony']>): CallBackProps['telephony'] {
+	if (telephony.provider === 'simulator') return telephony;
+	return { ...telephony, secret: Secret.fromSecretCompleteArn(stack, 'TelephonySecret', telephony.secret) };
 }

@@ -35,7 +35,6 @@ export type PlatformOptions = {
 	readonly mailbox: Mailbox;
 	readonly port: number;
 	readonly speed: number;
-	readonly parameters: Readonly<Record<string, string>>;
 	/** Variables for every function, in addition to its own. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
@@ -62,7 +61,6 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	const proxy = await startAwsProxy({ ...behind, onAct, used, roleOf: roleByKey });
 	shutdown.add(() => proxy.close());
 	const resolve = resolver(template, {
-		parameters: options.parameters,
 		queueUrl: (name) => `${proxy.url}/${ACCOUNT}/${name}`,
 		publicKey: kms.publicKey,
 		apiUrl: `http://localhost:${port}`,

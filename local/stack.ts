@@ -26,19 +26,18 @@ import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
 import { type PlatformOptions, startPlatform } from './platform.ts';
 import { type Shutdown, shutdownList } from './shutdown.ts';
 import { answers, claimState } from './single.ts';
-import type { Template } from './template.ts';
+import { type Template, withVariables } from './template.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
 /**
  * Options of the one who starts it: a week of calls in the demo workspace, a listener for each step as it begins; for tests
- * a faulty template, other parameters, and observers of each role's requests.
+ * a faulty template, and observers of each role's requests.
  */
 export type StackSeams = {
 	readonly with_history?: boolean;
 	readonly onStep?: (text: string) => void;
 	readonly alter?: (template: Template) => Template;
-	readonly parameters?: Readonly<Record<string, string>>;
 	readonly onAct?: (role: Role, act: Act) => void;
 	readonly used?: (use: Use) => void;
 };
@@ -46,7 +45,6 @@ export type StackSeams = {
 const INBOX = 'demo';
 /** A visitor's function then waits 9 s for one response, less than its time-out of 10 s. */
 const PATIENCE = 3;
-const MAIL_SENDER = 'call-back@service.example';
 
 /**
  * Starts the template locally and resolves when everything runs. If it fails, it stops all parts and throws an
@@ -176,7 +174,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template, parameters, onAct, used, onStep = () => undefined }: StackSeams,
+	{ alter = (template) => template, onAct, used, onStep = () => undefined }: StackSeams,
 	place: Place,
 	{ phones, mailbox, secret, certificates }: Visible,
 	shutdown: Shutdown,
@@ -188,8 +186,11 @@ async function startTemplate(
 	shutdown.add(() => queues.stop());
 	const { template, assets } = await buildAndSynth(place.state_dir, onStep);
 	onStep(`Deploying ${Object.keys(template.Resources).length} resources on this machine`);
+	// The template keeps the simulator's settings out of its outputs, because they contain its secret.
+	const TELEPHONY_SETTINGS = JSON.stringify({ url: phones.url, secret });
+	const own = { PUBLIC_BASE_URL: place.base_url, DOCS_URL: `${place.console_url}/docs`, TELEPHONY_SETTINGS };
 	const settings: PlatformOptions = {
-		template: alter(template),
+		template: alter(withVariables(template, own)),
 		assets,
 		dynamo,
 		queues,
@@ -197,23 +198,13 @@ async function startTemplate(
 		mailbox,
 		port: place.port,
 		speed: options.speed,
-		parameters: {
-			PublicBaseUrl: place.base_url,
-			DocsUrl: `${place.console_url}/docs`,
-			TelephonyProvider: 'simulator',
-			CallerNumber: '+13125550100',
-			MailSender: MAIL_SENDER,
-			TelephonySettings: JSON.stringify({ url: phones.url, secret }),
-			...parameters,
-		},
 		overrides: overridesOf(options, place, certificates),
 		log_directory: place.file('logs'),
 		onAct,
 		used,
 	};
 	const operator = await startPlatform(settings, shutdown);
-	// The template keeps the simulator's settings out of its outputs, because they contain its secret.
-	return { ...operator, ...settings.overrides, TELEPHONY_SETTINGS: settings.parameters['TelephonySettings'] ?? '{}' };
+	return { ...operator, ...settings.overrides, TELEPHONY_SETTINGS };
 }
 
 /** The settings that only the local stack may change, for local/overrides.ts in the functions. */

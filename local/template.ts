@@ -10,8 +10,6 @@ export type Resource = {
 	readonly Metadata?: Readonly<Record<string, unknown>>;
 };
 export type Template = {
-	readonly Parameters?: Readonly<Record<string, { readonly Default?: string }>>;
-	readonly Conditions?: Readonly<Record<string, unknown>>;
 	readonly Resources: Readonly<Record<string, Resource>>;
 	readonly Outputs?: Readonly<Record<string, { readonly Value: unknown }>>;
 };
@@ -21,7 +19,6 @@ export const REGION = 'us-east-1';
 
 /** Values of the local stack: the queues' URLs, the public half of a key, the URL of the HTTP API. */
 export type Surroundings = {
-	readonly parameters: Readonly<Record<string, string>>;
 	readonly queueUrl: (name: string) => string;
 	readonly publicKey: (key_id: string) => string;
 	readonly apiUrl: string;
@@ -49,13 +46,12 @@ const PSEUDO: Readonly<Record<string, string>> = {
 	'AWS::Partition': 'aws',
 	'AWS::StackName': 'CallBack',
 };
-const NO_VALUE = Symbol('AWS::NoValue');
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Resolves any value of the template: references, attributes, joins, conditions. */
+/** Resolves any value of the template: references, attributes, joins. */
 export type Resolve = (value: unknown) => unknown;
 
 /** The values of `Ref` and `Fn::GetAtt` for a name of the template. */
@@ -72,9 +68,6 @@ function references(template: Template, around: Surroundings, resolve: Resolve):
 	};
 	return {
 		ref(name) {
-			if (name === 'AWS::NoValue') return NO_VALUE;
-			const parameter = template.Parameters?.[name];
-			if (parameter !== undefined) return around.parameters[name] ?? parameter.Default ?? '';
 			return PSEUDO[name] ?? refOf(name, resourceOf(name), around);
 		},
 		attribute(id, name) {
@@ -96,9 +89,8 @@ function references(template: Template, around: Surroundings, resolve: Resolve):
 type Intrinsics = Readonly<Record<string, (value: unknown) => unknown>>;
 
 /** The CloudFormation intrinsic functions that the stack uses. */
-function intrinsics({ Conditions }: Template, { ref, attribute }: References, resolve: Resolve): Intrinsics {
+function intrinsics({ ref, attribute }: References, resolve: Resolve): Intrinsics {
 	const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-	const condition = (name: unknown): boolean => resolve(Conditions?.[String(name)]) === true;
 	return {
 		Ref: (value) => ref(String(value)),
 		'Fn::GetAtt': (value) => (Array.isArray(value) ? attribute(String(value[0]), String(value[1])) : undefined),
@@ -113,19 +105,13 @@ function intrinsics({ Conditions }: Template, { ref, attribute }: References, re
 				throw new Error('Fn::Sub with variables of its own is not interpreted on one machine');
 			return value.replace(/\$\{([^}]+)\}/g, (_, name: string) => String(ref(name)));
 		},
-		'Fn::If'(value) {
-			const [name, yes, no] = list(value);
-			return resolve(condition(name) ? yes : no);
-		},
-		'Fn::Equals': (value) => Array.isArray(value) && resolve(value[0]) === resolve(value[1]),
-		'Fn::Not': (value) => Array.isArray(value) && resolve(value[0]) !== true,
 	};
 }
 
 export function resolver(template: Template, around: Surroundings): Resolve {
-	const functions = intrinsics(template, references(template, around, resolve), resolve);
+	const functions = intrinsics(references(template, around, resolve), resolve);
 	function resolve(value: unknown): unknown {
-		if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== NO_VALUE);
+		if (Array.isArray(value)) return value.map(resolve);
 		if (!isRecord(value)) return value;
 		const [[name, argument] = [], ...more] = Object.entries(value);
 		if (name !== undefined && more.length === 0) {
@@ -133,8 +119,7 @@ export function resolver(template: Template, around: Surroundings): Resolve {
 			if (intrinsic !== undefined) return intrinsic(argument);
 			if (name.startsWith('Fn::') || name === 'Condition') throw new Error(`${name} is not interpreted on one machine`);
 		}
-		const pairs = Object.entries(value).map(([key, item]) => [key, resolve(item)] as const);
-		return Object.fromEntries(pairs.filter(([, item]) => item !== NO_VALUE));
+		return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)] as const));
 	}
 	return resolve;
 }
@@ -177,6 +162,24 @@ export type NamedResource = { readonly id: string; readonly properties: Properti
 
 /** All resources of a type. */
 export type All = (type: string) => readonly NamedResource[];
+
+/**
+ * The template with other values for variables of its functions. The addresses of this machine's stack are known when it
+ * starts, and its template is made before.
+ */
+export function withVariables(template: Template, values: Readonly<Record<string, string>>): Template {
+	const replaced = (variables: unknown): Properties =>
+		isRecord(variables)
+			? Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, values[name] ?? value] as const))
+			: {};
+	const resources = Object.entries(template.Resources).map(([id, resource]): [string, Resource] => {
+		const environment = resource.Properties?.['Environment'];
+		if (!isRecord(environment)) return [id, resource];
+		const Environment = { Variables: replaced(environment['Variables']) };
+		return [id, { ...resource, Properties: { ...resource.Properties, Environment } }];
+	});
+	return { ...template, Resources: Object.fromEntries(resources) };
+}
 
 /** All resources of a type, resolved. */
 export function resourcesOf(template: Template, type: string, resolve: Resolve): readonly NamedResource[] {

@@ -17,6 +17,7 @@ import type { Telephony } from '../shared/ports/telephony.ts';
 import { allWorkspaces } from './all-workspaces.ts';
 import { resolveAwsAccount } from './aws-environment.ts';
 import { deadLetterQueue } from './dead-letters/queue.ts';
+import { deployedStack } from './deployed-stack.ts';
 import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -49,10 +50,11 @@ const OperatorEnv = z.object({
 type OperatorEnv = z.infer<typeof OperatorEnv>;
 
 /**
- * Table, keys, sender, telephony and queues from the stack's outputs. CloudFormation drops all characters except letters
- * and digits from their names.
+ * Table, keys, sender, telephony and queues from the stack's outputs. Each begins with CallBack; CloudFormation drops all
+ * characters except letters and digits from their names.
  */
-export function resourcesIn(output: (name: string) => string | undefined) {
+export function resourcesIn(outputs: (name: string) => string | undefined) {
+	const output = (name: string) => outputs(`CallBack${name}`);
 	const queues = Object.entries(queueVariables).map(
 		([name, variable]) => [variable, output(`QueueUrl${name.replaceAll('-', '')}`)] as const,
 	);
@@ -164,11 +166,9 @@ function localEnv(state_dir: string): OperatorEnv {
 	return readJson(file, OperatorEnv, 'start the stack first (npm start)');
 }
 
-const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
-
 /** Reads the file of `cdk deploy --outputs-file`; `resolveAwsAccount` has put the credentials into the environment. */
 function awsEnv(file: string): OperatorEnv {
-	const [outputs = {}] = Object.values(readJson(file, Outputs, 'npm run deploy writes it'));
+	const { outputs } = deployedStack(file);
 	const { LOCAL_ALLOWED_WEBHOOK_HOSTS: _hosts, LOCAL_TRUSTED_CA_FILE: _file, ...environment } = process.env;
 	const parsed = OperatorEnv.safeParse({ ...environment, ...resourcesIn((name) => outputs[name]) });
 	if (parsed.success) return parsed.data;

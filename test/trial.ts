@@ -17,6 +17,7 @@ import {
 	bootstrap,
 	deployService,
 	keepSecret,
+	planned,
 	preflight,
 	program,
 	synthesised,
@@ -39,25 +40,27 @@ type Service = { readonly base_url: string; readonly outputs_file: string; reado
 
 /** Deploys without a provider, as the first time, and then with one: `front` has the address that the provider signs. */
 async function deploy(front: Awaited<ReturnType<typeof startFront>>, port: number, account: Account): Promise<Service> {
-	const app = await synthesised(account);
+	const nothing = planned({}, account);
+	const app = await synthesised(nothing, account);
 	say('bundled and synthesised');
-	const missing = await preflight([], account).catch((error: unknown) => String(error));
+	const missing = await preflight(nothing, account).catch((error: unknown) => String(error));
 	if (!missing.includes('Run npm run bootstrap')) throw new Error(`the preflight misses the bootstrap: ${missing}`);
 	await bootstrap(app, account);
 	say('bootstrapped');
-	say(`the preflight passes:\n${await preflight([], account)}`);
-	const { outputs } = await deployService(app, {}, await deployer(app, account));
-	say(`deployed without a provider, with the smallest policy: ${outputs['BaseUrl']}`);
-	const { hostname: host } = new URL(outputs['BaseUrl'] ?? '');
+	say(`the preflight passes:\n${await preflight(nothing, account)}`);
+	const { outputs } = await deployService(app, await deployer(app, account));
+	say(`deployed without a provider, with the smallest policy: ${outputs['CallBackBaseUrl']}`);
+	const { hostname: host } = new URL(outputs['CallBackBaseUrl'] ?? '');
 	const api = deployedApi(host.split('.')[0] ?? '', account.env);
 	front.leadTo({ host, port, api });
-	const twilio = {
-		TelephonyProvider: 'twilio',
-		TelephonySettings: JSON.stringify({ account_sid: ACCOUNT_SID, from: FROM }),
-		TelephonySecretArn: await keepSecret({ auth_token: AUTH_TOKEN }, account),
-		PublicBaseUrl: front.base_url,
+	const telephony = {
+		provider: 'twilio',
+		accountSid: ACCOUNT_SID,
+		callerNumber: FROM,
+		secret: await keepSecret({ auth_token: AUTH_TOKEN }, account),
 	};
-	const { outputs_file } = await deployService(app, twilio, account);
+	const withTwilio = planned({ telephony, publicBaseUrl: front.base_url }, account);
+	const { outputs_file } = await deployService(await synthesised(withTwilio, account), account);
 	say(`deployed with Twilio: ${front.base_url}`);
 	return { base_url: front.base_url, outputs_file, api };
 }
@@ -68,7 +71,7 @@ async function deployer(app: string, account: Account): Promise<Account> {
 	for (const { Sid } of statements) {
 		const others = statements.filter((statement) => statement.Sid !== Sid);
 		const without = await asDeployer(`without-${Sid}`, others, account);
-		const refused = await deployService(app, {}, without).then(
+		const refused = await deployService(app, without).then(
 			() => null,
 			(error: unknown) => String(error).trim().split('\n').at(-1) ?? '',
 		);

@@ -1,10 +1,12 @@
 import { CustomResource, Duration } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from './service-function.ts';
 
-export type LookUpProps = {
-	readonly bundles: string;
+/** What every function has. */
+export type LookUpBasis = { readonly bundles: string; readonly log_retention: RetentionDays };
+type LookUpProps = LookUpBasis & {
 	/** The function's name: its file in functions/setup/. */
 	readonly name: string;
 	readonly description: string;
@@ -25,9 +27,10 @@ const GIVE_UP = Duration.minutes(10);
 
 /** A function that CloudFormation invokes during a deployment if `properties` are new or changed. */
 export function deploymentLookUp(scope: Construct, props: LookUpProps): CustomResource {
-	const { bundles, name, description, statements, id, kind, properties } = props;
+	const { bundles, log_retention, name, description, statements, id, kind, properties } = props;
 	const { lambda } = new ServiceFunction(scope, {
 		bundles,
+		log_retention,
 		name,
 		description: `${name}: ${description}`,
 		timeout_seconds: TIMEOUT_SECONDS,

@@ -1,15 +1,25 @@
 import { Aws, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+	ApiMapping,
+	DomainName,
+	EndpointType,
 	HttpApi as Gateway,
+	HttpIntegrationType,
 	HttpMethod,
 	HttpRoute,
+	HttpRouteIntegration,
+	type HttpRouteIntegrationConfig,
 	HttpRouteKey,
 	HttpStage,
+	IntegrationCredentials,
 	LogGroupLogDestination,
+	PayloadFormatVersion,
+	SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { methodsOfRoute, type Route, type Surface, VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -38,6 +48,13 @@ const AUTHORISATION: Readonly<Record<Surface, string>> = {
 	desk: 'Public on purpose: a link by mail begins a session, and the function checks its cookie.',
 	public: 'Public on purpose: it documents the API.',
 };
+type HttpApiProps = {
+	/** The gateway answers 429 to more. Our own limits are far lower and answer with problem documents. */
+	readonly requests_per_second: number;
+	readonly log_retention: RetentionDays;
+	/** A domain of the shop's; null: the API's own name. */
+	readonly domain: { readonly name: string; readonly certificate: ICertificate } | null;
+};
 type Answer = {
 	readonly name: ApiFunction;
 	readonly description: string;
@@ -52,27 +69,30 @@ export class HttpApi extends Construct {
 	/** One line for each request, with its route and status but no path and no address. */
 	readonly accessLog: LogGroup;
 	private readonly stage: HttpStage;
-	/** The API's own address, ending in /v1. */
+	/** Its address, ending in /v1: of the domain, or the API's own. */
 	readonly url: string;
+	/** What the DNS record of the domain points to; null without a domain. */
+	readonly target: string | null;
+	/** With it the gateway invokes the functions: a permission on each would be forty resources more. */
+	private readonly invoker: Role;
+	private readonly invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
 
-	/** `requests_per_second`: the gateway answers 429 to more. Our own limits are far lower and answer with problem documents. */
-	constructor(scope: Construct, id: string, { requests_per_second }: { readonly requests_per_second: number }) {
+	constructor(scope: Construct, id: string, props: HttpApiProps) {
 		super(scope, id);
 		// Our own code handles CORS, because the workspaces' records hold the allowed origins.
-		this.gateway = new Gateway(this, 'Gateway', { apiName: 'call-back', createDefaultStage: false });
-		this.url = Fn.join('', [this.gateway.apiEndpoint, VERSION_PREFIX]);
+		this.gateway = new Gateway(this, 'Gateway', { apiName: Aws.STACK_NAME, createDefaultStage: false });
 		this.accessLog = new LogGroup(this, 'AccessLogs', {
 			// All log groups that AWS services write to share one resource policy of 5,120 characters for each account and
 			// region. One grant covers every group with this prefix.
 			logGroupName: `/aws/vendedlogs/apis/${Aws.STACK_NAME}`,
-			retention: RetentionDays.THREE_MONTHS,
+			retention: props.log_retention,
 			removalPolicy: RemovalPolicy.DESTROY,
 		});
 		this.stage = new HttpStage(this, 'Stage', {
 			httpApi: this.gateway,
 			stageName: '$default',
 			autoDeploy: true,
-			throttle: { rateLimit: requests_per_second, burstLimit: requests_per_second },
+			throttle: { rateLimit: props.requests_per_second, burstLimit: props.requests_per_second },
 			// Metrics for each route would cost 30 cents a month each; the access log has the same data.
 			detailedMetricsEnabled: false,
 			accessLogSettings: {
@@ -80,6 +100,13 @@ export class HttpApi extends Construct {
 				format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
 			},
 		});
+		this.invoker = new Role(this, 'Invoker', {
+			assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+			inlinePolicies: { access: new PolicyDocument({ statements: [this.invoke] }) },
+		});
+		const { domain } = props;
+		this.target = domain && this.serveAt(domain);
+		this.url = Fn.join('', [domain ? `https://${domain.name}` : this.gateway.apiEndpoint, VERSION_PREFIX]);
 	}
 
 	/** Adds the functions, one for each route. */
@@ -112,6 +139,18 @@ export class HttpApi extends Construct {
 		return this.functions.filter(({ name }) => names.has(name));
 	}
 
+	/** Serves the API at the domain; returns what its DNS record points to. */
+	private serveAt({ name, certificate }: NonNullable<HttpApiProps['domain']>): string {
+		const domainName = new DomainName(this, 'Domain', {
+			domainName: name,
+			certificate,
+			endpointType: EndpointType.REGIONAL,
+			securityPolicy: SecurityPolicy.TLS_1_2,
+		});
+		new ApiMapping(this, 'Mapping', { api: this.gateway, domainName, stage: this.stage });
+		return domainName.regionalDomainName;
+	}
+
 	private answer(platform: Platform, { name, description, routeKeys, authorisation }: Answer): void {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
 		const routeFunction = serviceFunction(this, name, platform, {
@@ -120,7 +159,8 @@ export class HttpApi extends Construct {
 			memory_mb: API_MEMORY_MB,
 		});
 		this.functions.push(routeFunction);
-		const integration = new HttpLambdaIntegration('Integration', routeFunction.lambda);
+		this.invoke.addResources(routeFunction.lambda.functionArn);
+		const integration = new InvokedByRole(routeFunction, this.invoker);
 		routeKeys.forEach((routeKey, position) => {
 			const id = position === 0 ? 'Route' : `Route${position + 1}`;
 			const route = new HttpRoute(routeFunction, id, { httpApi: this.gateway, routeKey, integration });
@@ -129,6 +169,25 @@ export class HttpApi extends Construct {
 			this.stage.node.addDependency(route);
 			Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: authorisation });
 		});
+	}
+}
+
+/** The gateway invokes the function with the rights of `role`. */
+class InvokedByRole extends HttpRouteIntegration {
+	private readonly config: HttpRouteIntegrationConfig;
+
+	constructor({ lambda }: ServiceFunction, role: Role) {
+		super('Integration');
+		this.config = {
+			type: HttpIntegrationType.AWS_PROXY,
+			uri: lambda.functionArn,
+			credentials: IntegrationCredentials.fromRole(role),
+			payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
+		};
+	}
+
+	override bind(): HttpRouteIntegrationConfig {
+		return this.config;
 	}
 }
 

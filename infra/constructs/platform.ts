@@ -66,6 +66,7 @@ export function serviceFunction(
 		name,
 		description: `${name}: ${props.description}`,
 		bundles: platform.bundles,
+		log_retention: platform.settings.logRetention,
 		grant: grantOf(name, platform),
 		follows_itself: platform.queues.leadsBack(name, accessOf(name).send),
 		reserved_concurrency: platform.concurrency.reservedFor(name),

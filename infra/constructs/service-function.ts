@@ -12,7 +12,7 @@ import {
 	Runtime,
 	SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionFacts } from '../workers.ts';
 
@@ -28,6 +28,7 @@ type ServiceFunctionProps = FunctionFacts & {
 	/** The function's name: its file in functions/, its bundle, its row in function-access.ts. */
 	readonly name: string;
 	readonly grant: Grant;
+	readonly log_retention: RetentionDays;
 	/** The function's messages invoke it again; our deadlines and schedules end such chains. */
 	readonly follows_itself: boolean;
 	/** Its reserved executions, which are also its maximum; undefined: it shares the account's. */
@@ -44,7 +45,7 @@ export class ServiceFunction extends Construct {
 		super(scope, props.name);
 		this.name = props.name;
 		this.logGroup = new LogGroup(this, 'Logs', {
-			retention: RetentionDays.THREE_MONTHS,
+			retention: props.log_retention,
 			removalPolicy: RemovalPolicy.DESTROY,
 		});
 		const log = new PolicyStatement({

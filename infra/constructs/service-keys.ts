@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { deploymentLookUp } from './deployment-look-up.ts';
+import { deploymentLookUp, type LookUpBasis } from './deployment-look-up.ts';
 import type { Grant } from './service-function.ts';
 
 /**
@@ -35,7 +35,7 @@ export class ServiceKeys extends Construct {
 	constructor(
 		scope: Construct,
 		id: string,
-		{ bundles, generations = GENERATIONS }: { readonly bundles: string; readonly generations?: Generations },
+		{ generations = GENERATIONS, ...basis }: LookUpBasis & { readonly generations?: Generations },
 	) {
 		super(scope, id);
 		const [firstNumber, ...laterNumbers] = generations.number;
@@ -51,7 +51,7 @@ export class ServiceKeys extends Construct {
 		const [newest, ...former] = [lookup(firstMac), ...laterMacs.map(lookup)].reverse();
 		this.mac = newest ?? lookup(firstMac);
 		this.formerMacs = former;
-		this.publicKey = this.fetchPublicKey(bundles);
+		this.publicKey = this.fetchPublicKey(basis);
 	}
 
 	private numberKey(name: string): Key {
@@ -105,9 +105,9 @@ export class ServiceKeys extends Construct {
 	 * Fetched once, at deployment, so that sealing a number needs no request. A function of ours does it, because CDK's
 	 * AwsCustomResource decodes binary responses as UTF-8, which destroys a key.
 	 */
-	private fetchPublicKey(bundles: string): string {
+	private fetchPublicKey(basis: LookUpBasis): string {
 		const answer = deploymentLookUp(this, {
-			bundles,
+			...basis,
 			name: 'number-public-key',
 			description: 'fetches the public half of the number key at deployment',
 			statements: [allow('kms:GetPublicKey', this.number)],

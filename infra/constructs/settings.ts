@@ -1,158 +1,58 @@
-import {
-	ArnFormat,
-	CfnCondition,
-	CfnParameter,
-	type CfnParameterProps,
-	CfnRule,
-	Fn,
-	Stack,
-	Validations,
-} from 'aws-cdk-lib';
-import { type IManagedPolicy, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { type CallBackProps, providerSettings } from '../properties.ts';
 import type { Grant } from './service-function.ts';
 
-/** Means "not given" where an empty string would not be a valid ARN. */
-const NONE = 'none';
-/** Empty settings. */
-const EMPTY = '{}';
+const USUAL = { calls_per_hour: 300, requests_per_second: 2000 };
 
-/** An optional parameter; `orElse` is its value, or another if it is not given. */
-type Optional = { readonly value: string; readonly orElse: (otherwise: string) => string };
-
-/** The parameters of a deployment. With the defaults every route answers, and the service places no calls. */
+/** The properties of a deployment, as permissions and environment. Without any, every route answers, and no call is placed. */
 export class Settings extends Construct {
-	private readonly publicBaseUrl = this.optional('PublicBaseUrl', {
-		default: '',
-		allowedPattern: '^(https://[^?#]+/v1)?$',
-		description:
-			'Where clients and telephony providers reach the API, ending in /v1. Empty: the address of the API itself.',
-	});
-	private readonly provider = this.parameter('TelephonyProvider', {
-		default: 'none',
-		allowedValues: ['none', 'simulator', 'twilio', 'telnyx'],
-		description: 'Who places the calls. none: calls are refused.',
-	});
-	private readonly allowSimulator = this.parameter('AllowSimulator', {
-		default: 'no',
-		allowedValues: ['no', 'yes'],
-		description: 'Whether TelephonyProvider may be simulator, which rings no real phone: for a trial deployment.',
-	});
-	private readonly providerSettings = this.parameter('TelephonySettings', {
-		default: EMPTY,
-		description: "JSON: the provider's account and addresses (docs/telephony.md).",
-	});
-	private readonly providerSecret = this.optional('TelephonySecretArn', {
-		default: NONE,
-		allowedPattern: `^(${NONE}|arn:[^:]+:secretsmanager:[^:]+:[0-9]+:secret:.+)$`,
-		description: `Secrets Manager secret with the provider's credentials (docs/telephony.md). ${NONE}: it needs none.`,
-	});
-	private readonly docs = this.optional('DocsUrl', {
-		default: '',
-		allowedPattern: '^(https?://[^?#]*[^?#/])?$',
-		description: 'Where you serve the documentation (docs/deployment.md). Empty: the type of a problem leads nowhere.',
-	});
-	private readonly caller = this.parameter('CallerNumber', {
-		default: '',
-		allowedPattern: '^([+][1-9][0-9]{5,14})?$',
-		description: "The number that visitors see when they are called, for the widget. Empty: it doesn't say.",
-	});
-	private readonly sender = this.optional('MailSender', {
-		default: NONE,
-		allowedPattern: `^(${NONE}|[^@\\s]+@[^@\\s]+)$`,
-		description: `Address that messages to teams come from, verified in Amazon SES (docs/mail.md). ${NONE}: none are sent.`,
-	});
-	private readonly alarmTopic = this.optional('AlarmTopicArn', {
-		default: NONE,
-		allowedPattern: `^(${NONE}|arn:[^:]+:sns:[^:]+:[0-9]+:.+)$`,
-		description: `SNS topic that alarms notify. ${NONE}: they only show.`,
-	});
-	private readonly boundary = this.optional('PermissionsBoundaryArn', {
-		default: NONE,
-		allowedPattern: `^(${NONE}|arn:[^:]+:iam::[0-9]+:policy/.+)$`,
-		description: `Permissions boundary of every role (docs/deploying-safely.md). ${NONE}: roles have none.`,
-	});
+	private readonly props: CallBackProps;
+	readonly logRetention: RetentionDays;
 	/** Accepted call requests in an hour at which an alarm fires. */
-	readonly callsPerHour = this.parameter('CallsPerHourAlarm', {
-		type: 'Number',
-		default: 300,
-		minValue: 1,
-		description: 'Accepted call requests in an hour, of all workspaces, at which an alarm fires.',
-	}).valueAsNumber;
+	readonly callsPerHour: number;
 	/** Requests a second, and at once, that the gateway lets through. */
-	readonly requestsPerSecond = this.parameter('RequestsPerSecond', {
-		type: 'Number',
-		default: 2000,
-		minValue: 1,
-		description: 'Requests a second to the whole API; the gateway answers 429 to more (docs/scaling.md).',
-	}).valueAsNumber;
+	readonly requestsPerSecond: number;
 
-	constructor(scope: Construct, id: string) {
+	constructor(scope: Construct, id: string, props: CallBackProps) {
 		super(scope, id);
-		const reason = 'TelephonySecretArn says where the secret is; the secret itself is in no template.';
-		Validations.of(Stack.of(this)).acknowledge({ id: 'CloudFormation-Validate::W2509', reason });
-		this.requireWhole();
-	}
-
-	/**
-	 * Refuses at deployment a provider without its settings or its secret, because its functions would not start, and the
-	 * simulator without explicit permission, because it tells visitors that they are being called.
-	 */
-	private requireWhole(): void {
-		const isGiven = (value: string, nothing: string) => Fn.conditionNot(Fn.conditionEquals(value, nothing));
-		const { valueAsString: provider } = this.provider;
-		const rule = (id: string, providers: string[], assert: ReturnType<typeof isGiven>, assertDescription: string) =>
-			new CfnRule(this, id, {
-				ruleCondition: Fn.conditionContains(providers, provider),
-				assertions: [{ assert, assertDescription }],
-			}).overrideLogicalId(id);
-		const settings = isGiven(this.providerSettings.valueAsString, EMPTY);
-		rule('ProviderHasSettings', ['simulator', 'twilio', 'telnyx'], settings, 'This provider needs TelephonySettings.');
-		const secret = isGiven(this.providerSecret.value, NONE);
-		const isAllowed = Fn.conditionEquals(this.allowSimulator.valueAsString, 'yes');
-		rule(
-			'SimulatorIsAllowed',
-			['simulator'],
-			isAllowed,
-			'The simulator rings no real phone: set AllowSimulator to yes for a trial.',
-		);
-		rule('ProviderHasSecret', ['twilio', 'telnyx'], secret, 'This provider needs TelephonySecretArn.');
-	}
-
-	/** PUBLIC_BASE_URL; the default is the API's own URL. */
-	baseUrl(own: string): string {
-		return this.publicBaseUrl.orElse(own);
+		this.props = props;
+		this.logRetention = props.logRetention ?? RetentionDays.THREE_MONTHS;
+		this.callsPerHour = props.callsPerHourAlarm ?? USUAL.calls_per_hour;
+		this.requestsPerSecond = props.requestsPerSecond ?? USUAL.requests_per_second;
 	}
 
 	/** For functions that talk to the telephony provider. */
 	telephony(base_url: string): Grant {
-		const secret = { service: 'secretsmanager', resource: 'secret', resourceName: NONE };
-		const no_secret = Stack.of(this).formatArn({ ...secret, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
-		const resources = [this.providerSecret.orElse(no_secret)];
+		const secret = this.secret();
 		return {
-			statements: [new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources })],
+			statements: secret ? mayRead(secret) : [],
 			environment: {
 				...this.telephonyPresence().environment,
 				PUBLIC_BASE_URL: base_url,
-				TELEPHONY_SETTINGS: this.providerSettings.valueAsString,
-				TELEPHONY_SECRET_ARN: this.providerSecret.orElse(Fn.ref('AWS::NoValue')),
+				TELEPHONY_SETTINGS: this.providerSettings(),
+				...(secret && { TELEPHONY_SECRET_ARN: secret.secretArn }),
 			},
 		};
 	}
 
 	/** For every function behind the gateway: its problems link to the documentation. */
 	documentation(): Grant {
-		return { statements: [], environment: { DOCS_URL: this.docs.orElse(Fn.ref('AWS::NoValue')) } };
+		const { docsUrl: DOCS_URL } = this.props;
+		return { statements: [], environment: DOCS_URL ? { DOCS_URL } : {} };
 	}
 
 	/** For the function that tells visitors which number will call them. */
 	callerNumber(): Grant {
-		return { statements: [], environment: { CALLER_NUMBER: this.caller.valueAsString } };
+		return { statements: [], environment: { CALLER_NUMBER: this.props.telephony?.callerNumber ?? '' } };
 	}
 
 	/** For functions that only need to know whether there is a provider. */
 	telephonyPresence(): Grant {
-		return { statements: [], environment: { TELEPHONY_PROVIDER: this.provider.valueAsString } };
+		return { statements: [], environment: { TELEPHONY_PROVIDER: this.provider() } };
 	}
 
 	/**
@@ -160,60 +60,48 @@ export class Settings extends Construct {
 	 * sandbox SES also checks the recipient's verified identity.
 	 */
 	mail(base_url: string): Grant {
+		const { mailSender } = this.props;
 		const send = new PolicyStatement({
 			actions: ['ses:SendEmail'],
 			resources: [Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
-			conditions: { StringEquals: { 'ses:FromAddress': this.sender.value } },
+			conditions: { StringEquals: { 'ses:FromAddress': mailSender ?? 'none' } },
 		});
 		// Outside of tenants, the list has no resource of its own (Service Authorization Reference, SES v2).
 		const readList = new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] });
 		return {
 			statements: [send, readList],
-			environment: { MAIL_SENDER: this.sender.orElse(Fn.ref('AWS::NoValue')), PUBLIC_BASE_URL: base_url },
+			environment: { ...(mailSender && { MAIL_SENDER: mailSender }), PUBLIC_BASE_URL: base_url },
 		};
 	}
 
-	/** The sender, or `none`, for the outputs. */
-	mailSender(): string {
-		return this.sender.value;
-	}
-
-	/**
-	 * The provider and its settings, for operators' tools. The simulator's settings contain its secret, so they are not
-	 * exported.
-	 */
-	telephonyOutputs(): Readonly<Record<string, string>> {
-		const usesSimulator = new CfnCondition(this, 'Simulated', {
-			expression: Fn.conditionEquals(this.provider.valueAsString, 'simulator'),
-		});
+	/** For operators' tools. The simulator's settings contain its secret, so they are not exported. */
+	outputs(): Readonly<Record<string, string>> {
 		return {
-			TelephonyProvider: this.provider.valueAsString,
-			TelephonySettings: Fn.conditionIf(usesSimulator.logicalId, EMPTY, this.providerSettings.valueAsString).toString(),
-			TelephonySecretArn: this.providerSecret.value,
+			MailSender: this.props.mailSender ?? 'none',
+			TelephonyProvider: this.provider(),
+			TelephonySettings: this.provider() === 'simulator' ? '{}' : this.providerSettings(),
+			TelephonySecretArn: this.secret()?.secretArn ?? 'none',
 		};
 	}
 
-	/** The action of every alarm: the topic, or none. */
-	alarmAction(): string {
-		return this.alarmTopic.orElse(Fn.ref('AWS::NoValue'));
+	private provider(): string {
+		return this.props.telephony?.provider ?? 'none';
 	}
 
-	/** The permissions boundary of every role, or none. */
-	permissionsBoundary(): IManagedPolicy {
-		return ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', this.boundary.orElse(Fn.ref('AWS::NoValue')));
+	private secret(): ISecret | undefined {
+		const { telephony } = this.props;
+		return telephony && 'secret' in telephony ? telephony.secret : undefined;
 	}
 
-	private parameter(id: string, props: CfnParameterProps): CfnParameter {
-		const parameter = new CfnParameter(this, id, props);
-		parameter.overrideLogicalId(id);
-		return parameter;
+	private providerSettings(): string {
+		const { telephony } = this.props;
+		return telephony ? Stack.of(this).toJsonString(providerSettings(telephony)) : '{}';
 	}
+}
 
-	private optional(id: string, props: CfnParameterProps & { readonly default: string }): Optional {
-		const { valueAsString: value } = this.parameter(id, props);
-		const expression = Fn.conditionNot(Fn.conditionEquals(value, props.default));
-		const condition = new CfnCondition(this, `${id}Given`, { expression });
-		condition.overrideLogicalId(`${id}Given`);
-		return { value, orElse: (otherwise) => Fn.conditionIf(condition.logicalId, value, otherwise).toString() };
-	}
+/** Permission to read the secret. An imported one may lack the six characters that end its ARN, and may have a key of its own. */
+function mayRead({ secretArn, secretFullArn = `${secretArn}-??????`, encryptionKey }: ISecret): PolicyStatement[] {
+	const read = new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretFullArn] });
+	if (encryptionKey === undefined) return [read];
+	return [read, new PolicyStatement({ actions: ['kms:Decrypt'], resources: [encryptionKey.keyArn] })];
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
 	AllowedMethods,
 	CachePolicy,
@@ -10,6 +11,7 @@ import {
 	HttpVersion,
 	ResponseHeadersPolicy,
 	S3OriginAccessControl,
+	SecurityPolicyProtocol,
 	ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
@@ -17,12 +19,17 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Manifest } from '../../tools/bundle/widget.ts';
-import { deploymentLookUp } from './deployment-look-up.ts';
+import { deploymentLookUp, type LookUpBasis } from './deployment-look-up.ts';
 
 const PUBLISHER = 'publish-widget';
 const YEAR = Duration.days(365);
 /** Replaced files can be restored for this long. */
 const FORMER_DAYS = 90;
+
+type WidgetSiteProps = LookUpBasis & {
+	/** A domain of the shop's; null: CloudFront's own name. */
+	readonly domain: { readonly name: string; readonly certificate: ICertificate } | null;
+};
 
 /** The widget's public files: a bucket that only CloudFront reads. */
 export class WidgetSite extends Construct {
@@ -31,15 +38,20 @@ export class WidgetSite extends Construct {
 	readonly pinned: string;
 	readonly integrity: string;
 
-	constructor(scope: Construct, id: string, { bundles }: { readonly bundles: string }) {
+	/** What the DNS record of the domain points to. */
+	readonly target: string;
+
+	constructor(scope: Construct, id: string, { domain, ...basis }: WidgetSiteProps) {
 		super(scope, id);
-		const folder = join(bundles, PUBLISHER, 'widget');
+		const folder = join(basis.bundles, PUBLISHER, 'widget');
 		const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
 		const bucket = this.bucket();
-		const { domainName } = this.distribution(bucket);
-		this.publish(bucket, bundles, readdirSync(folder).sort(), manifest);
-		this.script = `https://${domainName}/${manifest.alias}`;
-		this.pinned = `https://${domainName}/${manifest.file}`;
+		const { domainName } = this.distribution(bucket, domain);
+		const host = domain?.name ?? domainName;
+		this.target = domainName;
+		this.publish(bucket, basis, readdirSync(folder).sort(), manifest);
+		this.script = `https://${host}/${manifest.alias}`;
+		this.pinned = `https://${host}/${manifest.file}`;
 		this.integrity = manifest.integrity;
 	}
 
@@ -79,12 +91,17 @@ export class WidgetSite extends Construct {
 		return `${stackName}-${region}-${name}`;
 	}
 
-	private distribution(bucket: IBucket): Distribution {
+	private distribution(bucket: IBucket, domain: WidgetSiteProps['domain']): Distribution {
 		const originAccessControl = new S3OriginAccessControl(this, 'Access', {
 			originAccessControlName: this.accountWide('widget'),
 		});
 		const distribution = new Distribution(this, 'Distribution', {
 			comment: 'call-back: the widget',
+			...(domain && {
+				domainNames: [domain.name],
+				certificate: domain.certificate,
+				minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+			}),
 			httpVersion: HttpVersion.HTTP2_AND_3,
 			defaultBehavior: {
 				origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl }),
@@ -100,7 +117,9 @@ export class WidgetSite extends Construct {
 			'AwsSolutions-CFR1': 'The widget is for visitors of every country; which numbers are called is a setting.',
 			'AwsSolutions-CFR2': 'Static public files: there is nothing behind them that a firewall would protect.',
 			'AwsSolutions-CFR3': "It would keep visitors' IP addresses, which we do not need.",
-			'AwsSolutions-CFR4': "CloudFront's own name comes with its own certificate and floor of TLS versions.",
+			...(domain === null && {
+				'AwsSolutions-CFR4': "CloudFront's own name comes with its own certificate and floor of TLS versions.",
+			}),
 		});
 		return distribution;
 	}
@@ -130,10 +149,10 @@ export class WidgetSite extends Construct {
 	}
 
 	/** Runs at each deployment that changes the files. */
-	private publish(bucket: IBucket, bundles: string, names: readonly string[], { file }: Manifest): void {
+	private publish(bucket: IBucket, basis: LookUpBasis, names: readonly string[], { file }: Manifest): void {
 		const resources = names.map((name) => bucket.arnForObjects(name));
 		deploymentLookUp(this, {
-			bundles,
+			...basis,
 			name: PUBLISHER,
 			description: "puts the widget's files into the bucket at deployment",
 			statements: [new PolicyStatement({ actions: ['s3:PutObject'], resources })],

@@ -17,7 +17,7 @@ export async function changeDeskPeople(id: string, change: PeopleChange, deps: O
 	if ('refused' in outcome && outcome.refused === 'not_found') throw new OperatorError(NO_WORKSPACE);
 	if ('refused' in outcome) throw new OperatorError(deskTextsIn('en').refusals[outcome.refused]);
 	if (change.change === 'invite' && deps.mail_sender === null) {
-		note('No invitation was sent: the deployment has no MailSender (docs/mail.md).');
+		note('No invitation was sent: the deployment has no mailSender (docs/mail.md).');
 	}
 	return outcome.workspace.desk;
 }

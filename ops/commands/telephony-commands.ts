@@ -10,7 +10,7 @@ const check = (act: Act) =>
 		)
 		.requiredOption('--region <code>', 'a region that is called, such as US; repeatable', collect)
 		.option('--provider <name>', 'another provider than the deployment’s: twilio or telnyx, with --settings')
-		.option('--settings <json>', 'the settings of that provider, as TelephonySettings')
+		.option('--settings <json>', 'the settings of that provider, as the output CallBackTelephonySettings')
 		.addHelpText(
 			'after',
 			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment. For a Twilio\nsub-account, TWILIO_PARENT_AUTH_TOKEN lets it check the permissions that the parent account gives.",

@@ -47,7 +47,7 @@ function warn(
 	if (caller_number)
 		note('Calls show the workspace’s own number: ask the provider with `telephony check` whether it may.');
 	if (team_email && mail_sender === null) {
-		note('No mail will be sent: the deployment has no MailSender (docs/mail.md).');
+		note('No mail will be sent: the deployment has no mailSender (docs/mail.md).');
 	}
 }
 

@@ -1,4 +1,3 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -54,15 +53,6 @@ export function awsAccount() {
 			const state = await mail.send(new GetEmailIdentityCommand({ EmailIdentity: name }));
 			const { Status: dkim = 'NOT_STARTED', SigningEnabled: signs = false } = state.DkimAttributes ?? {};
 			return { verified: state.VerifiedForSendingStatus === true, dkim: signs ? dkim : 'switched off' };
-		},
-		/** The parameters of a deployed stack, by name. Throws `ValidationError` if there is none. */
-		async parameters(stack: string): Promise<Readonly<Record<string, string>>> {
-			const command = new DescribeStacksCommand({ StackName: stack });
-			const { Stacks: [deployed] = [] } = await new CloudFormationClient(TRIES).send(command);
-			const pairs = deployed?.Parameters ?? [];
-			return Object.fromEntries(
-				pairs.map(({ ParameterKey: key = '', ParameterValue: value = '' }) => [key, value] as const),
-			);
 		},
 		async secret(arn: string): Promise<string> {
 			const secrets = new SecretsManagerClient(TRIES);

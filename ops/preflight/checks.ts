@@ -1,5 +1,6 @@
+import type { Deployment } from '../../infra/deployment.ts';
+import { type PlannedTelephony, providerSettings } from '../../infra/properties.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
-import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { type Finding, failure, ok, warning } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
 import { checksOf } from '../telephony/check.ts';
@@ -7,10 +8,9 @@ import type { AwsAccount } from './aws.ts';
 import { sender } from './mail-checks.ts';
 import { ask } from './question.ts';
 
-/** Parameters of the deployment, by name. */
-export type Parameters = Readonly<Record<string, string>>;
+/** What the preflight asks about a deployment. */
+export type Planned = Pick<Deployment, 'telephony' | 'mailSender' | 'callConcurrency'>;
 
-const STACK = 'CallBack';
 /** What the templates of this CDK require (`aws:cdk:enable-...`: `requiresBootstrapStackVersion` of a manifest). */
 const BOOTSTRAP_VERSION = 6;
 /** The usual quota of an account; a new one has fewer. */
@@ -24,10 +24,9 @@ const REFUSED_CREDENTIALS =
 	/^(CredentialsProviderError|TokenProviderError|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?)$/;
 
 /**
- * Asks AWS and the provider whether a deployment with these parameters will work; a stack that exists keeps the others.
- * Reads only. Ends early without region or credentials.
+ * Asks AWS and the provider whether such a deployment will work. Reads only. Ends early without region or credentials.
  */
-export async function preflight(aws: AwsAccount, given: Parameters): Promise<readonly Finding[]> {
+export async function preflight(aws: AwsAccount, planned: Planned): Promise<readonly Finding[]> {
 	const region = await aws.region().catch(() => null);
 	if (region === null) return [failure('region', 'none. Set AWS_REGION, or a region in your profile.')];
 	const remedy = 'AWS does not accept them. Sign in, and check with: aws sts get-caller-identity';
@@ -38,32 +37,17 @@ export async function preflight(aws: AwsAccount, given: Parameters): Promise<rea
 			: ok('credentials', `account ${account}, region ${region}`);
 	});
 	if (identity.result === 'failed') return [identity];
-	let deployed: Parameters = {};
-	const settings = await ask('settings', 'cloudformation:DescribeStacks', async () => {
-		deployed = await aws.parameters(STACK).catch(whenAbsent);
-		return ok(
-			'settings',
-			Object.keys(deployed).length === 0 ? 'a first deployment' : `those of the stack ${STACK} stay`,
-		);
-	});
-	const parameters = { ...deployed, ...given };
+	const { telephony, mailSender, callConcurrency } = planned;
 	return [
 		identity,
-		settings,
-		...(await Promise.all([bootstrap(aws), concurrency(aws, parameters['CallConcurrency'] ?? '0'), cloudFront(aws)])),
-		...(await sender(aws, parameters['MailSender'] ?? 'none')),
-		...(await telephony(aws, parameters)),
+		...(await Promise.all([bootstrap(aws), concurrency(aws, callConcurrency), cloudFront(aws)])),
+		...(mailSender === undefined ? [] : await sender(aws, mailSender)),
+		...(telephony === undefined || telephony.provider === 'simulator' ? [] : await provider(aws, telephony)),
 	];
 }
 
 function whenRefused(error: unknown): null {
 	if (error instanceof Error && REFUSED_CREDENTIALS.test(error.name)) return null;
-	throw error;
-}
-
-/** CloudFormation has no code of its own for a stack that does not exist. */
-function whenAbsent(error: unknown): Parameters {
-	if (error instanceof Error && error.name === 'ValidationError' && error.message.includes('does not exist')) return {};
 	throw error;
 }
 
@@ -83,14 +67,14 @@ function bootstrap(aws: AwsAccount): Promise<Finding> {
 	);
 }
 
-function concurrency(aws: AwsAccount, each: string): Promise<Finding> {
+function concurrency(aws: AwsAccount, each: number | undefined): Promise<Finding> {
 	const name = 'Lambda concurrency';
 	const request = `Request ${USUAL_CONCURRENCY} in Service Quotas, "Concurrent executions".`;
 	return ask(name, 'lambda:GetAccountSettings', async () => {
 		const quota = await aws.concurrency();
-		const needed_concurrency = each === '0' ? 0 : CALL_FUNCTIONS * Number(each) + BESIDE_CALLS;
+		const needed_concurrency = each === undefined ? 0 : CALL_FUNCTIONS * each + BESIDE_CALLS;
 		if (quota < needed_concurrency)
-			return failure(name, `${quota}, and CallConcurrency=${each} needs ${needed_concurrency}. ${request}`);
+			return failure(name, `${quota}, and callConcurrency ${each} needs ${needed_concurrency}. ${request}`);
 		if (quota >= USUAL_CONCURRENCY) return ok(name, `${quota}`);
 		return warning(name, `${quota}: it deploys, and calls work, but real traffic is throttled. ${request}`);
 	});
@@ -106,41 +90,35 @@ function cloudFront(aws: AwsAccount): Promise<Finding> {
 	});
 }
 
-async function telephony(aws: AwsAccount, parameters: Parameters): Promise<readonly Finding[]> {
-	const provider = parameters['TelephonyProvider'] ?? 'none';
-	if (provider !== 'twilio' && provider !== 'telnyx') return [];
-	const arn = parameters['TelephonySecretArn'] ?? '';
+type Account = Exclude<PlannedTelephony, { readonly provider: 'simulator' }>;
+
+async function provider(aws: AwsAccount, telephony: Account): Promise<readonly Finding[]> {
 	let text: string | null = null;
-	const remedy = 'Pass the ARN of a secret in this region as TelephonySecretArn.';
+	const remedy = 'telephony.secret must be the ARN of a secret in this region.';
 	const secret = await ask(
 		'provider’s secret',
 		'secretsmanager:GetSecretValue',
 		async () => {
-			text = await aws.secret(arn);
+			text = await aws.secret(telephony.secret);
 			return ok('provider’s secret', 'readable');
 		},
 		{ ResourceNotFoundException: remedy, ValidationException: remedy },
 	);
 	if (text === null) return [secret];
-	const settings = parseJson(parameters['TelephonySettings'] ?? '{}');
 	const readable = text;
 	try {
-		const checks = await checksOf(
-			provider,
-			settings,
-			{ regions: regionOf(settings), callers: [] },
-			async () => readable,
-		);
+		const calls = { regions: regionOf(telephony.callerNumber), callers: [] };
+		const settings = providerSettings(telephony);
+		const checks = await checksOf(telephony.provider, settings, calls, async () => readable);
 		return [secret, ...checks];
 	} catch (error) {
 		if (!(error instanceof OperatorError)) throw error;
-		return [secret, failure(provider, `${error.message}: see docs/telephony.md.`)];
+		return [secret, failure(telephony.provider, `${error.message}: see docs/telephony.md.`)];
 	}
 }
 
 /** The region of the caller number: the one that is surely called. */
-function regionOf(settings: unknown): readonly string[] {
-	const from = typeof settings === 'object' && settings !== null && 'from' in settings ? settings.from : null;
-	const number = typeof from === 'string' ? phoneNumbers.parse(from) : null;
-	return number === null || 'refused' in number ? [] : [number.region];
+function regionOf(caller: string): readonly string[] {
+	const number = phoneNumbers.parse(caller);
+	return 'refused' in number ? [] : [number.region];
 }

@@ -4,14 +4,13 @@ import { ask } from './question.ts';
 
 /** Whether SES may send from `address`, signs its mail, and sends to everyone. */
 export async function sender(aws: AwsAccount, address: string): Promise<readonly Finding[]> {
-	if (address === 'none') return [];
 	const domain = address.split('@').at(-1) ?? '';
 	const name = `mail from ${domain}`;
 	let identities: readonly MailIdentity[] = [];
 	const identity = await ask(name, 'ses:GetEmailIdentity', async () => {
 		identities = await Promise.all(identitiesOf(address, domain).map((each) => identityOf(aws, each)));
 		if (identities.some(({ verified }) => verified)) return ok(name, 'verified');
-		return failure(name, 'not verified. Verify MailSender, or its domain, in Amazon SES in this region.');
+		return failure(name, 'not verified. Verify mailSender, or its domain, in Amazon SES in this region.');
 	});
 	const sandbox = await ask('mail sandbox', 'ses:GetAccount', async () => {
 		if (await aws.sendsToEveryone()) return ok('mail sandbox', 'left');

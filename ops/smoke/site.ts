@@ -5,6 +5,7 @@ import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/ap
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { connect, type OpsDeps } from '../connect.ts';
+import { deployedStack } from '../deployed-stack.ts';
 import { readJson } from '../input/read-json.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Site } from './probe.ts';
@@ -37,7 +38,7 @@ const Local = z.object({
 	console_key: z.string(),
 	inbox_url: z.string(),
 });
-const Outputs = z.record(z.string(), z.looseObject({ BaseUrl: z.string(), TelephonyProvider: z.string() }));
+const Outputs = z.object({ CallBackBaseUrl: z.string(), CallBackTelephonyProvider: z.string() });
 
 /** The local stack has the simulated network, and an inbox for any name. */
 function onThisMachine(state_dir: string): Target {
@@ -52,10 +53,11 @@ function onThisMachine(state_dir: string): Target {
 }
 
 function deployedTarget(outputs: string, { inbox: url, inboxShows: shows }: Options): Target {
-	const [stackOutputs] = Object.values(readJson(outputs, Outputs, 'npm run deploy writes it'));
-	if (stackOutputs === undefined) throw new OperatorError(`${outputs} has no outputs: npm run deploy writes it.`);
+	const { CallBackBaseUrl: base_url, CallBackTelephonyProvider: provider } = Outputs.parse(
+		deployedStack(outputs).outputs,
+	);
 	const inbox = url !== undefined && shows !== undefined ? { url, shows } : null;
-	return { base_url: stackOutputs.BaseUrl, provider: stackOutputs.TelephonyProvider, inbox, mailbox: null };
+	return { base_url, provider, inbox, mailbox: null };
 }
 
 /**

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import { readSchema, TelnyxSecret, TwilioSecret } from '../../shared/adapters/telephony/provider.ts';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
-import { TelnyxSettings, telnyxApiUrl } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
-import { TwilioSettings, twilioApiUrl } from '../../shared/adapters/telephony/twilio/twilio.ts';
+import { TelnyxSettings, TwilioSettings } from '../../shared/adapters/telephony/settings.ts';
+import { telnyxApiUrl } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
+import { twilioApiUrl } from '../../shared/adapters/telephony/twilio/twilio.ts';
 import type { OpsDeps } from '../connect.ts';
 import type { Finding } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -13,7 +14,7 @@ import { checkTwilio, checkTwilioRegion, TWILIO_VOICE_URL } from './twilio-check
 type CheckInput = {
 	/** Null: the provider of the deployment, with its settings. */
 	readonly provider: string | null;
-	/** JSON, as the parameter `TelephonySettings`; null: those of the deployment. */
+	/** JSON, as the output `CallBackTelephonySettings`; null: those of the deployment. */
 	readonly settings: string | null;
 	readonly regions: readonly string[];
 };
@@ -54,7 +55,7 @@ export async function checksOf(
 	const withOwn = (from: string) => ({ ...calls, callers: [{ number: from, workspace: null }, ...calls.callers] });
 	switch (provider) {
 		case 'twilio': {
-			const account = parseSetting('TelephonySettings', TwilioSettings, settings);
+			const account = parseSetting('settings', TwilioSettings, settings);
 			const auth_token =
 				process.env['TWILIO_AUTH_TOKEN'] ?? parseSetting('secret', TwilioSecret, await secretOf(readSecret)).auth_token;
 			const { region = 'us1' } = account;
@@ -69,7 +70,7 @@ export async function checksOf(
 			return checkTwilio({ ...account, ...withOwn(account.from), auth_token, parent_auth_token, ...urls });
 		}
 		case 'telnyx': {
-			const account = parseSetting('TelephonySettings', TelnyxSettings, settings);
+			const account = parseSetting('settings', TelnyxSettings, settings);
 			const api_key =
 				process.env['TELNYX_API_KEY'] ?? parseSetting('secret', TelnyxSecret, await secretOf(readSecret)).api_key;
 			return checkTelnyx({

@@ -6,7 +6,7 @@ export const REFUSAL_CODES: ReadonlyMap<string, string> = new Map([
 	['21219', 'a Twilio trial account calls verified numbers only: upgrade the account'],
 	[
 		'21210',
-		'the caller number is neither the account’s nor verified: correct `from` in the settings, or the workspace’s --caller-number',
+		'the caller number is neither the account’s nor verified: correct `callerNumber` of the deployment, or the workspace’s --caller-number',
 	],
 	['21215', 'voice geographic permissions do not allow this country: allow it in Twilio’s console'],
 	[
@@ -15,7 +15,7 @@ export const REFUSAL_CODES: ReadonlyMap<string, string> = new Map([
 	],
 	['573002', 'a Twilio trial account may not call this number from `from`: upgrade the account'],
 	['573005', 'a Twilio trial account calls verified numbers only: upgrade the account'],
-	['21205', 'Twilio cannot use our callback address: `PublicBaseUrl` must be the public HTTPS address, ending in /v1'],
+	['21205', 'Twilio cannot use our callback address: `publicBaseUrl` must be the public HTTPS address, ending in /v1'],
 	['10009', 'Telnyx does not accept the API key: correct the secret'],
 	['10010', 'Telnyx does not permit it: check the application, its outbound voice profile and the verification level'],
 ]);

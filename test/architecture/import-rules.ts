@@ -95,6 +95,8 @@ const forbidden: Rule[] = [
 	}),
 	never('operators-know-no-machine', 'A command of operators works on every stack.', '^ops/', {
 		path: '^(local|functions|infra|test|tools)/',
+		// What shall be deployed.
+		pathNot: '^infra/(deployment|properties)\\.ts$',
 	}),
 	never('widget-takes-types', 'The widget takes only types from the service.', '^packages/widget/', {
 		path: '^(shared|functions|infra|local|ops|packages/client|tools|test)/',

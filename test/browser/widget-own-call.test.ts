@@ -186,11 +186,7 @@ const IMPOSSIBLE = [
 		"We've had all our calls for today. Shall we call you back later?",
 		/workspace set .* --calls-per-day /,
 	],
-	[
-		'no_provider',
-		"We can't take calls right now. Shall we call you back later?",
-		/with the parameter TelephonyProvider$/,
-	],
+	['no_provider', "We can't take calls right now. Shall we call you back later?", /with the property telephony$/],
 ] as const;
 
 describe('when no call is possible', () => {

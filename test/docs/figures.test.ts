@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { propertyNames } from '../../infra/properties.ts';
 import { DEFAULT_LIMITS } from '../../shared/domain/workspaces/workspace.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
-import { deployed, ofType } from '../infra/synthesised.ts';
+import { deployed, functionsOf, ofType, plain, synthesise } from '../infra/synthesised.ts';
 
 // The figures of docs/deployment.md and docs/scaling.md that follow from the template, the code, or another figure there.
 // test/bench compares those of one call with a measured call.
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 const [deployment, scaling] = [page('deployment.md'), page('scaling.md')];
-const { template, functions } = await deployed();
+const { template } = await deployed();
 
 /** The cells of the first row whose first cell begins with `title`. */
 function row(text: string, title: string): readonly string[] {
@@ -49,19 +50,27 @@ describe('docs/first-week.md', () => {
 });
 
 describe('docs/deployment.md', () => {
-	it('lists every parameter with its default', () => {
-		const written = [...deployment.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| (.*?) \|/gm)].flatMap(
-			([, names = '', values = '']) => {
-				const defaults = values.split(', ').map((value) => value.replaceAll('`', ''));
-				return names.split(', ').map((name, n) => [name.replaceAll('`', ''), defaults[n] ?? defaults[0]]);
-			},
+	it('lists every property with its default', () => {
+		const written = new Map(
+			[...deployment.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, name = '', value = '']) => [
+				name,
+				value.replaceAll('`', ''),
+			]),
 		);
-		const wording: Readonly<Record<string, string>> = { '': 'none' };
-		const given = Object.entries<{ Default: unknown }>(template.Parameters)
-			.filter(([name]) => name !== 'BootstrapVersion')
-			.map(([name, { Default }]) => [name, wording[String(Default)] ?? String(Default)]);
-		const own = { PublicBaseUrl: "the API's own address" };
-		expect(Object.fromEntries(written)).toEqual({ ...Object.fromEntries(given), ...own });
+		expect([...written.keys()].sort()).toEqual([...propertyNames].sort());
+		const [group] = ofType(template, 'AWS::Logs::LogGroup');
+		const [stage] = ofType(template, 'AWS::ApiGatewayV2::Stage');
+		const alarm = ofType(template, 'AWS::CloudWatch::Alarm').find(
+			([, each]) => each.Properties.MetricName === 'CallsAccepted',
+		);
+		expect([written.get('logRetention'), written.get('requestsPerSecond'), written.get('callsPerHourAlarm')]).toEqual(
+			[
+				group?.[1].Properties.RetentionInDays,
+				stage?.[1].Properties.DefaultRouteSettings.ThrottlingRateLimit,
+				alarm?.[1].Properties.Threshold,
+			].map(String),
+		);
+		expect(written.get('stackName')).toBe(plain.stackName);
 	});
 
 	it('counts alarms, metrics, keys and polled queues as the template has them, and adds up their dollars', () => {
@@ -99,13 +108,13 @@ describe('docs/deployment.md', () => {
 		expect(deployment).toMatch(/list-object-versions[\s\S]*delete-objects[\s\S]*delete-bucket/);
 	});
 
-	it('computes the quota that CallConcurrency=50 needs', () => {
-		const reserved = functions.flatMap(
-			({ properties }) => properties.ReservedConcurrentExecutions?.['Fn::If'][1] ?? [],
+	it('computes the quota that a callConcurrency of 50 needs', () => {
+		const reserved = functionsOf(synthesise({ ...plain, callConcurrency: 50 })).flatMap(
+			({ properties }): number[] => properties.ReservedConcurrentExecutions ?? [],
 		);
-		const fixed = reserved.filter((each): each is number => typeof each === 'number').reduce((a, b) => a + b, 100);
-		const each = reserved.filter((one) => typeof one !== 'number').length;
-		expect(deployment).toContain(`${each} times the value, and ${fixed}: ${each * 50 + fixed} for 50`);
+		const all = reserved.reduce((a: number, b: number) => a + b, 100);
+		const each = reserved.filter((one) => one === 50).length;
+		expect(deployment).toContain(`${each} times the value, and ${all - each * 50}: ${all} for 50`);
 	});
 });
 
@@ -136,7 +145,7 @@ describe('docs/scaling.md', () => {
 	});
 
 	it.each([
-		['`RequestsPerSecond`', oneCall('requests at the gateway')],
+		['`requestsPerSecond`', oneCall('requests at the gateway')],
 		['API Gateway, requests', oneCall('requests at the gateway')],
 		['DynamoDB, write units a second of a new table', oneCall('write units')],
 		['DynamoDB, write units a second of a table', oneCall('write units')],
@@ -150,8 +159,9 @@ describe('docs/scaling.md', () => {
 
 	it('says from which load on a limit has to be raised', () => {
 		const [requests, writes] = [oneCall('requests at the gateway'), oneCall('write units')];
-		const limit = template.Parameters.RequestsPerSecond.Default;
-		expect(figure(row(scaling, '`RequestsPerSecond`')[0])).toBe(limit);
+		const limit = ofType(template, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties.DefaultRouteSettings
+			.ThrottlingRateLimit;
+		expect(figure(row(scaling, '`requestsPerSecond`')[0])).toBe(limit);
 		expect(scaling).toContain(`takes ${Math.floor(limit / requests)} calls a second`);
 		const full = [10_000 / requests, 1000 / oneCall('openings'), 40_000 / writes].map(Math.floor);
 		expect(scaling).toContain(

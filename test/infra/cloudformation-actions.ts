@@ -28,6 +28,7 @@ const OURS = 'call-back';
 const ROLE = 'arn:aws:iam::111122223333:role/CallBack-ApiRole-Ab12';
 const LAMBDA = `arn:aws:lambda:${PLACE}:function:CallBack-ApiFunction-Ab12`;
 const API = 'arn:aws:apigateway:eu-central-1::/apis/abc123';
+const DOMAIN = 'arn:aws:apigateway:eu-central-1::/domainnames/calls.shop.example';
 const LOGS = `arn:aws:logs:${PLACE}:log-group:CallBack-ApiLogs-Ab12`;
 const ACCESS_LOGS = `arn:aws:logs:${PLACE}:log-group:/aws/vendedlogs/apis/CallBack`;
 const BUCKET = 'arn:aws:s3:::callback-widgetfiles-ab12';
@@ -38,7 +39,17 @@ const API_GATEWAY = 'apigateway:POST PUT PATCH GET DELETE';
 
 const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::ApiGatewayV2::Api': { on: API, always: API_GATEWAY },
-	'AWS::ApiGatewayV2::Integration': { on: `${API}/integrations`, always: API_GATEWAY },
+	'AWS::ApiGatewayV2::ApiMapping': { on: `${DOMAIN}/apimappings`, always: API_GATEWAY },
+	'AWS::ApiGatewayV2::DomainName': {
+		on: DOMAIN,
+		always: API_GATEWAY,
+		also: [[`arn:aws:acm:${PLACE}:certificate/ab12`, 'acm:DescribeCertificate']],
+	},
+	'AWS::ApiGatewayV2::Integration': {
+		on: `${API}/integrations`,
+		always: API_GATEWAY,
+		also: [[ROLE, 'iam:PassRole']],
+	},
 	'AWS::ApiGatewayV2::Route': { on: `${API}/routes`, always: API_GATEWAY },
 	'AWS::ApiGatewayV2::Stage': {
 		on: `${API}/stages`,
@@ -177,8 +188,11 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 /** The condition keys of a request, as AWS documents them for each action. */
-function contextOf(action: string): Readonly<Record<string, string>> {
-	if (action === 'iam:PassRole') return { 'iam:PassedToService': 'lambda.amazonaws.com' };
+function contextOf(action: string, type: string): Readonly<Record<string, string>> {
+	if (action === 'iam:PassRole') {
+		const service = type === 'AWS::ApiGatewayV2::Integration' ? 'apigateway' : 'lambda';
+		return { 'iam:PassedToService': `${service}.amazonaws.com` };
+	}
 	if (action.startsWith('iam:'))
 		return { 'iam:PermissionsBoundary': 'arn:aws:iam::111122223333:policy/CallBackBoundary' };
 	if (action.endsWith('EventSourceMapping')) return { 'lambda:FunctionArn': LAMBDA };
@@ -217,7 +231,7 @@ export function needsOf({ Resources }: Template): readonly Need[] {
 				type,
 				action,
 				resource: resourceOf(action, on),
-				context: contextOf(action),
+				context: contextOf(action, type),
 			})),
 		);
 	});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { ServiceKeys } from '../../infra/constructs/service-keys.ts';
 import { records } from '../../shared/adapters/dynamodb/table.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -35,7 +36,11 @@ describe('a replaced key', () => {
 	type Made = { readonly environment: Readonly<Record<string, unknown>>; readonly keys: readonly string[] };
 	function made(number: readonly [string, ...string[]], lookup: readonly [string, ...string[]]) {
 		const stack = new Stack(new App(), 'Test');
-		const keys = new ServiceKeys(stack, 'Keys', { bundles: bundles.dir, generations: { number, lookup } });
+		const keys = new ServiceKeys(stack, 'Keys', {
+			bundles: bundles.dir,
+			log_retention: RetentionDays.ONE_DAY,
+			generations: { number, lookup },
+		});
 		const granted = (grant: ReturnType<ServiceKeys['macs']>): Made => {
 			const text = JSON.stringify(stack.resolve(grant.statements.map((statement) => statement.toStatementJson())));
 			const names = [...text.matchAll(/"Keys([A-Za-z0-9]+?)[0-9A-F]{8}"/g)].map(([, name = '']) => name);

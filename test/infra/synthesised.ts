@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createApp } from '../../infra/create-app.ts';
+import type { Deployment } from '../../infra/deployment.ts';
 import { workers } from '../../infra/function-access.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { keptBuild } from '../../tools/bundle/build-cache.ts';
@@ -18,10 +19,8 @@ export type Resource = {
 };
 export type Template = {
 	readonly Resources: Readonly<Record<string, Resource>>;
-	readonly Parameters: Json;
-	readonly Conditions: Json;
 	readonly Outputs: Json;
-	readonly Rules: Json;
+	readonly Parameters: Json;
 };
 export type Statement = {
 	readonly actions: readonly string[];
@@ -63,10 +62,35 @@ export function stubBundles(): { readonly dir: string; readonly remove: () => vo
 	return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** Synthesises the template once for each state of the sources; throws on a finding of cdk-nag. */
+/** A deployment with everything but domains and reserved concurrency. */
+export const whole: Deployment = {
+	stackName: 'CallBack',
+	tags: { team: 'phones' },
+	telephony: {
+		provider: 'twilio',
+		accountSid: `AC${'0'.repeat(32)}`,
+		callerNumber: '+13125550100',
+		secret: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:call-back/twilio-AbCdEf',
+	},
+	docsUrl: 'https://docs.shop.example',
+	mailSender: 'calls@shop.example',
+	alarmTopic: 'arn:aws:sns:eu-central-1:111122223333:alarms',
+	permissionsBoundary: 'arn:aws:iam::111122223333:policy/CallBackBoundary',
+};
+export const withDomain: Deployment = {
+	...whole,
+	domainName: 'calls.shop.example',
+	certificate: 'arn:aws:acm:eu-central-1:111122223333:certificate/api',
+	widgetDomainName: 'widget.shop.example',
+	widgetCertificate: 'arn:aws:acm:us-east-1:111122223333:certificate/widget',
+};
+/** Without any choice. */
+export const plain: Deployment = { stackName: 'CallBack', tags: {} };
+
+/** Synthesises the template of `whole` once for each state of the sources; throws on a finding of cdk-nag. */
 export async function deployedTemplate(): Promise<Template> {
 	const file = (directory: string) => join(directory, 'template.json');
-	const make = async (directory: string) => writeFileSync(file(directory), JSON.stringify(synthesise()));
+	const make = async (directory: string) => writeFileSync(file(directory), JSON.stringify(synthesise(whole)));
 	const also = [relative(join(import.meta.dirname, '../..'), import.meta.filename)];
 	return JSON.parse(readFileSync(file(await keptBuild({ name: 'template', make, also })), 'utf8'));
 }
@@ -77,11 +101,13 @@ export async function deployed() {
 	return { template, functions: functionsOf(template), routes: routesOf(template) };
 }
 
-function synthesise(): Template {
+/** The template of a deployment; throws on a finding of cdk-nag. */
+export function synthesise(deployment: Deployment): Template {
 	const bundles = stubBundles();
 	const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
 	try {
-		return createApp({ bundles: bundles.dir, outdir }).synth().getStackByName('CallBack').template;
+		return createApp({ bundles: bundles.dir, outdir, deployment }).synth().getStackByName(deployment.stackName)
+			.template;
 	} finally {
 		bundles.remove();
 		rmSync(outdir, { recursive: true, force: true });
@@ -95,7 +121,6 @@ export function readable(value: Json): string {
 	if (typeof value === 'string') return value;
 	if (value.Ref) return String(value.Ref).replace(/[0-9A-F]{8}$/, '');
 	if (value['Fn::GetAtt']) return readable({ Ref: value['Fn::GetAtt'][0] });
-	if (value['Fn::If']) return `${readable(value['Fn::If'][1])}?`;
 	if (value['Fn::Select']) return `${readable(value['Fn::Select'][1]['Fn::Split'][1])}[${value['Fn::Select'][0]}]`;
 	if (value['Fn::Join']) return value['Fn::Join'][1].map(readable).join(value['Fn::Join'][0]);
 	return JSON.stringify(value);

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
-import { buildAndSynth } from '../../local/build-and-synth.ts';
+import { stackBuild } from '../../local/build-and-synth.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -35,34 +35,44 @@ const cdk = (args: readonly string[], env: Account['env']): Promise<string> =>
 	program(['node_modules/aws-cdk/bin/cdk', ...args, '--no-notices', '--no-version-reporting'], env);
 
 /** `npm run preflight`: what it printed. Throws if it ends with 1. */
-export const preflight = (args: readonly string[], { env }: Account): Promise<string> =>
-	program(['ops/preflight/main.ts', ...args], env);
+export const preflight = (DEPLOYMENT_CONFIG: string, { env }: Account): Promise<string> =>
+	program(['ops/preflight/main.ts'], { ...env, DEPLOYMENT_CONFIG });
 
 /** Once for each account and region. */
 export const bootstrap = (app: string, { env }: Account): Promise<string> =>
 	cdk(['bootstrap', `aws://000000000000/${env['AWS_REGION']}`, '--app', app], env);
 
 /** Deploys one stack of a synthesised app; its outputs, and the file that holds them. */
-async function deployed(app: string, stack: string, parameters: Outputs, { directory, env }: Account) {
+async function deployed(app: string, stack: string, { directory, env }: Account) {
 	const outputs_file = join(directory, `${stack}.json`);
-	const given = Object.entries(parameters).flatMap(([name, value]) => ['--parameters', `${stack}:${name}=${value}`]);
 	const ways = ['--require-approval', 'never', '--outputs-file', outputs_file, '--progress', 'events'];
-	await cdk(['deploy', stack, '--app', app, '--output', app, ...ways, ...given], env);
+	await cdk(['deploy', stack, '--app', app, '--output', app, ...ways], env);
 	const outputs: Record<string, Outputs> = JSON.parse(readFileSync(outputs_file, 'utf8'));
 	return { outputs: outputs[stack] ?? {}, outputs_file };
 }
 
-/** The service itself, its functions bundled for one machine, which may move the provider's address. */
-export async function synthesised({ directory }: Account): Promise<string> {
-	const { assets } = await buildAndSynth(directory);
+/** The file that says what to deploy. */
+export function planned(deployment: object, { directory }: Account): string {
+	const file = join(directory, 'deployment.config.json');
+	writeFileSync(file, JSON.stringify(deployment));
+	return file;
+}
+
+/**
+ * The service as the file says, synthesised anew; its functions are bundled for one machine, which may move the provider's
+ * address.
+ */
+export async function synthesised(DEPLOYMENT_CONFIG: string, { directory }: Account): Promise<string> {
+	const assets = join(directory, 'cdk.out');
+	const BUNDLES = join(await stackBuild(), 'functions');
+	await program(['infra/app.ts'], { BUNDLES, CDK_OUTDIR: assets, DEPLOYMENT_CONFIG, CDK_VALIDATION: 'false' });
 	const file = join(assets, 'CallBack.template.json');
 	const template = readFileSync(file, 'utf8');
 	// IAM knows no such action: AWS asks for sqs:SendMessage. The emulator asks for the operation's own name.
 	writeFileSync(file, template.replaceAll('"sqs:SendMessage"', '["sqs:SendMessage", "sqs:SendMessageBatch"]'));
 	return assets;
 }
-export const deployService = (app: string, parameters: Outputs, account: Account) =>
-	deployed(app, 'CallBack', parameters, account);
+export const deployService = (app: string, account: Account) => deployed(app, 'CallBack', account);
 
 /** What an operator keeps in Secrets Manager by hand; its ARN. */
 export async function keepSecret(value: object, account: Account): Promise<string> {
@@ -73,6 +83,6 @@ export async function keepSecret(value: object, account: Account): Promise<strin
 	const secret = new CfnSecret(stack, 'Secret', { secretString: JSON.stringify(value) });
 	new CfnOutput(stack, 'Arn', { value: secret.attrId });
 	app.synth();
-	const { outputs } = await deployed(outdir, 'ProviderSecret', {}, account);
+	const { outputs } = await deployed(outdir, 'ProviderSecret', account);
 	return outputs['Arn'] ?? '';
 }

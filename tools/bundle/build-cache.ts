@@ -21,7 +21,7 @@ const CACHE = join(root, 'node_modules/.cache/call-back');
 /** The sources of bundles, the widget and the template. */
 export const SOURCES: readonly string[] = [
 	'{functions,shared,infra,packages/widget,tools/bundle}/**/*',
-	'local/{build-and-synth,overrides}.ts',
+	'local/{build-and-synth.ts,overrides.ts,deployment.config.json}',
 	'{package,package-lock,tsconfig,cdk}.json',
 	// GET /v1/openapi.json serves it.
 	'docs/openapi.json',

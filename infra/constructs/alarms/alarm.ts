@@ -1,4 +1,6 @@
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 /** Sections of docs/runbook.md, by their anchors. */
@@ -35,8 +37,8 @@ type AlarmProps = {
 /** Creates an alarm on a metric. */
 export type Raise = (id: string, metric: IMetric, props: AlarmProps) => void;
 
-/** Creates alarms that notify the topic `action` when they fire and when they are over. The description of each has its impact and its section of the runbook. */
-export function alarmsOf(scope: Construct, action: string): Raise {
+/** Creates alarms that notify `topic` when they fire and when they are over. The description of each has its impact and its section of the runbook. */
+export function alarmsOf(scope: Construct, topic: ITopic | undefined): Raise {
 	const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD: RISEN, LESS_THAN_OR_EQUAL_TO_THRESHOLD: FALLEN } = ComparisonOperator;
 	return (id, metric, { impact, runbook, threshold, periods, falling = false }) => {
 		const alarm = new Alarm(scope, id, {
@@ -47,8 +49,8 @@ export function alarmsOf(scope: Construct, action: string): Raise {
 			treatMissingData: falling ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
 			alarmDescription: `${impact} See docs/runbook.md#${runbook}`,
 		});
-		const topic = { bind: () => ({ alarmActionArn: action }) };
-		alarm.addAlarmAction(topic);
-		alarm.addOkAction(topic);
+		if (topic === undefined) return;
+		alarm.addAlarmAction(new SnsAction(topic));
+		alarm.addOkAction(new SnsAction(topic));
 	};
 }

@@ -1,5 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { DataTable } from '../data-table.ts';
 import type { HttpApi } from '../http-api.ts';
@@ -27,8 +28,8 @@ export type MonitoringProps = {
 	readonly sweep: Sweep;
 	/** Accepted call requests in an hour at which an alarm fires. */
 	readonly calls_per_hour: number;
-	/** ARN of the topic that alarms notify. */
-	readonly action: string;
+	/** The topic that alarms notify, if any. */
+	readonly topic: ITopic | undefined;
 };
 
 /** All alarms and one dashboard. */
@@ -36,7 +37,7 @@ export class Monitoring extends Construct {
 	constructor(scope: Construct, id: string, props: MonitoringProps) {
 		super(scope, id);
 		const { api, workers, sweep } = props;
-		const raise = alarmsOf(this, props.action);
+		const raise = alarmsOf(this, props.topic);
 		alarmsOfQueues(raise, props.queues);
 		alarmsOfWorkers(raise, [...workers, sweep.function]);
 		alarmsOfApi(raise, api);

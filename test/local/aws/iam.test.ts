@@ -60,7 +60,6 @@ afterAll(() => stack.stop());
 /** The policies of keys and queues, which IAM also evaluates. */
 function resourcePolicies(): ReadonlyMap<string, unknown> {
 	const resolve = resolver(template, {
-		parameters: {},
 		queueUrl: (name) => name,
 		publicKey: () => '',
 		apiUrl: '',

@@ -66,7 +66,7 @@ describe('the smoke test of an operator', () => {
 			// Three runs in a window, two of them at once: none spends what another needs.
 			const local = ['ops/smoke/main.ts', '--state-dir', stack.state_dir];
 			const [here, again] = await Promise.all([run(local), run(local)]);
-			const { file, environment } = asDeployment(stack, { TelephonyProvider: 'simulator' });
+			const { file, environment } = asDeployment(stack, { CallBackTelephonyProvider: 'simulator' });
 			const inbox = ['--inbox', stack.inbox_url.replace(/[^/]+$/, 'smoke')];
 			const shown = ['--inbox-shows', `${stack.console_url}/inbox/smoke#key=${stack.console_key}`];
 			const { PATH, ...cli } = awsCli(alarmsIn('OK', 'INSUFFICIENT_DATA'));

@@ -39,9 +39,9 @@ async function check(account: Account, secret: object, args: readonly string[], 
 	close.push(phones.close, () => secrets.stop());
 	const provider = account === 'telnyx new' ? 'telnyx' : 'twilio';
 	const deployment = asDeployment(stack, {
-		TelephonyProvider: provider,
-		TelephonySettings: JSON.stringify(settings[provider]),
-		TelephonySecretArn: ARN,
+		CallBackTelephonyProvider: provider,
+		CallBackTelephonySettings: JSON.stringify(settings[provider]),
+		CallBackTelephonySecretArn: ARN,
 	});
 	const command = ['ops/main.ts', 'telephony', 'check', '--outputs', deployment.file, ...args];
 	const child = spawn(process.execPath, command, {
@@ -126,7 +126,7 @@ describe('ops telephony check', () => {
 		[
 			'settings that lack a field',
 			['--region', 'US', '--settings', '{}'],
-			'TelephonySettings: missing or malformed account_sid, from',
+			'settings: missing or malformed account_sid, from',
 		],
 	])('says in a sentence what is wrong with %s', async (_, args, why) => {
 		const told = await check('twilio full', { auth_token: TOKEN }, args);

@@ -13,16 +13,16 @@ const Env = z.record(z.string(), z.string());
 export function asDeployment(stack: Stack, more: Readonly<Record<string, string>> = {}) {
 	const env = Env.parse(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8')));
 	const queues = Object.entries(queueVariables).map(([name, variable]) => [
-		`QueueUrl${name.replaceAll('-', '')}`,
+		`CallBackQueueUrl${name.replaceAll('-', '')}`,
 		env[variable],
 	]);
 	const outputs = {
-		BaseUrl: stack.base_url,
-		TableName: env['TABLE_NAME'],
-		NumberKeyId: env['NUMBER_KEY_ID'],
-		SecretKeyId: env['SECRET_KEY_ID'],
-		MacKeyId: env['MAC_KEY_ID'],
-		MailSender: env['MAIL_SENDER'],
+		CallBackBaseUrl: stack.base_url,
+		CallBackTableName: env['TABLE_NAME'],
+		CallBackNumberKeyId: env['NUMBER_KEY_ID'],
+		CallBackSecretKeyId: env['SECRET_KEY_ID'],
+		CallBackMacKeyId: env['MAC_KEY_ID'],
+		CallBackMailSender: env['MAIL_SENDER'],
 		...Object.fromEntries(queues),
 		...more,
 	};

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { awsAccount } from '../../../ops/preflight/aws.ts';
-import { type Parameters, preflight } from '../../../ops/preflight/checks.ts';
+import { type Planned, preflight } from '../../../ops/preflight/checks.ts';
 import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
 import type { Answering } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
@@ -21,7 +21,6 @@ const BOOTSTRAP = 'AmazonSSM.GetParameter';
 const LAMBDA = 'GET /2016-08-19/account-settings';
 const CLOUDFRONT = 'GET /2020-05-31/distribution';
 const SECRET = 'secretsmanager.GetSecretValue';
-const STACK = 'POST /?stack';
 const COUNTRY = '/v1/DialingPermissions/Countries/US';
 
 /** An identity that SES has verified. */
@@ -32,18 +31,6 @@ const identity = (changes: object = {}, dkim: object = {}): Answering =>
 		...changes,
 	});
 
-const inXml = (pairs: Readonly<Record<string, string>>): string =>
-	Object.entries(pairs)
-		.map(
-			([key, value]) => `<member><ParameterKey>${key}</ParameterKey><ParameterValue>${value}</ParameterValue></member>`,
-		)
-		.join('');
-
-/** The deployed stack with these parameters. */
-const stack = (parameters: Readonly<Record<string, string>>): Answering =>
-	ok(
-		`<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>CallBack</StackName><CreationTime>2026-11-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Parameters>${inXml(parameters)}</Parameters></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
-	);
 const queryError = (code: string, message: string): Answering => ({
 	status: 400,
 	body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
@@ -59,14 +46,16 @@ const READY: Readonly<Record<string, Answering>> = {
 	[CLOUDFRONT]: ok('<DistributionList><Quantity>1</Quantity></DistributionList>'),
 	'GET /v2/email/account': ok({ ProductionAccessEnabled: true }),
 	'GET /v2/email/identities/shop.example': identity(),
-	[STACK]: stack({}),
 	[SECRET]: ok({ SecretString: JSON.stringify({ auth_token: TOKEN }) }),
 };
-const TWILIO: Parameters = {
-	MailSender: 'team@shop.example',
-	TelephonyProvider: 'twilio',
-	TelephonySettings: JSON.stringify({ account_sid: ACCOUNT_SID, from: FROM }),
-	TelephonySecretArn: 'arn:aws:secretsmanager:us-east-1:111122223333:secret:call-back/twilio-AbCdEf',
+const TWILIO: Planned = {
+	mailSender: 'team@shop.example',
+	telephony: {
+		provider: 'twilio',
+		accountSid: ACCOUNT_SID,
+		callerNumber: FROM,
+		secret: 'arn:aws:secretsmanager:us-east-1:111122223333:secret:call-back/twilio-AbCdEf',
+	},
 };
 
 const unknown: Answering = { status: 404, headers: { 'x-amzn-errortype': 'NotFoundException' }, body: {} };
@@ -74,17 +63,16 @@ const unknown: Answering = { status: 404, headers: { 'x-amzn-errortype': 'NotFou
 /** The lines of a preflight that are not ok. */
 async function lines(
 	changes: Readonly<Record<string, Answering>> = {},
-	parameters: Parameters = TWILIO,
+	planned: Planned = TWILIO,
 	account: Account = 'twilio full',
 ) {
 	const api = await startApi((asked) => {
-		const query = asked.body.includes('DescribeStacks') ? STACK : IDENTITY;
-		const target = asked.headers['x-amz-target'] ?? (asked.body.includes('Action=') ? query : null);
+		const target = asked.headers['x-amz-target'] ?? (asked.body.includes('Action=') ? IDENTITY : null);
 		const key = String(target ?? `${asked.method} ${asked.path.split('?')[0]}`);
 		return { ...READY, ...changes }[key] ?? answerAboutAccount(account, asked, changes) ?? unknown;
 	});
 	Object.assign(process.env, { AWS_ENDPOINT_URL: api.url, TELEPHONY_API_URL: api.url });
-	const findings = await preflight(awsAccount(), parameters);
+	const findings = await preflight(awsAccount(), planned);
 	expect(
 		api.asked.filter(
 			({ method, headers, body }) => method !== 'GET' && !/Get|Describe/.test(`${headers['x-amz-target']}${body}`),
@@ -103,7 +91,7 @@ describe('a preflight', () => {
 		expect(await lines({}, {})).toEqual([]);
 	});
 
-	it.each<[string, Readonly<Record<string, Answering>>, Parameters, string]>([
+	it.each<[string, Readonly<Record<string, Answering>>, Planned, string]>([
 		[
 			'credentials that AWS does not accept',
 			{ [IDENTITY]: queryError('InvalidClientTokenId', 'no') },
@@ -138,8 +126,8 @@ describe('a preflight', () => {
 		[
 			'a quota too small for the reservation',
 			{ [LAMBDA]: ok({ AccountLimit: { ConcurrentExecutions: 200 } }) },
-			{ CallConcurrency: '50' },
-			'failed Lambda concurrency: 200, and CallConcurrency=50 needs 357. Request 1000',
+			{ callConcurrency: 50 },
+			'failed Lambda concurrency: 200, and callConcurrency 50 needs 357. Request 1000',
 		],
 		[
 			'an account without a distribution',
@@ -150,20 +138,20 @@ describe('a preflight', () => {
 		[
 			'a sender that SES does not know',
 			{ 'GET /v2/email/identities/shop.example': unknown },
-			{ MailSender: 'team@shop.example' },
-			'failed mail from shop.example: not verified. Verify MailSender',
+			{ mailSender: 'team@shop.example' },
+			'failed mail from shop.example: not verified. Verify mailSender',
 		],
 		[
 			'the sandbox of SES',
 			{ 'GET /v2/email/account': ok({ ProductionAccessEnabled: false }) },
-			{ MailSender: 'team@shop.example' },
+			{ mailSender: 'team@shop.example' },
 			'warning mail sandbox: SES sends to verified addresses only',
 		],
 		[
 			'a secret that does not exist',
 			{ [SECRET]: error('ResourceNotFoundException') },
 			TWILIO,
-			'failed provider’s secret: Pass the ARN of a secret in this region',
+			'failed provider’s secret: telephony.secret must be the ARN of a secret in this region',
 		],
 		[
 			'a secret without a token',
@@ -190,31 +178,25 @@ describe('a preflight', () => {
 			'warning credentials: not clear: AWS answered Surprise',
 		],
 		[
-			'a stack whose settings we may not read',
-			{ [STACK]: queryError('AccessDenied', 'no') },
-			{},
-			'warning settings: not asked: your credentials lack cloudformation:DescribeStacks',
-		],
-		[
 			'a sender that SES does not show',
 			{ 'GET /v2/email/identities/shop.example': deniedRest },
-			{ MailSender: 'team@shop.example' },
+			{ mailSender: 'team@shop.example' },
 			'warning mail from shop.example: not asked: your credentials lack ses:GetEmailIdentity',
 		],
 		[
 			'DKIM records that SES has not found',
 			{ 'GET /v2/email/identities/shop.example': identity({}, { Status: 'PENDING' }) },
-			{ MailSender: 'team@shop.example' },
+			{ mailSender: 'team@shop.example' },
 			'warning mail signature: DKIM: PENDING. Mail may end as spam',
 		],
 		[
 			'DKIM that is switched off',
 			{ 'GET /v2/email/identities/shop.example': identity({}, { SigningEnabled: false }) },
-			{ MailSender: 'team@shop.example' },
+			{ mailSender: 'team@shop.example' },
 			'warning mail signature: DKIM: switched off',
 		],
-	])('says in one line what to do about %s', async (_, changes, parameters, line) => {
-		expect(await lines(changes, parameters)).toEqual([expect.stringContaining(line)]);
+	])('says in one line what to do about %s', async (_, changes, planned, line) => {
+		expect(await lines(changes, planned)).toEqual([expect.stringContaining(line)]);
 	});
 
 	it('lets a healthy sub-account of Twilio pass, and names the variable that shows what its parent permits', async () => {
@@ -224,7 +206,7 @@ describe('a preflight', () => {
 	});
 
 	it('takes a verified domain above the sender’s as verified, and its signature as the sender’s', async () => {
-		const sender = { MailSender: 'team@eu.calls.shop.example' };
+		const sender = { mailSender: 'team@eu.calls.shop.example' };
 		expect(await lines({}, sender)).toEqual([]);
 		const unsigned = identity({}, { Status: 'NOT_STARTED' });
 		expect(await lines({ 'GET /v2/email/identities/team%40eu.calls.shop.example': unsigned }, sender)).toEqual([]);
@@ -232,14 +214,6 @@ describe('a preflight', () => {
 		expect(await lines({ 'GET /v2/email/identities/shop.example': unverified }, sender)).toEqual([
 			expect.stringContaining('failed mail from eu.calls.shop.example: not verified'),
 		]);
-	});
-
-	it('asks with the settings that the deployed stack keeps, unless new ones are given', async () => {
-		const deployed = { [STACK]: stack({ MailSender: 'team@garage.example', CallConcurrency: '0' }) };
-		expect(await lines(deployed, {})).toEqual([expect.stringContaining('failed mail from garage.example')]);
-		expect(await lines(deployed, { MailSender: 'team@shop.example' })).toEqual([]);
-		const none = { [STACK]: queryError('ValidationError', 'Stack with id CallBack does not exist') };
-		expect(await lines(none, {})).toEqual([]);
 	});
 
 	it('asks for a region first', async () => {

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { DeploymentFile, PropertiesError, readProperties } from './properties.ts';
+
+/** The file in the root of a clone that says what to deploy; DEPLOYMENT_CONFIG names another. */
+export const DEPLOYMENT_FILE = 'deployment.config.json';
+const STACK = 'CallBack';
+
+export type Deployment = Omit<DeploymentFile, 'stackName' | 'tags'> & {
+	readonly stackName: string;
+	readonly tags: Readonly<Record<string, string>>;
+};
+
+/**
+ * Reads the file; without one, everything has its default. Throws a `PropertiesError` with a sentence for each property that is wrong,
+ * and one for a file that is named but not there, or is not JSON.
+ */
+export function readDeployment(named = process.env['DEPLOYMENT_CONFIG']): Deployment {
+	const file = named ?? DEPLOYMENT_FILE;
+	const content = named === undefined && !existsSync(file) ? {} : contentOf(file);
+	const { stackName = STACK, tags = {}, ...properties } = readProperties(DeploymentFile, content, file);
+	return { ...properties, stackName, tags };
+}
+
+function contentOf(file: string): unknown {
+	try {
+		return JSON.parse(readFileSync(file, 'utf8'));
+	} catch (error) {
+		throw new PropertiesError(`${file} cannot be read: ${String(error)}`);
+	}
+}

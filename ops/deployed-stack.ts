@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { readJson } from './input/read-json.ts';
+import { OperatorError } from './operator-error.ts';
+
+const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
+
+/** A deployed stack with the service: its name, and its outputs by name. */
+export type DeployedStack = { readonly name: string; readonly outputs: Readonly<Record<string, string>> };
+
+/** Finds the service's stack in a file of `cdk deploy --outputs-file`. Throws `OperatorError` unless there is exactly one. */
+export function deployedStack(file: string): DeployedStack {
+	const stacks = Object.entries(readJson(file, Outputs, 'npm run deploy writes it'));
+	const services = stacks.filter(([, outputs]) => 'CallBackBaseUrl' in outputs);
+	const [[name, outputs] = []] = services;
+	if (name === undefined || outputs === undefined) {
+		throw new OperatorError(`${file} has no stack with the output CallBackBaseUrl: deploy the service first.`);
+	}
+	if (services.length === 1) return { name, outputs };
+	const names = services.map(([each]) => each).join(', ');
+	throw new OperatorError(`${file} has several: ${names}. Deploy one of them with --outputs-file, and name that file.`);
+}
