@@ -6,7 +6,12 @@ const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ notice_id: z.string() });
 const DeskLinkMessage = z.discriminatedUnion('reason', [
 	z.object({ address: z.string(), reason: z.literal('sign_in') }),
-	z.object({ address: z.string(), reason: z.literal('invitation'), workspace_id: z.string() }),
+	z.object({
+		address: z.string(),
+		reason: z.literal('invitation'),
+		workspace_id: z.string(),
+		invited_by: z.optional(z.string()),
+	}),
 ]);
 const Pointer = z.object({
 	delivery_id: z.string(),

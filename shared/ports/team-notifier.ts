@@ -2,6 +2,7 @@ import type { Call } from '../domain/calls/call.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { EndpointFact, SecretMade } from '../domain/leads/team-notice.ts';
 import type { BlockReason } from '../domain/workspaces/blocked-address.ts';
+import type { DeskRole } from '../domain/workspaces/desk-person.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 
 /** Whom a message is for. */
@@ -42,6 +43,8 @@ export type MissedCallsContent = {
 /** A link to the desk. */
 export type DeskContent = {
 	readonly reason: 'sign_in' | 'invitation';
+	/** What a person is invited to do, and by whom; `by` is null where an operator invites. */
+	readonly invited?: { readonly role: DeskRole; readonly by: string | null };
 	/** Who gets an answer to the mail; null: the workspace has not set it. */
 	readonly team_email: string | null;
 	/** The one-time link, a secret. */

@@ -167,7 +167,7 @@ it('markup in every text that a shop stores is text on every page and in every m
 	expect((await send(desk(`pages/site?${look}`), ida)).html).not.toContain('<script');
 	const mail = await mailTo('zoe@shop.example');
 	expect(mail.html).not.toContain('<script');
-	expect(mail.subject).toBe('You are invited to the desk of Ida "›‹script›alert(1)‹/script›');
+	expect(mail.subject).toBe('You are invited to the callback desk of Ida "›‹script›alert(1)‹/script›');
 });
 
 it('a line break in a name, an address or a form begins no header, in answers and in mails', async () => {
@@ -194,7 +194,7 @@ it('a line break in a name, an address or a form begins no header, in answers an
 	const invite = { act: 'person_invited', address: 'bo@shop.example', role: 'member' };
 	expect((await post(ida, 'people', invite)).status).toBe(303);
 	const { subject } = await mailTo(invite.address);
-	expect(subject).toBe('You are invited to the desk of Shop Bcc: all (at) evil. example');
+	expect(subject).toBe('You are invited to the callback desk of Shop Bcc: all (at) evil. example');
 });
 
 it('every change is in the audit list, with who made it and when', async () => {

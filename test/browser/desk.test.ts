@@ -43,7 +43,8 @@ describe('an owner, on a phone, without script', () => {
 		const shop = await newShop();
 		const page = await (await browser.newContext(PHONE)).newPage();
 		await at(page, 'today');
-		await page.getByRole('heading', { name: 'Please sign in' }).waitFor();
+		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+		await page.getByText('Here your team sees who wants to be called back').waitFor();
 		await page.getByLabel('Email address').fill(shop.owner.toUpperCase());
 		await page.getByRole('button', { name: 'Send me a link' }).click();
 		await page.getByRole('heading', { name: 'Check your email' }).waitFor();
@@ -53,7 +54,7 @@ describe('an owner, on a phone, without script', () => {
 		await page.getByRole('button', { name: 'Sign out' }).click();
 		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 		await at(page, 'today');
-		await page.getByRole('heading', { name: 'Please sign in' }).waitFor();
+		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 	});
 
 	it('links the page about privacy, which the widget shows; no other address than https is taken', async () => {
@@ -289,6 +290,8 @@ it('the desk is worked with the keyboard alone: sign in, pause, add a member', a
 	};
 	await press('Pause for 1 hour');
 	await page.getByText(/Paused until/).waitFor();
+	await press('Settings');
+	await page.getByRole('heading', { name: 'Opening hours' }).waitFor();
 	await press('Team');
 	await page.getByRole('heading', { name: 'Team', exact: true }).waitFor();
 	await page.getByLabel('Name').focus();

@@ -43,7 +43,13 @@ export function mailboxAfterUse(before: DeskMailbox | null, address: string, now
 /** Whom a link is mailed to, and why. */
 export type DeskLinkRequest =
 	| { readonly address: string; readonly reason: 'sign_in' }
-	| { readonly address: string; readonly reason: 'invitation'; readonly workspace_id: string };
+	| {
+			readonly address: string;
+			readonly reason: 'invitation';
+			readonly workspace_id: string;
+			/** The person of the desk who invites; absent: an operator does. */
+			readonly invited_by?: string | undefined;
+	  };
 
 export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms: number): DeskLink {
 	const expires_ms = now_ms + LIFETIME_SECONDS[request.reason] * 1000;

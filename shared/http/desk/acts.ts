@@ -102,7 +102,7 @@ const acts: Readonly<Record<ShopAct, Act<Deps>>> = {
 		const invitation = { address: deskAddress(form.address), reason: 'invitation', workspace_id } as const;
 		const refusal = await countInvitation(invitation, at);
 		if (refusal !== null) return { refused: refusal };
-		return changePeople(at.workspace.id, { change: 'invite', ...form }, at);
+		return changePeople(at.workspace.id, { change: 'invite', ...form, by: at.person.address }, at);
 	}),
 	person_removed: act(byAddress, (form, at) => changePeople(at.workspace.id, { change: 'remove', ...form }, at)),
 	sessions_ended: act(z.object({ address: z.optional(address) }), ({ address: whose = null }, at) =>

@@ -147,7 +147,10 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	if (!outcome.committed) throw new Error('a fresh link was taken');
 	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
 	const addressee = { to: address, workspace_name: workspace.name, locale: localeOf(workspace) };
-	const mail = { ...addressee, team_email: workspace.team_email, reason, desk_link };
+	const person = workspace.desk.find((each) => each.address === address);
+	const isInvited = reason === 'invitation' && person !== undefined;
+	const invited = isInvited && { invited: { role: person.role, by: request.invited_by ?? null } };
+	const mail = { ...addressee, team_email: workspace.team_email, reason, desk_link, ...invited };
 	const notification = (await notifier?.tell(mail)) ?? ({ notified: 'refused', code: 'no_sender' } as const);
 	if (notification.notified === 'failed' && !isLast) return false;
 	if (notification.notified === 'sent') log.info('link mailed', about);

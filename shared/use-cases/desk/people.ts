@@ -6,7 +6,8 @@ import { sendLink } from './desk-links.ts';
 
 /** A change of the people of a desk, each by the address. */
 export type PeopleChange =
-	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole }
+	/** `by`: the person of the desk who invites; absent: an operator. */
+	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole; readonly by?: string }
 	| { readonly change: 'remove'; readonly address: string }
 	/** Ends the sessions of one person, or of all. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
@@ -30,7 +31,7 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 		deps,
 	);
 	if ('workspace' in outcome && input.change === 'invite' && address !== null)
-		await sendLink({ address, reason: 'invitation', workspace_id: id }, deps);
+		await sendLink({ address, reason: 'invitation', workspace_id: id, invited_by: input.by }, deps);
 	return outcome;
 }
 

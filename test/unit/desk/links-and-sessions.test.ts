@@ -7,6 +7,7 @@ import { QueueBusy } from '../../../shared/ports/queues.ts';
 import type { DeskLinkMessage } from '../../../shared/ports/registry.ts';
 import { StoreBusy } from '../../../shared/ports/store.ts';
 import type { NotifyOutcome, TeamMessage } from '../../../shared/ports/team-notifier.ts';
+import { deskMail } from '../../../shared/presentation/desk-mail.ts';
 import { askForLink, countTry, findDeskLink, mailLink, openDesk } from '../../../shared/use-cases/desk/desk-links.ts';
 import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changePeople, type PeopleChange } from '../../../shared/use-cases/desk/people.ts';
@@ -280,6 +281,25 @@ describe('an invitation', () => {
 		const token = mail.desk_link.url.split('/').at(-1) ?? '';
 		expect(await openDesk(token, workspace.id, rights)).toEqual({ refused: 'link_not_valid' });
 		expect(await openDesk(token, second.id, rights)).toHaveProperty('secret');
+	});
+
+	it('says who invites to what, as which role; one by an operator names no person', async () => {
+		const shop = await shopWithOwner();
+		const address = 'zoe@shop.example';
+		const mailOf = async (by: { readonly by?: string }) => {
+			await changed(shop, { change: 'invite', address, role: 'developer', ...by });
+			for (const message of shop.sent.splice(0)) await mailLink(message, shop.worker);
+			const mail = shop.mails.at(-1);
+			if (mail === undefined || !('desk_link' in mail)) throw new Error('no invitation');
+			return deskMail(mail);
+		};
+		const { subject, text, html } = await mailOf({ by: OWNER });
+		expect(subject).toBe(`You are invited to the callback desk of ${shop.workspace.name}`);
+		for (const part of [`Invited by: ${OWNER}`, 'Role: Developer: webhooks', 'You need no password']) {
+			expect(text).toContain(part);
+		}
+		expect(html).toContain(`<bdi dir="ltr">${OWNER}</bdi>`);
+		expect((await mailOf({})).text).not.toContain('Invited by');
 	});
 
 	it('is not mailed to a person who was removed before the mail', async () => {

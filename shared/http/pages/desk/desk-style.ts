@@ -7,6 +7,9 @@ header,main{max-width:52rem;margin:auto;padding:16px 16px 0}
 .alone{max-width:30rem;padding-top:8vh}
 .top{display:flex;flex-wrap:wrap;gap:0 16px;justify-content:space-between;align-items:center;margin-bottom:8px}
 .top form{color:var(--soft);font-size:.9rem}
+.shop{display:flex;gap:12px;align-items:center;margin:0}
+.avatar{display:grid;flex:none;place-items:center;width:40px;height:40px;border-radius:12px;background:var(--go);color:var(--on-go);font-weight:600}
+.avatar:empty{display:none}
 nav ul{display:flex;flex-wrap:wrap;gap:4px;margin:0;padding:4px;border:1px solid var(--line);border-radius:16px;background:var(--card);list-style:none}
 nav ul+ul{margin-top:4px}
 nav a{display:block;min-height:40px;padding:8px 11px;border-radius:12px;color:var(--soft);text-decoration:none}
@@ -34,7 +37,7 @@ li .soft a{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ell
 .row{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 legend{padding:0;font-weight:600}
 label{display:block;margin:0 0 4px;font-weight:600}
-input:not([type=radio],[type=checkbox]),select,textarea{min-height:44px;padding:8px 12px;border:1px solid var(--soft);border-radius:10px;background:var(--page);color:var(--text);font:inherit}
+input:not([type=radio],[type=checkbox]),select,textarea{min-height:44px;padding:8px 12px;border:1px solid var(--soft);border-radius:10px;background:var(--card);color:var(--text);font:inherit}
 input:not([type=radio],[type=checkbox],[type=time],[type=date]),select,textarea{width:100%;margin:0 0 16px}
 input[aria-invalid],textarea[aria-invalid],select[aria-invalid]{border:2px solid var(--bad)}
 input[type=time]{flex:1 1 6.5rem;min-width:0;padding:8px;font-variant-numeric:tabular-nums}

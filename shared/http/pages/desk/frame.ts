@@ -7,14 +7,16 @@ import type { ListPart, Records } from '../../../ports/registry.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import { initialsOf } from '../../../presentation/team-words.ts';
 import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
 import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
-import { type DeskPage, developerPages, folderOf, type MenuPage, maySee, shopPages } from '../../desk/roles.ts';
+import type { DeskPage, MenuPage } from '../../desk/roles.ts';
 import { seenFor } from '../../desk/sections.ts';
 import type { Fields, HttpRequest } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
 import { type Layout, pageResponse } from '../page.ts';
 import { DESK_STYLE } from './desk-style.ts';
+import { deskMenu } from './menu.ts';
 
 /** What every page of the desk is made from. */
 export type View = {
@@ -60,15 +62,10 @@ export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] =
 /** A page of the desk, with its menu and its note. */
 export function framed(view: View, page: DeskPage, main: Markup): HttpResponse {
 	const { at, texts, language, note } = view;
-	const link = (each: MenuPage): Markup =>
-		html`<li><a href="../${folderOf(each)}/${each}"${each === page && html` aria-current="page"`}>${texts.pages[each]}</a></li>`;
-	const menu = (pages: readonly MenuPage[]): Markup | false => {
-		const own = pages.filter((each) => maySee(at.person, each));
-		return own.length > 0 && html`<ul>${own.map(link)}</ul>`;
-	};
-	const top = html`<header><div class="top"><strong><bdi>${at.workspace.name}</bdi></strong>
+	const { name } = at.workspace;
+	const top = html`<header><div class="top"><p class="shop"><span class="avatar" aria-hidden="true">${initialsOf(name)}</span><strong><bdi>${name}</bdi></strong></p>
 <form method="post">${hidden(view, { act: 'signed_out' })}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
-<nav aria-label="${texts.desk}">${menu(shopPages)}${menu(developerPages)}</nav></header>`;
+${deskMenu(page, at.person, texts)}</header>`;
 	const [look, role] = note?.problem ? ['note bad', 'alert'] : ['note', 'status'];
 	const says = note && html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more}</div>`;
 	const title = new Map(Object.entries(texts.pages)).get(page) ?? '';

@@ -1,3 +1,4 @@
+import { cookieIn } from '../../../domain/desk/desk-access.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
 import type { WindowRefusal } from '../../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../../domain/workspaces/workspace.ts';
@@ -12,6 +13,7 @@ import { pageResponse, readersLanguage } from '../page.ts';
 import { hiddenFields, layoutWith } from './frame.ts';
 
 type Reader = Pick<HttpRequest, 'headers'>;
+type Visitor = Pick<HttpRequest, 'headers' | 'cookies'>;
 
 /** Makes pages of the desk for a person without a session. */
 function strangers(language: Language) {
@@ -23,7 +25,7 @@ function strangers(language: Language) {
 /** Asks for a mail address. */
 export function signInPage(request: Reader): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
-	return show(200, texts.sign_in, addressForm(texts, ''));
+	return show(200, texts.sign_in, html`<p>${texts.welcome}</p>${addressForm(texts, '')}`);
 }
 
 /** The answer to every address. */
@@ -39,16 +41,17 @@ export function openPage(workspaces: readonly Workspace[], request: Reader): Htt
 	const buttons = workspaces.map(
 		({ id, name }) => html`<p><button name="workspace" value="${id}">${fillIn(texts.open, name)}</button></p>`,
 	);
-	return show(200, texts.open_title, html`<form method="post" class="card">${buttons}</form>`);
+	return show(200, texts.open_title, html`<p>${texts.welcome}</p><form method="post" class="card">${buttons}</form>`);
 }
 
 /**
- * What a request without a session gets. A form that was sent after its session had ended stays: its fields are sent again
- * after the sign-in, and its page then asks to save them.
+ * What a request without a session gets; a browser that never had one is greeted. A form that was sent after its session had
+ * ended stays: its fields are sent again after the sign-in, and its page then asks to save them.
  */
-export function signedOutPage(request: Reader, form: Fields | null): HttpResponse {
+export function signedOutPage(request: Visitor, form: Fields | null): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
-	const { title, detail } = texts.problems.signed_out;
+	const isNew = form === null && cookieIn(request.cookies) === '';
+	const { title, detail } = isNew ? { title: texts.sign_in, detail: texts.welcome } : texts.problems.signed_out;
 	const again = html`<form method="post" class="card">${hiddenFields(shownBack(form ?? {}))}<p>${texts.kept}</p><button class="quiet">${texts.go_on}</button></form>`;
 	return show(401, title, html`<p>${detail}</p>${addressForm(texts, '../')}${form && again}`, 'signed_out');
 }
