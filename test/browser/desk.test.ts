@@ -175,6 +175,9 @@ it('shows the true figures of 2,600 calls, by the local hour of a zone with a qu
 			return number(at.length);
 		});
 		expect(await page.locator('td:nth-child(2)').allTextContents()).toEqual(hours);
+		await page.getByText('On the clock of Asia/Kathmandu.').waitFor();
+		const bars = await page.locator('.chart rect').count();
+		expect(bars).toBe(hours.filter((count) => count !== '0').length);
 	}
 	expect(made.filter(({ at_ms }) => at_ms >= now_ms - 7 * DAY).length).toBeGreaterThan(2000);
 	await page.getByText(/^Since .*every call that has ended/).waitFor();

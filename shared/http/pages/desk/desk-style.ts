@@ -61,9 +61,12 @@ dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,max(10rem
 dl div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:14px 16px;border:1px solid var(--line);border-radius:16px;background:var(--card)}
 dt{font-size:.9rem;line-height:1.3}
 dd{font-size:1.6rem;font-weight:600;line-height:1.3;font-variant-numeric:tabular-nums}
-.chart{display:block;direction:ltr;width:100%;height:auto}
+.chart th,.chart td{padding:2px 12px 2px 0;padding-inline:0 12px;overflow-wrap:normal;white-space:nowrap;font-variant-numeric:tabular-nums}
+.chart tr+tr{border:0}
+.chart td:nth-child(2){text-align:end}
+.chart td:last-child{width:100%;padding:0}
+.chart svg{display:block}
 .chart rect{fill:var(--go)}
-.chart text{fill:var(--soft);font:15px system-ui,sans-serif}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:24px}
 .preview{align-self:start;padding:16px;border:1px solid var(--line);border-radius:16px;background:#fff;box-shadow:0 8px 24px #0002;color:#151a18;font-size:.9rem}
 .preview .soft{color:#57615d}

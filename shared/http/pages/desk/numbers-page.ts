@@ -33,24 +33,16 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	return html`<p class="row">${links}</p>
 <p class="soft">${fillIn(texts.counted, since)}</p>
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<h2>${texts.by_hour}</h2><div class="card">${picture(by_hour, texts.by_hour)}
-<details><summary>${texts.as_table}</summary>${hourTable(by_hour, view)}</details></div>
+<h2>${texts.by_hour}</h2><div class="card"><p class="soft">${fillIn(texts.clock_of, time_zone)}</p>${hourTable(by_hour, view)}</div>
 <p class="row"><a class="button quiet" href="calls.csv?days=${days}">${texts.csv_calls}</a><a class="button quiet" href="leads.csv?days=${days}">${texts.csv_leads}</a></p>`;
 }
 
-/** Bars by hour, each 20 wide and at most 100 high. The table beside it has the same figures. */
-function picture(by_hour: readonly number[], name: string): Markup {
-	const most = Math.max(1, ...by_hour);
-	const bars = by_hour.map((calls, hour) => {
-		const height = Math.round((calls / most) * 100);
-		return html`<rect x="${hour * 20 + 2}" y="${100 - height}" width="16" height="${height}"></rect>`;
-	});
-	const marks = [0, 6, 12, 18].map((hour) => html`<text x="${hour * 20 + 2}" y="117">${hour}</text>`);
-	return html`<svg class="chart" viewBox="0 0 480 120" role="img" aria-label="${name}">${bars}${marks}</svg>`;
-}
-
+/** A row for each hour: the calls as a number and as a bar. The text does not shrink on a phone, as in a picture it would. */
 function hourTable(by_hour: readonly number[], { texts, language }: View): Markup {
-	const number = numberIn(language);
-	const rows = by_hour.map((calls, hour) => html`<tr><td>${hour}:00</td><td>${number(calls)}</td></tr>`);
-	return html`<table><thead><tr><th scope="col">${texts.hour}</th><th scope="col">${texts.calls}</th></tr></thead><tbody>${rows}</tbody></table>`;
+	const [number, most] = [numberIn(language), Math.max(1, ...by_hour)];
+	const rows = by_hour.map((calls, hour) => {
+		const bar = html`<svg width="100%" height="12" aria-hidden="true"><rect width="${Math.round((calls / most) * 100)}%" height="12" rx="3"></rect></svg>`;
+		return html`<tr><td dir="ltr">${String(hour).padStart(2, '0')}:00</td><td>${number(calls)}</td><td>${calls > 0 && bar}</td></tr>`;
+	});
+	return html`<table class="chart"><thead><tr><th scope="col">${texts.hour}</th><th scope="col" colspan="2">${texts.calls}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
