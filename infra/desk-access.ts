@@ -3,7 +3,12 @@ import type { RecordName } from '../shared/ports/registry.ts';
 import type { Access } from './access.ts';
 
 /** The records that the link in a message needs. */
-export const opensLinks = ['callback_link', 'callback_lead', 'workspace'] as const satisfies readonly RecordName[];
+export const opensLinks = [
+	'call',
+	'callback_link',
+	'callback_lead',
+	'workspace',
+] as const satisfies readonly RecordName[];
 
 /** The rows of the desk's functions: one that is no operation does not compile, and infra/function-access.ts misses none. */
 export const deskAccess = {
@@ -24,7 +29,7 @@ export const deskAccess = {
 	},
 	// Sealed numbers move with the members of a team; no function of the desk may open one.
 	'change-desk': {
-		get: [...opensLinks, 'blocked_address', 'call', 'desk_session', 'idempotency', 'number_usage', 'team_number'],
+		get: [...opensLinks, 'blocked_address', 'desk_session', 'idempotency', 'number_usage', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		tallies: true,
 		put: [

@@ -14,11 +14,12 @@ export type FunctionName = ApiFunction | Worker;
 
 export const isWorker = (name: string): name is Worker => workers.some((worker) => worker === name);
 
-/** Advances a call: its record, its events with their deliveries, the notice if it was missed, and the messages that follow. */
+/** Advances a call: its record, its events with their deliveries, the notice if it was missed, its number, and the messages that follow. */
 const movesCalls = {
 	get: ['call', 'workspace', 'team_notice'],
 	query: ['webhook_endpoint'],
 	put: ['call', 'event', 'delivery', 'team_notice'],
+	remove: ['sealed_number'],
 	count: ['tally'],
 	send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries'],
 	use: ['telephony'],
@@ -34,6 +35,7 @@ const own = {
 		get: ['call'],
 		query: ['webhook_endpoint'],
 		put: ['call', 'event', 'delivery'],
+		remove: ['sealed_number'],
 		count: ['tally'],
 		send: ['hang-up-legs', 'call-timers', 'deliveries'],
 	},
@@ -90,6 +92,7 @@ const own = {
 		get: ['call'],
 		query: ['webhook_endpoint'],
 		put: ['call', 'event', 'delivery'],
+		remove: ['sealed_number'],
 		count: ['tally'],
 		send: ['hang-up-legs', 'call-timers', 'deliveries'],
 		use: ['macs'],
@@ -108,7 +111,7 @@ const own = {
 
 	'show-callback-link': { get: opensLinks },
 	'confirm-callback-link': {
-		get: [...opensLinks, 'number_usage', 'call'],
+		get: [...opensLinks, 'number_usage'],
 		query: ['webhook_endpoint'],
 		put: ['callback_link', 'call', 'event', 'delivery', 'number_usage'],
 		count: ['any'],

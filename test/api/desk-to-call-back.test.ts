@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import { eventually } from '../support/stack/api.ts';
+import { consentText, PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
 import { testStack } from '../support/stack/stack.ts';
@@ -17,6 +18,8 @@ const { desk, send, signIn, post } = deskForms(() => stack, { linkTo });
 type Session = Awaited<ReturnType<typeof signIn>>;
 
 const today = async ({ cookie }: Session): Promise<string> => (await send(desk('pages/today'), { cookie })).html;
+const toCallBack = async (session: Session): Promise<string> =>
+	/<h2>To call back<\/h2>(.*?)<h2>/s.exec(await today(session))?.[1] ?? '';
 /** Presses the one button of this name, and returns where it leads. */
 async function press(session: Session, act: string): Promise<string> {
 	const [form] = formsIn(await today(session)).filter((fields) => fields['act'] === act);
@@ -38,10 +41,47 @@ it('a callback that reached no one stays on the card, with a button for another 
 	const page = await ringMe(await press(mia, 'lead_called'), mia);
 	expect(page).toContain('<a class="button" href="../desk/pages/today">Back to the list</a>');
 	const card = await eventually('the card says how the callback ended', async () => {
-		const html = await today(mia);
-		const [, waits = ''] = /<h2>To call back<\/h2>(.*?)<h2>/s.exec(html) ?? [];
+		const waits = await toCallBack(mia);
 		return waits.includes('The visitor did not answer') ? waits : null;
 	});
 	expect(card).toMatch(/↩ <time datetime="[^"]+">[^<]+<\/time>: <span>The visitor did not answer<\/span> · Ida Wells/);
 	expect(await press(mia, 'lead_called')).toMatch(/\/callback-links\/\w+\./);
+});
+
+it('a missed call is called back from the list, if what the visitor agreed to covers it', async () => {
+	const shop = await newShop('US', { team: ['Ida Wells:+13125550103'] });
+	const mia = await signIn(shop.member, shop.id);
+	const { id: consent_text_id } = consentText({ consent_text: PLAIN_CONSENT, consent_texts: {} }, 'en', 'call');
+	for (const [phone, name, text] of [
+		['+12125550110', 'Grace', { consent_text_id }],
+		['+13125550110', 'Ada', {}],
+	] as const) {
+		const body = visitorBody(shop, { phone, name, ...text });
+		const asked = await call(stack.base_url, '/widget/call-requests', {
+			headers: { origin: shop.allowed_origin },
+			body,
+		});
+		expect(asked.status).toBe(202);
+	}
+	const waits = await eventually('both are missed', async () => {
+		const html = await toCallBack(mia);
+		return html.match(/Missed: the team did not answer/g)?.length === 2 ? html : null;
+	});
+	expect(waits.match(/value="lead_called"/g)).toHaveLength(1);
+	expect(waits).toMatch(/>Ada<.*What this visitor agreed to does not cover a call back/s);
+	const link = await press(mia, 'lead_called');
+	expect((await send(link, mia)).html).toContain('Grace asked for a call that no one answered');
+	await ringMe(link, mia);
+	await eventually('the card has the attempt', async () =>
+		/Grace.*↩ <time[^>]+>[^<]+<\/time>: <span class="missed">Missed/s.test(await toCallBack(mia)) ? true : null,
+	);
+	// Ida’s phone was rung, the visitor’s was not: the call back that was agreed to is still to come.
+	expect((await toCallBack(mia)).match(/value="lead_called"/g)).toHaveLength(1);
+	for (const name of ['Grace', 'Ada']) {
+		await press(mia, 'lead_handled');
+		expect(await toCallBack(mia)).not.toContain(`>${name}<`);
+	}
+	expect((await send(desk('pages/log'), { cookie: (await signIn(shop.owner, shop.id)).cookie })).html).toContain(
+		'called a visitor back',
+	);
 });

@@ -146,7 +146,7 @@ it('the first day of a new owner, on a phone and without a shell', async () => {
 	// Finds yesterday's missed call.
 	await missYesterday(first);
 	await at(page, 'today');
-	const missed = page.getByRole('listitem').filter({ hasText: 'Yesterday’s visitor' });
+	const missed = page.getByRole('listitem').filter({ hasText: 'Yesterday’s visitor' }).first();
 	await missed.getByText('Missed: the team did not answer').waitFor();
 
 	// Copies the snippet onto a new page, where the widget works.

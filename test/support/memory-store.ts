@@ -1,6 +1,7 @@
 import { dueShard, listPlace, records } from '../../shared/adapters/dynamodb/table.ts';
 import {
 	type ListedName,
+	listedStatus,
 	type RecordKeys,
 	type RecordName,
 	type Records,
@@ -197,12 +198,14 @@ function list<N extends ListedName | 'event'>(
 ): Records[N][] {
 	listPlace(record, workspace_id, part);
 	const wanted = Object.entries(part ?? {});
+	const fieldOf = (item: Records[N], field: string): unknown =>
+		field === 'status' ? listedStatus(item) : Reflect.get(item, field);
 	const all: Iterable<Records[N]> = tables[record].values();
 	return [...all]
 		.filter(
 			(item) =>
 				item.workspace_id === workspace_id &&
-				wanted.every(([field, value]) => Reflect.get(item, field) === value) &&
+				wanted.every(([field, value]) => fieldOf(item, field) === value) &&
 				(from_id === null || item.id >= from_id) &&
 				(before_id === null || item.id < before_id),
 		)

@@ -42,7 +42,7 @@ export const MEANING: Readonly<Record<RecordName, string>> = {
 	team_number: 'a team member’s number, encrypted, with its keyed hash',
 	team_notice: 'a message to the team about a lead or an endpoint, until it is sent',
 	consent: 'the text that a visitor agreed to',
-	callback_link: 'the one-time links of a lead',
+	callback_link: 'the one-time links of a lead or a missed call',
 	desk_address: 'a mail address that may use the desk of a workspace',
 	desk_link: 'a link by mail to a desk',
 	desk_mailbox: 'when an address last used such a link',

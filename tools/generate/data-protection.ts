@@ -87,13 +87,16 @@ const RULES: { readonly [N in RecordName]: Rule<N> } = {
 		kept: forSeconds(IDEMPOTENCY_SECONDS, 'the request'),
 	},
 	number_usage: {
-		personal: visitor('keyed hash of the number, calls of the day', 'removes it, but for a suppression'),
-		kept: { until: 'the day after the number’s last call; a suppressed number: the operator allows it again' },
+		personal: visitor(
+			'keyed hash of the number, calls of the day, when it was last reached',
+			'removes it, but for a suppression',
+		),
+		kept: { until: 'two days after the number’s last call; a suppressed number: the operator allows it again' },
 	},
 	sealed_number: {
 		personal: visitor('the number, encrypted', 'removes it'),
 		kept: {
-			until: `${lasting(CALL_NUMBER_SECONDS)} after the request of a call, ${lasting(LEAD_NUMBER_SECONDS)} after a lead`,
+			until: `${lasting(CALL_NUMBER_SECONDS)} after the request of a call; of a missed call, until the end of the next day if the visitor agreed to a call back until then (otherwise it goes with the end of such a call); ${lasting(LEAD_NUMBER_SECONDS)} after a lead`,
 		},
 	},
 	team_number: { personal: team('the number, encrypted, with its keyed hash'), kept: { until: 'the member leaves' } },
@@ -112,7 +115,7 @@ const RULES: { readonly [N in RecordName]: Rule<N> } = {
 		kept: forSeconds(CONSENT_SECONDS, 'the request'),
 	},
 	callback_link: {
-		personal: visitor('which lead and call it is about', 'removes it'),
+		personal: visitor('which lead or missed call it is about, and the calls back', 'removes it'),
 		kept: forSeconds(link.LIFETIME_SECONDS.message + link.REMEMBERED_SECONDS, 'the last message'),
 	},
 	desk_address: { personal: atDesk('mail address'), kept: { until: 'the person leaves the desk' } },

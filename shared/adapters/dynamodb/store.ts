@@ -93,9 +93,8 @@ async function listItems(
 	workspace_id: string,
 	range: ListRange,
 ): Promise<Attributes[]> {
-	const { part } = range;
-	const place = listPlace(record, workspace_id, part);
-	const isIn = (item: Attributes) => Object.entries(part ?? {}).every(([field, is]) => stringOf(item[field]) === is);
+	const place = listPlace(record, workspace_id, range.part);
+	const isIn = (item: Attributes) => stringOf(item[place.index.partition_key]) === place.pk;
 	const matches: Attributes[] = [];
 	let rest: Rest = { ...range, after_id: null };
 	while (matches.length < range.limit) {

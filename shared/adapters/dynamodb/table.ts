@@ -3,6 +3,7 @@ import {
 	type ListedName,
 	type ListPart,
 	listedRecords,
+	listedStatus,
 	type RecordKeys,
 	type RecordName,
 	statusLists,
@@ -108,13 +109,15 @@ export function listPlace(record: ListedName, workspace_id: string, part?: ListP
 }
 
 /** Every place where a record is listed now. */
-export function listPlaces(record: ListedName, { workspace_id, status, endpoint_id }: Listed): readonly ListPlace[] {
+export function listPlaces(record: ListedName, item: Listed): readonly ListPlace[] {
+	const { workspace_id, endpoint_id } = item;
+	const status = listedStatus(item);
 	const inStatus = (statusLists[record] ?? []).filter((each) => each === status).map((each) => ({ status: each }));
 	const ofEndpoint = endpoint_id !== undefined && listsByEndpoint(record) ? { endpoint_id } : [];
 	const parts = [undefined, inStatus, ofEndpoint].flat();
 	return parts.map((part) => listPlace(record, workspace_id, part));
 }
-type Listed = { readonly workspace_id: string; readonly status?: unknown; readonly endpoint_id?: string };
+type Listed = Parameters<typeof listedStatus>[0] & { readonly workspace_id: string; readonly endpoint_id?: string };
 
 export const listsByStatus = (record: ListedName): boolean => statusLists[record] !== undefined;
 export const listsByEndpoint = (record: ListedName): boolean => record === 'delivery';

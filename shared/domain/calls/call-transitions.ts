@@ -173,11 +173,14 @@ export type NewCall = {
 	readonly plan?: RingPlan;
 	/** The lead that this call answers, which has the number. */
 	readonly lead_id?: string;
+	/** The missed call that this call answers, which has the number. */
+	readonly calls_back?: string;
+	readonly call_back_until?: string;
 };
 
 /** Creates a call that was just requested, with its first legs and its first event. */
 export function newCall(request: NewCall, moment: Moment): Decision {
-	const { reference, number_hash, lead_id, workspace } = request;
+	const { reference, number_hash, lead_id, calls_back, call_back_until, workspace } = request;
 	const { caller_number } = workspace;
 	const blank: Call = {
 		id: request.id,
@@ -200,6 +203,8 @@ export function newCall(request: NewCall, moment: Moment): Decision {
 			caller_number: caller_number ?? undefined,
 			number_hash,
 			lead_id,
+			calls_back,
+			call_back_until,
 		}),
 	};
 	const decision = alignWithLegs(blank, blank, moment);

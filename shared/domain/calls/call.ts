@@ -56,6 +56,10 @@ export type Call = {
 	readonly number_hash?: string;
 	/** The lead that a team member called back; then the visitor's number is stored with the lead. */
 	readonly lead_id?: string;
+	/** The missed call that a team member called back; then the visitor's number is stored with that call. */
+	readonly calls_back?: string;
+	/** The visitor agreed to one call back until then, if no one answers; absent: to none. */
+	readonly call_back_until?: string;
 	readonly plan: RingPlan;
 	/** The workspace's caller number when the call was created; absent: the deployment's. */
 	readonly caller_number?: string;
@@ -68,13 +72,17 @@ export function isTerminal(status: CallStatus): boolean {
 	return status === 'completed' || status === 'failed' || status === 'canceled';
 }
 
-/** The owner of the number that a leg rings. A call that answers a lead rings the lead's number. */
+/** A visitor's call that the team did not answer. */
+export const isMissed = ({ failure_reason, lead_id, calls_back }: Call): boolean =>
+	failure_reason === 'no_agent_answer' && lead_id === undefined && calls_back === undefined;
+
+/** The owner of the number that a leg rings. A call back rings the number of its lead, or of the missed call. */
 export function numberOwnerOf(
-	call: Pick<Call, 'id' | 'workspace_id' | 'lead_id'>,
+	call: Pick<Call, 'id' | 'workspace_id' | 'lead_id' | 'calls_back'>,
 	{ member }: Pick<Leg, 'member'>,
 ): string {
 	if (member !== null) return memberOwner(call.workspace_id, member);
-	return call.lead_id === undefined ? callOwner(call.id) : leadOwner(call.lead_id);
+	return call.lead_id === undefined ? callOwner(call.calls_back ?? call.id) : leadOwner(call.lead_id);
 }
 
 /** The plan for a new call: the members who are on. Round robin starts with another one for each call. */

@@ -5,7 +5,10 @@ import { type Call, isTerminal } from './call.ts';
 export type NumberUsage = {
 	readonly number_hash: string;
 	readonly version: number;
+	/** The latest call to it, live or over. */
 	readonly live_call_id: string | null;
+	/** When an earlier call than that one was last connected; absent: none was since the record began. */
+	readonly reached_at?: string;
 	readonly day: string;
 	readonly day_count: number;
 	/** The owner asked never to be called again. */
@@ -23,6 +26,8 @@ export type NumberRefusal = {
 	readonly retry_after_seconds: number;
 };
 
+/** After the UTC day of the latest call: longer than a call may be called back, in every time zone. */
+const KEPT_SECONDS = 48 * 3600;
 /** If a team wants to call a visitor who is in a call, it should retry after this. */
 const LIVE_RETRY_AFTER_SECONDS = 60;
 
@@ -33,7 +38,7 @@ const LIVE_RETRY_AFTER_SECONDS = 60;
  */
 export function admitNumber(
 	usage: NumberUsage | null,
-	live_call: Pick<Call, 'status'> | null,
+	live_call: Pick<Call, 'status' | 'connected_at'> | null,
 	request: {
 		readonly number_hash: string;
 		readonly call_id: string;
@@ -49,15 +54,17 @@ export function admitNumber(
 		return { refused: 'in_a_call', retry_after_seconds: LIVE_RETRY_AFTER_SECONDS };
 	}
 	if (day_count >= request.calls_per_day) return { refused: 'called_enough', retry_after_seconds: end.in_seconds };
+	const reached_at = live_call?.connected_at ?? usage?.reached_at;
 	return {
 		usage: {
+			...(reached_at !== undefined && { reached_at }),
 			number_hash: request.number_hash,
 			version: next(usage),
 			live_call_id: request.call_id,
 			day,
 			day_count: day_count + 1,
 			suppressed: false,
-			expires_at_epoch_s: end.epoch_s + 24 * 3600,
+			expires_at_epoch_s: end.epoch_s + KEPT_SECONDS,
 		},
 	};
 }
@@ -69,7 +76,7 @@ export function suppressedUsage(usage: NumberUsage | null, number_hash: string):
 
 /** The record after the suppression is removed: its limits continue unchanged. */
 export function allowedUsage(usage: NumberUsage | null, number_hash: string, now_ms: number): NumberUsage {
-	const expires_at_epoch_s = endOfDay(now_ms).epoch_s + 24 * 3600;
+	const expires_at_epoch_s = endOfDay(now_ms).epoch_s + KEPT_SECONDS;
 	return { ...(usage ?? unusedNumber(number_hash)), version: next(usage), suppressed: false, expires_at_epoch_s };
 }
 

@@ -18,7 +18,11 @@ type LinkSecret = { readonly hash: string; readonly expires_at: string };
  * itself; any of them opens the link, and one use ends all of them.
  */
 export type CallbackLink = {
+	/** The lead that it calls back; with `of`, the missed call. */
 	readonly lead_id: string;
+	readonly of?: 'call';
+	/** When a person said that the missed call needs no call back any more; absent: no one did. */
+	readonly handled_at?: string;
 	readonly version: number;
 	readonly workspace_id: string;
 	/** Oldest first. */
@@ -44,19 +48,34 @@ const anew = (link: CallbackLink): CallbackLink => ({
 	former_call_ids: callIdsOf(link),
 });
 
-/** Adds a secret to the link, valid from now. It prolongs no other. */
+type AboutLink = Pick<CallbackLink, 'lead_id' | 'workspace_id' | 'of'>;
+const blankLink = (about: AboutLink) => ({ ...about, used_at: null, call_id: null });
+
+/** The link of a missed call that needs no call back any more: no secret opens it. */
+export function handledLink(before: CallbackLink | null, about: AboutLink, now_ms: number): CallbackLink {
+	return {
+		...(before ?? blankLink(about)),
+		version: (before?.version ?? 0) + 1,
+		secrets: [],
+		handled_at: new Date(now_ms).toISOString(),
+		expires_at_epoch_s: Math.max(before?.expires_at_epoch_s ?? 0, Math.floor(now_ms / 1000) + REMEMBERED_SECONDS),
+	};
+}
+
+/** Adds a secret to the link, valid from now, but not beyond `last_ms`. It prolongs no other. */
 export function withSecret(
 	before: CallbackLink | null,
-	{ lead_id, workspace_id }: Pick<CallbackLink, 'lead_id' | 'workspace_id'>,
+	about: AboutLink,
 	secret: Uint8Array,
 	now_ms: number,
 	where: keyof typeof LIFETIME_SECONDS = 'message',
+	last_ms = Infinity,
 ): CallbackLink {
 	const link = before !== null && before.used_at !== null ? anew(before) : before;
-	const expires_ms = now_ms + LIFETIME_SECONDS[where] * 1000;
+	const expires_ms = Math.min(now_ms + LIFETIME_SECONDS[where] * 1000, last_ms);
 	const added = { hash: hashOf(secret), expires_at: new Date(expires_ms).toISOString() };
 	return {
-		...(link ?? { lead_id, workspace_id, used_at: null, call_id: null }),
+		...(link ?? blankLink(about)),
 		version: (link?.version ?? 0) + 1,
 		secrets: [...(link?.secrets ?? []), added].slice(-MOST_SECRETS),
 		expires_at_epoch_s: Math.max(link?.expires_at_epoch_s ?? 0, Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS),

@@ -48,6 +48,10 @@ export function endOfToday(time_zone: string, now_ms: number): number {
 	return startOfDate(time_zone, tomorrow(time_zone, now_ms));
 }
 
+/** When the date after the current one ends in the zone. */
+export const endOfTomorrow = (time_zone: string, now_ms: number): number =>
+	endOfToday(time_zone, endOfToday(time_zone, now_ms));
+
 /** The opening times that begin on one local date (midnight, given as if it were UTC), as instants. */
 function openingsOf(
 	{ time_zone, business_hours: hours }: Hours,

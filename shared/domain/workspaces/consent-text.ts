@@ -58,6 +58,9 @@ const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>
 };
 // cspell:enable
 
+/** Whether a text covers one call back by the end of the next day, if no one answers: ours do, a shop's own may not. */
+export const coversCallBack = (text: string): boolean => languages.some((each) => DEFAULTS[each].call === text);
+
 type Settings = { readonly consent_text: string; readonly consent_texts: ConsentTexts };
 
 /** The workspace's text for this language and case, else its one text for all of them, else ours. */

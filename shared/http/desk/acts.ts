@@ -9,7 +9,7 @@ import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { MEMBER_ID_PATTERN, MOST_NAME_CHARACTERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { callBack, doNotCall } from '../../use-cases/desk/contacts.ts';
+import { callBack, doNotCall, handleMissed } from '../../use-cases/desk/contacts.ts';
 import { countInvitation } from '../../use-cases/desk/desk-links.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
 import { updateLead } from '../../use-cases/leads/update-lead.ts';
@@ -39,6 +39,7 @@ function aboutOf(form: object, { team }: Workspace): string | null {
 }
 
 const byId = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
+const ofContact = z.extend(byId, { of: z._default(z.enum(['call', 'callback_lead']), 'callback_lead') });
 const address = z.string().check(z.trim(), z.refine(isEmailAddress));
 const byAddress = z.object({ address });
 const byMember = z.object({ member_id: z.string().check(z.regex(MEMBER_ID_PATTERN)) });
@@ -55,11 +56,14 @@ const settings =
 		return save(fields, at);
 	};
 
-const leadBecomes = (status: 'handled' | 'dismissed'): Act<Deps> =>
-	act(byId, async ({ id }, { workspace, store, clock, line }) => {
-		const outcome = await updateLead({ workspace_id: workspace.id, id, status }, { store, clock, line });
-		return 'lead' in outcome ? { done: true } : { refused: 'not_found' };
-	});
+async function leadBecomes(
+	status: 'handled' | 'dismissed',
+	{ id }: z.infer<typeof byId>,
+	{ workspace, store, clock, line }: Sender,
+): Promise<Outcome> {
+	const outcome = await updateLead({ workspace_id: workspace.id, id, status }, { store, clock, line });
+	return 'lead' in outcome ? { done: true } : { refused: 'not_found' };
+}
 
 const memberBecomes = (memberSwitch: MemberSwitch, at: Sender, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
@@ -71,17 +75,17 @@ const acts: Readonly<Record<ShopAct, Act<Deps>>> = {
 		return changeWorkspace(at.workspace.id, { paused_until: new Date(until_ms).toISOString() }, at);
 	}),
 	resumed: act(z.object({}), (_, at) => changeWorkspace(at.workspace.id, { paused_until: null }, at)),
-	lead_handled: leadBecomes('handled'),
-	lead_dismissed: leadBecomes('dismissed'),
-	lead_called: act(z.extend(byId, { shown: z.optional(z.string()) }), ({ id, shown }, at) => {
+	lead_handled: act(ofContact, (form, at) =>
+		form.of === 'call' ? handleMissed(at.workspace.id, form.id, at) : leadBecomes('handled', form, at),
+	),
+	lead_dismissed: act(byId, (form, at) => leadBecomes('dismissed', form, at)),
+	lead_called: act(z.extend(ofContact, { shown: z.optional(z.string()) }), ({ id, of, shown }, at) => {
 		const press = createHmac('sha256', at.secret)
 			.update(`callback ${id} ${shown ?? at.clock.now()}`)
 			.digest();
-		return callBack(at.workspace.id, id, press, at);
+		return callBack(at.workspace.id, { of, id }, press, at);
 	}),
-	number_suppressed: act(z.extend(byId, { of: z.enum(['call', 'callback_lead']) }), (contact, at) =>
-		doNotCall(at.workspace.id, contact, at),
-	),
+	number_suppressed: act(ofContact, (contact, at) => doNotCall(at.workspace.id, contact, at)),
 	hours: settings('hours'),
 	ringing: settings('ringing'),
 	site: settings('site'),

@@ -31,7 +31,11 @@ ${phones}
 <button>${texts.ring}</button>
 <p class="soft">${texts.what_happens} ${fillIn(texts.works_until, readableTime(expires_at, locale))}</p>
 </form>`;
-	return pageResponse(200, { language: locale.language, title: fillIn(texts.asked, whoAsked(lead, locale)), main });
+	return pageResponse(200, {
+		language: locale.language,
+		title: fillIn(lead.of === 'call' ? texts.not_answered : texts.asked, whoAsked(lead, locale)),
+		main,
+	});
 }
 
 /** One member's phone to choose, with its mask and, if there is one, the member's name. */

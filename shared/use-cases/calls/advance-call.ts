@@ -4,6 +4,7 @@ import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
 import { isReportOn, type Leg, type LegFact } from '../../domain/calls/leg.ts';
 import { callTally } from '../../domain/calls/tally.ts';
+import { callOwner } from '../../domain/kernel/phone-number.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Log } from '../../ports/log.ts';
@@ -72,17 +73,25 @@ export async function proposeAdvance(
 	const endpoints = events.length === 0 ? [] : await deps.store.endpointsOf(before.workspace_id);
 	const publication = publishEvents(before, events, endpoints, now_ms, deps.ids);
 	const guard = { if: 'version', version: before.version } as const;
-	const is_missed = call.failure_reason === 'no_agent_answer' && before.failure_reason === null;
+	const ends = isTerminal(call.status) && !isTerminal(before.status);
+	const is_missed = ends && call.failure_reason === 'no_agent_answer';
 	return {
 		result: call,
 		writes: {
 			call: call === before ? [] : [{ op: 'put', record: 'call', item: call, guard }],
 			events: publication.writes,
-			tally: isTerminal(call.status) && !isTerminal(before.status) ? callTally(call) : [],
+			tally: ends ? callTally(call) : [],
+			number: ends && !is_missed ? forgetNumber(call) : [],
 			notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
 		},
 		afterwards: () => sendWhatFollows(callChange, publication, deps),
 	};
+}
+
+/** The number that was kept for a call back is not kept once it turns out that there is none. */
+function forgetNumber({ id, call_back_until }: Call): readonly Write[] {
+	if (call_back_until === undefined) return [];
+	return [{ op: 'remove', record: 'sealed_number', key: { owner: callOwner(id) }, guard: { if: 'always' } }];
 }
 
 /** The new events of a call, for the endpoints of its workspace. */

@@ -1,72 +1,84 @@
-import { isTerminal } from '../../domain/calls/call.ts';
-import type { CallRecord } from '../../domain/calls/call-record.ts';
+import { isMissed } from '../../domain/calls/call.ts';
 import { formatToken } from '../../domain/kernel/link-token.ts';
-import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
-import { type CallbackLink, callIdsOf, endOfSecret, withSecret } from '../../domain/leads/callback-link.ts';
+import { endOfSecret, handledLink, withSecret } from '../../domain/leads/callback-link.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { asRead, change } from '../kernel/change.ts';
-import { isAnySuppressed, suppressHash } from '../visitors/suppress-number.ts';
+import { suppressHash } from '../visitors/suppress-number.ts';
 import type { EditContext } from '../workspaces/edit-workspace.ts';
+import { type NotNow, type Waiting, waitingCall, waitingLead } from './to-call-back.ts';
 
-// What a person of the desk does with a call or a callback lead. `not_callable`: its person was erased, or may not be called.
+// What a person of the desk does with a call or a callback lead.
 
-type Reads = Pick<Ports, 'store'>;
 type Deps = Pick<Ports, 'store' | 'clock'> & Pick<EditContext, 'line'>;
 type Done = { readonly done: true };
 type Link = { readonly link: string };
-type NotNow = 'not_callable' | 'calling_now';
 type Refused = { readonly refused: 'not_found' | NotNow };
 type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
 
-/** A visitor who waits to be called back. */
-export type Waiting = {
-	readonly lead: CallbackLead;
-	readonly link: CallbackLink | null;
-	/** The calls by its links, oldest first. */
-	readonly attempts: readonly CallRecord[];
-	/** Why it cannot be called back now; null: it can. */
-	readonly refused: NotNow | null;
-};
-
-/** What the team did about a lead, and whether it can be called back now. */
-export async function waitingOf(lead: CallbackLead, { store }: Reads): Promise<Waiting> {
-	const link = await store.get('callback_link', { lead_id: lead.id });
-	const calls = await Promise.all((link === null ? [] : callIdsOf(link)).map((id) => store.get('call', { id })));
-	const attempts = calls.filter((call) => call !== null);
-	const mayCall = lead.number_hash !== undefined && !(await isAnySuppressed([lead.number_hash], store));
-	const isUnderWay = attempts.some(({ status }) => !isTerminal(status));
-	if (isUnderWay) return { lead, link, attempts, refused: 'calling_now' };
-	return { lead, link, attempts, refused: mayCall ? null : 'not_callable' };
-}
-
 /**
- * Makes one more one-time link for a waiting lead, for a few minutes, and returns it as seen from a page of the desk. Its page
- * rings a member and then the visitor, and its use ends all links of the lead. After a call that ended, the next press makes
- * the next link. `pressed`: the link's secret, the same for a press that is repeated, which leads to the same page.
+ * Makes one more one-time link for a lead that waits or a call that the team missed, for a few minutes, and returns it as seen
+ * from a page of the desk. Its page rings a member and then the visitor, and its use ends all links of the request. After a
+ * call that ended, the next press makes the next link. `pressed`: the link's secret, the same for a press that is repeated,
+ * which leads to the same page.
  */
 export async function callBack(
 	workspace_id: string,
-	lead_id: string,
+	contact: Contact,
 	pressed: Uint8Array,
 	deps: Deps,
 ): Promise<Link | Refused> {
 	const { store, clock, line = [] } = deps;
-	return change<CallbackLead | null, Link | Refused>(
+	return change<Waiting | null, Link | Refused>(
 		{
-			read: () => store.get('callback_lead', { id: lead_id }),
-			decide: async (lead) => {
-				if (lead?.workspace_id !== workspace_id) return { result: { refused: 'not_found' } };
-				const { link, refused } = await waitingOf(lead, deps);
-				const result = { link: `../../callback-links/${formatToken(lead_id, pressed)}` };
+			read: () => readWaiting(workspace_id, contact, deps),
+			decide: (waiting) => {
+				if (waiting === null) return { result: { refused: 'not_found' } };
+				const { link, refused } = waiting;
+				const result = { link: `../../callback-links/${formatToken(contact.id, pressed)}` };
 				if (link !== null && endOfSecret(link, pressed) !== null) return { result };
-				if (refused !== null || lead.status !== 'pending') return { result: { refused: refused ?? 'not_callable' } };
-				const item = withSecret(link, { lead_id, workspace_id }, pressed, clock.now(), 'desk');
+				if (refused !== null) return { result: { refused } };
+				const item = withSecret(link, aboutLink(waiting), pressed, clock.now(), 'desk', lastOf(waiting));
 				return { result, writes: { link: { op: 'put', record: 'callback_link', item, guard: asRead(link) }, line } };
 			},
 		},
 		store,
 	);
 }
+
+/** Takes a missed call off the list: no one has to call back any more. */
+export async function handleMissed(workspace_id: string, id: string, deps: Deps): Promise<Done | Refused> {
+	return change<Waiting | null, Done | Refused>(
+		{
+			read: () => readWaiting(workspace_id, { of: 'call', id }, deps),
+			decide: (waiting) => {
+				if (waiting === null) return { result: { refused: 'not_found' } };
+				const item = handledLink(waiting.link, aboutLink(waiting), deps.clock.now());
+				const link = { op: 'put', record: 'callback_link', item, guard: asRead(waiting.link) } as const;
+				return { result: { done: true }, writes: { link, line: deps.line ?? [] } };
+			},
+		},
+		deps.store,
+	);
+}
+
+/** A request of this workspace that waits; null: there is none, or it was dealt with. */
+async function readWaiting(workspace_id: string, { of, id }: Contact, deps: Deps): Promise<Waiting | null> {
+	if (of === 'call') {
+		const call = await deps.store.get('call', { id });
+		return call?.workspace_id === workspace_id && isMissed(call) ? waitingCall(call, deps) : null;
+	}
+	const lead = await deps.store.get('callback_lead', { id });
+	if (lead?.workspace_id !== workspace_id) return null;
+	const waiting = await waitingLead(lead, deps);
+	return lead.status === 'pending' ? waiting : { ...waiting, refused: waiting.refused ?? 'not_callable' };
+}
+
+const aboutLink = ({ of, asked: { id: lead_id, workspace_id } }: Waiting) =>
+	of === 'call' ? { lead_id, workspace_id, of } : { lead_id, workspace_id };
+
+/** When the last link of a request ends. */
+const lastOf = (waiting: Waiting): number =>
+	waiting.of === 'call' ? Date.parse(waiting.asked.call_back_until ?? '') : Infinity;
 
 /**
  * Never calls the number of a call or a lead of this workspace again. The number is found by its hash in the record; it is

@@ -77,7 +77,7 @@ function proposeByLink(
 ): Promise<Proposal<PlacedCall>> {
 	const now_ms = deps.clock.now();
 	const limits = limitsOf(workspace);
-	const { name: visitor_name, visitor_phone_masked, source_url, id: lead_id, reference } = lead;
+	const { name: visitor_name, visitor_phone_masked, source_url, id, reference } = lead;
 	const guard = { if: 'version', version: link.version } as const;
 	return proposeCall(
 		{
@@ -86,7 +86,7 @@ function proposeByLink(
 			visitor_phone_masked,
 			source_url,
 			reference,
-			lead_id,
+			...(lead.of === 'call' ? { calls_back: id } : { lead_id: id }),
 			number_hash,
 			former_hashes: [],
 			plan: { strategy: 'sequential', order: 'agent_first', members: [member] },

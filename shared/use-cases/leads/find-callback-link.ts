@@ -4,13 +4,17 @@ import { type CallbackLink, endOfSecret } from '../../domain/leads/callback-link
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
+import type { Store } from '../../ports/store.ts';
 
-/** A usable link, with its lead. */
+/** The request that a link calls back: a lead, or a call that the team missed. */
+export type Asked = Omit<CallbackLead, 'version' | 'updated_at' | 'workspace_id'> & Pick<CallbackLink, 'of'>;
+
+/** A usable link, with its request. */
 export type OpenLink = {
 	readonly link: CallbackLink;
 	/** The end of the secret that was presented. */
 	readonly expires_at: string;
-	readonly lead: CallbackLead;
+	readonly lead: Asked;
 	readonly workspace: Workspace;
 };
 /** `locale` is the team's; an invalid link has no team. */
@@ -38,7 +42,7 @@ export async function findCallbackLink(
 	const expires_at = parts && link && endOfSecret(link, parts.secret);
 	if (link === null || expires_at === null) return NOT_VALID;
 	const [lead, workspace] = await Promise.all([
-		store.get('callback_lead', { id: link.lead_id }),
+		askedBy(link, store),
 		store.get('workspace', { id: link.workspace_id }),
 	]);
 	if (lead === null || workspace === null) return NOT_VALID;
@@ -47,4 +51,12 @@ export async function findCallbackLink(
 	if (Date.parse(expires_at) <= clock.now()) return { refused: 'link_expired', at: expires_at, locale };
 	if (lead.status !== 'pending') return { refused: 'lead_closed', lead_status: lead.status, locale };
 	return { link, expires_at, lead, workspace };
+}
+
+async function askedBy({ of, lead_id: id }: CallbackLink, store: Pick<Store, 'get'>): Promise<Asked | null> {
+	if (of === undefined) return store.get('callback_lead', { id });
+	const call = await store.get('call', { id });
+	if (call === null) return null;
+	const { visitor_name: name, reference = null } = call;
+	return { ...call, of, name, reference, note: null, status: 'pending' };
 }

@@ -136,8 +136,10 @@ type SubjectState = { readonly masked: MaskingPlan; readonly sealed: readonly Wr
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Tally, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = subjectOf(subject);
-	if (kind !== 'lead') return;
-	await deps.store.commit(noticeChannels.map((channel) => removal('team_notice', { id: noticeId(lead_id, channel) })));
+	if (kind === 'lead')
+		await deps.store.commit(
+			noticeChannels.map((channel) => removal('team_notice', { id: noticeId(lead_id, channel) })),
+		);
 	await change<CallbackLink | null, null>(
 		{
 			read: () => deps.store.get('callback_link', { lead_id }),

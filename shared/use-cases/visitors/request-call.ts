@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { callOwner } from '../../domain/kernel/phone-number.ts';
-import { teamState } from '../../domain/workspaces/business-hours.ts';
+import { endOfTomorrow, teamState } from '../../domain/workspaces/business-hours.ts';
+import { coversCallBack } from '../../domain/workspaces/consent-text.ts';
 import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
@@ -32,7 +33,7 @@ export type RequestCallRefusal =
 	  }
 	| WindowRefusal;
 
-/** The number is stored only as long as a call can last. */
+/** The number is stored only as long as a call can last, and until a call back that the visitor agreed to. */
 export const SEALED_NUMBER_SECONDS = 4 * 3600;
 
 /**
@@ -81,6 +82,8 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 	const { visitor_phone_masked, number, source_url, name: visitor_name, reference } = visitor;
 	const limits = limitsOf(workspace);
 	const now_ms = deps.clock.now();
+	const until_ms = coversCallBack(visitor.consent.text) ? endOfTomorrow(workspace.time_zone, now_ms) : null;
+	const number_seconds = until_ms === null ? SEALED_NUMBER_SECONDS : Math.ceil((until_ms - now_ms) / 1000);
 	return {
 		workspace,
 		visitor_phone_masked,
@@ -92,8 +95,9 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 		calls_per_number_per_day: limits.calls_per_number_per_day,
 		counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms), numberCallCount(number, limits, now_ms)],
 		alsoWrite: ({ id }) => ({
-			visitor: keepVisitor(callOwner(id), request, visitor, SEALED_NUMBER_SECONDS, deps),
+			visitor: keepVisitor(callOwner(id), request, visitor, number_seconds, deps),
 		}),
+		...(until_ms !== null && { call_back_until: new Date(until_ms).toISOString() }),
 	};
 }
 

@@ -72,6 +72,16 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ limit: 2 }))).toEqual([5, 4].map(idOf));
 		});
 
+		it('of missed calls has a call from when its team did not answer', async () => {
+			const missed = async () => ids(await list({ part: { status: 'missed' } }));
+			await commit(put('call', call(1)), put('call', call(2)));
+			expect(await missed()).toEqual([]);
+			const end = { version: 2, status: 'failed', failure_reason: 'no_agent_answer' } as const;
+			await commit(put('call', call(1, end), version(1)));
+			expect(await missed()).toEqual([idOf(1)]);
+			expect(ids(await list({ from_id: idOf(1), limit: 201, part: { status: 'missed' } }))).toEqual([idOf(1)]);
+		});
+
 		it('of a part has only its records, which join and leave it with their status', async () => {
 			const [quiet, busy] = [{ endpoint_id: idOf(8) }, { endpoint_id: idOf(9) }];
 			await commit(

@@ -1,90 +1,287 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system.ts';
 import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
+import { newLeg } from '../../../shared/domain/calls/leg.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
-import { callBack, waitingOf } from '../../../shared/use-cases/desk/contacts.ts';
+import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
+import { advanceCall } from '../../../shared/use-cases/calls/advance-call.ts';
+import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
+import { callBack, doNotCall, handleMissed } from '../../../shared/use-cases/desk/contacts.ts';
+import { listToCallBack, type Waiting } from '../../../shared/use-cases/desk/to-call-back.ts';
+import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callback.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
-import { samples, WORKSPACE } from '../../conformance/store/records.ts';
-import { teamOf } from '../../support/calls/sealed-number.ts';
+import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
+import { erasePerson } from '../../../shared/use-cases/operations/erase-person.ts';
+import { requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
+import { fictionalNumber, frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-const START_MS = Date.parse('2026-11-21T10:00:00Z');
+/** Saturday, 10:00 in Berlin. */
+const START_MS = Date.parse('2026-11-21T09:00:00Z');
+const MINUTE_MS = 60_000;
 const always = { if: 'always' } as const;
 const tokenIn = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 
-/** A shop's list, with a lead that waits. */
+/** A shop whose visitors call and leave leads, with its list at the desk. */
 async function shop() {
-	const now = { ms: START_MS };
 	const store = memoryStore();
-	const lead: CallbackLead = { ...samples.callback_lead, number_hash: 'hash', status: 'pending' };
-	const workspace = {
-		...samples.workspace,
-		team: teamOf(1),
-		limits: { ...samples.workspace.limits, calls_per_day: 100 },
+	const front = frontDesk(store, START_MS);
+	const { deps, now } = front;
+	const workspace = front.workspace();
+	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: always }]);
+	const ours = consentText(workspace, 'en', 'call').id;
+
+	const visitor = (phone: string, text: string | null) => {
+		const page = { origin: 'https://shop.example', page_url: 'https://shop.example/pricing' };
+		const who = { phone, name: 'Ada', consent: true, consent_text_id: text, source_ip: '192.0.2.1' };
+		return { ...page, ...who, workspace };
 	};
-	await store.commit([
-		{ op: 'put', record: 'callback_lead', item: lead, guard: always },
-		{ op: 'put', record: 'workspace', item: workspace, guard: always },
-	]);
-	const queues = {
-		send: async (_: string, messages: readonly object[]) => ({ sent: messages.length, failed: 0 }),
+	const end = async (id: string, changes: Partial<CallRecord>): Promise<string> => {
+		const call = await store.get('call', { id });
+		if (call === null) throw new Error(`no call ${id}`);
+		const legs = call.legs.map((leg) => ({ ...leg, rank: 'ended' as const }));
+		const item: CallRecord = { ...call, legs, due_at: null, status: 'failed', ...changes };
+		await store.commit([{ op: 'put', record: 'call', item, guard: always }]);
+		now.ms += MINUTE_MS;
+		return id;
 	};
-	const deps = { store, queues, clock: { now: () => now.ms }, ids: ulidIds, speed: 1, can_dial: true };
-	/** The one-time link of a press. */
-	const press = async (secret: Uint8Array = randomBytes(32)): Promise<string> => {
-		const outcome = await callBack(WORKSPACE, lead.id, secret, deps);
+	const asks = async (phone: string, text: string | null = ours) => {
+		const asked = await requestCall(visitor(phone, text), deps);
+		if (asked.outcome !== 'placed') throw new Error(asked.refused);
+		return asked.call;
+	};
+	/** A visitor calls, and it ends like this; `text`: what was agreed to, our text if not given. */
+	const calls = async (phone: string, changes: Partial<CallRecord>, text?: string | null): Promise<string> =>
+		end((await asks(phone, text)).id, changes);
+	const misses = (phone: string, text?: string | null) => calls(phone, { failure_reason: 'no_agent_answer' }, text);
+	const leaves = async (phone: string): Promise<string> => {
+		const asked = await captureLead(visitor(phone, null), deps);
+		if (asked.outcome !== 'captured') throw new Error(asked.refused);
+		now.ms += MINUTE_MS;
+		return asked.lead.id;
+	};
+	const items = async (): Promise<readonly Waiting[]> => (await listToCallBack(workspace, null, 100, deps)).items;
+	/** Who waits, each with why it cannot be called back. */
+	const waits = async () => (await items()).map(({ asked, refused }) => [asked.id, refused]);
+	const contact = (id: string) => ({ of: 'call', id }) as const;
+	/** The one-time link of a press, or the refusal. */
+	const press = async (of: 'call' | 'callback_lead', id: string, secret: Uint8Array = randomBytes(32)) => {
+		const outcome = await callBack(workspace.id, { of, id }, secret, deps);
 		return 'link' in outcome ? outcome.link : outcome.refused;
 	};
-	/** Confirms a link; returns the code of a refusal, null if it rings. */
+	/** Confirms a link; the call that rings, or the code of the refusal. */
 	const ring = async (link: string) => {
 		const outcome = await confirmCallback({ token: tokenIn(link), phone: 'm1' }, deps);
-		return 'refused' in outcome ? outcome.refused : null;
+		return 'refused' in outcome ? outcome.refused : outcome.call;
 	};
-	const waiting = () => waitingOf(lead, deps);
-	const end = async (changes: Partial<CallRecord>) => {
-		const { attempts } = await waiting();
-		const call = attempts.at(-1);
-		if (call === undefined) throw new Error('no call back');
-		await store.commit([{ op: 'put', record: 'call', item: { ...call, ...changes }, guard: always }]);
+	const rung = async (link: string): Promise<CallRecord> => {
+		const call = await ring(link);
+		const record = typeof call === 'string' ? null : await store.get('call', { id: call.id });
+		if (record === null) throw new Error('it does not ring');
+		return record;
 	};
-	return { now, store, lead, deps, press, ring, waiting, end };
+	const withVisitor = (call: CallRecord) => ({ legs: [...call.legs, newLeg(call.id, 'visitor', null, now.ms)] });
+	const visitors = { asks, calls, misses, leaves, end, withVisitor };
+	return { store, now, deps, workspace, ...visitors, items, waits, contact, press, ring, rung };
 }
+
+const [ADA, GRACE, MIA] = [fictionalNumber(1), fictionalNumber(2), fictionalNumber(3)];
+
+describe('the list of those to call back', () => {
+	it('has requests and missed calls, oldest first, in pages', async () => {
+		const { misses, leaves, calls, waits, workspace, deps } = await shop();
+		const expected = [await misses(ADA), await leaves(GRACE), await misses(MIA)];
+		await calls(fictionalNumber(4), { status: 'completed', connected_at: '2026-11-21T09:10:00.000Z' });
+		await calls(fictionalNumber(5), { status: 'failed', failure_reason: 'visitor_no_answer' });
+		expect(await waits()).toEqual(expected.map((id) => [id, null]));
+		const first = await listToCallBack(workspace, null, 2, deps);
+		const second = await listToCallBack(workspace, first.next, 2, deps);
+		expect([first, second].map(({ items }) => items.map(({ asked }) => asked.id))).toEqual([
+			expected.slice(0, 2),
+			expected.slice(2),
+		]);
+		expect(second.next).toBeNull();
+	});
+
+	it('has no one who was reached since, also if a later call reached no one', async () => {
+		const { misses, calls, waits, now } = await shop();
+		await misses(ADA);
+		await calls(ADA, { status: 'completed', connected_at: new Date(now.ms).toISOString() });
+		expect(await waits()).toEqual([]);
+		await calls(ADA, { status: 'canceled', failure_reason: 'canceled' });
+		expect(await waits()).toEqual([]);
+	});
+
+	it('has a person once: by the latest request, whatever became of it', async () => {
+		const { misses, leaves, waits, workspace, deps } = await shop();
+		await misses(ADA);
+		const latest = await misses(ADA);
+		expect(await waits()).toEqual([[latest, null]]);
+		const id = await leaves(ADA);
+		expect(await waits()).toEqual([[id, null]]);
+		await updateLead({ workspace_id: workspace.id, id, status: 'handled' }, deps);
+		expect(await waits()).toEqual([]);
+	});
+
+	it('has a missed call until the end of the next day on the shop’s clock', async () => {
+		const { misses, waits, now } = await shop();
+		const id = await misses(ADA);
+		now.ms = Date.parse('2026-11-22T22:59:59Z');
+		expect(await waits()).toEqual([[id, null]]);
+		now.ms += 1000;
+		expect(await waits()).toEqual([]);
+	});
+
+	it('has no missed call that a person has dealt with, and no person who was erased', async () => {
+		const { misses, waits, workspace, deps, contact, press } = await shop();
+		const [ada, grace] = [await misses(ADA), await misses(GRACE)];
+		const link = await press('call', ada);
+		expect(await handleMissed(workspace.id, ada, deps)).toEqual({ done: true });
+		expect(await waits()).toEqual([[grace, null]]);
+		expect(await findCallbackLink(tokenIn(link), deps)).toEqual({ refused: 'link_not_valid' });
+		expect(await callBack(workspace.id, contact(ada), randomBytes(32), deps)).toEqual({ refused: 'not_found' });
+		await erasePerson({ workspace_id: workspace.id, e164: GRACE, keep_consent: false }, deps);
+		expect(await waits()).toEqual([]);
+	});
+});
+
+describe('a missed call', () => {
+	it.each(['', 'Call me.'])(
+		'whose text covers no call back has none, and keeps its number for four hours: "%s"',
+		async (own) => {
+			const { misses, waits, press, store, workspace } = await shop();
+			const text =
+				own === '' ? null : consentText({ ...workspace, consent_texts: { en: { call: own } } }, 'en', 'call').id;
+			if (own !== '') Object.assign(workspace, { consent_texts: { en: { call: own } } });
+			const id = await misses(ADA, text);
+			expect(await waits()).toEqual([[id, 'not_agreed']]);
+			expect(await press('call', id)).toBe('not_agreed');
+			const number = await store.get('sealed_number', { owner: `call#${id}` });
+			expect(number?.expires_at_epoch_s).toBe(START_MS / 1000 + 4 * 3600);
+		},
+	);
+
+	it('whose text covers it is called back once; its number is kept until the end of the next day', async () => {
+		const { misses, waits, press, rung, end, store, withVisitor, items } = await shop();
+		const id = await misses(ADA);
+		const number = await store.get('sealed_number', { owner: `call#${id}` });
+		expect(number?.expires_at_epoch_s).toBe(Date.parse('2026-11-22T23:00:00Z') / 1000);
+		const call = await rung(await press('call', id));
+		expect(call).toMatchObject({ calls_back: id, plan: { members: ['m1'], order: 'agent_first' } });
+		expect(await waits()).toEqual([[id, 'calling_now']]);
+		await end(call.id, { failure_reason: 'visitor_no_answer', ...withVisitor(call) });
+		expect(await waits()).toEqual([[id, 'called_once']]);
+		expect((await items()).map(({ attempts }) => attempts.map(({ failure_reason }) => failure_reason))).toEqual([
+			['visitor_no_answer'],
+		]);
+		expect(await press('call', id)).toBe('called_once');
+	});
+
+	it('keeps its number; a call that ends otherwise keeps none, from its end on', async () => {
+		const { asks, deps, store, workspace } = await shop();
+		const numberOf = (id: string) => store.get('sealed_number', { owner: `call#${id}` });
+		const [missed, canceled] = [await asks(ADA), await asks(GRACE)];
+		const at = new Date(START_MS).toISOString();
+		const silent = { provider_id: 'p', ringing_at: null, answered_at: null, accepted_at: null };
+		const fact = { ...silent, rank: 'ended', at, cause: 'no_answer' } as const;
+		const leg_id = missed.legs[0]?.id ?? '';
+		expect(await advanceCall(missed.id, { input: 'leg_fact', leg_id, fact }, deps)).toMatchObject({
+			call: { failure_reason: 'no_agent_answer' },
+		});
+		await cancelCall({ workspace_id: workspace.id, id: canceled.id }, deps);
+		expect([await numberOf(missed.id), await numberOf(canceled.id)]).toEqual([expect.anything(), null]);
+	});
+
+	it('may be called back again if the visitor’s phone has not rung, and is off the list once they talk', async () => {
+		const { misses, waits, press, rung, end, now } = await shop();
+		const id = await misses(ADA);
+		const first = await rung(await press('call', id));
+		await end(first.id, { failure_reason: 'no_agent_answer' });
+		expect(await waits()).toEqual([[id, null]]);
+		const second = await rung(await press('call', id));
+		await end(second.id, { status: 'completed', connected_at: new Date(now.ms).toISOString() });
+		expect(await waits()).toEqual([]);
+	});
+
+	it('is not called back after the end of the next day, by no link that was made before', async () => {
+		const { misses, press, ring, now } = await shop();
+		const id = await misses(ADA);
+		now.ms = Date.parse('2026-11-22T22:55:00Z');
+		const link = await press('call', id);
+		now.ms += 5 * MINUTE_MS;
+		expect(await ring(link)).toBe('link_expired');
+		expect(await press('call', id)).toBe('not_agreed');
+	});
+
+	it('of another shop, of a number not to be called, or of a call that was not missed, is not called back', async () => {
+		const { misses, calls, press, waits, workspace, deps, contact } = await shop();
+		const [id, other] = [await misses(ADA), await calls(GRACE, { status: 'canceled', failure_reason: 'canceled' })];
+		expect(await callBack('another', contact(id), randomBytes(32), deps)).toEqual({ refused: 'not_found' });
+		expect(await handleMissed('another', id, deps)).toEqual({ refused: 'not_found' });
+		expect(await press('call', other)).toBe('not_found');
+		await doNotCall(workspace.id, contact(id), deps);
+		expect(await waits()).toEqual([[id, 'not_callable']]);
+		expect(await press('call', id)).toBe('not_callable');
+	});
+
+	it('and the calls back to it are masked when the person is erased', async () => {
+		const { misses, press, rung, end, store, deps, workspace } = await shop();
+		const id = await misses(ADA);
+		const { id: back } = await rung(await press('call', id));
+		await end(back, { failure_reason: 'visitor_busy' });
+		await erasePerson({ workspace_id: workspace.id, e164: ADA, keep_consent: false }, deps);
+		const erased = await Promise.all([id, back].map((each) => store.get('call', { id: each })));
+		expect(erased.map((call) => [call?.visitor_name, call?.number_hash])).toEqual([
+			[null, undefined],
+			[null, undefined],
+		]);
+		expect(await store.get('callback_link', { lead_id: id })).toBeNull();
+	});
+});
 
 describe('a lead that was called back and not reached', () => {
 	it('can be called back again: the attempts stay, and no earlier link opens anything', async () => {
-		const { press, ring, waiting, end, deps, now } = await shop();
-		const first = await press();
-		expect(await ring(first)).toBeNull();
-		await end({ status: 'failed', failure_reason: 'visitor_no_answer' });
-		now.ms += 60_000;
-		const second = await press();
+		const { leaves, press, ring, rung, items, end, deps } = await shop();
+		const id = await leaves(ADA);
+		const first = await press('callback_lead', id);
+		await end((await rung(first)).id, { failure_reason: 'visitor_no_answer' });
+		const second = await press('callback_lead', id);
 		expect(await findCallbackLink(tokenIn(first), deps)).toEqual({ refused: 'link_not_valid' });
-		expect(await ring(second)).toBeNull();
+		const { id: call_id } = await rung(second);
 		expect(await ring(second)).toBe('link_used');
-		await end({ status: 'completed', failure_reason: null });
-		expect((await waiting()).attempts.map(({ status }) => status)).toEqual(['failed', 'completed']);
+		await end(call_id, { status: 'completed', failure_reason: null });
+		const [waiting] = await items();
+		expect(waiting?.attempts.map(({ status }) => status)).toEqual(['failed', 'completed']);
 	});
 
 	it('is not called while it is called', async () => {
-		const { press, ring, waiting } = await shop();
-		const [first, other] = [await press(), await press()];
-		expect(await ring(first)).toBeNull();
-		expect((await waiting()).refused).toBe('calling_now');
-		expect(await press()).toBe('calling_now');
+		const { leaves, press, ring, rung, waits } = await shop();
+		const id = await leaves(ADA);
+		const [first, other] = [await press('callback_lead', id), await press('callback_lead', id)];
+		await rung(first);
+		expect(await waits()).toEqual([[id, 'calling_now']]);
+		expect(await press('callback_lead', id)).toBe('calling_now');
 		expect(await ring(other)).toBe('link_used');
 	});
 
 	it('leads a press that is repeated to the same page, also after its use', async () => {
-		const { press, ring, end, store, lead } = await shop();
+		const { leaves, press, ring, rung, end, store } = await shop();
+		const id = await leaves(ADA);
 		const secret = randomBytes(32);
-		const link = await press(secret);
-		expect(await ring(link)).toBeNull();
-		await end({ status: 'failed', failure_reason: 'visitor_busy' });
-		const before = await store.get('callback_link', { lead_id: lead.id });
-		expect(await press(secret)).toBe(link);
-		expect(await store.get('callback_link', { lead_id: lead.id })).toEqual(before);
+		const link = await press('callback_lead', id, secret);
+		await end((await rung(link)).id, { failure_reason: 'visitor_busy' });
+		const before = await store.get('callback_link', { lead_id: id });
+		expect(await press('callback_lead', id, secret)).toBe(link);
+		expect(await store.get('callback_link', { lead_id: id })).toEqual(before);
 		expect(await ring(link)).toBe('link_used');
+	});
+
+	it('has no button once it is dealt with', async () => {
+		const { leaves, press, workspace, deps } = await shop();
+		const id = await leaves(ADA);
+		const status: CallbackLead['status'] = 'dismissed';
+		await updateLead({ workspace_id: workspace.id, id, status }, deps);
+		expect(await press('callback_lead', id)).toBe('not_callable');
 	});
 });

@@ -157,18 +157,27 @@ describe('calls to one number', () => {
 				day: '2026-11-21',
 				day_count: 1,
 				suppressed: false,
-				expires_at_epoch_s: at('2026-11-23T00:00:00Z') / 1000,
+				expires_at_epoch_s: at('2026-11-24T00:00:00Z') / 1000,
 			},
 		});
 	});
 
 	it.each(callStatuses)('may be placed only after the previous one has ended: %s', (status: CallStatus) => {
-		const admission = admitNumber(used, { status }, next);
+		const admission = admitNumber(used, { status, connected_at: null }, next);
 		if (isTerminal(status)) {
 			expect(admission).toMatchObject({ usage: { version: 5, live_call_id: 'C2', day_count: 3 } });
 		} else {
 			expect(admission).toEqual({ refused: 'in_a_call', retry_after_seconds: 60 });
 		}
+	});
+
+	it('remember when the number was last reached, over later calls that reached no one', () => {
+		const [failed, reached_at] = [{ status: 'failed', connected_at: null } as const, '2026-11-21T11:00:00.000Z'];
+		const first = admitNumber(used, { status: 'completed', connected_at: reached_at }, next);
+		if ('refused' in first) throw new Error(first.refused);
+		expect(first.usage).toMatchObject({ reached_at });
+		expect(admitNumber({ ...first.usage, day_count: 1 }, failed, next)).toMatchObject({ usage: { reached_at } });
+		expect(admitNumber(used, failed, next)).not.toHaveProperty('usage.reached_at');
 	});
 
 	it('may be placed after one whose record no longer exists', () => {

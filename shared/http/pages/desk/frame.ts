@@ -105,10 +105,10 @@ export const list = (items: readonly Markup[], none: string): Markup =>
 	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
 
 /** Items of each list on one page, which stays below 30 KB. */
-const PER_PAGE = { call: 10, callback_lead: 6, desk_change: 20, api_key: 10, delivery: 10 } as const;
+const PER_PAGE = { call: 10, desk_change: 20, api_key: 10, delivery: 10 } as const;
 
 /** Where the address of a page says that a list starts; null: at its newest, as for anything but an id. */
-function startOf({ query }: View, name: string): string | null {
+export function startOf({ query }: View, name: string): string | null {
 	const id = query[name] ?? '';
 	return ID_PATTERN.test(id) ? id : null;
 }

@@ -6,21 +6,25 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
-import { type Waiting, waitingOf } from '../../../use-cases/desk/contacts.ts';
+import { listToCallBack, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { length, shortTime } from './desk-words.ts';
-import { button, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
+import { button, list, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
+
+/** Those who wait, on one page, which stays below 30 KB. */
+const WAITING_PER_PAGE = 6;
 
 /** Open or closed, who waits to be called back, and the calls. */
 export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
-	const { texts } = view;
-	const [leads, calls] = await Promise.all([
-		pageOf('callback_lead', view, deps, { name: 'waiting', parts: [{ status: 'pending' }] }),
+	const { texts, at } = view;
+	const [{ items, next }, calls] = await Promise.all([
+		listToCallBack(at.workspace, startOf(view, 'waiting'), WAITING_PER_PAGE, deps),
 		pageOf('call', view, deps),
 	]);
-	const waiting = await Promise.all(leads.items.map(async (lead) => leadRow(await waitingOf(lead, deps), view)));
+	const waiting = items.map((each) => waitingRow(each, view));
 	const rows = calls.items.map((call) => callRow(call, view));
+	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
 	return html`<div class="card">${stateNow(view)}</div>
-<h2>${texts.waiting}</h2>${list(waiting, texts.none_waiting)}${pageLinks(view, 'today', leads, { name: 'waiting' })}
+<h2>${texts.waiting}</h2>${list(waiting, texts.none_waiting)}${more}
 <h2>${texts.calls}</h2>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }
 
@@ -57,19 +61,22 @@ ${buttons.length > 0 && html`<div class="row">${buttons}</div>`}<details><summar
 `;
 }
 
-function leadRow({ lead, attempts, refused }: Waiting, view: View): Markup {
-	const { call_back, handled, dismiss, refusals } = view.texts;
-	const [{ id }, note] = [lead, visitorsNote(lead)];
+function waitingRow({ of, asked, attempts, refused }: Waiting, view: View): Markup {
+	const { call_back, handled, dismiss, refusals, reasons } = view.texts;
+	const { id } = asked;
+	const about = of === 'call' ? { id, of } : { id };
 	const buttons = [
 		refused === null
-			? button(view, { act: 'lead_called', id }, call_back, html``)
+			? button(view, { act: 'lead_called', ...about }, call_back, html``)
 			: html`<span class="soft">${refusals[refused]}</span>`,
-		button(view, { act: 'lead_handled', id }, handled),
-		button(view, { act: 'lead_dismissed', id }, dismiss),
+		button(view, { act: 'lead_handled', ...about }, handled),
+		of === 'call' ? html`` : button(view, { act: 'lead_dismissed', id }, dismiss),
 	];
+	const note = of === 'call' ? '' : visitorsNote(asked);
+	const why = of === 'call' ? html`<span class="missed">${reasons.no_agent_answer}</span>` : html`<bdi>${note}</bdi>`;
 	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
-	const says = (note !== '' || tries.length > 0) && html`${note !== '' && html`<bdi>${note}</bdi>`}${tries}`;
-	return contactRow(lead, view, whoAsked(lead, view), says, buttons);
+	const name = whoAsked({ name: of === 'call' ? asked.visitor_name : asked.name }, view);
+	return contactRow(asked, view, name, html`${why}${tries}`, buttons);
 }
 
 /** When a visitor was called back, and how it ended. */

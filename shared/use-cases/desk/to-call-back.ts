@@ -1,0 +1,123 @@
+import { isMissed, isTerminal, visitorLeg } from '../../domain/calls/call.ts';
+import type { CallRecord } from '../../domain/calls/call-record.ts';
+import { lowestIdAt } from '../../domain/kernel/id.ts';
+import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
+import { type CallbackLink, callIdsOf } from '../../domain/leads/callback-link.ts';
+import { endOfTomorrow } from '../../domain/workspaces/business-hours.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { listPage } from '../kernel/list-page.ts';
+import { isAnySuppressed } from '../visitors/suppress-number.ts';
+
+// Who waits to be called back: pending leads, and the calls of today and yesterday that the team missed and no one has reached
+// since. What the person agreed to decides whether a missed call has a button.
+
+type Reads = Pick<Ports, 'store' | 'clock'>;
+
+/**
+ * Why a person cannot be called back now. `not_callable`: erased, or not to be called. `not_agreed`: the text of the call does
+ * not cover it, or does not any more; `called_once`: the call back that it covers was made.
+ */
+export type NotNow = 'not_callable' | 'calling_now' | 'not_agreed' | 'called_once';
+type Shared = {
+	readonly link: CallbackLink | null;
+	/** The calls by its links, oldest first. */
+	readonly attempts: readonly CallRecord[];
+	/** Null: it can be called back. */
+	readonly refused: NotNow | null;
+};
+export type WaitingLead = Shared & { readonly of: 'callback_lead'; readonly asked: CallbackLead };
+export type WaitingCall = Shared & { readonly of: 'call'; readonly asked: CallRecord };
+export type Waiting = WaitingLead | WaitingCall;
+
+/** A lead's calls back, and whether it can be called now. */
+export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise<WaitingLead> {
+	const { link, attempts } = await callsBack(lead.id, store);
+	const about = { of: 'callback_lead', asked: lead, link, attempts } as const;
+	if (attempts.some(isLive)) return { ...about, refused: 'calling_now' };
+	const mayCall = lead.number_hash !== undefined && !(await isAnySuppressed([lead.number_hash], store));
+	return { ...about, refused: mayCall ? null : 'not_callable' };
+}
+
+/** A missed call's calls back, and whether it can be called now. Null: the person was reached since, or it was dealt with. */
+export async function waitingCall(call: CallRecord, { store, clock }: Reads): Promise<WaitingCall | null> {
+	const { number_hash, call_back_until = '' } = call;
+	if (number_hash === undefined) return null;
+	const [usage, { link, attempts }] = await Promise.all([
+		store.get('number_usage', { number_hash }),
+		callsBack(call.id, store),
+	]);
+	const latest = usage?.live_call_id ? await store.get('call', { id: usage.live_call_id }) : null;
+	const times = [usage?.reached_at, ...[...attempts, latest].map((each) => each?.connected_at)];
+	if (link?.handled_at !== undefined || times.some((at) => at && at > call.created_at)) return null;
+	const about = { of: 'call', asked: call, link, attempts } as const;
+	if ([...attempts, latest].some((each) => each !== null && isLive(each))) return { ...about, refused: 'calling_now' };
+	if (usage?.suppressed) return { ...about, refused: 'not_callable' };
+	if (call_back_until <= new Date(clock.now()).toISOString()) return { ...about, refused: 'not_agreed' };
+	return { ...about, refused: attempts.some((each) => visitorLeg(each) !== null) ? 'called_once' : null };
+}
+
+const isLive = ({ status }: CallRecord): boolean => !isTerminal(status);
+
+async function callsBack(id: string, store: Reads['store']): Promise<Pick<Shared, 'link' | 'attempts'>> {
+	const link = await store.get('callback_link', { lead_id: id });
+	const calls = await Promise.all(
+		(link === null ? [] : callIdsOf(link)).map((each) => store.get('call', { id: each })),
+	);
+	return { link, attempts: calls.filter((call) => call !== null) };
+}
+
+/** The latest missed calls that are looked at, and as many of the leads since. */
+const MOST_MISSED = 200;
+/** No zone's day before yesterday begins earlier. */
+const LOOKS_BACK_MS = 50 * 3_600_000;
+
+/** One page of those who wait, oldest first, from an id on; `next`: the id at which the next page starts. */
+export async function listToCallBack(
+	workspace: Workspace,
+	from_id: string | null,
+	limit: number,
+	deps: Reads,
+): Promise<{ readonly items: readonly Waiting[]; readonly next: string | null }> {
+	const part = { status: 'pending' } as const;
+	const range = { from_id, before_id: null, limit: limit + 1, oldest_first: true, part } as const;
+	const [leads, calls] = await Promise.all([
+		deps.store.list('callback_lead', workspace.id, range),
+		missedSince(workspace, from_id ?? '', limit + 1, deps),
+	]);
+	const waiting = await Promise.all(leads.map((lead) => waitingLead(lead, deps)));
+	const items = [...waiting, ...calls].sort((a, b) => (a.asked.id < b.asked.id ? -1 : 1));
+	return { items: items.slice(0, limit), next: items[limit]?.asked.id ?? null };
+}
+
+/**
+ * The first missed calls from an id on, oldest first. Of one number, the latest request counts: a newer missed call or a lead is
+ * on the list instead.
+ */
+async function missedSince(
+	{ id: workspace_id, time_zone }: Workspace,
+	from_id: string,
+	limit: number,
+	deps: Reads,
+): Promise<readonly WaitingCall[]> {
+	const now_ms = deps.clock.now();
+	const isOfYesterday = (call: CallRecord) => endOfTomorrow(time_zone, Date.parse(call.created_at)) > now_ms;
+	const range = { workspace_id, from_id: lowestIdAt(now_ms - LOOKS_BACK_MS), before_id: null, limit: MOST_MISSED };
+	const missed = { ...range, parts: [{ status: 'missed' } as const] };
+	const [calls, leads] = await Promise.all([
+		listPage('call', missed, (call) => isMissed(call) && isOfYesterday(call), deps.store),
+		listPage('callback_lead', range, () => true, deps.store),
+	]);
+	const latest = new Map<string | undefined, string>();
+	for (const { number_hash, id } of [...calls.items, ...leads.items])
+		if (id > (latest.get(number_hash) ?? '')) latest.set(number_hash, id);
+	const candidates = calls.items
+		.filter(({ number_hash, id }) => id >= from_id && latest.get(number_hash) === id)
+		.toReversed();
+	const waiting: WaitingCall[] = [];
+	for (let at = 0; at < candidates.length && waiting.length < limit; at += limit) {
+		const some = await Promise.all(candidates.slice(at, at + limit).map((call) => waitingCall(call, deps)));
+		waiting.push(...some.filter((each) => each !== null));
+	}
+	return waiting.slice(0, limit);
+}
