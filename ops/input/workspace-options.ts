@@ -58,6 +58,10 @@ const links = {
 		'the page about privacy in one language: "de:https://shop.example/datenschutz", "de:none", or none',
 	),
 };
+const look = {
+	accent: one('--accent <colour>', 'the colour of the widget, such as "#1c3d8f", or none'),
+	greeting: one('--greeting <text>', 'the sentence above the widget’s form, or none'),
+};
 const limits = Object.fromEntries(limitNames.map((name) => [name, limit(name)]));
 const hours = {
 	weekly: many('--hours <opening>', 'an opening, such as "mon-fri 09:00-17:30", or always'),
@@ -74,6 +78,7 @@ const optionOf: Readonly<Record<string, Option>> = {
 	...prefixes,
 	...consents,
 	...links,
+	...look,
 	calls_enabled,
 	...hours,
 	paused_until,
@@ -98,6 +103,7 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 		...pick(values, prefixes, orNone),
 		...pick(values, { calls_enabled, tells_missed_calls }, (state) => state === 'on'),
 		...pick(values, { paused_until, team_email, caller_number }, (value) => (value === 'none' ? null : value)),
+		...lookSettings(values),
 		limits: pick(values, limits),
 		...businessHours(values, before?.business_hours ?? null),
 	};
@@ -106,6 +112,12 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 	const [issue] = outcome.error.issues;
 	const field = issue?.path.findLast((step) => typeof step === 'string' && Object.hasOwn(optionOf, step));
 	throw new OperatorError(`${optionOf[String(field)]?.long ?? 'a setting'} ${issue?.message ?? 'is not valid'}`);
+}
+
+/** Both parts of the look, as far as the options name them. */
+function lookSettings(values: OptionValues): { readonly look?: Record<string, unknown> } {
+	const parts = pick(values, look, (value) => (value === 'none' ? null : value));
+	return Object.keys(parts).length === 0 ? {} : { look: parts };
 }
 
 function pick(

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { WidgetConfigResponse } from '../../shared/contract/visitors/widget.ts';
 
-/** The workspace's configuration from the service. */
-export type Config = z.infer<typeof WidgetConfigResponse>['data'];
+type Answered = z.infer<typeof WidgetConfigResponse>['data'];
+/** The workspace's configuration from the service. An answer that was cached before an update may have no look. */
+export type Config = Omit<Answered, 'look'> & Partial<Pick<Answered, 'look'>>;
 /** The number format of one country. */
 export type NumberGuide = Config['numbers'][number];
 /** The text that a visitor agrees to, and its id, which the request contains. */

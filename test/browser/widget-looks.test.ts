@@ -219,6 +219,36 @@ describe('the widget matches the style of its site', () => {
 		expect(found).toEqual([]);
 	});
 
+	it.each([
+		['the shop saved', {}, 'rgb(28, 61, 143)', 'Ask Ida'],
+		['its own attributes name', { embed: 'data-accent="#e60023" data-greeting="Hi"' }, 'rgb(230, 0, 35)', 'Hi'],
+		[
+			'its own styles name',
+			{ body: '<style>call-back-widget { --callback-accent: #e60023 }</style>' },
+			'rgb(230, 0, 35)',
+			'Ask Ida',
+		],
+	] as const)('wears on a page the look that %s, without another request', async (_, page, colour, title) => {
+		const look = { accent: '#1c3d8f', greeting: 'Ask Ida' };
+		const visit = await stage.visit({ ...page, prepare: ({ script }) => Object.assign(script.config, { look }) });
+		expect(visit.api.seen('config')).toEqual([]);
+		await visit.open();
+		expect(await visit.inside("getComputedStyle(root.querySelector('form button')).backgroundColor")).toBe(colour);
+		expect(await visit.inside("getComputedStyle(root.querySelector('[part=launcher]')).backgroundColor")).toBe(colour);
+		expect(await visit.inside("root.querySelector('h2').textContent")).toBe(title);
+		expect(visit.api.seen('config').length).toBe(1);
+	});
+
+	it('shows a launcher that waited for the opening hours in the colour that the shop saved', async () => {
+		const look = { accent: '#1c3d8f', greeting: null };
+		const prepare: VisitOptions['prepare'] = ({ script }) => Object.assign(script.config, { look });
+		const visit = await stage.visit({ embed: 'data-when-closed="hide"', prepare });
+		await visit.launcher.waitFor();
+		expect(await visit.inside("getComputedStyle(root.querySelector('[part=launcher]')).backgroundColor")).toBe(
+			'rgb(28, 61, 143)',
+		);
+	});
+
 	it('reserves no space for texts that are absent, and its close button covers no text in any colour scheme', async () => {
 		const visit = await stage.visit({ context: { forcedColors: 'active' } });
 		await visit.open();

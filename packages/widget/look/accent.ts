@@ -16,8 +16,8 @@ const INK = `light-dark(${mix((channel) => `calc(${channel}*min(1,.17/y))`)},${m
 	(channel, white) => `calc(${channel} + (${white} - ${channel})*max(0,(.25 - y)/(1 - y)))`,
 )})`;
 
-/** Applies the accent from the attribute through CSSOM, which content security policies do not treat as an inline style. */
-export function applyAccent({ style }: HTMLElement, accent: string | null): void {
+/** Applies an accent through CSSOM, which content security policies do not treat as an inline style. */
+export function applyAccent(style: CSSStyleDeclaration, accent: string | null | undefined): void {
 	if (!accent) return;
 	style.setProperty('--callback-accent', accent);
 	style.setProperty('--callback-on-accent', ON_ACCENT);

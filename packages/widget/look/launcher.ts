@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import { languageOf } from '../language.ts';
 import { scriptUrl } from '../script.ts';
 import { applyAccent } from './accent.ts';
@@ -18,6 +19,8 @@ export type Launcher = {
 	readonly baseUrl: string;
 	/** The language of the texts. */
 	readonly language: string;
+	/** Applies the shop's look and returns the greeting. The page's own wins: its attributes, and its styles for the element. */
+	wear(look: Config['look']): string | null | undefined;
 	/** Shows that the panel could not be loaded; the next click tries again. */
 	fail(): void;
 };
@@ -30,13 +33,14 @@ export function createLauncher(host: HTMLElement, onOpen: () => void, onInterest
 	const button = h('button', 'launcher', { type: 'button' }, h('i', ''), label);
 	const frame = h('div', '', { lang: language, dir }, button);
 	const root = host.attachShadow({ mode: 'open' });
-	applyAccent(host, host.getAttribute('accent'));
+	const shopLook = new CSSStyleSheet();
+	applyAccent(host.style, host.getAttribute('accent'));
 	button.ariaHasPopup = 'dialog';
 	button.hidden = host.hasAttribute('inline');
 	button.toggleAttribute('away', !button.hidden && host.getAttribute('when-closed') === 'hide');
 	button.onclick = onOpen;
 	button.onpointerenter = button.onfocus = onInterest;
-	root.adoptedStyleSheets = [style];
+	root.adoptedStyleSheets = [style, shopLook];
 	root.append(frame);
 	return {
 		host,
@@ -46,6 +50,12 @@ export function createLauncher(host: HTMLElement, onOpen: () => void, onInterest
 		label,
 		language,
 		baseUrl: (host.getAttribute('base-url') ?? `${scriptUrl.origin}/v1`).replace(/\/+$/, ''),
+		wear(look) {
+			shopLook.replaceSync(':host{}');
+			const [rule] = shopLook.cssRules;
+			if (rule instanceof CSSStyleRule) applyAccent(rule.style, look?.accent);
+			return host.getAttribute('greeting') || look?.greeting;
+		},
 		fail: () => say(label, unreachable),
 	};
 }

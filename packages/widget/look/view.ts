@@ -46,7 +46,7 @@ function raise(panel: HTMLElement, open: boolean): void {
 
 /** Builds everything once, beside the launcher; `show` then only changes what differs. */
 export function createView(
-	{ host, frame, button: launcher, label }: Launcher,
+	{ host, frame, button: launcher, label, wear }: Launcher,
 	texts: Texts,
 	inline: boolean,
 	gestures: Gestures,
@@ -82,7 +82,7 @@ export function createView(
 		/** The element that gets the focus when the panel opens, or when the focused element disappears. */
 		focus: (model: Model) => (showsForm(model) ? form.first(model) : panel).focus(),
 		show(model: Model): void {
-			const { state, step } = model;
+			const { state, step, config } = model;
 			const live = moodOf(state) === 'live';
 			form.show(model);
 			frame.className = `${showsForm(model) ? 'form' : 'call'} ${moodOf(state)} ${state}`;
@@ -93,7 +93,8 @@ export function createView(
 			if (step !== null) launcher.removeAttribute('away');
 			const sending = state === 'sending';
 			say(label, launcherText(model, texts));
-			say(title, (greets(model) && host.getAttribute('greeting')) || titleText(model, texts));
+			const greeting = wear(config?.look);
+			say(title, (greets(model) && greeting) || titleText(model, texts));
 			say(intro, introText(model, texts));
 			say(status, statusText(model, texts));
 			say(number, model.phone);

@@ -8,11 +8,13 @@ const LOOK_MS = 20_000;
  * Keeps a launcher that is away from the page until the team is there, by one request. It comes at the next opening, or at
  * once if the service does not answer; without a planned opening it stays away.
  */
-export async function awaitOpening({ host, button, baseUrl, language }: Launcher, signal: AbortSignal): Promise<void> {
+export async function awaitOpening(launcher: Launcher, signal: AbortSignal): Promise<void> {
+	const { host, button, baseUrl, language } = launcher;
 	const show = (): void => button.removeAttribute('away');
 	try {
 		const response = await fetch(configUrl(baseUrl, host.getAttribute('workspace-key') ?? '', language), { signal });
 		const { data }: { data?: Config } = await response.json();
+		launcher.wear(data?.look);
 		if (!data || data.open) return show();
 		if (!data.next_open_at) return;
 		const opens_ms = Date.parse(data.next_open_at);

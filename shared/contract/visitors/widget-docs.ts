@@ -38,6 +38,7 @@ const config = {
 		},
 	},
 	privacy_url: 'https://shop.example/privacy',
+	look: { accent: '#1c3d8f', greeting: null },
 	regions: ['US'],
 	caller_number: '+13125550101',
 	numbers: [
@@ -145,6 +146,7 @@ export const widgetDocs = {
 					'What the visitor must agree to, in one language, with the ids to send back as `consent_text_id`.',
 				privacy_url:
 					'The page about privacy, in the language of `consent_texts` if there is one, to show beside the consent; null: none. Always https.',
+				look: 'How the widget looks where the page does not say it itself.',
 				regions: 'Regions that we call (ISO 3166-1 alpha-2).',
 				caller_number:
 					'The number that visitors see when we call, in E.164: the workspace’s own, else the deployment’s; null if neither is set.',
@@ -157,6 +159,13 @@ export const widgetDocs = {
 				language: 'The language of both texts: the one that was asked for, if we have it, else that of the workspace.',
 				call: 'For a call now.',
 				lead: 'For a callback later.',
+			},
+		}),
+		WidgetLook: withDescriptions(schemas.WidgetLook, {
+			description: 'How the shop wants its widget to look.',
+			members: {
+				accent: 'The colour of buttons and progress, such as `#1c3d8f`; null: the default.',
+				greeting: 'The sentence above the form while the team is open; null: the default.',
 			},
 		}),
 		ConsentText: withDescriptions(schemas.ConsentText, {

@@ -72,6 +72,8 @@ export const WidgetConfigQuery = z.extend(WorkspaceKeyed, {
 });
 export const ConsentText = z.object({ id: z.string(), text: z.string() });
 export const ConsentTexts = z.object({ language: z.enum(languages), call: ConsentText, lead: ConsentText });
+/** The workspace's look; null: the widget's own. */
+export const WidgetLook = z.object({ accent: z.nullable(z.string()), greeting: z.nullable(z.string()) });
 export const WidgetConfig = z.object({
 	open: z.boolean(),
 	next_open_at: z.nullable(Timestamp),
@@ -79,6 +81,7 @@ export const WidgetConfig = z.object({
 	consent_text: z.string(),
 	consent_texts: ConsentTexts,
 	privacy_url: z.nullable(z.string()),
+	look: WidgetLook,
 	regions: z.readonly(z.array(z.string())),
 	caller_number: z.nullable(z.string()),
 	numbers: z.readonly(z.array(NumberGuide)),

@@ -4,6 +4,7 @@ import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { consentCases } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
+import { ACCENT_PATTERN, MOST_GREETING_CHARACTERS } from '../../domain/workspaces/look.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
 import { parsePrivacyLink } from '../../domain/workspaces/privacy-link.ts';
 import { timeZoneName } from '../../domain/workspaces/time-zone.ts';
@@ -41,6 +42,14 @@ const member = z
 			`takes names of at most ${MOST_NAME_CHARACTERS} characters, as in "Ida Wells:+13125550101"`,
 		),
 	);
+const lookSettings = z.partial(
+	z.object({
+		accent: z.nullable(
+			z.string().check(z.toLowerCase(), z.regex(ACCENT_PATTERN, 'takes a colour such as #1c3d8f, or none')),
+		),
+		greeting: z.nullable(z.pipe(z.string().check(z.overwrite(visibleLine)), text(MOST_GREETING_CHARACTERS))),
+	}),
+);
 const limit = z.int('takes a whole number').check(z.gte(0, 'is at least 0'), z.lte(MOST, `is at most ${MOST}`));
 
 /** Stored by the name that the zone has today. */
@@ -103,6 +112,8 @@ export const WorkspaceSettings = z.partial(
 		consent_texts: z.nullable(
 			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(consentText))),
 		),
+		/** The widget's; a value that is absent stays, and null restores ours. */
+		look: lookSettings,
 		/** Each value replaces the link of one language, and null removes it; null instead of the object removes all. */
 		privacy_links: z.nullable(
 			z.partialRecord(

@@ -2,6 +2,7 @@ import { visibleLine } from '../kernel/visible-line.ts';
 import type { ConsentTexts } from './consent-text.ts';
 import type { DeskPerson } from './desk-person.ts';
 import type { Language } from './language.ts';
+import type { Look } from './look.ts';
 import type { PrivacyLinks } from './privacy-link.ts';
 
 /** A member of the team. The number itself is sealed elsewhere. */
@@ -160,5 +161,7 @@ export type Workspace = {
 	readonly consent_texts: ConsentTexts;
 	/** The pages about privacy, beside the consent. */
 	readonly privacy_links: PrivacyLinks;
+	/** The widget's. Read it with `lookOf`. */
+	readonly look?: Look;
 	readonly created_at: string;
 };

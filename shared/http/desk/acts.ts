@@ -89,6 +89,7 @@ const acts: Readonly<Record<ShopAct, Act<Deps>>> = {
 	hours: settings('hours'),
 	ringing: settings('ringing'),
 	site: settings('site'),
+	look: settings('look'),
 	consent: settings('consent'),
 	notices: settings('notices'),
 	member_added: act(newMember, ({ member, phone }, at) => {

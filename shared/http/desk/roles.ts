@@ -9,7 +9,7 @@ export const developerPages = ['webhooks', 'deliveries', 'keys'] as const;
 export type ShopPage = (typeof shopPages)[number];
 export type DeveloperPage = (typeof developerPages)[number];
 export type MenuPage = ShopPage | DeveloperPage;
-export type DeskPage = MenuPage | 'calls.csv' | 'leads.csv';
+export type DeskPage = MenuPage | 'calls.csv' | 'leads.csv' | 'preview' | 'desk.js';
 
 /** Forms name what they ask for by the word that the audit list has for it. */
 export type ActName = Exclude<keyof DeskTexts['changes'], 'signed_in'>;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Language, languages } from '../../domain/workspaces/language.ts';
+import { DEFAULT_ACCENT, lookOf } from '../../domain/workspaces/look.ts';
 import { originTyped, urlTyped } from '../../domain/workspaces/origin.ts';
 import type { BusinessHours, Workspace } from '../../domain/workspaces/workspace.ts';
 import { readDate, shortDate } from '../../presentation/short-date.ts';
@@ -7,7 +8,7 @@ import type { Fields } from '../request.ts';
 
 // The sections of a workspace that a form shows and changes as a whole: as the fields of the form, and back.
 
-export type SectionName = 'hours' | 'ringing' | 'site' | 'consent' | 'notices';
+export type SectionName = 'hours' | 'ringing' | 'site' | 'look' | 'consent' | 'notices';
 type Section = {
 	/** The fields of the form as they are saved. */
 	readonly saved: (workspace: Workspace) => Fields;
@@ -42,6 +43,16 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 	site: {
 		saved: (shop) => ({ name: shop.name, origins: shop.origins.join('\n'), language: shop.language }),
 		entered: ({ name, origins, language }) => ({ name, origins: entriesOf(origins, originTyped), language }),
+	},
+	look: {
+		saved: (workspace) => {
+			const { accent, greeting } = lookOf(workspace);
+			return { accent: accent ?? DEFAULT_ACCENT, greeting: greeting ?? '' };
+		},
+		// A field for a colour is never empty: ours is the one that means none.
+		entered: ({ accent, greeting }) => {
+			return { look: { accent: accent === DEFAULT_ACCENT ? null : accent, greeting: orNull(greeting) } };
+		},
 	},
 	notices: {
 		saved: ({ team_email, tells_missed_calls }) => {

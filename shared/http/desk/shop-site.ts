@@ -1,7 +1,9 @@
+import { deskScript } from '../pages/desk/desk-script.ts';
 import type { ShopDeps } from '../pages/desk/frame.ts';
 import { callsCsv, leadsCsv } from '../pages/desk/list-files.ts';
 import { numbersPage } from '../pages/desk/numbers-page.ts';
 import { logPage, peoplePage, teamPage } from '../pages/desk/people-pages.ts';
+import { previewPage } from '../pages/desk/preview-page.ts';
 import { hoursPage, noticesPage, sitePage } from '../pages/desk/settings-pages.ts';
 import { todayPage } from '../pages/desk/today-page.ts';
 import { deskSite } from './desk-site.ts';
@@ -17,6 +19,8 @@ export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>({
 	notices: noticesPage,
 	people: peoplePage,
 	log: logPage,
+	preview: previewPage,
+	'desk.js': deskScript,
 	'calls.csv': callsCsv,
 	'leads.csv': leadsCsv,
 });

@@ -53,6 +53,8 @@ export type Layout = {
 	readonly style: string;
 	readonly body: (title: string, main: Markup) => Markup;
 	readonly referrer: 'no-referrer' | 'same-origin';
+	/** What the page may load beside nothing, as directives of its content security policy. */
+	readonly loads?: readonly string[];
 };
 
 /** One card on its own. Sends no referrer, because the page's address is a secret. */
@@ -74,14 +76,15 @@ export const GUARDED = {
 	'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-/** Allows no script, no external resource and no framing; a form posts to its own host. */
-const headersOf = ({ style, referrer }: Layout) => ({
+/** Allows nothing that the layout does not load, no inline script and no framing; a form posts to its own host. */
+const headersOf = ({ style, referrer, loads = [] }: Layout) => ({
 	...GUARDED,
 	'content-type': 'text/html; charset=utf-8',
 	'cache-control': 'no-store',
 	'content-security-policy': [
 		"default-src 'none'",
 		`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+		...loads,
 		"form-action 'self'",
 		"frame-ancestors 'none'",
 		"base-uri 'none'",

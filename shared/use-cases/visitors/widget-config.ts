@@ -1,6 +1,7 @@
 import { teamState } from '../../domain/workspaces/business-hours.ts';
 import { consentText } from '../../domain/workspaces/consent-text.ts';
 import { knownLanguage } from '../../domain/workspaces/language.ts';
+import { lookOf } from '../../domain/workspaces/look.ts';
 import { privacyLink } from '../../domain/workspaces/privacy-link.ts';
 import { dailyCount, isFull } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability, type Workspace } from '../../domain/workspaces/workspace.ts';
@@ -40,6 +41,7 @@ export async function widgetConfig(workspace: Workspace, requested_language: str
 			lead: consentText(workspace, language, 'lead'),
 		},
 		privacy_url: privacyLink(workspace, language),
+		look: lookOf(workspace),
 		regions,
 		caller_number: workspace.caller_number ?? deps.caller_number,
 		numbers: guidesFor(workspace, guides),

@@ -145,6 +145,7 @@ export async function startScriptedApi() {
 			consent_text: 'What a page of former days shows.',
 			consent_texts: CONSENT_TEXTS,
 			privacy_url: null,
+			look: { accent: null, greeting: null },
 			caller_number: '+13125550101',
 			...calling('US'),
 		},

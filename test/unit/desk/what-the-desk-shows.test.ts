@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
-import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
 import { sections } from '../../../shared/http/desk/sections.ts';
 import { shortTime } from '../../../shared/http/pages/desk/desk-words.ts';
@@ -66,12 +63,4 @@ describe('the form of the hours', () => {
 			business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }] },
 		});
 	});
-});
-
-it.each(languages)('the picture of the widget has its own words, in %s', (language) => {
-	const read = (folder: string): Record<string, string> =>
-		JSON.parse(readFileSync(join(import.meta.dirname, `../../../${folder}/${language}.json`), 'utf8'));
-	const own = read('packages/widget/texts');
-	const { widget } = deskTextsIn(language);
-	expect(widget).toEqual(Object.fromEntries(Object.keys(widget).map((name) => [name, own[name]])));
 });

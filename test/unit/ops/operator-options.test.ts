@@ -48,6 +48,8 @@ describe('settings of a workspace', () => {
 		],
 		[['--privacy-link', 'none'], { privacy_links: null }],
 		[['--caller-number', '+13125550142'], { caller_number: '+13125550142' }],
+		[['--accent', '#1C3D8F', '--greeting', 'Ask Ida'], { look: { accent: '#1c3d8f', greeting: 'Ask Ida' } }],
+		[['--accent', 'none'], { look: { accent: null } }],
 		[['--caller-number', 'none'], { caller_number: null }],
 		[['--team-email', 'team@shop.example'], { team_email: 'team@shop.example' }],
 		[['--team-email', 'none'], { team_email: null }],

@@ -68,11 +68,6 @@ dd{font-size:1.6rem;font-weight:600;line-height:1.3;font-variant-numeric:tabular
 .chart svg{display:block}
 .chart rect{fill:var(--go)}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:24px}
-.preview{align-self:start;padding:16px;border:1px solid var(--line);border-radius:16px;background:#fff;box-shadow:0 8px 24px #0002;color:#151a18;font-size:.9rem}
-.preview .soft{color:#57615d}
-.box{display:block;flex:none;min-height:36px;border:1px solid #8a938f;border-radius:8px}
-.agree{display:flex;gap:8px}
-.agree .box{width:18px;min-height:18px;height:18px;border-radius:4px}
-.act{display:block;width:100%;height:44px;direction:ltr;font-weight:600;dominant-baseline:central;text-anchor:middle}
+iframe{width:100%;height:40rem;border:1px solid var(--line);border-radius:16px;background:#fff}
 @media(max-width:40rem){.hours th,.hours td{display:block;padding:2px 0}.hours tr{display:block;padding:10px 0}.card>.row>form{flex:1 1 40%}.card>.row button{width:100%;padding:8px 4px}nav ul{gap:2px}nav a{padding:9px 8px;font-size:.9rem}}
 `;

@@ -1,5 +1,6 @@
 import { eventKinds } from '../../../domain/webhooks/event.ts';
 import { type Language, languages } from '../../../domain/workspaces/language.ts';
+import { MOST_GREETING_CHARACTERS } from '../../../domain/workspaces/look.ts';
 import { timeZones } from '../../../domain/workspaces/time-zone.ts';
 import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
@@ -31,7 +32,7 @@ export function formCard(view: View, act: string, content: Content, label: strin
 	const isOf = (fields: Fields): boolean =>
 		isCurrent(fields, at.workspace) && Object.entries(about).every(([name, value]) => fields[name] === value);
 	const form = { view, saved, entered: own, is_current: own === null || isOf(own) };
-	return html`<form method="post" class="card">${hidden(view, { act, ...about })}
+	return html`<form method="post" class="card" name="${act}">${hidden(view, { act, ...about })}
 ${typeof content === 'function' ? content(form) : content.map((name) => field(form, name))}<button>${label}</button></form>`;
 }
 
@@ -82,6 +83,8 @@ const FIELDS: Readonly<Record<FieldName, Kind>> = {
 	name: { more: 'required maxlength="100"' },
 	origins: { rows: 3, more: 'dir="ltr" spellcheck="false"' },
 	language: { is: 'choice' },
+	accent: { more: 'type="color"' },
+	greeting: { more: `maxlength="${MOST_GREETING_CHARACTERS}"` },
 	call: CONSENT,
 	lead: CONSENT,
 	privacy_links: { more: 'inputmode="url" dir="ltr" maxlength="2048"' },

@@ -59,6 +59,11 @@ export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] =
 	return { at, now_ms, texts, language, time_zone, query, note, entered: null, wrong: null, result: null };
 }
 
+/** What pages load: the desk's script and the preview of the widget, both pages of the desk. */
+const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
+	site: ["script-src 'self'", "frame-src 'self'"],
+};
+
 /** A page of the desk, with its menu and its note. */
 export function framed(view: View, page: DeskPage, main: Markup): HttpResponse {
 	const { at, texts, language, note } = view;
@@ -69,12 +74,13 @@ ${deskMenu(page, at.person, texts)}</header>`;
 	const [look, role] = note?.problem ? ['note bad', 'alert'] : ['note', 'status'];
 	const says = note && html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more}</div>`;
 	const title = new Map(Object.entries(texts.pages)).get(page) ?? '';
-	const frame = { title, language, problem: note?.problem, layout: layoutWith(top) };
+	const frame = { title, language, problem: note?.problem, layout: layoutWith(top, LOADS[page]) };
 	return pageResponse(200, { ...frame, main: html`${says}${main}` });
 }
 
 /** The layout of a page; without the menu, for a person without a session. */
-export const layoutWith = (top: Markup | null): Layout => ({
+export const layoutWith = (top: Markup | null, loads: readonly string[] = []): Layout => ({
+	loads,
 	style: DESK_STYLE,
 	body: (title, main) => html`${top}<main${top === null && html` class="alone"`}><h1>${title}</h1>
 ${main}</main>`,
