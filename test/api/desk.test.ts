@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
+import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { call, inOneWindow, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { testStack } from '../support/stack/stack.ts';
@@ -110,6 +111,32 @@ describe('a form of the desk', () => {
 		const add = () => post(ida, 'team', { act: 'member_added', seen, member: 'Jonas', phone: '+14155550101' });
 		expect((await Promise.all([add(), add()])).map(({ status }) => status).sort()).toEqual([303, 409]);
 		expect((await send(desk('pages/team'), { cookie: ida.cookie })).html.match(/>Jonas</g)).toHaveLength(1);
+	});
+
+	it('follows the first steps, which an owner sees until a visitor has asked for a call', async () => {
+		const shop = await newShop();
+		const ida = await signIn(shop.owner, shop.id);
+		const steps = async () => {
+			const { html } = await send(desk('pages/today'), { cookie: ida.cookie });
+			const [, found = ''] = /<section class="card" aria-labelledby="first-steps">(.*?)<\/section>/s.exec(html) ?? [];
+			return (found.match(/<li>.*?<\/li>/g) ?? []).map((step) => step.replaceAll(/<[^>]+>/g, ''));
+		};
+		expect(await steps()).toEqual([
+			'Opening hours Always open',
+			'Team ✓ Done',
+			'Addresses of your site ✓ Done',
+			expect.stringContaining('Put this'),
+		]);
+		await changeWorkspace(
+			shop.id,
+			{ business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: 600 }], holidays: [] } },
+			await operator(),
+		);
+		expect((await steps())[0]).toBe('Opening hours ✓ Done');
+		const id = await leaveNumber(shop, freshTalker(), 'Ada');
+		expect(await steps()).toEqual([]);
+		await post(ida, 'today', { act: 'lead_handled', id });
+		expect(await steps()).toEqual([]);
 	});
 
 	it('shows markup as text, in every field', async () => {

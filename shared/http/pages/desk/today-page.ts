@@ -8,6 +8,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import { listToCallBack, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { length, shortTime } from './desk-words.ts';
+import { firstSteps } from './first-steps.ts';
 import { button, list, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
 
 /** Those who wait, on one page, which stays below 30 KB. */
@@ -23,7 +24,8 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const waiting = items.map((each) => waitingRow(each, view));
 	const rows = calls.items.map((call) => callRow(call, view));
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
-	return html`<div class="card">${stateNow(view)}</div>
+	const isQuiet = items.length === 0 && calls.items.length === 0;
+	return html`<div class="card">${stateNow(view)}</div>${isQuiet && (await firstSteps(view, deps))}
 <h2>${texts.waiting}</h2>${list(waiting, texts.none_waiting)}${more}
 <h2>${texts.calls}</h2>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }

@@ -1,0 +1,19 @@
+import { html, type Markup } from '../../../presentation/markup.ts';
+import type { PageDeps, View } from './frame.ts';
+
+/** What a shop without calls sets up, for its owners, each with the page that does it; nothing once it had a callback request. */
+export async function firstSteps({ at, texts }: View, { store }: PageDeps): Promise<Markup | false> {
+	const { person, workspace } = at;
+	if (person.role !== 'owner') return false;
+	const first = { from_id: null, before_id: null, limit: 1 };
+	if ((await store.list('callback_lead', workspace.id, first)).length > 0) return false;
+	const { pages, fields, snippet, always_open, first_steps } = texts;
+	const step = (page: string, label: string, done: boolean, otherwise = ''): Markup => {
+		const state = done ? `✓ ${first_steps.done}` : otherwise;
+		return html`<li><a href="${page}">${label}</a>${state !== '' && html` <span class="soft">${state}</span>`}</li>`;
+	};
+	return html`<section class="card" aria-labelledby="first-steps"><h2 id="first-steps">${first_steps.title}</h2>
+<ol>${step('hours', pages.hours, workspace.business_hours !== null, always_open)}${step('team', pages.team, workspace.team.length > 0)}
+${step('site', fields.origins, workspace.origins.length > 0)}${step('site#snippet', snippet, false)}</ol>
+<p class="soft">${first_steps.hint}</p></section>`;
+}
