@@ -260,6 +260,7 @@ describe('every page', () => {
 		const found: string[] = [];
 		for (const name of [
 			...shopPages,
+			'calls',
 			...developerPages,
 			`webhooks?id=${endpoint_id}`,
 			`deliveries?id=${delivery_id}`,

@@ -9,7 +9,7 @@ export const developerPages = ['webhooks', 'deliveries', 'keys'] as const;
 export type ShopPage = (typeof shopPages)[number];
 export type DeveloperPage = (typeof developerPages)[number];
 export type MenuPage = ShopPage | DeveloperPage;
-export type DeskPage = MenuPage | 'calls.csv' | 'leads.csv' | 'preview' | 'desk.js';
+export type DeskPage = MenuPage | 'calls' | 'calls.csv' | 'leads.csv' | 'preview' | 'desk.js';
 
 /** Forms name what they ask for by the word that the audit list has for it. */
 export type ActName = Exclude<keyof DeskTexts['changes'], 'signed_in'>;
@@ -35,7 +35,7 @@ type Rights = { readonly pages: readonly DeskPage[]; readonly acts: readonly Act
 /** The table. An owner sees and does everything. */
 export const roleTable: Readonly<Record<Exclude<DeskRole, 'owner'>, Rights>> = {
 	member: {
-		pages: ['today', 'numbers', 'calls.csv', 'leads.csv'],
+		pages: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv'],
 		acts: ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'],
 	},
 	developer: {

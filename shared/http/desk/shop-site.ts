@@ -1,3 +1,4 @@
+import { callsPage } from '../pages/desk/calls-page.ts';
 import { deskScript } from '../pages/desk/desk-script.ts';
 import type { ShopDeps } from '../pages/desk/frame.ts';
 import { callsCsv, leadsCsv } from '../pages/desk/list-files.ts';
@@ -12,6 +13,7 @@ import type { DeskPage, DeveloperPage } from './roles.ts';
 /** The pages of the shop, and its lists as files. */
 export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>({
 	today: todayPage,
+	calls: callsPage,
 	numbers: numbersPage,
 	hours: hoursPage,
 	team: teamPage,

@@ -25,6 +25,7 @@ li p{margin:0}
 li .row,li form{margin-top:10px}
 li pre{margin:8px 0 0;padding:8px 12px;border-radius:10px}
 .columns>div>select{margin:0}
+.columns input[type=date]{width:100%}
 .columns+button{margin-top:16px}
 li .soft a{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
 .missed{color:var(--bad);font-weight:600}
@@ -45,7 +46,7 @@ input[type=color]{padding:4px}
 .hours .row:not(:has(p)){flex-wrap:nowrap}
 .hours .row{margin:0 0 4px}
 .hours th{white-space:nowrap}
-.card>input[type=date]{display:block;margin:0 0 16px}
+.card>input[type=date],.columns input[type=date]{display:block;margin:0 0 16px}
 input[type=radio],input[type=checkbox]{flex:none;width:20px;height:20px;margin:0;accent-color:var(--go)}
 label.choice{display:flex;gap:12px;align-items:center;min-height:44px;font-weight:400}
 button.quiet,.button.quiet{background:none;color:var(--text);box-shadow:inset 0 0 0 1px var(--soft)}

@@ -141,7 +141,7 @@ export function pageOf<N extends keyof typeof PER_PAGE>(
 /** Links to the next page of a list, and back to its beginning. `kept`: what the address has beside the start of the list. */
 export function pageLinks(
 	view: View,
-	page: MenuPage,
+	page: MenuPage | 'calls',
 	{ next_before_id }: Page<unknown>,
 	{ name = 'before', kept = {} }: { readonly name?: string; readonly kept?: Readonly<Record<string, string>> } = {},
 ): Markup {

@@ -27,7 +27,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const isQuiet = items.length === 0 && calls.items.length === 0;
 	return html`<div class="card">${stateNow(view)}</div>${isQuiet && (await firstSteps(view, deps))}
 <h2>${texts.waiting}</h2>${list(waiting, texts.none_waiting)}${more}
-<h2>${texts.calls}</h2>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
+<h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }
 
 function stateNow(view: View): Markup {
@@ -96,5 +96,6 @@ function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 	return html`<span${missed}>${words}</span>${answeredBy}${talked}`;
 }
 
-const callRow = (call: CallRecord, view: View): Markup =>
+/** A call of a list. */
+export const callRow = (call: CallRecord, view: View): Markup =>
 	contactRow(call, view, call.visitor_name ?? '', outcomeOf(call, view));

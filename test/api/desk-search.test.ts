@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
+import { samples } from '../conformance/store/records.ts';
+import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
+import { testStack } from '../support/stack/stack.ts';
+
+// Calls by day, end, reference and last digits, of one shop alone.
+
+let stack: Stack;
+beforeAll(async () => {
+	stack = await testStack();
+});
+afterAll(() => stack.stop());
+
+const shops = deskShops(() => stack);
+const { operator, newShop } = shops;
+const { pageAt, send, signIn } = deskForms(() => stack, shops);
+
+const MISSED = { status: 'failed', failure_reason: 'no_agent_answer' } as const;
+
+/** Keeps a call of a shop, of that instant. */
+async function keepCall(workspace_id: string, at: string, changes: Partial<CallRecord>): Promise<void> {
+	const { store, ids } = await operator();
+	const past = { due_at: null, timer_at: null, legs: [], winner_leg_id: null, status: 'completed' } as const;
+	const own = { id: ids.next(Date.parse(at)), workspace_id, created_at: at, failure_reason: null };
+	const item = { ...samples.call, ...past, ...own, ...changes };
+	await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+}
+
+it('finds calls by the day of the shop’s clock, by their end, reference and last digits, and no other shop’s', async () => {
+	const [shop, other] = [await newShop(), await newShop()];
+	// 00:30 and 23:30 of 21 November in Berlin.
+	await keepCall(shop.id, '2026-11-20T23:30:00.000Z', { visitor_name: 'Early', reference: 'Order-4711' });
+	await keepCall(shop.id, '2026-11-21T22:30:00.000Z', {
+		visitor_name: 'Late',
+		visitor_phone_masked: '+1********42',
+		...MISSED,
+	});
+	await keepCall(shop.id, '2026-11-21T23:30:00.000Z', { visitor_name: 'Next', ...MISSED });
+	await keepCall(other.id, '2026-11-21T12:00:00.000Z', { visitor_name: 'Foreign', reference: 'Order-4711' });
+	const mia = await signIn(shop.member, shop.id);
+	const found = async (search: Readonly<Record<string, string>>) => {
+		const { status, html } = await send(pageAt(`calls?${new URLSearchParams(search)}`), mia);
+		expect(status).toBe(200);
+		return [...html.matchAll(/<strong><bdi>([^<]+)</g)].flatMap(([, name = '']) =>
+			name.startsWith('Shop') ? [] : [name],
+		);
+	};
+	expect(await found({})).toEqual(['Next', 'Late', 'Early']);
+	expect(await found({ day: '2026-11-21' })).toEqual(['Late', 'Early']);
+	expect(await found({ day: '21.11.2026', end: 'missed' })).toEqual(['Late']);
+	expect(await found({ end: 'completed' })).toEqual(['Early']);
+	expect(await found({ reference: 'order-47' })).toEqual(['Early']);
+	for (const digits of ['42', '2', '5542', '٤٢']) expect(await found({ digits })).toEqual(['Late']);
+	expect(await found({ digits: '9942', day: '2026-11-20' })).toEqual([]);
+	for (const [name, value] of Object.entries({ day: '2026-13-77', end: 'x', before: 'x' })) {
+		expect(await found({ [name]: value })).toEqual(['Next', 'Late', 'Early']);
+	}
+	const { html } = await send(pageAt('calls?digits=%2B12025550142&reference=%22%3E%3Cscript%3E'), mia);
+	expect([html.includes('2025550142'), html.includes('<script'), html.includes('value="0142"')]).toEqual([
+		false,
+		false,
+		true,
+	]);
+});
