@@ -102,6 +102,10 @@ export function hidden({ at, now_ms }: View, fields: Fields): Markup {
 export const button = (view: View, fields: Fields, label: string, more = html` class="quiet"`): Markup =>
 	html`<form method="post">${hidden(view, fields)}<button${more}>${label}</button></form>`;
 
+/** Asks once before it does something: says what follows, and has the button that does it. */
+export const asks = (view: View, fields: Fields, label: string, says: Markup | string | false, yes = label): Markup =>
+	html`<details><summary>${label} …</summary><p class="soft">${says}</p>${button(view, fields, yes)}</details>`;
+
 /** A button beside a name, which its short label leaves out: it is read to those who do not see beside what it stands. */
 export const buttonBeside = (view: View, fields: Fields, word: keyof DeskTexts['short'], name: string): Markup =>
 	button(view, fields, view.texts.short[word], html` class="quiet" aria-label="${fillIn(view.texts[word], name)}"`);

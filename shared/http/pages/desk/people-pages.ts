@@ -7,7 +7,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { blockNote } from './block-note.ts';
 import { shortTime } from './desk-words.ts';
 import { fieldState, fieldValue, formCard } from './fields.ts';
-import { button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
+import { asks, button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 
 // The pages about people: the team that is rung, the people of the desk, and what they changed.
 
@@ -25,20 +25,31 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	const { id: member_id, name = fillIn(texts.member, `${nth + 1}`) } = member;
 	const on = isOn(member, view.now_ms);
 	const state = on ? texts.is_rung : fillIn(texts.off_until, shortTime(member.off_until ?? '', view));
-	const turn = button(view, { act: on ? 'member_off' : 'member_on', member_id }, on ? texts.off_today : texts.on_again);
+	const isLast = on && view.at.workspace.team.filter((each) => isOn(each, view.now_ms)).length === 1;
+	const closes = isLast && html`<span class="missed">${texts.asks.closes}</span> `;
+	const off = { act: 'member_off', member_id };
+	const turnOff = isLast ? asks(view, off, texts.off_today, closes) : button(view, off, texts.off_today);
+	const turn = on ? turnOff : button(view, { act: 'member_on', member_id }, texts.on_again);
+	const remove = asks(
+		view,
+		{ act: 'member_removed', member_id },
+		texts.short.remove,
+		html`${closes}${texts.asks.member}`,
+		fillIn(texts.remove, name),
+	);
 	const up = nth > 0 && buttonBeside(view, { act: 'member_moved', member_id }, 'move_up', name);
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
-<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}${buttonBeside(view, { act: 'member_removed', member_id }, 'remove', name)}</div>
-${offUntil(member_id, view)}</li>
+<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}</div>
+${remove}${offUntil(member_id, closes, view)}</li>
 `;
 }
 
 /** The form for the date from which a member is rung again. */
-function offUntil(member_id: string, view: View): Markup {
+function offUntil(member_id: string, closes: Markup | false, view: View): Markup {
 	const { texts, entered } = view;
 	const own = entered?.['act'] === 'member_off' && entered['member_id'] === member_id ? entered : null;
 	const { value, is_wrong, beside } = fieldValue({ view, saved: {}, entered: own, is_current: true }, 'back');
-	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary><form method="post" class="row">${hidden(view, { act: 'member_off', member_id })}<input type="date" name="back" required aria-label="${texts.fields.back}"${fieldState('back', is_wrong)} value="${value}">${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
+	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary>${closes && html`<p class="soft">${closes}</p>`}<form method="post" class="row">${hidden(view, { act: 'member_off', member_id })}<input type="date" name="back" required aria-label="${texts.fields.back}"${fieldState('back', is_wrong)} value="${value}">${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
 }
 
 /** Who may use the desk. */
@@ -46,15 +57,23 @@ export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
 	const rows = await Promise.all(at.workspace.desk.map((person) => personRow(person, view, deps)));
 	return html`${list(rows, '')}
-${button(view, { act: 'sessions_ended' }, texts.end_all)}
+${asks(view, { act: 'sessions_ended' }, texts.end_all, texts.asks.all_sessions)}
 <h2>${texts.invite_title}</h2>${formCard(view, 'person_invited', ['address', 'role'], texts.invite)}`;
 }
 
 async function personRow({ address, role }: DeskPerson, view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
+	const remove = asks(
+		view,
+		{ act: 'person_removed', address },
+		texts.short.remove,
+		texts.asks.person,
+		fillIn(texts.remove, address),
+	);
 	const you = address === at.person.address && html` (${texts.you})`;
 	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.choices.role[role]}</p>${await blockNote(address, view, deps)}
-<div class="row">${buttonBeside(view, { act: 'sessions_ended', address }, 'end_sessions', address)}${buttonBeside(view, { act: 'person_removed', address }, 'remove', address)}</div></li>
+<div class="row">${buttonBeside(view, { act: 'sessions_ended', address }, 'end_sessions', address)}</div>
+${remove}</li>
 `;
 }
 

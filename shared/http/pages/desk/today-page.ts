@@ -9,7 +9,7 @@ import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import { listToCallBack, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { length, shortTime } from './desk-words.ts';
 import { firstSteps } from './first-steps.ts';
-import { button, list, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
+import { asks, button, list, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
 
 /** Those who wait, on one page, which stays below 30 KB. */
 const WAITING_PER_PAGE = 6;
@@ -59,7 +59,7 @@ function contactRow(contact: Contact, view: View, name: string, says: Markup | f
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi></p>
 ${says && html`<div>${says}</div>`}
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> <a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>${reference && html` <bdi>${reference}</bdi>`}</p>
-${buttons.length > 0 && html`<div class="row">${buttons}</div>`}<details><summary>${do_not_call}</summary><p class="soft">${do_not_call_hint}</p>${button(view, { act: 'number_suppressed', of, id }, do_not_call_now)}</details></li>
+${buttons.length > 0 && html`<div class="row">${buttons}</div>`}${asks(view, { act: 'number_suppressed', of, id }, do_not_call, do_not_call_hint, do_not_call_now)}</li>
 `;
 }
 

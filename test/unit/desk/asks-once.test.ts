@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { viewOf } from '../../../shared/http/pages/desk/frame.ts';
+import { peoplePage, teamPage } from '../../../shared/http/pages/desk/people-pages.ts';
+import { samples } from '../../conformance/store/records.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
+const CLOSES = 'This closes the shop: no one else is rung.';
+const away = '2026-11-23T00:00:00.000Z';
+const ida = { id: 'm1', name: 'Ida', phone_masked: '+1********01' };
+const jonas = { id: 'm2', name: 'Jonas', phone_masked: '+1********02' };
+
+const viewWith = (changes: Partial<Workspace>) => {
+	const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
+	const workspace: Workspace = { ...samples.workspace, desk: [person], ...changes };
+	return viewOf({ workspace, person, secret: new Uint8Array(32) } as never, NOW_MS);
+};
+/** The acts whose button stands behind a question, each with the question. */
+const questionsIn = (markup: string): readonly (readonly [string, string])[] =>
+	[
+		...markup.matchAll(
+			/<details><summary>[^<]*<\/summary><p class="soft">(.*?)<\/p><form.*?name="act" value="(\w+)"/gs,
+		),
+	].map(([, says = '', act = '']) => [act, says.replace(/<[^>]+>/g, '')]);
+const asked = (team: Workspace['team']) => questionsIn(teamPage(viewWith({ team })).markup);
+const NUMBER = 'To undo it, the number has to be entered again.';
+
+describe('the desk asks once', () => {
+	it('before a member is removed', () => {
+		expect(asked([ida, jonas])).toEqual([
+			['member_removed', NUMBER],
+			['member_removed', NUMBER],
+		]);
+	});
+
+	it('and says first what closes the shop: the last member who is rung goes or is off', () => {
+		expect(asked([ida, { ...jonas, off_until: away }])).toEqual([
+			['member_off', `${CLOSES} `],
+			['member_removed', `${CLOSES} ${NUMBER}`],
+			// Until a date.
+			['member_off', `${CLOSES} `],
+			['member_removed', NUMBER],
+		]);
+	});
+
+	it('before a person is removed from the desk, and before all sessions end', async () => {
+		const deps = { store: memoryStore(), clock: { now: () => NOW_MS } };
+		const { markup } = await peoplePage(viewWith({}), deps);
+		expect(questionsIn(markup).map(([act]) => act)).toEqual(['person_removed', 'sessions_ended']);
+	});
+});
