@@ -33,14 +33,14 @@ it('an address that a mail came back from is noticed with the next one and shown
 	const shop = await newShop('US', { team_email });
 	const session = await signIn(shop.owner, shop.id);
 	const noticesPage = async () => (await send(pageAt('notices'), { cookie: session.cookie })).html;
-	expect(await noticesPage()).not.toContain('Gets no mail');
+	expect(await noticesPage()).not.toContain('Gets no email');
 
 	// SES accepts this one, and then it bounces.
 	expect(await statusOf(await leaveNumber(shop, '+12025550131', 'Ada'))).toBe('sent');
 	const lead_id = await leaveNumber(shop, '+12025550132', 'Bea');
 	expect(await statusOf(lead_id)).toBe('failed');
 	expect((await mailbox(stack)).filter(({ to }) => to === team_email)).toEqual([]);
-	expect(await noticesPage()).toMatch(/Bounce@team-of-one\.example<.*Gets no mail: a mail came back undelivered/);
+	expect(await noticesPage()).toMatch(/Bounce@team-of-one\.example<.*Gets no email: an email came back undelivered/);
 	const lines = logOfNotices()
 		.trim()
 		.split('\n')
@@ -59,20 +59,20 @@ it('a person who reported a mail as spam is marked on the page of people, until 
 	const peoplePage = async () => (await send(pageAt('people'), { cookie: session.cookie })).html;
 	await invite(shop.id, address, 'member');
 	await eventually('the invitation', async () => (await mailbox(stack)).find(({ to }) => to === address) ?? null);
-	expect(await peoplePage()).not.toContain('Gets no mail');
+	expect(await peoplePage()).not.toContain('Gets no email');
 	await invite(shop.id, address, 'member');
 	const page = await eventually('the mark', async () => {
 		const html = await peoplePage();
-		return html.includes('Gets no mail') ? html : null;
+		return html.includes('Gets no email') ? html : null;
 	});
 	const [, row = ''] = new RegExp(`<bdi dir="ltr">${address}</bdi>(.*?)</li>`, 's').exec(page) ?? [];
-	expect(row).toContain('Gets no mail: one was reported as spam.');
-	expect(page.match(/Gets no mail/g)).toHaveLength(1);
+	expect(row).toContain('Gets no email: one was reported as spam.');
+	expect(page.match(/Gets no email/g)).toHaveLength(1);
 
 	const aws = JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'));
 	const ses = new SESv2Client(plainConfig(aws.AWS_ENDPOINT_URL_SESV2, aws));
 	await ses.send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }));
 	await invite(shop.id, address, 'member');
-	await eventually('the mark is gone', async () => !(await peoplePage()).includes('Gets no mail') || null);
+	await eventually('the mark is gone', async () => !(await peoplePage()).includes('Gets no email') || null);
 	expect((await mailbox(stack)).filter(({ to }) => to === address)).toHaveLength(2);
 });

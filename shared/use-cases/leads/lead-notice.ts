@@ -26,7 +26,8 @@ export async function planLead(
 	]);
 	if (lead?.status !== 'pending') return { tell: false, status: 'canceled', code: 'not_wanted' };
 	// An earlier try did arrive although its result was lost: the team has already used its link.
-	if (before !== null && callIdsOf(before).length > 0) return { tell: false, status: 'sent', code: 'used' };
+	if (before !== null && (before.used_at !== null || callIdsOf(before).length > 0))
+		return { tell: false, status: 'sent', code: 'used' };
 	const secret = ids.random(SECRET_BYTES);
 	const url = `${link_base_url}/callback-links/${formatToken(lead_id, secret)}`;
 	const item = withSecret(before, { lead_id, workspace_id }, secret, clock.now());

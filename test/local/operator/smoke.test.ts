@@ -108,9 +108,11 @@ describe('the smoke test of an operator', () => {
 
 describe('the alarms of a deployed stack', () => {
 	const ask = (PATH: string) => {
-		const found = 'alarms("deployment.json").catch((error) => [error.culprit, error.message].join(": "))';
+		const file = join(mkdtempSync(join(directory, 'outputs-')), 'deployment.json');
+		writeFileSync(file, JSON.stringify({ Other: {}, CallBack: { CallBackBaseUrl: 'https://api.example/v1' } }));
+		const found = 'alarms(process.env.OUTPUTS).catch((error) => [error.culprit, error.message].join(": "))';
 		const program = `import { alarms } from './ops/smoke/alarms.ts'; console.log(await ${found});`;
-		return run(['--input-type=module', '--eval', program], { PATH });
+		return run(['--input-type=module', '--eval', program], { PATH, OUTPUTS: file });
 	};
 	it.each<[string, object | string, number, string]>([
 		['one that sounds', alarmsIn('OK', 'ALARM'), 0, 'monitoring: in ALARM: CallBack-alarm-1\n'],
