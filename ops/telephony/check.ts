@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini';
 import { readSchema, TelnyxSecret, TwilioSecret } from '../../shared/adapters/telephony/provider.ts';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
-import { TelnyxSettings, TwilioSettings } from '../../shared/adapters/telephony/settings.ts';
-import { telnyxApiUrl } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
-import { twilioApiUrl } from '../../shared/adapters/telephony/twilio/twilio.ts';
+import { TelnyxSettings, telnyxApiUrl } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
+import { TwilioSettings, twilioApiUrl } from '../../shared/adapters/telephony/twilio/twilio.ts';
 import type { OpsDeps } from '../connect.ts';
 import type { Finding } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -120,10 +120,6 @@ export const statusLists: { readonly [N in ListedName]?: readonly ListedStatus[]
 	delivery: ['failed', 'held', 'canceled'],
 };
 export type ListedStatus = 'missed' | 'pending' | 'failed' | 'held' | 'canceled';
-/** The status by which a record is listed: of a call, that no member of the team answered it. */
-export const listedStatus = ({ status, failure_reason }: Statuses): unknown =>
-	failure_reason === 'no_agent_answer' ? ('missed' satisfies ListedStatus) : status;
-type Statuses = { readonly id?: string; readonly status?: unknown; readonly failure_reason?: unknown };
 /** A part of a workspace's list that is read without the rest: by a status of `statusLists`, or one endpoint's deliveries. */
 export type ListPart = { readonly status: ListedStatus } | { readonly endpoint_id: string };
 

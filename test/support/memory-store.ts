@@ -1,7 +1,6 @@
-import { dueShard, listPlace, records } from '../../shared/adapters/dynamodb/table.ts';
+import { dueShard, listedStatus, listPlace, records } from '../../shared/adapters/dynamodb/table.ts';
 import {
 	type ListedName,
-	listedStatus,
 	type RecordKeys,
 	type RecordName,
 	type Records,

@@ -1,9 +1,9 @@
 import {
 	DUE_SHARDS,
 	type ListedName,
+	type ListedStatus,
 	type ListPart,
 	listedRecords,
-	listedStatus,
 	type RecordKeys,
 	type RecordName,
 	statusLists,
@@ -107,6 +107,11 @@ export function listPlace(record: ListedName, workspace_id: string, part?: ListP
 		return { index: by_status, pk: `${pk}#${part.status}` };
 	throw new Error(`store: ${record} has no such part: ${JSON.stringify(part)}`);
 }
+
+/** The status by which a record is listed: of a call, that no member of the team answered it. */
+export const listedStatus = ({ status, failure_reason }: Statuses): unknown =>
+	failure_reason === 'no_agent_answer' ? ('missed' satisfies ListedStatus) : status;
+type Statuses = { readonly id?: string; readonly status?: unknown; readonly failure_reason?: unknown };
 
 /** Every place where a record is listed now. */
 export function listPlaces(record: ListedName, item: Listed): readonly ListPlace[] {

@@ -5,10 +5,9 @@ import type { Telephony } from '../../ports/telephony.ts';
 import { secretsManager } from '../aws/provider-secrets.ts';
 import { answerCache, systemClock } from '../system.ts';
 import { parseJson, type Tokens } from './provider-http.ts';
-import { SimulatorSettings, TelnyxSettings, TwilioSettings } from './settings.ts';
-import { simulatorTelephony } from './simulator/simulator.ts';
-import { telnyxApiUrl, telnyxTelephony } from './telnyx/telnyx.ts';
-import { twilioApiUrl, twilioTelephony } from './twilio/twilio.ts';
+import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts';
+import { TelnyxSettings, telnyxApiUrl, telnyxTelephony } from './telnyx/telnyx.ts';
+import { TwilioSettings, twilioApiUrl, twilioTelephony } from './twilio/twilio.ts';
 
 const Token = z.string().check(z.minLength(1));
 /** `other_auth_token`: during a rotation, the token that may still sign callbacks. */

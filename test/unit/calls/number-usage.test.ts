@@ -23,8 +23,8 @@ describe('a suppressed number', () => {
 		});
 	});
 
-	it('keeps its limits when it is allowed again, until the end of the next day', () => {
-		const expires_at_epoch_s = Date.parse('2026-11-22T00:00:00Z') / 1000 + DAY_S;
+	it('keeps its limits when it is allowed again, until two days after its day', () => {
+		const expires_at_epoch_s = Date.parse('2026-11-22T00:00:00Z') / 1000 + 2 * DAY_S;
 		expect(allowedUsage(usage, 'hash', NOW)).toEqual({ ...usage, version: 5, suppressed: false, expires_at_epoch_s });
 		expect(allowedUsage(null, 'hash', NOW)).toEqual({ ...unused, version: 1, suppressed: false, expires_at_epoch_s });
 	});

@@ -7,7 +7,6 @@ import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
 import { languages } from '../../../domain/workspaces/language.ts';
 import type { ProviderRequest, ReceiveOutcome, Telephony } from '../../../ports/telephony.ts';
 import { callHttp, isOwnAddress, legPath, outcomesIn, type ProviderOptions, parseJson } from '../provider-http.ts';
-import type { SimulatorSettings } from '../settings.ts';
 
 // The protocol between the simulated phone network (local/phone-network) and its adapter.
 
@@ -91,6 +90,7 @@ export function isSignedCallback(
 const TIMEOUT_MS = 2000;
 
 /** `url`: address of the phone network. `secret`: shared with the network: opens it, and signs what it sends. */
+export const SimulatorSettings = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
 export type SimulatorOptions = z.infer<typeof SimulatorSettings> & Omit<ProviderOptions, 'api_url'>;
 
 const Dialed = z.object({ provider_id: z.string() });

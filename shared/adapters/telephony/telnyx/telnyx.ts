@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { LegFact } from '../../../domain/calls/leg.ts';
+import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { ProviderRequest, ReceiveOutcome, Telephony } from '../../../ports/telephony.ts';
 import { factOfCall, HANG_UP, readCallback, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import {
@@ -15,9 +16,20 @@ import {
 	statusPath,
 	type Tokens,
 } from '../provider-http.ts';
-import type { TelnyxSettings } from '../settings.ts';
 import { renderMarkup } from '../twiml.ts';
 
+/** What an operator sets; infra/properties.ts has the names of a deployment. */
+export const TelnyxSettings = z.object({
+	/** The organisation that the TeXML application belongs to. */
+	account_sid: z.string().check(z.minLength(1)),
+	/** The TeXML application, which determines the outbound voice profile and so the permitted countries. */
+	application_sid: z.string().check(z.minLength(1)),
+	/** Base64 of the 32 bytes that Telnyx shows as the account's public key. */
+	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
+	from: z.string().check(z.regex(E164)),
+	/** Where Telnyx processes requests under normal conditions. */
+	region: z.optional(z.enum(['us', 'eu'])),
+});
 export type TelnyxOptions = z.infer<typeof TelnyxSettings> & ProviderOptions & { readonly apiKeys: Tokens };
 
 /** The REST API of each region, with the same keys (https://developers.telnyx.com/docs/account-setup/regional-endpoints). */

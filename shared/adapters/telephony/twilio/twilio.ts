@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { DialRequest, Telephony } from '../../../ports/telephony.ts';
 import { factOfCall, HANG_UP, readCallback, readTime, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import {
@@ -16,10 +17,19 @@ import {
 	THROTTLED,
 	type Tokens,
 } from '../provider-http.ts';
-import type { TwilioSettings } from '../settings.ts';
 import { renderMarkup } from '../twiml.ts';
 import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
 
+/** What an operator sets; infra/properties.ts has the names of a deployment. */
+export const TwilioSettings = z.object({
+	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
+	/** The number that people see: one of the account's. */
+	from: z.string().check(z.regex(E164)),
+	/** Whether to detect if a machine answered the visitor's leg; costs money and a moment of silence. */
+	machine_detection: z._default(z.boolean(), false),
+	/** Where Twilio processes and stores calls; each region has credentials of its own. */
+	region: z.optional(z.enum(['us1', 'ie1', 'au1'])),
+});
 export type TwilioOptions = z.infer<typeof TwilioSettings> & ProviderOptions & { readonly authTokens: Tokens };
 
 /**
