@@ -193,7 +193,7 @@ export function readProperties<S extends z.ZodMiniType>(schema: S, value: unknow
 	throw new PropertiesError(`${of} cannot be deployed like this.\n${sentences.join('\n')}`);
 }
 
-/** The provider's settings as the functions read them (shared/adapters/telephony/settings.ts). */
+/** The provider's settings as the functions read them. */
 export function providerSettings(telephony: TelephonyProps | PlannedTelephony): Readonly<Record<string, unknown>> {
 	const { callerNumber: from } = telephony;
 	switch (telephony.provider) {

@@ -98,6 +98,7 @@ describeCheck('each import rule', () => {
 		'packages/widget/b.ts': "import type { B } from '../../shared/domain/b.ts'; export type C = B;",
 		'packages/client/a.ts': "import { b } from '../../shared/domain/b.ts'; export const c = b;",
 		'packages/client/b.ts': "import type { B } from '../../shared/domain/b.ts'; export type C = B;",
+		'packages/cdk/a.ts': "import '../../shared/domain/b.ts';",
 		'examples/a.ts': "import '../shared/domain/b.ts';",
 		'ops/a.ts': "import '../test/a.ts';",
 		'ops/b.ts': "import './missing.ts';",

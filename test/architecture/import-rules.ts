@@ -106,6 +106,9 @@ const forbidden: Rule[] = [
 		path: '^(shared|functions|infra|local|ops|tools|packages/widget|test)/',
 		dependencyTypesNot: ['type-only'],
 	}),
+	never('the-cdk-package-is-the-construct', 'The package is the construct with its bundles.', '^packages/cdk/', {
+		path: '^(shared|functions|local|ops|packages/(client|widget)|tools|test)/',
+	}),
 	never('examples-are-customers', 'An example has what a customer has: the client.', '^examples/', {
 		path: '^(shared|functions|infra|local|ops|tools|packages/widget|test)/',
 	}),

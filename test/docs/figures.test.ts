@@ -86,6 +86,10 @@ describe('docs/deployment.md', () => {
 		expect(lines.slice(0, 2)).toEqual([expect.closeTo(alarms * 0.1 + metrics * 0.3), keys]);
 		const [all] = row(deployment, '**in all**');
 		expect(figure(all)).toBe(Math.round(lines.reduce((a, b) => a + b, 0)));
+		const [dashboard] = ofType(template, 'AWS::CloudWatch::Dashboard');
+		const metrics_shown = JSON.stringify(dashboard?.[1].Properties.DashboardBody).split('\\"AWS/').length - 1;
+		expect(metrics_shown).toBeGreaterThan(20);
+		expect(metrics_shown).toBeLessThanOrEqual(50);
 		const rotating = ofType(template, 'AWS::KMS::Key').filter(([, { Properties }]) => Properties.EnableKeyRotation);
 		expect(rotating).toHaveLength(2);
 		expect(deployment).toContain('the four KMS keys');

@@ -18,7 +18,7 @@ let tarballs: Awaited<ReturnType<typeof pack>>;
 let project: Awaited<ReturnType<typeof emptyProject>>;
 beforeAll(async () => {
 	tarballs = await pack(folder);
-	project = await emptyProject(Object.values(tarballs));
+	project = await emptyProject([tarballs.client, tarballs.widget]);
 });
 afterAll(() => {
 	project?.remove();
@@ -119,7 +119,7 @@ describe('for TypeScript', () => {
 	});
 });
 
-describe.each(['client', 'widget'] as const)('the package of the %s', (name) => {
+describe.each(['client', 'widget', 'cdk'] as const)('the package of the %s', (name) => {
 	it('passes publint and has no wrong types', () => {
 		if (!installTools('package-linters')) return void process.stderr.write('skipped\n');
 		const lint = (program: string, ...args: readonly string[]): string =>

@@ -1,6 +1,7 @@
 import {
 	ApiGatewayV2Client,
 	GetApiCommand,
+	GetApisCommand,
 	GetIntegrationsCommand,
 	GetRoutesCommand,
 } from '@aws-sdk/client-apigatewayv2';
@@ -26,13 +27,29 @@ async function everyItem<T>(page: (token: string | undefined) => Promise<Page<T>
 	return items;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
+const clientOptions = (env: Environment) => ({
+	endpoint: env['AWS_ENDPOINT_URL'] ?? '',
+	region: env['AWS_REGION'] ?? '',
+	credentials: { accessKeyId: env['AWS_ACCESS_KEY_ID'] ?? '', secretAccessKey: env['AWS_SECRET_ACCESS_KEY'] ?? '' },
+});
+
+/** The id and the host of the API with a name. */
+export async function apiNamed(
+	name: string,
+	env: Environment,
+): Promise<{ readonly id: string; readonly host: string }> {
+	const gateway = new ApiGatewayV2Client(clientOptions(env));
+	const { Items = [] } = await gateway.send(new GetApisCommand({}));
+	gateway.destroy();
+	const { ApiId: id = '', ApiEndpoint: endpoint = '' } = Items.find(({ Name }) => Name === name) ?? {};
+	return { id, host: new URL(endpoint).hostname };
+}
+
 /** A deployed HTTP API, as the control planes of API Gateway and Lambda describe it. `env`: endpoint, region, credentials. */
-export function deployedApi(ApiId: string, env: Readonly<Record<string, string>>) {
-	const options = {
-		endpoint: env['AWS_ENDPOINT_URL'] ?? '',
-		region: env['AWS_REGION'] ?? '',
-		credentials: { accessKeyId: env['AWS_ACCESS_KEY_ID'] ?? '', secretAccessKey: env['AWS_SECRET_ACCESS_KEY'] ?? '' },
-	};
+export function deployedApi(ApiId: string, env: Environment) {
+	const options = clientOptions(env);
 	const gateway = new ApiGatewayV2Client(options);
 	const lambda = new LambdaClient(options);
 

@@ -43,7 +43,7 @@ export const bootstrap = (app: string, { env }: Account): Promise<string> =>
 	cdk(['bootstrap', `aws://000000000000/${env['AWS_REGION']}`, '--app', app], env);
 
 /** Deploys one stack of a synthesised app; its outputs, and the file that holds them. */
-async function deployed(app: string, stack: string, { directory, env }: Account) {
+export async function deployed(app: string, stack: string, { directory, env }: Account) {
 	const outputs_file = join(directory, `${stack}.json`);
 	const ways = ['--require-approval', 'never', '--outputs-file', outputs_file, '--progress', 'events'];
 	await cdk(['deploy', stack, '--app', app, '--output', app, ...ways], env);
@@ -66,12 +66,20 @@ export async function synthesised(DEPLOYMENT_CONFIG: string, { directory }: Acco
 	const assets = join(directory, 'cdk.out');
 	const BUNDLES = join(await stackBuild(), 'functions');
 	await program(['infra/app.ts'], { BUNDLES, CDK_OUTDIR: assets, DEPLOYMENT_CONFIG, CDK_VALIDATION: 'false' });
-	const file = join(assets, 'CallBack.template.json');
-	const template = readFileSync(file, 'utf8');
-	// IAM knows no such action: AWS asks for sqs:SendMessage. The emulator asks for the operation's own name.
-	writeFileSync(file, template.replaceAll('"sqs:SendMessage"', '["sqs:SendMessage", "sqs:SendMessageBatch"]'));
+	withBatches(assets, 'CallBack');
 	return assets;
 }
+
+/** IAM knows no such action: AWS asks for sqs:SendMessage. The emulator asks for the operation's own name. */
+export function withBatches(assembly: string, stack: string): void {
+	const file = join(assembly, `${stack}.template.json`);
+	const template = readFileSync(file, 'utf8');
+	writeFileSync(file, template.replaceAll('"sqs:SendMessage"', '["sqs:SendMessage", "sqs:SendMessageBatch"]'));
+}
+
+/** Destroys one stack of a synthesised app. */
+export const destroy = (app: string, stack: string, { env }: Account): Promise<string> =>
+	cdk(['destroy', stack, '--force', '--app', app, '--output', app], env);
 export const deployService = (app: string, account: Account) => deployed(app, 'CallBack', account);
 
 /** What an operator keeps in Secrets Manager by hand; its ARN. */

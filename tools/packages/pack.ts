@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { keptBuild } from '../bundle/build-cache.ts';
+import { buildCdkPackage } from './cdk.ts';
 import { buildClient } from './client.ts';
 import { writeManifest } from './package-files.ts';
 import { buildWidgetPackage } from './widget.ts';
@@ -19,27 +20,30 @@ function commit(): string {
 	}
 }
 
-/** Builds the code and the types of both packages, which do not depend on the commit. */
+/** Builds the code and the types of the packages, which do not depend on the commit. */
 async function buildPackages(directory: string): Promise<void> {
 	// Outside of node_modules, below which the generator of declarations takes every source for a library.
 	const stage = mkdtempSync(join(tmpdir(), 'packages-'));
-	await Promise.all([buildClient(join(directory, 'client'), stage), buildWidgetPackage(join(directory, 'widget'))]);
+	await Promise.all([
+		buildClient(join(directory, 'client'), stage),
+		buildWidgetPackage(join(directory, 'widget')),
+		buildCdkPackage(join(directory, 'cdk')),
+	]);
 	rmSync(stage, { recursive: true });
 }
 
-/** Builds both packages below `folder` and returns the paths of their tarballs. */
-export async function pack(folder: string): Promise<{ readonly client: string; readonly widget: string }> {
+/** Builds the packages below `folder` and returns the paths of their tarballs. */
+export async function pack(folder: string): Promise<Readonly<Record<'client' | 'widget' | 'cdk', string>>> {
 	const target = resolve(folder);
 	rmSync(target, { recursive: true, force: true });
 	const { version } = z
 		.object({ version: z.string() })
 		.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 	const release = { version, commit: commit() };
-	const contents = { client: join(target, 'client'), widget: join(target, 'widget') };
+	const contents = { client: join(target, 'client'), widget: join(target, 'widget'), cdk: join(target, 'cdk') };
 	const also = ['{packages,tools/packages}/**/*'];
 	cpSync(await keptBuild({ name: 'packages', make: buildPackages, also }), target, { recursive: true });
-	writeManifest(join(root, 'packages/client'), contents.client, release);
-	writeManifest(join(root, 'packages/widget'), contents.widget, release);
+	for (const [name, content] of Object.entries(contents)) writeManifest(join(root, 'packages', name), content, release);
 	const tarball = (name: keyof typeof contents) => {
 		const output = execFileSync('npm', ['pack', '--json', '--pack-destination', target], {
 			cwd: contents[name],
@@ -48,7 +52,7 @@ export async function pack(folder: string): Promise<{ readonly client: string; r
 		const [package_file] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(output));
 		return join(target, package_file?.filename ?? '');
 	};
-	return { client: tarball('client'), widget: tarball('widget') };
+	return { client: tarball('client'), widget: tarball('widget'), cdk: tarball('cdk') };
 }
 
 if (import.meta.main) {

@@ -13,6 +13,7 @@ export async function bundlePackage(folder: string, options: BuildOptions): Prom
 	for (const { format, js } of FORMATS) {
 		await build({
 			...options,
+			define: { ...options.define, ...(format === 'cjs' && { 'import.meta.dirname': '__dirname' }) },
 			outdir: folder,
 			bundle: true,
 			format,

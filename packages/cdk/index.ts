@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import type { Construct } from 'constructs';
+import { CallBack as Service } from '../../infra/call-back.ts';
+import type { CallBackProps } from '../../infra/properties.ts';
+
+export type { CallBackProps, TelephonyProps } from '../../infra/properties.ts';
+
+/**
+ * The Call-Back Widget Service in your stack: an API, its functions, a table, queues, keys, alarms and the widget's files. A
+ * stack has at most one. Table, keys and the widget's files outlive the stack.
+ */
+export class CallBack extends Service {
+	/** Throws an error with a sentence for each property that is wrong: its name, and what was expected. */
+	constructor(scope: Construct, id: string, props: CallBackProps = {}) {
+		super(scope, id, props, join(import.meta.dirname, 'functions'));
+	}
+}
