@@ -128,7 +128,8 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 function copyFiles(outdir: string, { outputs }: Metafile): void {
 	for (const [file, { inputs }] of Object.entries(outputs)) {
 		for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-			if (path === PLANS.module && bytesInOutput > 0)
+			// Where node_modules is a link, the path leads out of the root.
+			if (path.endsWith(PLANS.module) && bytesInOutput > 0)
 				cpSync(join(root, path.replace(/\.js$/, '')), join(outdir, basename(dirname(file)), PLANS.file));
 			const [, folder] = /^shared\/presentation\/(\w+)-texts\.ts$/.exec(path) ?? [];
 			if (folder === undefined || bytesInOutput === 0) continue;
