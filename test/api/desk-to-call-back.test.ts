@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { consentText, PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
+import { MOST_MISSED } from '../../shared/use-cases/desk/to-call-back.ts';
+import { samples } from '../conformance/store/records.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
@@ -13,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const shops = deskShops(() => stack);
-const { newShop, linkTo, leaveNumber } = shops;
+const { newShop, linkTo, leaveNumber, operator } = shops;
 const { desk, send, signIn, post } = deskForms(() => stack, { linkTo });
 type Session = Awaited<ReturnType<typeof signIn>>;
 
@@ -84,4 +86,37 @@ it('a missed call is called back from the list, if what the visitor agreed to co
 	expect((await send(desk('pages/log'), { cookie: (await signIn(shop.owner, shop.id)).cookie })).html).toContain(
 		'called a visitor back',
 	);
+});
+
+it('the list says that it is cut, and a card how many earlier calls back it leaves out', async () => {
+	const shop = await newShop();
+	const mia = await signIn(shop.member, shop.id);
+	const { store, ids, clock } = await operator();
+	const created_at = new Date(clock.now()).toISOString();
+	const over = { due_at: null, timer_at: null, winner_leg_id: null, workspace_id: shop.id, created_at, legs: [] };
+	const keep = async (changes: Partial<typeof samples.call>): Promise<string> => {
+		const item = { ...samples.call, ...over, status: 'failed', id: ids.next(), ...changes } as const;
+		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+		return item.id;
+	};
+	const missed = (nth: number) => keep({ failure_reason: 'no_agent_answer', number_hash: `visitor ${shop.id} ${nth}` });
+
+	for (let nth = 0; nth < MOST_MISSED; nth += 1) await missed(nth);
+	expect(await toCallBack(mia)).not.toContain('more missed calls');
+	await missed(MOST_MISSED);
+	expect(await toCallBack(mia)).toContain(`only the newest ${MOST_MISSED} are listed`);
+
+	await leaveNumber(shop, '+12125550103', 'Grace');
+	const [lead] = await store.list('callback_lead', shop.id, { from_id: null, before_id: null, limit: 1 });
+	if (lead === undefined) throw new Error('no lead');
+	const former_call_ids = [];
+	for (let nth = 0; nth < 5; nth += 1) former_call_ids.push(await keep({ failure_reason: 'visitor_no_answer' }));
+	const about = { lead_id: lead.id, workspace_id: shop.id, version: 1, secrets: [], used_at: null, call_id: null };
+	const item = { ...about, former_call_ids, expires_at_epoch_s: Math.floor(clock.now() / 1000) + 3600 };
+	await store.commit([{ op: 'put', record: 'callback_link', item, guard: { if: 'always' } }]);
+	const [, last = ''] = /href="today\?waiting=(\w+)"/.exec(await toCallBack(mia)) ?? [];
+	expect(last).not.toBe('');
+	const card = (await send(desk(`pages/today?waiting=${lead.id}`), mia)).html;
+	expect(card).toMatch(/↩ <bdi>\+2<\/bdi>/);
+	expect(card.match(/↩ <time/g)).toHaveLength(3);
 });

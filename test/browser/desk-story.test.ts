@@ -366,7 +366,9 @@ it.each([
 		expect(await shown()).toBe(5);
 		await look('today', page);
 		await erasePerson({ workspace_id: shop.id, e164: `+1${ada_area}5550101`, keep_consent: false }, await operator());
+		// Early's request stays, and Bea's call with its place on the list to call back.
 		expect(await shown()).toBe(3);
+		expect(await row('Ada').count()).toBe(0);
 		expect(found).toEqual([]);
 	},
 );

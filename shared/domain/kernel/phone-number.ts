@@ -20,7 +20,7 @@ const MAX_E164_CHARS = 16;
 /** Country codes as ITU-T E.164 assigns them: one digit (1, 7), two, or three. No code begins another. */
 const CALLING_CODE = /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 
-const SHOWN_DIGITS = 2;
+export const SHOWN_DIGITS = 2;
 const HIDDEN_DIGITS_AT_LEAST = 4;
 
 /** Why a text is not a number that can be called. */

@@ -14,7 +14,7 @@ const MOST_SECRETS = 30;
 type LinkSecret = { readonly hash: string; readonly expires_at: string };
 
 /**
- * The record behind the one-time "ring me and connect" link of a lead. Each repeated message has its own secret, which ends by
+ * The record behind the one-time "ring me and connect" link of a lead or a missed call. Each repeated message has its own secret, which ends by
  * itself; any of them opens the link, and one use ends all of them.
  */
 export type CallbackLink = {

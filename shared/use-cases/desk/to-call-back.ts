@@ -68,26 +68,29 @@ async function callsBack(id: string, store: Reads['store']): Promise<Pick<Shared
 }
 
 /** The latest missed calls that are looked at, and as many of the leads since. */
-const MOST_MISSED = 200;
+export const MOST_MISSED = 200;
 /** No zone's day before yesterday begins earlier. */
 const LOOKS_BACK_MS = 50 * 3_600_000;
 
-/** One page of those who wait, oldest first, from an id on; `next`: the id at which the next page starts. */
+/**
+ * One page of those who wait, oldest first, from an id on; `next`: the id at which the next page starts. `is_cut`: there are
+ * more missed calls than are looked at.
+ */
 export async function listToCallBack(
 	workspace: Workspace,
 	from_id: string | null,
 	limit: number,
 	deps: Reads,
-): Promise<{ readonly items: readonly Waiting[]; readonly next: string | null }> {
+): Promise<{ readonly items: readonly Waiting[]; readonly next: string | null; readonly is_cut: boolean }> {
 	const part = { status: 'pending' } as const;
 	const range = { from_id, before_id: null, limit: limit + 1, oldest_first: true, part } as const;
-	const [leads, calls] = await Promise.all([
+	const [leads, { waiting: calls, is_cut }] = await Promise.all([
 		deps.store.list('callback_lead', workspace.id, range),
 		missedSince(workspace, from_id ?? '', limit + 1, deps),
 	]);
 	const waiting = await Promise.all(leads.map((lead) => waitingLead(lead, deps)));
 	const items = [...waiting, ...calls].sort((a, b) => (a.asked.id < b.asked.id ? -1 : 1));
-	return { items: items.slice(0, limit), next: items[limit]?.asked.id ?? null };
+	return { items: items.slice(0, limit), next: items[limit]?.asked.id ?? null, is_cut };
 }
 
 /**
@@ -99,7 +102,7 @@ async function missedSince(
 	from_id: string,
 	limit: number,
 	deps: Reads,
-): Promise<readonly WaitingCall[]> {
+): Promise<{ readonly waiting: readonly WaitingCall[]; readonly is_cut: boolean }> {
 	const now_ms = deps.clock.now();
 	const isOfYesterday = (call: CallRecord) => endOfTomorrow(time_zone, Date.parse(call.created_at)) > now_ms;
 	const range = { workspace_id, from_id: lowestIdAt(now_ms - LOOKS_BACK_MS), before_id: null, limit: MOST_MISSED };
@@ -119,5 +122,5 @@ async function missedSince(
 		const some = await Promise.all(candidates.slice(at, at + limit).map((call) => waitingCall(call, deps)));
 		waiting.push(...some.filter((each) => each !== null));
 	}
-	return waiting.slice(0, limit);
+	return { waiting: waiting.slice(0, limit), is_cut: calls.next_before_id !== null };
 }

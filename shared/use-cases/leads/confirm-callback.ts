@@ -30,7 +30,7 @@ export type ConfirmResult =
  * Places the call of a team member's link: rings the member's phone first, then, after the member presses 1, the visitor's.
  * `phone`: the member's id.
  * The transaction that creates the call also uses up the link, so only one of many confirmations creates a call. A number
- * may get some calls by links in addition to the visitors' daily limit, because a person decides, once for each lead.
+ * may get some calls by links in addition to the visitors' daily limit, because a person decides each time.
  */
 export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },

@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import { ID_PATTERN, lowestIdAt } from '../../../domain/kernel/id.ts';
-import { plainNumber } from '../../../domain/kernel/phone-number.ts';
+import { plainNumber, SHOWN_DIGITS } from '../../../domain/kernel/phone-number.ts';
 import { startOfDate } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readDate } from '../../../presentation/short-date.ts';
@@ -11,7 +11,7 @@ import { callRow } from './today-page.ts';
 const PER_PAGE = 10;
 const DAY_MS = 24 * 3_600_000;
 const ends = ['missed', 'completed', 'failed', 'canceled'] as const;
-/** A mask shows two digits; a form takes four, and no whole number gets into an address. */
+/** A form takes a few more digits than a mask shows, and no whole number gets into an address. */
 const MOST_DIGITS = 4;
 const MOST_REFERENCE = 64;
 
@@ -31,11 +31,11 @@ function searchIn({ query, language }: View): Search {
 		day: /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : '',
 		end: ends.find((each) => each === end) ?? null,
 		reference: reference.trim().slice(0, MOST_REFERENCE),
-		digits: plainNumber(digits).replace(/\D/g, '').slice(-MOST_DIGITS),
+		digits: plainNumber(digits).replace(/\D/g, '').slice(-SHOWN_DIGITS),
 	};
 }
 
-/** Whether a call is one that is looked for; of digits, as many are compared as its mask shows. */
+/** Whether a call is one that is looked for. The form shows the digits that are compared: at most those of a mask. */
 function isFound(call: CallRecord, { end, reference, digits }: Omit<Search, 'day'>): boolean {
 	const isEnd = end === 'missed' ? call.failure_reason === 'no_agent_answer' : end === null || call.status === end;
 	const [shown = ''] = /\d*$/.exec(call.visitor_phone_masked) ?? [];

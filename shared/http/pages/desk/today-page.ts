@@ -6,7 +6,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
-import { listToCallBack, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
+import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { length, shortTime } from './desk-words.ts';
 import { firstSteps } from './first-steps.ts';
 import { asks, button, list, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
@@ -17,7 +17,7 @@ const WAITING_PER_PAGE = 6;
 /** Open or closed, who waits to be called back, and the calls. */
 export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
-	const [{ items, next }, calls] = await Promise.all([
+	const [{ items, next, is_cut }, calls] = await Promise.all([
 		listToCallBack(at.workspace, startOf(view, 'waiting'), WAITING_PER_PAGE, deps),
 		pageOf('call', view, deps),
 	]);
@@ -26,7 +26,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
 	const isQuiet = items.length === 0 && calls.items.length === 0;
 	return html`<div class="card">${stateNow(view)}</div>${isQuiet && (await firstSteps(view, deps))}
-<h2>${texts.waiting}</h2>${list(waiting, texts.none_waiting)}${more}
+<h2>${texts.waiting}</h2>${is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`}${list(waiting, texts.none_waiting)}${more}
 <h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }
 
@@ -48,7 +48,7 @@ function stateNow(view: View): Markup {
 }
 
 type Contact = CallRecord | CallbackLead;
-/** The latest calls back that a card shows. */
+/** The latest calls back that a card shows; of earlier ones it says how many there are. */
 const MOST_ATTEMPTS = 3;
 /** A call or a lead: who, what is said of it, when and from which page, what to do, and a button that asks once more. */
 function contactRow(contact: Contact, view: View, name: string, says: Markup | false, buttons: Markup[] = []): Markup {
@@ -76,7 +76,9 @@ function waitingRow({ of, asked, attempts, refused }: Waiting, view: View): Mark
 	];
 	const note = of === 'call' ? '' : visitorsNote(asked);
 	const why = of === 'call' ? html`<span class="missed">${reasons.no_agent_answer}</span>` : html`<bdi>${note}</bdi>`;
+	const earlier = attempts.length - MOST_ATTEMPTS;
 	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
+	if (earlier > 0) tries.unshift(html`<p class="soft">↩ <bdi>+${earlier}</bdi></p>`);
 	const name = whoAsked({ name: of === 'call' ? asked.visitor_name : asked.name }, view);
 	return contactRow(asked, view, name, html`${why}${tries}`, buttons);
 }
