@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setDefaultCACertificates } from 'node:tls';
 import { localCertificates } from '../local/certificates.ts';
-import { shutdownList } from '../local/shutdown.ts';
+import type { Shutdown } from '../local/shutdown.ts';
 import { adopterIn, STAGES } from './adopt/adopter.ts';
 import { call } from './support/stack/api.ts';
 import { hasPython, startCloud } from './trial/cloud.ts';
@@ -11,14 +10,11 @@ import { apiNamed, deployedApi } from './trial/deployed-api.ts';
 import { asDeployer, deployStatements } from './trial/deployer.ts';
 import { type Account, bootstrap, deployed, destroy, program, withBatches } from './trial/deployment.ts';
 import { startFront } from './trial/front.ts';
+import { inFolder, say } from './trial/run.ts';
 
-// npm run adopt: what somebody does who adds the service to a CDK app. An empty folder, the packed tarball, an app of at
+// npm run adopt: adds the service to a CDK app, as its README says. An empty folder, the packed tarball, an app of at
 // most 15 lines with two stages in one region; tsc --strict; synthesis; both stages deployed with the smallest policy to the
 // emulator of `npm run trial`; the smoke test on each; one destroyed while the other answers.
-
-const began_ms = Date.now();
-const say = (text: string): void =>
-	console.log(`${((Date.now() - began_ms) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 
 /** The app, type-checked and synthesised; its folder. Throws with what is wrong. */
 async function adopt(directory: string): Promise<string> {
@@ -81,39 +77,29 @@ const answer = ({ base_url }: Stage): Promise<number> =>
 		() => 0,
 	);
 
-async function main(): Promise<void> {
-	const directory = mkdtempSync(join(tmpdir(), 'call-back-adopt-'));
-	const shutdown = shutdownList();
-	shutdown.add(() => rmSync(directory, { recursive: true, force: true }));
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-		process.once(signal, () => void shutdown.run().finally(() => process.exit(1)));
+async function main(directory: string, shutdown: Shutdown): Promise<void> {
+	const app = await adopt(directory);
+	const certificates = await localCertificates(directory);
+	setDefaultCACertificates([certificates.ca_pem]);
+	const { env, port, stop } = await startCloud(directory, certificates, {});
+	shutdown.add(stop);
+	const account = { directory, env };
+	await bootstrap(app, account);
+	const deployer = await asDeployer('deployer', deployStatements(), account);
+	const stages: Stage[] = [];
+	for (const stage of STAGES) {
+		const one = await deployStage(stage, app, { deployer, account, port });
+		shutdown.add(one.close);
+		stages.push(one);
 	}
-	try {
-		const app = await adopt(directory);
-		const certificates = await localCertificates(directory);
-		setDefaultCACertificates([certificates.ca_pem]);
-		const { env, port, stop } = await startCloud(directory, certificates, {});
-		shutdown.add(stop);
-		const account = { directory, env };
-		await bootstrap(app, account);
-		const deployer = await asDeployer('deployer', deployStatements(), account);
-		const stages: Stage[] = [];
-		for (const stage of STAGES) {
-			const one = await deployStage(stage, app, { deployer, account, port });
-			shutdown.add(one.close);
-			stages.push(one);
-		}
-		for (const stage of stages) await smoke(stage, account);
-		const [staging, production] = stages;
-		if (staging === undefined || production === undefined) throw new Error('two stages were expected');
-		await destroy(app, staging.stage, deployer);
-		const [gone, there] = [await answer(staging), await answer(production)];
-		say(`${staging.stage} is destroyed and answers ${gone}; ${production.stage} answers ${there}`);
-		if (gone === 200 || there !== 200) throw new Error('only the destroyed stage must be gone');
-	} finally {
-		await shutdown.run();
-	}
+	for (const stage of stages) await smoke(stage, account);
+	const [staging, production] = stages;
+	if (staging === undefined || production === undefined) throw new Error('two stages were expected');
+	await destroy(app, staging.stage, deployer);
+	const [gone, there] = [await answer(staging), await answer(production)];
+	say(`${staging.stage} is destroyed and answers ${gone}; ${production.stage} answers ${there}`);
+	if (gone === 200 || there !== 200) throw new Error('only the destroyed stage must be gone');
 }
 
-if (await hasPython()) await main();
+if (await hasPython()) await inFolder('adopt', main);
 else console.log('skipped: python3');

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setDefaultCACertificates } from 'node:tls';
 import { localCertificates } from '../local/certificates.ts';
-import { shutdownList } from '../local/shutdown.ts';
+import type { Shutdown } from '../local/shutdown.ts';
 import { call, visitorBody } from './support/stack/api.ts';
 import { hasPython, startCloud } from './trial/cloud.ts';
 import { type DeployedApi, deployedApi } from './trial/deployed-api.ts';
@@ -23,6 +22,7 @@ import {
 	synthesised,
 } from './trial/deployment.ts';
 import { startFront } from './trial/front.ts';
+import { inFolder, say } from './trial/run.ts';
 import { ACCOUNT_SID, FROM, startTwilio } from './trial/twilio.ts';
 
 // npm run trial Deploys the stack to an independent emulator of AWS, as docs/deployment.md describes, with roles enforced;
@@ -31,10 +31,6 @@ import { ACCOUNT_SID, FROM, startTwilio } from './trial/twilio.ts';
 const ORIGIN = 'https://shop.example';
 const CALL_MS = 90_000;
 const AUTH_TOKEN = 'the auth token of the trial';
-
-const began_ms = Date.now();
-const say = (text: string): void =>
-	console.log(`${((Date.now() - began_ms) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 
 type Service = { readonly base_url: string; readonly outputs_file: string; readonly api: DeployedApi };
 
@@ -142,40 +138,30 @@ async function smokeTells(service: Service, account: Account): Promise<boolean> 
 	return code === 0 && without.code === 1 && without.said.startsWith('Failed: preflight. ');
 }
 
-async function trial(): Promise<number> {
-	const directory = mkdtempSync(join(tmpdir(), 'call-back-trial-'));
-	const shutdown = shutdownList();
-	shutdown.add(() => rmSync(directory, { recursive: true, force: true }));
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-		process.once(signal, () => void shutdown.run().finally(() => process.exit(1)));
-	}
-	try {
-		const certificates = await localCertificates(directory);
-		setDefaultCACertificates([certificates.ca_pem]);
-		const front = await startFront(certificates);
-		shutdown.add(front.close);
-		const twilio = await startTwilio(AUTH_TOKEN, say);
-		shutdown.add(twilio.close);
-		const cloud = await startCloud(directory, certificates, {
-			LOCAL_TELEPHONY_API_URL: twilio.url,
-			LOCAL_PATIENCE: '3',
-		});
-		shutdown.add(cloud.stop);
-		say(`ministack is up on port ${cloud.port}, with roles enforced`);
-		const account = { directory, env: cloud.env };
-		const service = await deploy(front, cloud.port, account);
-		shutdown.add(service.api.close);
-		await placeCall(service, account).catch((error: unknown) => {
-			console.error(readFileSync(join(directory, 'ministack.log'), 'utf8').slice(-8000));
-			throw error;
-		});
-		if (twilio.dialled() !== 2) throw new Error(`${twilio.dialled()} phones were dialled, and not two`);
-		say('one call completed over the Twilio adapter');
-		return (await smokeTells(service, account)) ? 0 : 1;
-	} finally {
-		await shutdown.run();
-	}
+async function trial(directory: string, shutdown: Shutdown): Promise<number> {
+	const certificates = await localCertificates(directory);
+	setDefaultCACertificates([certificates.ca_pem]);
+	const front = await startFront(certificates);
+	shutdown.add(front.close);
+	const twilio = await startTwilio(AUTH_TOKEN, say);
+	shutdown.add(twilio.close);
+	const cloud = await startCloud(directory, certificates, {
+		LOCAL_TELEPHONY_API_URL: twilio.url,
+		LOCAL_PATIENCE: '3',
+	});
+	shutdown.add(cloud.stop);
+	say(`ministack is up on port ${cloud.port}, with roles enforced`);
+	const account = { directory, env: cloud.env };
+	const service = await deploy(front, cloud.port, account);
+	shutdown.add(service.api.close);
+	await placeCall(service, account).catch((error: unknown) => {
+		console.error(readFileSync(join(directory, 'ministack.log'), 'utf8').slice(-8000));
+		throw error;
+	});
+	if (twilio.dialled() !== 2) throw new Error(`${twilio.dialled()} phones were dialled, and not two`);
+	say('one call completed over the Twilio adapter');
+	return (await smokeTells(service, account)) ? 0 : 1;
 }
 
-if (await hasPython()) process.exitCode = await trial();
+if (await hasPython()) process.exitCode = await inFolder('trial', trial);
 else console.log('skipped: python3');
