@@ -16,7 +16,7 @@ import { TeamNotices } from './constructs/team-notices.ts';
 import { WebhookDelivery } from './constructs/webhook-delivery.ts';
 import { WidgetSite } from './constructs/widget-site.ts';
 import { WorkQueues } from './constructs/work-queues.ts';
-import { CallBackProps, readProperties } from './properties.ts';
+import { CallBackProps, type OwnDomain, readProperties } from './properties.ts';
 
 /** Every output begins with it, so that the service finds its own in a stack with other things. */
 const OUTPUT_PREFIX = 'CallBack';
@@ -39,7 +39,7 @@ export class CallBack extends Construct {
 		// The policies of infra/policies know by this tag which keys and distributions are ours: those have no names. cfn-lint 1.51 refuses tags of dashboards.
 		Tags.of(this).add('application', 'call-back', { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] });
 		if (props.permissionsBoundary) PermissionsBoundary.of(this).apply(props.permissionsBoundary);
-		const settings = new Settings(this, 'Settings', props);
+		const settings = new Settings(Stack.of(this), props);
 		const concurrency = concurrencyOf(props.callConcurrency);
 		const table = new DataTable(this, 'Data');
 		const queues = new WorkQueues(this, 'Queues', { concurrency });
@@ -117,5 +117,5 @@ export class CallBack extends Construct {
 	}
 }
 
-const domainOf = <C>(name: string | undefined, certificate: C | undefined) =>
+const domainOf = (name: CallBackProps['domainName'], certificate: CallBackProps['certificate']): OwnDomain | null =>
 	name !== undefined && certificate !== undefined ? { name, certificate } : null;

@@ -156,6 +156,8 @@ const inPairs = PAIRS.map(([given, lacking]) =>
 export const CallBackProps = z.strictObject(ofConstruct).check(...inPairs);
 /** The properties of the construct `CallBack`. */
 export type CallBackProps = Readonly<z.infer<typeof CallBackProps>>;
+/** A domain of the shop's, with its certificate. */
+export type OwnDomain = { readonly name: string; readonly certificate: ICertificate };
 export type TelephonyProps = NonNullable<CallBackProps['telephony']>;
 
 /** What the file deployment.config.json may contain: the properties, with ARNs in place of resources. */

@@ -17,7 +17,6 @@ import {
 	PayloadFormatVersion,
 	SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -25,6 +24,7 @@ import { methodsOfRoute, type Route, type Surface, VERSION_PREFIX } from '../../
 import { routes } from '../../shared/contract/routes.ts';
 import { ACCESS_LOG } from '../access-log.ts';
 import type { ApiFunction } from '../function-access.ts';
+import type { OwnDomain } from '../properties.ts';
 import { API_MEMORY_MB } from '../workers.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -53,7 +53,7 @@ type HttpApiProps = {
 	readonly requests_per_second: number;
 	readonly log_retention: RetentionDays;
 	/** A domain of the shop's; null: the API's own name. */
-	readonly domain: { readonly name: string; readonly certificate: ICertificate } | null;
+	readonly domain: OwnDomain | null;
 };
 type Answer = {
 	readonly name: ApiFunction;
@@ -140,7 +140,7 @@ export class HttpApi extends Construct {
 	}
 
 	/** Serves the API at the domain; returns what its DNS record points to. */
-	private serveAt({ name, certificate }: NonNullable<HttpApiProps['domain']>): string {
+	private serveAt({ name, certificate }: OwnDomain): string {
 		const domainName = new DomainName(this, 'Domain', {
 			domainName: name,
 			certificate,

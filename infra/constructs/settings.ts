@@ -1,15 +1,15 @@
-import { Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Construct } from 'constructs';
 import { type CallBackProps, providerSettings } from '../properties.ts';
 import type { Grant } from './service-function.ts';
 
 const USUAL = { calls_per_hour: 300, requests_per_second: 2000 };
 
 /** The properties of a deployment, as permissions and environment. Without any, every route answers, and no call is placed. */
-export class Settings extends Construct {
+export class Settings {
+	private readonly stack: Stack;
 	private readonly props: CallBackProps;
 	readonly logRetention: RetentionDays;
 	/** Accepted call requests in an hour at which an alarm fires. */
@@ -17,8 +17,8 @@ export class Settings extends Construct {
 	/** Requests a second, and at once, that the gateway lets through. */
 	readonly requestsPerSecond: number;
 
-	constructor(scope: Construct, id: string, props: CallBackProps) {
-		super(scope, id);
+	constructor(stack: Stack, props: CallBackProps) {
+		this.stack = stack;
 		this.props = props;
 		this.logRetention = props.logRetention ?? RetentionDays.THREE_MONTHS;
 		this.callsPerHour = props.callsPerHourAlarm ?? USUAL.calls_per_hour;
@@ -63,7 +63,7 @@ export class Settings extends Construct {
 		const { mailSender } = this.props;
 		const send = new PolicyStatement({
 			actions: ['ses:SendEmail'],
-			resources: [Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
+			resources: [this.stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
 			conditions: { StringEquals: { 'ses:FromAddress': mailSender ?? 'none' } },
 		});
 		// Outside of tenants, the list has no resource of its own (Service Authorization Reference, SES v2).
@@ -95,7 +95,7 @@ export class Settings extends Construct {
 
 	private providerSettings(): string {
 		const { telephony } = this.props;
-		return telephony ? Stack.of(this).toJsonString(providerSettings(telephony)) : '{}';
+		return telephony ? this.stack.toJsonString(providerSettings(telephony)) : '{}';
 	}
 }
 

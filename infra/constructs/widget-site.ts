@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
 	AllowedMethods,
 	CachePolicy,
@@ -19,6 +18,7 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Manifest } from '../../tools/bundle/widget.ts';
+import type { OwnDomain } from '../properties.ts';
 import { deploymentLookUp, type LookUpBasis } from './deployment-look-up.ts';
 
 const PUBLISHER = 'publish-widget';
@@ -28,7 +28,7 @@ const FORMER_DAYS = 90;
 
 type WidgetSiteProps = LookUpBasis & {
 	/** A domain of the shop's; null: CloudFront's own name. */
-	readonly domain: { readonly name: string; readonly certificate: ICertificate } | null;
+	readonly domain: OwnDomain | null;
 };
 
 /** The widget's public files: a bucket that only CloudFront reads. */
@@ -91,7 +91,7 @@ export class WidgetSite extends Construct {
 		return `${stackName}-${region}-${name}`;
 	}
 
-	private distribution(bucket: IBucket, domain: WidgetSiteProps['domain']): Distribution {
+	private distribution(bucket: IBucket, domain: OwnDomain | null): Distribution {
 		const originAccessControl = new S3OriginAccessControl(this, 'Access', {
 			originAccessControlName: this.accountWide('widget'),
 		});

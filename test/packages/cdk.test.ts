@@ -5,7 +5,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { propertyNames } from '../../infra/properties.ts';
 import { APP, adopterIn, STAGES } from '../adopt/adopter.ts';
 
-// The package of the construct, in the project of somebody who adopts it. `npm run adopt` also deploys that.
+// The package of the construct, in the project of an adopter. `npm run adopt` also deploys that.
 
 const folder = mkdtempSync(join(tmpdir(), 'adopt-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

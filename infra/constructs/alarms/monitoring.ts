@@ -57,7 +57,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidg
 
 function rows({ api, table, queues, workers, sweep }: MonitoringProps): GraphWidget[][] {
 	const { gateway } = api;
-	// A route that fails is in the gateway's errors. With more than 50 metrics no account has the dashboard for nothing.
+	// A route that fails is in the gateway's errors. A dashboard with more than 50 metrics is never free.
 	const working = [...workers, sweep.function];
 	const workQueues = workQueueNames.map((name) => ({ name, queue: queues.queues[name] }));
 	const deadLetters = queues.queues['dead-letters'].metricApproximateNumberOfMessagesVisible();
