@@ -2,20 +2,16 @@ import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type Grant, type IGrantable, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { Monitoring } from './constructs/alarms/monitoring.ts';
-import { CallEngine } from './constructs/call-engine.ts';
-import { concurrencyOf } from './constructs/concurrency.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { HttpApi } from './constructs/http-api.ts';
-import type { Platform } from './constructs/platform.ts';
 import { ServiceKeys } from './constructs/service-keys.ts';
-import { Settings } from './constructs/settings.ts';
-import { Sweep } from './constructs/sweep.ts';
-import { TeamNotices } from './constructs/team-notices.ts';
-import { WebhookDelivery } from './constructs/webhook-delivery.ts';
+import { settingsOf } from './constructs/settings.ts';
 import { WidgetSite } from './constructs/widget-site.ts';
 import { WorkQueues } from './constructs/work-queues.ts';
+import { Workers } from './constructs/workers.ts';
 import { CallBackProps, type OwnDomain, readProperties } from './properties.ts';
 
 /** Every output begins with it, so that the service finds its own in a stack with other things. */
@@ -39,21 +35,24 @@ export class CallBack extends Construct {
 		// The policies of infra/policies know by this tag which keys and distributions are ours: those have no names. cfn-lint 1.51 refuses tags of dashboards.
 		Tags.of(this).add('application', 'call-back', { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] });
 		if (props.permissionsBoundary) PermissionsBoundary.of(this).apply(props.permissionsBoundary);
-		const settings = new Settings(Stack.of(this), props);
-		const concurrency = concurrencyOf(props.callConcurrency);
+		const { requestsPerSecond: requests_per_second = 2000, logRetention: log_retention = RetentionDays.THREE_MONTHS } =
+			props;
+		const basis = { bundles, log_retention };
 		const table = new DataTable(this, 'Data');
-		const queues = new WorkQueues(this, 'Queues', { concurrency });
-		const basis = { bundles, log_retention: settings.logRetention };
+		const queues = new WorkQueues(this, 'Queues');
 		const keys = new ServiceKeys(this, 'Keys', basis);
 		const domain = domainOf(props.domainName, props.certificate);
 		const widgetDomain = domainOf(props.widgetDomainName, props.widgetCertificate);
-		const { requestsPerSecond: requests_per_second, logRetention: log_retention } = settings;
 		const api = new HttpApi(this, 'Api', { requests_per_second, log_retention, domain });
 		const base_url = props.publicBaseUrl ?? api.url;
 		const widget = new WidgetSite(this, 'Widget', { ...basis, domain: widgetDomain });
-		const platform = { bundles, settings, concurrency, base_url, table, queues, keys, widget_script: widget.script };
+		const settings = settingsOf(Stack.of(this), props, base_url);
+		const { callConcurrency: call_concurrency, callsPerHourAlarm: calls_per_hour = 300, alarmTopic: topic } = props;
+		const shared = { ...basis, table, queues, keys, settings, call_concurrency };
+		const platform = { ...shared, base_url, widget_script: widget.script };
 		api.serve(platform);
-		this.work(platform, api, props);
+		const workers = new Workers(this, 'Workers', platform, api.hearing);
+		new Monitoring(this, 'Monitoring', { api, table, queues, workers, calls_per_hour, topic });
 		this.baseUrl = base_url;
 		this.widgetScript = widget.script;
 		this.table = table.table;
@@ -69,7 +68,7 @@ export class CallBack extends Construct {
 			SecretKeyId: keys.secret.keyId,
 			MacKeyId: keys.mac.keyId,
 			...(keys.formerMacs.length > 0 && { FormerMacKeyIds: keys.formerMacs.map((key) => key.keyId).join(',') }),
-			...settings.outputs(),
+			...settings.outputs,
 			...(api.target !== null && { ApiTarget: api.target }),
 			...(widgetDomain && { WidgetTarget: widget.target }),
 		});
@@ -86,18 +85,6 @@ export class CallBack extends Construct {
 	/** Messages that the service gave up on. */
 	metricDeadLetters(options?: MetricOptions): Metric {
 		return this.queues.queues['dead-letters'].metricApproximateNumberOfMessagesVisible(options);
-	}
-
-	/** The workers and the alarms. */
-	private work(platform: Platform, api: HttpApi, { alarmTopic: topic }: CallBackProps): void {
-		const calls = new CallEngine(this, 'Calls', platform, api.functionsOf('provider'));
-		const delivery = new WebhookDelivery(this, 'Webhooks', platform);
-		const notices = new TeamNotices(this, 'Notices', platform);
-		const sweep = new Sweep(this, 'Sweep', platform);
-		const workers = [...calls.functions, delivery.function, notices.function];
-		const { table, queues, settings } = platform;
-		const calls_per_hour = settings.callsPerHour;
-		new Monitoring(this, 'Monitoring', { api, table, queues, workers, delivery, sweep, calls_per_hour, topic });
 	}
 
 	private refuseSecond(): void {

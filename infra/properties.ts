@@ -30,7 +30,7 @@ const domain = (example: string) => {
 const callerNumber = text(/^\+[1-9]\d{6,14}$/, 'a number in E.164, such as +13125550100: one of the account’s');
 
 /** The shapes of resources: the construct has objects of the CDK, a file has ARNs. */
-type Resources<S, C, T, P> = { readonly secret: S; readonly certificate: C; readonly topic: T; readonly policy: P };
+type Resources = Readonly<Record<'secret' | 'certificate' | 'topic' | 'policy', z.ZodMiniType>>;
 
 function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 	const twilio = z.strictObject({
@@ -78,23 +78,18 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 	);
 }
 
-function propertiesOf<
-	S extends z.ZodMiniType,
-	C extends z.ZodMiniType,
-	T extends z.ZodMiniType,
-	P extends z.ZodMiniType,
->({ secret, certificate, topic, policy }: Resources<S, C, T, P>) {
+function propertiesOf<R extends Resources>({ secret, certificate, topic, policy }: R) {
 	return {
 		/** Who places the calls, with the provider's settings. Without it, calls are refused. */
-		telephony: z.optional(telephonyOf(secret)),
+		telephony: z.optional(telephonyOf<R['secret']>(secret)),
 		/** Your domain for the API and the desk, such as calls.shop.example. Default: API Gateway's own. */
 		domainName: domain('calls.shop.example'),
 		/** The certificate of `domainName`, in the region of the stack. */
-		certificate: z.optional(certificate),
+		certificate: z.optional<R['certificate']>(certificate),
 		/** Your domain for the widget's files, such as widget.shop.example. Default: CloudFront's own. */
 		widgetDomainName: domain('widget.shop.example'),
 		/** The certificate of `widgetDomainName`, in us-east-1. */
-		widgetCertificate: z.optional(certificate),
+		widgetCertificate: z.optional<R['certificate']>(certificate),
 		/** Where clients and providers reach the API if it is behind something of yours, ending in /v1. Default: its own address. */
 		publicBaseUrl: z.optional(text(/^https?:\/\/[^?#]+\/v1$/, 'an https address that ends in /v1')),
 		/** Where you serve the documentation; problems link to it. Default: they link nowhere. */
@@ -104,9 +99,9 @@ function propertiesOf<
 			text(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an address that SES may send from, such as calls@shop.example'),
 		),
 		/** Topic that every alarm notifies when it fires and when it is over. Without it, alarms only show. */
-		alarmTopic: z.optional(topic),
+		alarmTopic: z.optional<R['topic']>(topic),
 		/** Permissions boundary of every role. Default: none. */
-		permissionsBoundary: z.optional(policy),
+		permissionsBoundary: z.optional<R['policy']>(policy),
 		/** How long logs are kept, in days; one of CloudWatch's choices. Default: 90. */
 		logRetention: z.optional(
 			z.enum(RetentionDays, expected('days that CloudWatch Logs knows, such as RetentionDays.ONE_MONTH or 30')),

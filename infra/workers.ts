@@ -1,4 +1,4 @@
-import type { Worker } from './function-access.ts';
+import type { FunctionName, Worker } from './function-access.ts';
 
 // Memory also determines the share of a processor: 1,769 MB give one whole processor ("Configure Lambda function memory").
 
@@ -58,3 +58,26 @@ export const workerRows: Readonly<Record<Worker, WorkerFacts>> = {
 		memory_mb: 1024,
 	},
 };
+
+/** The functions that live calls need: no other function of the account can use the executions reserved for them. */
+const CALL_FUNCTIONS: readonly FunctionName[] = [
+	'receive-leg-callback',
+	'instruct-leg',
+	'dial-leg',
+	'hang-up-leg',
+	'call-timer',
+];
+/** The maximum concurrency of functions that wait for a customer's server or read for a long time. */
+const FEW: Readonly<Partial<Record<FunctionName, number>>> = {
+	'test-webhook-endpoint': 5,
+	'recover-webhook-endpoint': 2,
+};
+
+/**
+ * The function's reserved executions, which are also its maximum, if calls have `each`; undefined: it shares the account's.
+ * AWS refuses a reservation that leaves less than 100 to the other functions, and a new account has 10 in all.
+ */
+export function reservedFor(name: FunctionName, each: number | undefined): number | undefined {
+	if (each === undefined) return undefined;
+	return CALL_FUNCTIONS.includes(name) ? each : FEW[name];
+}

@@ -14,7 +14,7 @@ import {
 } from '../../shared/adapters/dynamodb/table.ts';
 import type { ListedName, RecordName } from '../../shared/ports/registry.ts';
 import type { FullAccess } from '../access.ts';
-import type { Grant } from './service-function.ts';
+import { type Grant, variables } from './service-function.ts';
 import { KEYS_STAY } from './service-keys.ts';
 
 const textKey = (name: string) => ({ name, type: AttributeType.STRING });
@@ -66,7 +66,7 @@ export class DataTable extends Construct {
 				{ action: 'dynamodb:UpdateItem', keys: access.count.map((group) => counter.prefixes[group]) },
 			]),
 		].flat();
-		return { statements, environment: statements.length === 0 ? {} : { TABLE_NAME: this.table.tableName } };
+		return variables(statements.length === 0 ? {} : { TABLE_NAME: this.table.tableName }, statements);
 	}
 
 	/** Principals that may use the table may use the key through DynamoDB only, as with AWS's own key. */
@@ -77,22 +77,13 @@ export class DataTable extends Construct {
 			description: 'Call-back: the table at rest',
 			removalPolicy: KEYS_STAY,
 		});
-		key.addToResourcePolicy(
-			new PolicyStatement({
-				principals: [new AnyPrincipal()],
-				actions: [
-					'kms:Encrypt',
-					'kms:Decrypt',
-					'kms:ReEncrypt*',
-					'kms:GenerateDataKey*',
-					'kms:CreateGrant',
-					'kms:DescribeKey',
-				],
-				resources: ['*'],
-				conditions: {
-					StringEquals: { 'kms:CallerAccount': account, 'kms:ViaService': `dynamodb.${region}.amazonaws.com` },
-				},
-			}),
+		const through = { 'kms:CallerAccount': account, 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
+		const principal = new AnyPrincipal().withConditions({ StringEquals: through });
+		key.grant(
+			principal,
+			...['Encrypt', 'Decrypt', 'ReEncrypt*', 'GenerateDataKey*', 'CreateGrant', 'DescribeKey'].map(
+				(action) => `kms:${action}`,
+			),
 		);
 		return key;
 	}

@@ -2,7 +2,7 @@ import { CustomResource, Duration } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ServiceFunction } from './service-function.ts';
+import { ServiceFunction, variables } from './service-function.ts';
 
 /** What every function has. */
 export type LookUpBasis = { readonly bundles: string; readonly log_retention: RetentionDays };
@@ -27,21 +27,18 @@ const GIVE_UP = Duration.minutes(10);
 
 /** A function that CloudFormation invokes during a deployment if `properties` are new or changed. */
 export function deploymentLookUp(scope: Construct, props: LookUpProps): CustomResource {
-	const { bundles, log_retention, name, description, statements, id, kind, properties } = props;
+	const { statements, id, kind, properties, ...named } = props;
 	const { lambda } = new ServiceFunction(scope, {
-		bundles,
-		log_retention,
-		name,
-		description: `${name}: ${description}`,
+		...named,
+		description: `${props.name}: ${props.description}`,
 		timeout_seconds: TIMEOUT_SECONDS,
 		memory_mb: 512,
-		grant: { statements, environment: {} },
+		grant: variables({}, statements),
 		follows_itself: false,
 	});
-	const resourceType = `Custom::${kind}`;
 	return new CustomResource(scope, id, {
 		serviceToken: lambda.functionArn,
-		resourceType,
+		resourceType: `Custom::${kind}`,
 		properties,
 		serviceTimeout: GIVE_UP,
 	});

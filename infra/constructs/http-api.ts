@@ -1,33 +1,30 @@
 import { Aws, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import {
-	ApiMapping,
-	DomainName,
-	EndpointType,
-	HttpApi as Gateway,
-	HttpIntegrationType,
-	HttpMethod,
-	HttpRoute,
-	HttpRouteIntegration,
-	type HttpRouteIntegrationConfig,
-	HttpRouteKey,
-	HttpStage,
-	IntegrationCredentials,
-	LogGroupLogDestination,
-	PayloadFormatVersion,
-	SecurityPolicy,
-} from 'aws-cdk-lib/aws-apigatewayv2';
+import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { methodsOfRoute, type Route, type Surface, VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { ACCESS_LOG } from '../access-log.ts';
 import type { ApiFunction } from '../function-access.ts';
 import type { OwnDomain } from '../properties.ts';
 import { API_MEMORY_MB } from '../workers.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
+
+/**
+ * The gateway's log line for each request, in the gateway's variables. It has no path and no address, because a call's id
+ * is a secret on the status route.
+ */
+const ACCESS_LOG = {
+	request_id: '$context.requestId',
+	route: '$context.routeKey',
+	status: '$context.status',
+	response_bytes: '$context.responseLength',
+	latency_ms: '$context.responseLatency',
+	integration_latency_ms: '$context.integrationLatency',
+	integration_error: '$context.integrationErrorMessage',
+};
 
 /**
  * Time-outs above the usual 10 s (the gateway gives up after 30 s): a test waits for a customer's server, and a recovery
@@ -58,17 +55,18 @@ type HttpApiProps = {
 type Answer = {
 	readonly name: ApiFunction;
 	readonly description: string;
-	readonly routeKeys: readonly HttpRouteKey[];
+	readonly routeKeys: readonly string[];
 	readonly authorisation: string;
 };
 
 /** The public API: every route of the route table, its preflights, and an answer for everything else. */
 export class HttpApi extends Construct {
-	readonly gateway: Gateway;
-	readonly functions: ServiceFunction[] = [];
+	readonly gateway: apigateway.HttpApi;
+	/** The functions that receive the provider's callbacks about legs. */
+	readonly hearing: ServiceFunction[] = [];
 	/** One line for each request, with its route and status but no path and no address. */
 	readonly accessLog: LogGroup;
-	private readonly stage: HttpStage;
+	private readonly stage: apigateway.HttpStage;
 	/** Its address, ending in /v1: of the domain, or the API's own. */
 	readonly url: string;
 	/** What the DNS record of the domain points to; null without a domain. */
@@ -80,7 +78,7 @@ export class HttpApi extends Construct {
 	constructor(scope: Construct, id: string, props: HttpApiProps) {
 		super(scope, id);
 		// Our own code handles CORS, because the workspaces' records hold the allowed origins.
-		this.gateway = new Gateway(this, 'Gateway', { apiName: Aws.STACK_NAME, createDefaultStage: false });
+		this.gateway = new apigateway.HttpApi(this, 'Gateway', { apiName: Aws.STACK_NAME, createDefaultStage: false });
 		this.accessLog = new LogGroup(this, 'AccessLogs', {
 			// All log groups that AWS services write to share one resource policy of 5,120 characters for each account and
 			// region. One grant covers every group with this prefix.
@@ -88,7 +86,7 @@ export class HttpApi extends Construct {
 			retention: props.log_retention,
 			removalPolicy: RemovalPolicy.DESTROY,
 		});
-		this.stage = new HttpStage(this, 'Stage', {
+		this.stage = new apigateway.HttpStage(this, 'Stage', {
 			httpApi: this.gateway,
 			stageName: '$default',
 			autoDeploy: true,
@@ -96,7 +94,7 @@ export class HttpApi extends Construct {
 			// Metrics for each route would cost 30 cents a month each; the access log has the same data.
 			detailedMetricsEnabled: false,
 			accessLogSettings: {
-				destination: new LogGroupLogDestination(this.accessLog),
+				destination: new apigateway.LogGroupLogDestination(this.accessLog),
 				format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
 			},
 		});
@@ -112,83 +110,60 @@ export class HttpApi extends Construct {
 	/** Adds the functions, one for each route. */
 	serve(platform: Platform): void {
 		for (const route of routes) {
-			const routeKeys = methodsOfRoute(route).map((method) => HttpRouteKey.with(pathOf(route), HttpMethod[method]));
-			const { operation: name, summary: description } = route;
-			this.answer(platform, { name, description, routeKeys, authorisation: AUTHORISATION[route.surface] });
+			const { operation: name, summary: description, surface, path } = route;
+			const routeKeys = methodsOfRoute(route).map((method) => routeKey(method, path));
+			const answering = this.answer(platform, { name, description, routeKeys, authorisation: AUTHORISATION[surface] });
+			if (surface === 'provider') this.hearing.push(answering);
 		}
-		const widgetPaths = new Set(routes.filter((route) => route.surface === 'widget').map(pathOf));
+		const widgetPaths = new Set(routes.filter(({ surface }) => surface === 'widget').map(({ path }) => path));
 		this.answer(platform, {
 			name: 'preflight',
 			description: 'May this site use the widget routes?',
-			routeKeys: [...widgetPaths].map((path) => HttpRouteKey.with(path, HttpMethod.OPTIONS)),
+			routeKeys: [...widgetPaths].map((path) => routeKey('OPTIONS', path)),
 			authorisation: 'A preflight has no credentials. The response says only whether its Origin is allowed.',
 		});
 		this.answer(platform, {
 			name: 'fallback',
 			description: 'Unknown paths and methods',
-			routeKeys: [HttpRouteKey.DEFAULT],
+			routeKeys: ['$default'],
 			authorisation: 'Answers 404 or 405 and reads nothing.',
 		});
 	}
 
-	/** The functions of a surface's routes. */
-	functionsOf(surface: Surface): readonly ServiceFunction[] {
-		const names: ReadonlySet<string> = new Set(
-			routes.filter((route) => route.surface === surface).map(({ operation }) => operation),
-		);
-		return this.functions.filter(({ name }) => names.has(name));
-	}
-
 	/** Serves the API at the domain; returns what its DNS record points to. */
 	private serveAt({ name, certificate }: OwnDomain): string {
-		const domainName = new DomainName(this, 'Domain', {
-			domainName: name,
-			certificate,
-			endpointType: EndpointType.REGIONAL,
-			securityPolicy: SecurityPolicy.TLS_1_2,
-		});
-		new ApiMapping(this, 'Mapping', { api: this.gateway, domainName, stage: this.stage });
+		const securityPolicy = apigateway.SecurityPolicy.TLS_1_2;
+		const domainName = new apigateway.DomainName(this, 'Domain', { domainName: name, certificate, securityPolicy });
+		new apigateway.ApiMapping(this, 'Mapping', { api: this.gateway, domainName, stage: this.stage });
 		return domainName.regionalDomainName;
 	}
 
-	private answer(platform: Platform, { name, description, routeKeys, authorisation }: Answer): void {
+	private answer(platform: Platform, { name, description, routeKeys, authorisation }: Answer): ServiceFunction {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
-		const routeFunction = serviceFunction(this, name, platform, {
-			description,
-			timeout_seconds,
-			memory_mb: API_MEMORY_MB,
+		const facts = { description, timeout_seconds, memory_mb: API_MEMORY_MB };
+		const answering = serviceFunction(this, name, platform, facts);
+		const { functionArn } = answering.lambda;
+		this.invoke.addResources(functionArn);
+		const { apiId } = this.gateway;
+		const integration = new apigateway.CfnIntegration(answering, 'Integration', {
+			apiId,
+			integrationType: 'AWS_PROXY',
+			integrationUri: functionArn,
+			credentialsArn: this.invoker.roleArn,
+			payloadFormatVersion: '2.0',
 		});
-		this.functions.push(routeFunction);
-		this.invoke.addResources(routeFunction.lambda.functionArn);
-		const integration = new InvokedByRole(routeFunction, this.invoker);
-		routeKeys.forEach((routeKey, position) => {
+		const target = `integrations/${integration.ref}`;
+		routeKeys.forEach((key, position) => {
 			const id = position === 0 ? 'Route' : `Route${position + 1}`;
-			const route = new HttpRoute(routeFunction, id, { httpApi: this.gateway, routeKey, integration });
+			const route = new apigateway.CfnRoute(answering, id, { apiId, routeKey: key, target, authorizationType: 'NONE' });
 			// Each new route makes the stage deploy itself. If CloudFormation creates the stage together with the routes, it
 			// sometimes fails with a conflict.
 			this.stage.node.addDependency(route);
 			Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: authorisation });
 		});
+		return answering;
 	}
 }
 
-/** The gateway invokes the function with the rights of `role`. */
-class InvokedByRole extends HttpRouteIntegration {
-	private readonly config: HttpRouteIntegrationConfig;
-
-	constructor({ lambda }: ServiceFunction, role: Role) {
-		super('Integration');
-		this.config = {
-			type: HttpIntegrationType.AWS_PROXY,
-			uri: lambda.functionArn,
-			credentials: IntegrationCredentials.fromRole(role),
-			payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-		};
-	}
-
-	override bind(): HttpRouteIntegrationConfig {
-		return this.config;
-	}
-}
-
-const pathOf = (route: Route): string => VERSION_PREFIX + route.path;
+/** A route as the gateway names it, in its definition and in its log. */
+export const routeKey = (method: string, path: Route['path']): string => `${method} ${VERSION_PREFIX}${path}`;

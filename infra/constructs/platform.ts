@@ -1,10 +1,10 @@
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Capability } from '../access.ts';
-import { accessOf, type FunctionName, isWorker, type Worker } from '../function-access.ts';
-import { type FunctionFacts, workerRows } from '../workers.ts';
-import type { Concurrency } from './concurrency.ts';
+import { accessOf, type FunctionName, isWorker } from '../function-access.ts';
+import { type FunctionFacts, reservedFor } from '../workers.ts';
 import type { DataTable } from './data-table.ts';
-import { type Grant, ServiceFunction } from './service-function.ts';
+import { type Grant, ServiceFunction, variables } from './service-function.ts';
 import type { ServiceKeys } from './service-keys.ts';
 import type { Settings } from './settings.ts';
 import type { WorkQueues } from './work-queues.ts';
@@ -12,11 +12,13 @@ import type { WorkQueues } from './work-queues.ts';
 /** The resources that functions use. */
 export type Platform = {
 	readonly bundles: string;
+	readonly log_retention: RetentionDays;
 	readonly table: DataTable;
 	readonly queues: WorkQueues;
 	readonly keys: ServiceKeys;
 	readonly settings: Settings;
-	readonly concurrency: Concurrency;
+	/** Executions reserved for each function that a call under way needs; undefined: none. */
+	readonly call_concurrency: number | undefined;
 	/** The URL of the API for clients and providers, ending in /v1. */
 	readonly base_url: string;
 	/** The URL of the widget's script. */
@@ -29,13 +31,11 @@ const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> 
 	seal_secrets: ({ keys }) => keys.sealSecrets(),
 	open_secrets: ({ keys }) => keys.openSecrets(),
 	macs: ({ keys }) => keys.macs(),
-	telephony: ({ settings, base_url }) => settings.telephony(base_url),
-	caller_number: ({ settings }) => settings.callerNumber(),
-	telephony_presence: ({ settings }) => settings.telephonyPresence(),
-	mail: ({ settings, base_url }) => settings.mail(base_url),
-	site: ({ base_url, widget_script }) => {
-		return { statements: [], environment: { WIDGET_SCRIPT: widget_script, PUBLIC_BASE_URL: base_url } };
-	},
+	telephony: ({ settings }) => settings.telephony,
+	caller_number: ({ settings }) => settings.caller_number,
+	telephony_presence: ({ settings }) => settings.telephony_presence,
+	mail: ({ settings }) => settings.mail,
+	site: ({ base_url, widget_script }) => variables({ WIDGET_SCRIPT: widget_script, PUBLIC_BASE_URL: base_url }),
 };
 
 /** The function's row in function-access.ts as IAM statements and environment variables. */
@@ -46,7 +46,7 @@ function grantOf(name: FunctionName, platform: Platform): Grant {
 		platform.queues.sending(access.send),
 		platform.queues.receiving(name),
 		...access.use.map((use) => capabilities[use](platform)),
-		...(isWorker(name) ? [] : [platform.settings.documentation()]),
+		...(isWorker(name) ? [] : [platform.settings.documentation]),
 	];
 	return {
 		statements: grants.flatMap((grant) => grant.statements),
@@ -55,27 +55,15 @@ function grantOf(name: FunctionName, platform: Platform): Grant {
 }
 
 /** Creates a function of the product with exactly the permissions of its row. */
-export function serviceFunction(
-	scope: Construct,
-	name: FunctionName,
-	platform: Platform,
-	props: FunctionFacts,
-): ServiceFunction {
+export function serviceFunction(scope: Construct, name: FunctionName, platform: Platform, facts: FunctionFacts) {
 	return new ServiceFunction(scope, {
-		...props,
+		...facts,
 		name,
-		description: `${name}: ${props.description}`,
+		description: `${name}: ${facts.description}`,
 		bundles: platform.bundles,
-		log_retention: platform.settings.logRetention,
+		log_retention: platform.log_retention,
 		grant: grantOf(name, platform),
 		follows_itself: platform.queues.leadsBack(name, accessOf(name).send),
-		reserved_concurrency: platform.concurrency.reservedFor(name),
+		reserved_concurrency: reservedFor(name, platform.call_concurrency),
 	});
-}
-
-/** Creates a worker as its row in workers.ts says, and connects it to the queues that it consumes. */
-export function workerFunction(scope: Construct, name: Worker, platform: Platform): ServiceFunction {
-	const worker = serviceFunction(scope, name, platform, workerRows[name]);
-	platform.queues.feed(worker);
-	return worker;
 }

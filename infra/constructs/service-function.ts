@@ -1,17 +1,7 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-	ApplicationLogLevel,
-	Architecture,
-	CfnFunction,
-	Code,
-	Function as LambdaFunction,
-	LoggingFormat,
-	RecursiveLoop,
-	Runtime,
-	SystemLogLevel,
-} from 'aws-cdk-lib/aws-lambda';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionFacts } from '../workers.ts';
@@ -21,6 +11,12 @@ export type Grant = {
 	readonly statements: readonly PolicyStatement[];
 	readonly environment: Readonly<Record<string, string>>;
 };
+
+/** A grant of variables, and of the permissions that they need. */
+export const variables = (environment: Grant['environment'], statements: Grant['statements'] = []): Grant => ({
+	statements,
+	environment,
+});
 
 type ServiceFunctionProps = FunctionFacts & {
 	/** Directory of all bundles; the function's own is below it. */
@@ -38,12 +34,14 @@ type ServiceFunctionProps = FunctionFacts & {
 /** One Lambda function with its own role, which allows the actions of its grant and writing its own log. */
 export class ServiceFunction extends Construct {
 	readonly name: string;
-	readonly lambda: LambdaFunction;
+	readonly lambda: lambda.Function;
 	readonly logGroup: LogGroup;
+	readonly reserved_concurrency: number | undefined;
 
 	constructor(scope: Construct, props: ServiceFunctionProps) {
 		super(scope, props.name);
 		this.name = props.name;
+		this.reserved_concurrency = props.reserved_concurrency;
 		this.logGroup = new LogGroup(this, 'Logs', {
 			retention: props.log_retention,
 			removalPolicy: RemovalPolicy.DESTROY,
@@ -56,10 +54,10 @@ export class ServiceFunction extends Construct {
 			assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
 			inlinePolicies: { access: new PolicyDocument({ statements: [log, ...props.grant.statements] }) },
 		});
-		this.lambda = new LambdaFunction(this, 'Function', {
-			runtime: Runtime.NODEJS_24_X,
-			architecture: Architecture.ARM_64,
-			code: Code.fromAsset(join(props.bundles, props.name)),
+		this.lambda = new lambda.Function(this, 'Function', {
+			runtime: lambda.Runtime.NODEJS_24_X,
+			architecture: lambda.Architecture.ARM_64,
+			code: lambda.Code.fromAsset(join(props.bundles, props.name)),
 			handler: 'index.handler',
 			description: props.description,
 			timeout: Duration.seconds(props.timeout_seconds),
@@ -68,15 +66,15 @@ export class ServiceFunction extends Construct {
 			role,
 			...(props.reserved_concurrency !== undefined && { reservedConcurrentExecutions: props.reserved_concurrency }),
 			// Otherwise Lambda takes a chain of 16 (a call of two hours, a webhook's retries) for a runaway loop and stops it.
-			recursiveLoop: props.follows_itself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
+			recursiveLoop: props.follows_itself ? lambda.RecursiveLoop.ALLOW : lambda.RecursiveLoop.TERMINATE,
 			logGroup: this.logGroup,
-			loggingFormat: LoggingFormat.JSON,
-			applicationLogLevelV2: ApplicationLogLevel.INFO,
+			loggingFormat: lambda.LoggingFormat.JSON,
+			applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
 			// Start and report lines of every invocation would cost more than the function's own line.
-			systemLogLevelV2: SystemLogLevel.WARN,
+			systemLogLevelV2: lambda.SystemLogLevel.WARN,
 		});
 		const resource = this.lambda.node.defaultChild;
 		// The local stack and the tests identify the function by this.
-		if (CfnFunction.isCfnFunction(resource)) resource.addMetadata('function', props.name);
+		if (lambda.CfnFunction.isCfnFunction(resource)) resource.addMetadata('function', props.name);
 	}
 }

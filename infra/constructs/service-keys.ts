@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { deploymentLookUp, type LookUpBasis } from './deployment-look-up.ts';
-import type { Grant } from './service-function.ts';
+import { type Grant, variables } from './service-function.ts';
 
 /**
  * Keys outlive the stack, except those of a failed first deployment: they have sealed nothing, and each costs a dollar a
@@ -15,8 +15,10 @@ export const KEYS_STAY = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
  * The keys that AWS does not rotate, oldest first. To replace one, append a name, such as `Number2`, and deploy; the old
  * key then only decrypts, or finds, what was made with it (docs/key-rotation.md).
  */
-type Generations = { readonly number: readonly [string, ...string[]]; readonly lookup: readonly [string, ...string[]] };
+type Generations = Readonly<Record<'number' | 'lookup', OldestFirst<string>>>;
 const GENERATIONS: Generations = { number: ['Number'], lookup: ['Mac'] };
+
+type ServiceKeysProps = LookUpBasis & { readonly generations?: Generations };
 
 /** The keys of the product. They outlive the stack, because without a key its sealed values are lost. */
 export class ServiceKeys extends Construct {
@@ -28,29 +30,22 @@ export class ServiceKeys extends Construct {
 	/** Older keys, which find what was hashed before `mac`. */
 	readonly formerMacs: readonly Key[];
 	/** Every key that may have sealed a stored number, oldest first. */
-	private readonly numbers: readonly [Key, ...Key[]];
+	private readonly numbers: OldestFirst<Key>;
 	/** Base64 of the DER public half of `number`. */
 	private readonly publicKey: string;
 
-	constructor(
-		scope: Construct,
-		id: string,
-		{ generations = GENERATIONS, ...basis }: LookUpBasis & { readonly generations?: Generations },
-	) {
+	constructor(scope: Construct, id: string, { generations = GENERATIONS, ...basis }: ServiceKeysProps) {
 		super(scope, id);
-		const [firstNumber, ...laterNumbers] = generations.number;
-		this.numbers = [this.numberKey(firstNumber), ...laterNumbers.map((name) => this.numberKey(name))];
-		this.number = this.numbers.at(-1) ?? this.numbers[0];
+		this.numbers = oldestFirst(generations.number, (name) => this.numberKey(name));
+		this.number = newestOf(this.numbers);
 		this.secret = new Key(this, 'Secret', {
 			description: 'Call-back: wraps the data keys of webhook secrets',
 			enableKeyRotation: true,
 			removalPolicy: KEYS_STAY,
 		});
-		const [firstMac, ...laterMacs] = generations.lookup;
-		const lookup = (name: string): Key => this.macKey(name);
-		const [newest, ...former] = [lookup(firstMac), ...laterMacs.map(lookup)].reverse();
-		this.mac = newest ?? lookup(firstMac);
-		this.formerMacs = former;
+		const macs = oldestFirst(generations.lookup, (name) => this.macKey(name));
+		this.mac = newestOf(macs);
+		this.formerMacs = macs.slice(0, -1).reverse();
 		this.publicKey = this.fetchPublicKey(basis);
 	}
 
@@ -74,31 +69,25 @@ export class ServiceKeys extends Construct {
 	}
 
 	sealNumbers(): Grant {
-		const environment = { NUMBER_PUBLIC_KEY: this.publicKey, SEALING_KEY_ID: this.number.keyId };
-		return { statements: [], environment };
+		return variables({ NUMBER_PUBLIC_KEY: this.publicKey, SEALING_KEY_ID: this.number.keyId });
 	}
 
 	openNumbers(): Grant {
-		return { statements: [allow('kms:Decrypt', ...this.numbers)], environment: {} };
+		return variables({}, [allow('kms:Decrypt', ...this.numbers)]);
 	}
 
 	sealSecrets(): Grant {
-		return {
-			statements: [allow('kms:GenerateDataKey', this.secret)],
-			environment: { SECRET_KEY_ID: this.secret.keyId },
-		};
+		return variables({ SECRET_KEY_ID: this.secret.keyId }, [allow('kms:GenerateDataKey', this.secret)]);
 	}
 
 	openSecrets(): Grant {
-		return { statements: [allow('kms:Decrypt', this.secret)], environment: { SECRET_KEY_ID: this.secret.keyId } };
+		return variables({ SECRET_KEY_ID: this.secret.keyId }, [allow('kms:Decrypt', this.secret)]);
 	}
 
 	macs(): Grant {
 		const former = this.formerMacs.map((key) => key.keyId).join(',');
-		return {
-			statements: [allow('kms:GenerateMac', this.mac, ...this.formerMacs)],
-			environment: { MAC_KEY_ID: this.mac.keyId, ...(former !== '' && { FORMER_MAC_KEY_IDS: former }) },
-		};
+		const environment = { MAC_KEY_ID: this.mac.keyId, ...(former !== '' && { FORMER_MAC_KEY_IDS: former }) };
+		return variables(environment, [allow('kms:GenerateMac', this.mac, ...this.formerMacs)]);
 	}
 
 	/**
@@ -121,3 +110,10 @@ export class ServiceKeys extends Construct {
 
 const allow = (action: string, ...keys: readonly Key[]): PolicyStatement =>
 	new PolicyStatement({ actions: [action], resources: keys.map((key) => key.keyArn) });
+
+type OldestFirst<T> = readonly [T, ...T[]];
+const oldestFirst = <T>([first, ...later]: OldestFirst<string>, create: (name: string) => T): OldestFirst<T> => [
+	create(first),
+	...later.map(create),
+];
+const newestOf = <T>(all: OldestFirst<T>): T => all.at(-1) ?? all[0];

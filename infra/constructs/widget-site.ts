@@ -1,18 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import {
-	AllowedMethods,
-	CachePolicy,
-	Distribution,
-	HeadersFrameOption,
-	HeadersReferrerPolicy,
-	HttpVersion,
-	ResponseHeadersPolicy,
-	S3OriginAccessControl,
-	SecurityPolicyProtocol,
-	ViewerProtocolPolicy,
-} from 'aws-cdk-lib/aws-cloudfront';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
@@ -91,25 +80,25 @@ export class WidgetSite extends Construct {
 		return `${stackName}-${region}-${name}`;
 	}
 
-	private distribution(bucket: IBucket, domain: OwnDomain | null): Distribution {
-		const originAccessControl = new S3OriginAccessControl(this, 'Access', {
+	private distribution(bucket: IBucket, domain: OwnDomain | null): cloudfront.Distribution {
+		const originAccessControl = new cloudfront.S3OriginAccessControl(this, 'Access', {
 			originAccessControlName: this.accountWide('widget'),
 		});
-		const distribution = new Distribution(this, 'Distribution', {
+		const distribution = new cloudfront.Distribution(this, 'Distribution', {
 			comment: 'call-back: the widget',
 			...(domain && {
 				domainNames: [domain.name],
 				certificate: domain.certificate,
-				minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+				minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
 			}),
-			httpVersion: HttpVersion.HTTP2_AND_3,
+			httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
 			defaultBehavior: {
 				origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl }),
-				allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+				allowedMethods: cloudfront.AllowedMethods.ALLOW_GET_HEAD,
 				// Follows the file's own Cache-Control.
-				cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+				cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
 				compress: true,
-				viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+				viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
 				responseHeadersPolicy: this.headers(),
 			},
 		});
@@ -125,8 +114,8 @@ export class WidgetSite extends Construct {
 	}
 
 	/** Any page may load the files, also pinned ones. No page may frame them, and browsers do not guess their types. */
-	private headers(): ResponseHeadersPolicy {
-		return new ResponseHeadersPolicy(this, 'Headers', {
+	private headers(): cloudfront.ResponseHeadersPolicy {
+		return new cloudfront.ResponseHeadersPolicy(this, 'Headers', {
 			responseHeadersPolicyName: this.accountWide('widget'),
 			corsBehavior: {
 				accessControlAllowOrigins: ['*'],
@@ -138,8 +127,8 @@ export class WidgetSite extends Construct {
 			securityHeadersBehavior: {
 				contentTypeOptions: { override: true },
 				contentSecurityPolicy: { contentSecurityPolicy: "default-src 'none'", override: true },
-				frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-				referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+				frameOptions: { frameOption: cloudfront.HeadersFrameOption.DENY, override: true },
+				referrerPolicy: { referrerPolicy: cloudfront.HeadersReferrerPolicy.NO_REFERRER, override: true },
 				strictTransportSecurity: { accessControlMaxAge: YEAR, includeSubdomains: true, override: true },
 			},
 			customHeadersBehavior: {

@@ -6,8 +6,7 @@ import { Construct } from 'constructs';
 import { type QueueName, queueVariables, type WorkQueueName } from '../../shared/ports/registry.ts';
 import type { FunctionName, Worker } from '../function-access.ts';
 import { workerRows } from '../workers.ts';
-import type { Concurrency } from './concurrency.ts';
-import type { Grant, ServiceFunction } from './service-function.ts';
+import { type Grant, type ServiceFunction, variables } from './service-function.ts';
 
 type WorkQueue = {
 	/** The function that consumes it. */
@@ -43,11 +42,8 @@ const RECEIVES = 5;
 export class WorkQueues extends Construct {
 	readonly queues: Readonly<Record<QueueName, Queue>>;
 
-	private readonly concurrency: Concurrency;
-
-	constructor(scope: Construct, id: string, props: { readonly concurrency: Concurrency }) {
+	constructor(scope: Construct, id: string) {
 		super(scope, id);
-		this.concurrency = props.concurrency;
 		const deadLetters = new Queue(this, 'dead-letters', {
 			encryption: QueueEncryption.SQS_MANAGED,
 			enforceSSL: true,
@@ -79,19 +75,17 @@ export class WorkQueues extends Construct {
 
 	/** Permission to send, and the queue's URL. */
 	sending(to: readonly QueueName[]): Grant {
-		if (to.length === 0) return { statements: [], environment: {} };
 		const resources = to.map((name) => this.queues[name].queueArn);
-		return {
-			statements: [new PolicyStatement({ actions: ['sqs:SendMessage'], resources })],
-			environment: Object.fromEntries(to.map((name) => [queueVariables[name], this.queues[name].queueUrl])),
-		};
+		const send = new PolicyStatement({ actions: ['sqs:SendMessage'], resources });
+		const urls = Object.fromEntries(to.map((name) => [queueVariables[name], this.queues[name].queueUrl]));
+		return variables(urls, to.length === 0 ? [] : [send]);
 	}
 
 	/** Permission to consume the function's own queues. */
 	receiving(name: FunctionName): Grant {
 		const resources = this.workedOffBy(name).map((queue) => this.queues[queue].queueArn);
 		const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-		return { statements: resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })], environment: {} };
+		return variables({}, resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })]);
 	}
 
 	/** Whether a message that the function consumes can cause another message to it, directly or through other workers. */
@@ -106,7 +100,8 @@ export class WorkQueues extends Construct {
 				target: worker.lambda,
 				eventSourceArn: this.queues[name].queueArn,
 				batchSize: workQueues[name].batch,
-				maxConcurrency: this.concurrency.ofQueue(worker.name, workQueues[name].concurrency),
+				// A throttled message would count as a failed try.
+				maxConcurrency: worker.reserved_concurrency ?? workQueues[name].concurrency,
 				reportBatchItemFailures: true,
 			});
 		}

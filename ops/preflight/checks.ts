@@ -15,7 +15,7 @@ export type Planned = Pick<Deployment, 'telephony' | 'mailSender' | 'callConcurr
 const BOOTSTRAP_VERSION = 6;
 /** The usual quota of an account; a new one has fewer. */
 const USUAL_CONCURRENCY = 1000;
-/** Executions that stay unreserved, or have a reservation of their own: see infra/constructs/concurrency.ts. */
+/** Executions that stay unreserved, or have a reservation of their own: see infra/workers.ts. */
 const BESIDE_CALLS = 107;
 const CALL_FUNCTIONS = 5;
 

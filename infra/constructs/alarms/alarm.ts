@@ -6,7 +6,6 @@ import type { Construct } from 'constructs';
 /** Sections of docs/runbook.md, by their anchors. */
 export const runbookSections = [
 	'dead-letters',
-	'exhausted-endpoints',
 	'stuck-deliveries',
 	'a-queue-grows-old',
 	'work-is-overdue',

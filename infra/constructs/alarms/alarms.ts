@@ -1,66 +1,59 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { table as definition } from '../../../shared/adapters/dynamodb/table.ts';
+import type { Route, Surface } from '../../../shared/contract/route.ts';
+import { routes } from '../../../shared/contract/routes.ts';
 import type { WorkQueueName } from '../../../shared/ports/registry.ts';
-import { isWorker } from '../../function-access.ts';
+import { workers } from '../../function-access.ts';
 import { workerRows } from '../../workers.ts';
 import type { DataTable } from '../data-table.ts';
-import type { HttpApi } from '../http-api.ts';
-import type { ServiceFunction } from '../service-function.ts';
-import type { Sweep } from '../sweep.ts';
-import type { WebhookDelivery } from '../webhook-delivery.ts';
+import { type HttpApi, routeKey } from '../http-api.ts';
 import { type WorkQueues, workQueueNames } from '../work-queues.ts';
+import type { Workers } from '../workers.ts';
 import type { Raise } from './alarm.ts';
 
 /** The alarm fires at this age of the oldest message. Messages of timers and retries wait up to 900 s on purpose. */
 const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly impact: string }>> = {
 	'dial-legs': { seconds: 30, impact: 'Visitors wait for a ring that comes late or not at all.' },
-	'hang-up-legs': { seconds: 120, impact: 'Phones keep ringing, or lines stay open, after their call is over.' },
-	'call-timers': { seconds: 1200, impact: 'Unanswered calls end late.' },
-	deliveries: { seconds: 120, impact: 'Customers receive events late.' },
-	'team-notices': { seconds: 1200, impact: 'Teams hear late of visitors who want to be called back.' },
+	'hang-up-legs': { seconds: 120, impact: workerRows['hang-up-leg'].impact },
+	'call-timers': { seconds: 1200, impact: workerRows['call-timer'].impact },
+	deliveries: { seconds: 120, impact: workerRows['deliver-webhook'].impact },
+	'team-notices': { seconds: 1200, impact: workerRows['notify-team'].impact },
 	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
 };
 
 /** The sweep runs every minute and leaves unfinished work to the next run. */
 const OVERDUE_MS = 300_000;
+/** Requests in five minutes. A provider with a wrong clock, or a client with an old key, stays below these thresholds. */
+const REFUSED_CALLBACKS = 20;
+const REFUSED_KEYS = 100;
 
 const MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 
 export function alarmsOfQueues(raise: Raise, { queues }: WorkQueues): void {
-	raise(
-		'dead-letters',
-		queues['dead-letters'].metricApproximateNumberOfMessagesVisible({
-			period: MINUTE,
-			statistic: Stats.MAXIMUM,
-		}),
-		{
-			impact: 'The service gave up on work: a webhook is exhausted, or a worker failed on a message five times.',
-			runbook: 'dead-letters',
-			threshold: 1,
-			periods: 1,
-		},
-	);
+	const inMinutes = { period: MINUTE, statistic: Stats.MAXIMUM };
+	raise('dead-letters', queues['dead-letters'].metricApproximateNumberOfMessagesVisible(inMinutes), {
+		impact: 'The service gave up on work: a webhook is exhausted, or a worker failed on a message five times.',
+		runbook: 'dead-letters',
+		threshold: 1,
+		periods: 1,
+	});
 	for (const name of workQueueNames) {
-		raise(
-			`age-of-${name}`,
-			queues[name].metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: Stats.MAXIMUM }),
-			{
-				impact: OLD[name].impact,
-				runbook: name === 'deliveries' || name === 'retries' ? 'stuck-deliveries' : 'a-queue-grows-old',
-				threshold: OLD[name].seconds,
-				periods: 3,
-			},
-		);
+		raise(`age-of-${name}`, queues[name].metricApproximateAgeOfOldestMessage(inMinutes), {
+			impact: OLD[name].impact,
+			runbook: name === 'deliveries' || name === 'retries' ? 'stuck-deliveries' : 'a-queue-grows-old',
+			threshold: OLD[name].seconds,
+			periods: 3,
+		});
 	}
 }
 
 /** Each worker fails by itself. A route that fails is a 5xx of the API, which has its own alarm. */
-export function alarmsOfWorkers(raise: Raise, functions: readonly ServiceFunction[]): void {
-	for (const { name, lambda } of functions) {
-		if (!isWorker(name)) throw new Error(`${name} is no worker`);
-		raise(`errors-of-${name}`, lambda.metricErrors({ period: FIVE_MINUTES }), {
+export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
+	for (const name of workers) {
+		raise(`errors-of-${name}`, functions[name].lambda.metricErrors({ period: FIVE_MINUTES }), {
 			impact: workerRows[name].impact,
 			runbook: 'a-function-fails',
 			threshold: 3,
@@ -75,9 +68,29 @@ export function alarmsOfWorkers(raise: Raise, functions: readonly ServiceFunctio
 		threshold: 1,
 		periods: 3,
 	});
+	const { lambda, logGroup } = functions.sweep;
+	const swept = FilterPattern.stringValue('$.fact', '=', 'swept');
+	raise(
+		'overdue',
+		logMetric(logGroup, 'SweepLate', swept, '$.late_ms').with({ statistic: Stats.MAXIMUM, period: MINUTE }),
+		{
+			impact: 'Events reach customers late, or calls end late: work falls due faster than it is processed.',
+			runbook: 'work-is-overdue',
+			threshold: OVERDUE_MS,
+			periods: 3,
+		},
+	);
+	raise('sweep-runs', lambda.metricInvocations({ period: FIVE_MINUTES }), {
+		impact: 'Lost messages are not recovered: calls never end, events are never delivered.',
+		runbook: 'the-sweep-stands-still',
+		threshold: 0,
+		periods: 2,
+		falling: true,
+	});
 }
 
-export function alarmsOfApi(raise: Raise, { gateway }: HttpApi): void {
+/** The API's own failures, and signs of abuse in its log: forged callbacks, guessed keys, an unusual number of calls. */
+export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls_per_hour: number): void {
 	raise('api-5xx', gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }), {
 		impact: 'Visitors cannot ask for a call, or customers cannot manage theirs.',
 		runbook: 'the-api-answers-5xx',
@@ -90,53 +103,60 @@ export function alarmsOfApi(raise: Raise, { gateway }: HttpApi): void {
 		threshold: 3000,
 		periods: 3,
 	});
-}
-
-export function alarmsOfTable(raise: Raise, { table }: DataTable): void {
-	const { tableName: TableName } = table;
-	// A table's metrics do not include its indexes, and a throttled index also holds up the table's writes.
-	const indexes = Object.values(definition.indexes).map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name }));
-	for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
-		for (const dimensionsMap of [{ TableName }, ...indexes]) {
-			const of = 'GlobalSecondaryIndexName' in dimensionsMap ? `-of-${dimensionsMap.GlobalSecondaryIndexName}` : '';
-			const metric = new Metric({
-				namespace: 'AWS/DynamoDB',
-				metricName,
-				dimensionsMap,
-				period: FIVE_MINUTES,
-				statistic: Stats.SUM,
-			});
-			raise(`${metricName}${of}`, metric, {
-				impact: 'Requests are answered 503, and work is late.',
-				runbook: 'the-table-is-throttled',
-				threshold: 10,
-				periods: 3,
-			});
-		}
-	}
-}
-
-export function alarmsOfDelivery(raise: Raise, { switchedOff }: WebhookDelivery): void {
-	raise('endpoints-switched-off', switchedOff, {
-		impact: 'A customer receives no events until they fix their endpoint and enable it.',
-		runbook: 'exhausted-endpoints',
-		threshold: 1,
+	const ofSurface = (surface: Surface) => routes.filter((route) => route.surface === surface);
+	const requests = (name: string, status: string, of: readonly Route[], period = FIVE_MINUTES) =>
+		logMetric(accessLog, name, answers(status, of)).with({ statistic: Stats.SUM, period });
+	raise('refused-callbacks', requests('RefusedCallbacks', '403', ofSurface('provider')), {
+		impact: 'Callbacks are forged, or the provider signs with another secret than ours and calls do not move on.',
+		runbook: 'callbacks-are-refused',
+		threshold: REFUSED_CALLBACKS,
+		periods: 1,
+	});
+	raise('refused-keys', requests('RefusedKeys', '401', ofSurface('server')), {
+		impact: 'API keys are being guessed, or a customer uses one that is revoked.',
+		runbook: 'api-keys-are-refused',
+		threshold: REFUSED_KEYS,
+		periods: 1,
+	});
+	const placing = routes.filter(({ operation }) => operation === 'request-call');
+	raise('calls-per-hour', requests('CallsAccepted', '202', placing, Duration.hours(1)), {
+		impact: 'More calls are placed than expected: each costs money and rings a person.',
+		runbook: 'many-calls',
+		threshold: calls_per_hour,
 		periods: 1,
 	});
 }
 
-export function alarmsOfSweep(raise: Raise, { function: { lambda }, late }: Sweep): void {
-	raise('overdue', late, {
-		impact: 'Events reach customers late, or calls end late: work falls due faster than it is processed.',
-		runbook: 'work-is-overdue',
-		threshold: OVERDUE_MS,
-		periods: 3,
-	});
-	raise('sweep-runs', lambda.metricInvocations({ period: FIVE_MINUTES }), {
-		impact: 'Lost messages are not recovered: calls never end, events are never delivered.',
-		runbook: 'the-sweep-stands-still',
-		threshold: 0,
-		periods: 2,
-		falling: true,
-	});
+/** A table's metrics do not include its indexes, and an index that is throttled for writes holds up the table's. */
+export function alarmsOfTable(raise: Raise, { table: { tableName: TableName } }: DataTable): void {
+	const throttled = (metricName: string, index?: string): void => {
+		const dimensionsMap = { TableName, ...(index !== undefined && { GlobalSecondaryIndexName: index }) };
+		const of = { namespace: 'AWS/DynamoDB', metricName, dimensionsMap, period: FIVE_MINUTES, statistic: Stats.SUM };
+		raise(index === undefined ? metricName : `${metricName}-of-${index}`, new Metric(of), {
+			impact: 'Requests are answered 503, and work is late.',
+			runbook: 'the-table-is-throttled',
+			threshold: 10,
+			periods: 3,
+		});
+	};
+	throttled('ReadThrottleEvents');
+	throttled('WriteThrottleEvents');
+	for (const { name } of Object.values(definition.indexes)) throttled('WriteThrottleEvents', name);
+}
+
+/** The lines of the access log for requests on these routes that were answered like this. */
+function answers(status: string, of: readonly Route[]) {
+	const isRoute = of.flatMap(({ method, path }) => FilterPattern.stringValue('$.route', '=', routeKey(method, path)));
+	return FilterPattern.all(FilterPattern.stringValue('$.status', '=', status), FilterPattern.any(...isRoute));
+}
+
+/** A metric of a log's lines, in the stack's own namespace. `value`: what each line adds, a number or the field that has it. */
+function logMetric(
+	log: LogGroup,
+	metricName: string,
+	filterPattern: ReturnType<typeof answers>,
+	metricValue = '1',
+): Metric {
+	const metricNamespace = Stack.of(log).stackName;
+	return log.addMetricFilter(metricName, { filterPattern, metricNamespace, metricName, metricValue }).metric();
 }

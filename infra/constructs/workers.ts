@@ -1,0 +1,62 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import type { Worker } from '../function-access.ts';
+import { workerRows } from '../workers.ts';
+import { type Platform, serviceFunction } from './platform.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+/** The functions that take their work from queues, and the sweep. */
+export class Workers extends Construct {
+	readonly functions: Readonly<Record<Worker, ServiceFunction>>;
+
+	/**
+	 * `hearing`: the functions that receive callbacks about legs. CloudFormation updates them before the function that dials,
+	 * because they must understand the callback addresses that it gives out.
+	 */
+	constructor(scope: Construct, id: string, platform: Platform, hearing: readonly ServiceFunction[]) {
+		super(scope, id);
+		const worker = (name: Worker): ServiceFunction => {
+			const created = serviceFunction(this, name, platform, workerRows[name]);
+			platform.queues.feed(created);
+			return created;
+		};
+		this.functions = {
+			'dial-leg': worker('dial-leg'),
+			'hang-up-leg': worker('hang-up-leg'),
+			'call-timer': worker('call-timer'),
+			'deliver-webhook': worker('deliver-webhook'),
+			'notify-team': worker('notify-team'),
+			sweep: worker('sweep'),
+		};
+		for (const { lambda } of hearing) this.functions['dial-leg'].lambda.node.addDependency(lambda);
+		acknowledgeMail(this.functions['notify-team']);
+		this.everyMinute(this.functions.sweep);
+	}
+
+	/**
+	 * The safety net for lost messages. EventBridge invokes it asynchronously: by default Lambda would retry a failed run twice
+	 * and keep a throttled event for six hours, so that a queue of sweeps would follow an outage. The next run is a minute away.
+	 */
+	private everyMinute({ lambda }: ServiceFunction): void {
+		const once = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+		lambda.configureAsyncInvoke(once);
+		const targets = [new LambdaFunction(lambda, once)];
+		new Rule(this, 'EveryMinute', { schedule: Schedule.rate(Duration.minutes(1)), targets });
+	}
+}
+
+function acknowledgeMail(mailing: ServiceFunction): void {
+	const identities = 'Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*';
+	Validations.of(mailing).acknowledge(
+		{
+			id: `AwsSolutions-IAM5[${identities}]`,
+			reason: 'In the SES sandbox the recipient is checked as well; ses:FromAddress keeps the role to the one sender.',
+		},
+		{
+			id: 'AwsSolutions-IAM5[Resource::*]',
+			reason: 'The suppression list of an account has no ARN, and its entries are only read.',
+		},
+	);
+}
