@@ -1,4 +1,4 @@
-import { hasBrowser } from './browser/support/installed.ts';
+import { hasBrowser } from './support/browser/installed.ts';
 
 /** The files that start a browser. */
 const IN_A_BROWSER = ['/test/browser/', '/test/docs/documented-blocks\\.', '/test/packages/react\\.'];

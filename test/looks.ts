@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../local/stack.ts';
 import { folderOf } from '../shared/http/desk/roles.ts';
-import { launchChromium } from './browser/support/chromium.ts';
+import { launchChromium } from './support/browser/chromium.ts';
 import { call, eventually, linkInMail, mailbox, visitorBody } from './support/stack/api.ts';
 import { testStack } from './support/stack/stack.ts';
 

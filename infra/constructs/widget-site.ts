@@ -6,7 +6,7 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { Manifest } from '../../tools/bundle/widget.ts';
+import * as z from 'zod/mini';
 import type { OwnDomain } from '../properties.ts';
 import { deploymentLookUp, type LookUpBasis } from './deployment-look-up.ts';
 
@@ -14,6 +14,9 @@ const PUBLISHER = 'publish-widget';
 const YEAR = Duration.days(365);
 /** Replaced files can be restored for this long. */
 const FORMER_DAYS = 90;
+
+/** What the build says of its script: its name in this release, its permanent name, and the integrity value to pin it. */
+const Manifest = z.object({ file: z.string(), alias: z.string(), integrity: z.string() });
 
 type WidgetSiteProps = LookUpBasis & {
 	/** A domain of the shop's; null: CloudFront's own name. */
@@ -33,7 +36,7 @@ export class WidgetSite extends Construct {
 	constructor(scope: Construct, id: string, { domain, ...basis }: WidgetSiteProps) {
 		super(scope, id);
 		const folder = join(basis.bundles, PUBLISHER, 'widget');
-		const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+		const manifest = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
 		const bucket = this.bucket();
 		const { domainName } = this.distribution(bucket, domain);
 		const host = domain?.name ?? domainName;
@@ -138,7 +141,12 @@ export class WidgetSite extends Construct {
 	}
 
 	/** Runs at each deployment that changes the files. */
-	private publish(bucket: IBucket, basis: LookUpBasis, names: readonly string[], { file }: Manifest): void {
+	private publish(
+		bucket: IBucket,
+		basis: LookUpBasis,
+		names: readonly string[],
+		{ file }: z.infer<typeof Manifest>,
+	): void {
 		const resources = names.map((name) => bucket.arnForObjects(name));
 		deploymentLookUp(this, {
 			...basis,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
-import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer } from './mail.ts';

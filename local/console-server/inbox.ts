@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { type Verification, verifyWebhook } from '../../packages/client/webhooks.ts';
 import type { Certificates } from '../certificates.ts';
 import type { ReceivedWebhook } from '../console/wire.ts';
-import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 import { readJsonLines } from '../json-lines.ts';
 
 export type Inbox = {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { OperatorError } from '../../ops/operator-error.ts';
+import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 import type { LocalFunction } from '../lambda/functions.ts';
 import type { NamedResource } from '../template.ts';
 import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeAnswer, writeMessage } from './http-event.ts';
-import { close, listen, pathsOnly, readBody } from './http-server.ts';
 
 /** API Gateway's limits for HTTP APIs. */
 export const MAX_HEADER_BYTES = 10_240;

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { localCertificates } from '../certificates.ts';
-import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 
 /** A forwarded delivery, and the receiver's status; `error` if it did not answer. */
 export type ForwardedWebhook = {

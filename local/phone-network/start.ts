@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { DialBody } from '../../shared/adapters/telephony/simulator/simulator.ts';
-import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import type { DialCount, RingLogEntry } from './ring-log.ts';
 import type { SwitchboardOptions } from './switchboard.ts';

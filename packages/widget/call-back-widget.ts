@@ -1,10 +1,10 @@
+import { awaitOpening } from './away.ts';
 import { openAfterEarlyClick } from './early-click.ts';
 import { loadPanel, preloadPanel } from './load-panel.ts';
 import { createLauncher, type Launcher } from './look/launcher.ts';
 import { keepEvents } from './look/own-events.ts';
 import { createShelter } from './look/shelter.ts';
 import type { Panel } from './panel.ts';
-import { awaitOpening } from './request/away.ts';
 import { remembersCall } from './request/memory.ts';
 
 /** The focused element, also within other components. */

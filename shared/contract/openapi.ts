@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { definedFields } from '../domain/kernel/defined-fields.ts';
 import { Anything, Empty, Nothing } from './kernel/common.ts';
+import type { OperationDocs } from './kernel/operation-docs.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 import { problems } from './kernel/problem.ts';
-import type { OperationDocs } from './openapi/docs.ts';
 import { documented, type Operation, operationDocs } from './openapi/documented.ts';
 import { DEPRECATION_HEADERS, HEADERS, RATE_LIMIT_HEADERS } from './openapi/headers.ts';
 import { INTRODUCTION } from './openapi/introduction.ts';

@@ -1,4 +1,4 @@
-import type { Component } from './openapi/docs.ts';
+import type { Component } from './kernel/operation-docs.ts';
 import * as vocabulary from './vocabulary.ts';
 
 /** What the words of each enumeration mean. */

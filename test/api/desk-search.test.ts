@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
-import { samples } from '../conformance/store/records.ts';
+import { samples } from '../support/sample-records.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { testStack } from '../support/stack/stack.ts';
 

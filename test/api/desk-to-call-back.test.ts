@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { consentText, PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { MOST_MISSED } from '../../shared/use-cases/desk/to-call-back.ts';
-import { samples } from '../conformance/store/records.ts';
+import { samples } from '../support/sample-records.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';

@@ -11,10 +11,10 @@ import type { HttpResponse } from '../../shared/http/response.ts';
 import { overrides } from '../../shared/overrides.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
-import { samples, WORKSPACE } from '../conformance/store/records.ts';
 import { apiEvent } from '../support/api-event.ts';
 import { type Fault, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
+import { samples, WORKSPACE } from '../support/sample-records.ts';
 
 // The functions themselves, with a wire between them and AWS on which things go wrong.
 

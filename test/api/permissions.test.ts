@@ -6,7 +6,7 @@ import { routes } from '../../shared/contract/routes.ts';
 import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
 import { revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
-import { exampleBody } from '../openapi/document.ts';
+import { exampleBody } from '../support/openapi-document.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 import {

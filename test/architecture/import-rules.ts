@@ -83,15 +83,10 @@ const forbidden: Rule[] = [
 	}),
 	never('infra-knows-data', 'The stack reads the route table, the table definition and paths.', '^infra/', {
 		path: ['^shared/', '^(functions|local|ops|packages|tools|test)/'],
-		pathNot: [
-			'^shared/(contract|domain|ports)/',
-			'^shared/adapters/dynamodb/table\\.ts$',
-			// The type of the widget's manifest.
-			'^tools/bundle/widget\\.ts$',
-		],
+		pathNot: ['^shared/(contract|domain|ports)/', '^shared/adapters/dynamodb/table\\.ts$'],
 	}),
 	never('local-reads-the-template', 'One machine runs the template, not the stack or the functions.', '^local/', {
-		path: '^(functions|infra|test|tools/bench|shared/http)/',
+		path: '^(functions|infra|test|shared/http)/',
 	}),
 	never('operators-know-no-machine', 'A command of operators works on every stack.', '^ops/', {
 		path: '^(local|functions|infra|test|tools)/',
@@ -113,9 +108,7 @@ const forbidden: Rule[] = [
 		path: '^(shared|functions|infra|local|ops|tools|packages/widget|test)/',
 	}),
 	...roomRules,
-	never('nothing-imports-tests', 'The product knows no test.', '^(?!test/|tools/bench/)', {
-		path: '^(test|tools/bench)/',
-	}),
+	never('nothing-imports-tests', 'The product knows no test.', '^(?!test/)', { path: '^test/' }),
 ];
 
 // biome-ignore lint/style/noDefaultExport: dependency-cruiser takes the default export

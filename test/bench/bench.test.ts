@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { costOfAMillion, pollsOf, total } from '../../tools/bench/cost-of-calls.ts';
 import { type CallUsage, countUsage } from '../support/stack/call-usage.ts';
+import { costOfAMillion, pollsOf, total } from './cost-of-calls.ts';
 
 /** What the bench has a row for. */
 const ROWS = [
@@ -29,7 +29,7 @@ const ROWS = [
 ];
 
 it('npm run bench prints every row with a figure, or why there is none', async () => {
-	const { stdout } = await promisify(execFile)(process.execPath, ['tools/bench/main.ts', '--quick']);
+	const { stdout } = await promisify(execFile)(process.execPath, ['test/bench/main.ts', '--quick']);
 	const rows = stdout.split('\n').filter((line) => /^│ \d/.test(line));
 	for (const row of rows)
 		expect(row).toMatch(/\d (ms|µs|KB|kB|dollars|files)|\d\/s|\d \/ \d|\d, \d|no redis-server|npm ci/);

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { findings } from '../support/browser/axe.ts';
+import { misfits } from '../support/browser/misfits.ts';
+import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, linkInMail, visitorBody } from '../support/stack/api.ts';
 import { operatorOf } from '../support/webhooks/customers.ts';
-import { findings } from './support/axe.ts';
-import { misfits } from './support/misfits.ts';
-import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;

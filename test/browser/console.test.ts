@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { CallStory, Changes } from '../../local/console/wire.ts';
 import type { Stack } from '../../local/stack.ts';
+import { findings } from '../support/browser/axe.ts';
+import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts';
-import { findings } from './support/axe.ts';
-import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
+import { findings } from '../support/browser/axe.ts';
+import { startSite } from '../support/browser/site.ts';
+import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually } from '../support/stack/api.ts';
-import { findings } from './support/axe.ts';
-import { startSite } from './support/site.ts';
-import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;

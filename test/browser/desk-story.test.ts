@@ -7,13 +7,13 @@ import { missedNoticeId } from '../../shared/domain/leads/missed-call-notice.ts'
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { fillIn, textsIn } from '../../shared/presentation/team-texts.ts';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
-import { blocksOf } from '../docs/fenced-blocks.ts';
+import { findings } from '../support/browser/axe.ts';
+import { misfitsNow } from '../support/browser/misfits.ts';
+import { startSite } from '../support/browser/site.ts';
+import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
+import { blocksOf } from '../support/fenced-blocks.ts';
 import { call, eventually, HANGS_AFTER_MS, mailbox, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
-import { findings } from './support/axe.ts';
-import { misfitsNow } from './support/misfits.ts';
-import { startSite } from './support/site.ts';
-import { stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;

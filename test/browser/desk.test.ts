@@ -10,12 +10,12 @@ import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
-import { samples } from '../conformance/store/records.ts';
+import { findings } from '../support/browser/axe.ts';
+import { misfits } from '../support/browser/misfits.ts';
+import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
+import { samples } from '../support/sample-records.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
-import { findings } from './support/axe.ts';
-import { misfits } from './support/misfits.ts';
-import { stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;

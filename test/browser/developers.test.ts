@@ -3,11 +3,11 @@ import type { Browser, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import { folderOf } from '../../shared/http/desk/roles.ts';
+import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually, mailbox } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { type Post, startHttpsReceiver } from '../support/webhooks/https-receiver.ts';
-import { stackAndBrowser } from './support/stack-and-browser.ts';
 
 // The story of a developer who connects a shop's software, on a phone, without script.
 

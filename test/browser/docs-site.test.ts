@@ -9,9 +9,9 @@ import { freePort } from '../../local/aws/dynamodb.ts';
 import { isProblemCode, problems, problemType } from '../../shared/contract/kernel/problem.ts';
 import { sitePaths } from '../../tools/docs-site/pages.ts';
 import { buildSite } from '../../tools/docs-site/site.ts';
-import { document } from '../openapi/document.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { document } from '../support/openapi-document.ts';
 import { eventually } from '../support/stack/api.ts';
-import { launchChromium } from './support/chromium.ts';
 
 // The documentation as `npm run docs` builds and serves it. Without the registry of npm, there is nothing to test.
 

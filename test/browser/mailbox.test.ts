@@ -8,11 +8,11 @@ import { type ConsoleServer, startConsole } from '../../local/console-server/ser
 import { languages } from '../../shared/domain/workspaces/language.ts';
 import type { LeadNotice } from '../../shared/ports/team-notifier.ts';
 import { leadMail } from '../../shared/presentation/lead-mail.ts';
-import { findings } from './support/axe.ts';
-import { launchChromium } from './support/chromium.ts';
-import { misfitsNow } from './support/misfits.ts';
-import { startSite } from './support/site.ts';
-import { ownersBrowser } from './support/stack-and-browser.ts';
+import { findings } from '../support/browser/axe.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { misfitsNow } from '../support/browser/misfits.ts';
+import { startSite } from '../support/browser/site.ts';
+import { ownersBrowser } from '../support/browser/stack-and-browser.ts';
 
 const notice: LeadNotice = {
 	to: 'team@shop.example',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { findings } from './support/axe.ts';
-import { openStage, type VisitOptions } from './support/stage.ts';
+import { findings } from '../support/browser/axe.ts';
+import { openStage, type VisitOptions } from '../support/browser/stage.ts';
 
 // desk-story.test.ts sees the same in other languages, with the real service.
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { findings } from './support/axe.ts';
-import { misfitsNow } from './support/misfits.ts';
-import { calling } from './support/scripted-api.ts';
-import { openStage, soon, type Visit, type VisitOptions } from './support/stage.ts';
+import { findings } from '../support/browser/axe.ts';
+import { misfitsNow } from '../support/browser/misfits.ts';
+import { calling } from '../support/browser/scripted-api.ts';
+import { openStage, soon, type Visit, type VisitOptions } from '../support/browser/stage.ts';
 
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {

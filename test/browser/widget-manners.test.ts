@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
-import { findings } from './support/axe.ts';
-import { openStage, soon, type Visit } from './support/stage.ts';
+import { findings } from '../support/browser/axe.ts';
+import { openStage, soon, type Visit } from '../support/browser/stage.ts';
 
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {

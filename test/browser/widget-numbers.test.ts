@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
-import { calling } from './support/scripted-api.ts';
-import { openStage, soon, type VisitOptions } from './support/stage.ts';
+import { calling } from '../support/browser/scripted-api.ts';
+import { openStage, soon, type VisitOptions } from '../support/browser/stage.ts';
 
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {

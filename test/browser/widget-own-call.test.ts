@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type {} from 'playwright-core';
-import { CANCEL_SECRET } from './support/scripted-api.ts';
-import { openStage, soon, type VisitOptions } from './support/stage.ts';
+import { CANCEL_SECRET } from '../support/browser/scripted-api.ts';
+import { openStage, soon, type VisitOptions } from '../support/browser/stage.ts';
 
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openStage, soon, type Visit } from './support/stage.ts';
+import { openStage, soon, type Visit } from '../support/browser/stage.ts';
 
 const require = createRequire(import.meta.url);
 let stage: Awaited<ReturnType<typeof openStage>>;

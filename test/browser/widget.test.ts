@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openStage, soon } from './support/stage.ts';
+import { openStage, soon } from '../support/browser/stage.ts';
 
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {

@@ -13,8 +13,8 @@ import { dynamoProtocol, getItem, transactWriteItems } from '../../shared/adapte
 import { toItem } from '../../shared/adapters/dynamodb/items.ts';
 import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
+import { samples } from '../support/sample-records.ts';
 import { type Asked, type Behaviour, type Scripted, says, startScripted } from '../support/scripted-server.ts';
-import { samples } from './store/records.ts';
 
 let server: Scripted;
 beforeAll(async () => {

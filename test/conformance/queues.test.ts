@@ -9,7 +9,7 @@ import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
 import { deliveryMessage } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type SqsStandIn, startSqs, testAws } from '../support/aws/stand-ins.ts';
-import { samples } from './store/records.ts';
+import { samples } from '../support/sample-records.ts';
 
 let sqs: SqsStandIn;
 let wire: Wire;

@@ -6,10 +6,10 @@ import { judgeDeadLetter, type Letter } from '../../shared/use-cases/operations/
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { idOf, samples } from '../conformance/store/records.ts';
 import { sealedNumber } from '../support/calls/sealed-number.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { memoryStore } from '../support/memory-store.ts';
+import { idOf, samples } from '../support/sample-records.ts';
 import { deliveryDays, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
 const HOUR_MS = 3_600_000;

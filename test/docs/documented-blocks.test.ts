@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { buildWidget, type Manifest } from '../../tools/bundle/widget.ts';
-import { launchChromium } from '../browser/support/chromium.ts';
-import { startCdn, startSite } from '../browser/support/site.ts';
-import { documentedBlocks, type FencedBlock, place } from './fenced-blocks.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { startCdn, startSite } from '../support/browser/site.ts';
+import { documentedBlocks, type FencedBlock, place } from '../support/fenced-blocks.ts';
 
 // Runs the examples of the README and docs/ that a page or a browser reads, unchanged. newcomer.test.ts runs the commands
 // and the TypeScript.

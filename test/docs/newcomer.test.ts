@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readOptions } from '../../local/options.ts';
 import { newSecret, signatureHeaders } from '../../shared/domain/webhooks/webhook-signature.ts';
+import { blocksOf, documentedBlocks, type FencedBlock, place } from '../support/fenced-blocks.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
-import { blocksOf, documentedBlocks, type FencedBlock, place } from './fenced-blocks.ts';
 import { freshClone, npmStart, type Started } from './newcomer.ts';
 import { commandsOf, terminal } from './run-shell.ts';
 

@@ -1,4 +1,4 @@
-import { blocksOf } from './fenced-blocks.ts';
+import { blocksOf } from '../support/fenced-blocks.ts';
 import { commandsOf, terminal } from './run-shell.ts';
 
 // node test/docs/paste.ts FILE HEADING: runs the commands of one section of a document, as a reader pastes them.

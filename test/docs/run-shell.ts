@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text as textOf } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import type { FencedBlock } from './fenced-blocks.ts';
+import type { FencedBlock } from '../support/fenced-blocks.ts';
 
 /** One command as a reader would paste it: continued lines joined, without comments. */
 export function commandsOf({ text }: FencedBlock): readonly string[] {

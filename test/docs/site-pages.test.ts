@@ -6,7 +6,7 @@ import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { apiDocument, apiServer } from '../../tools/docs-site/api-document.ts';
 import { anchorOf, hrefOnSite, sidebar, sitePaths } from '../../tools/docs-site/pages.ts';
-import { document } from '../openapi/document.ts';
+import { document } from '../support/openapi-document.ts';
 
 // What the site of the documentation is built from. test/browser/docs-site.test.ts builds it.
 

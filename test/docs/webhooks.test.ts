@@ -10,7 +10,7 @@ import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { signatureHeaders } from '../../shared/domain/webhooks/webhook-signature.ts';
-import { blocksOf } from './fenced-blocks.ts';
+import { blocksOf } from '../support/fenced-blocks.ts';
 
 type Vectors = {
 	readonly signatures: readonly {

@@ -4,7 +4,7 @@ import { deskRoutes } from '../../shared/contract/desk/desk.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { visibleLine } from '../../shared/domain/kernel/visible-line.ts';
-import { responseOf, violation, wrongAnswer } from '../openapi/document.ts';
+import { responseOf, violation, wrongAnswer } from '../support/openapi-document.ts';
 import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { isStolen } from './stolen-session.ts';

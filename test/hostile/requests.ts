@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { methodsOfRoute, type Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { developerPages, shopPages } from '../../shared/http/desk/roles.ts';
-import { exampleBody } from '../openapi/document.ts';
+import { exampleBody } from '../support/openapi-document.ts';
 import { formOf, hostileForm } from './forms.ts';
 import { hostileBody, hostileHeader, hostilePath, hostileQuery, type Pair, written } from './mutations.ts';
 import { bodyOf, type Provider, providers, sendsForms } from './providers.ts';

@@ -9,7 +9,15 @@ import { openApiDocument } from '../../shared/contract/openapi.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { parseTimeRange } from '../../shared/domain/kernel/time-range.ts';
 import { generateFrom } from '../../tools/packages/wire-types.ts';
-import { document, documentFile, documentText, type Example, operations, resolved, violation } from './document.ts';
+import {
+	document,
+	documentFile,
+	documentText,
+	type Example,
+	operations,
+	resolved,
+	violation,
+} from '../support/openapi-document.ts';
 
 const runFile = promisify(execFile);
 const project = join(import.meta.dirname, '../..');

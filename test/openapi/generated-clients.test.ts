@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import type { Stack } from '../../local/stack.ts';
+import { documentFile } from '../support/openapi-document.ts';
 import { testStack } from '../support/stack/stack.ts';
-import { documentFile } from './document.ts';
 
 // Clients in other languages, from common generators at their default settings: generated from the document, compiled, and
 // used on the running stack. A missing toolchain skips its part.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { installTools } from '../../tools/install.ts';
-import { document, documentFile } from './document.ts';
+import { document, documentFile } from '../support/openapi-document.ts';
 
 // Common linters of OpenAPI documents, with their recommended rules. Each also gets a document with a fault, so that we
 // notice a linter that checks nothing.

@@ -3,9 +3,9 @@ import type { Stack } from '../../local/stack.ts';
 import { overStack } from '../hostile/over-http.ts';
 import { run, told } from '../hostile/run.ts';
 import { SEED } from '../support/jest/seed.ts';
+import { document } from '../support/openapi-document.ts';
 import { call } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
-import { document } from './document.ts';
 
 const HOSTILE_REQUESTS = 300;
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { pack } from '../../tools/packages/pack.ts';
-import { launchChromium } from '../browser/support/chromium.ts';
-import { startScriptedApi } from '../browser/support/scripted-api.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { startScriptedApi } from '../support/browser/scripted-api.ts';
 import { type Listening, listen } from '../support/listen.ts';
 import { emptyProject } from './empty-project.ts';
 

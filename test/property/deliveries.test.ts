@@ -8,7 +8,7 @@ import {
 	LEASE_MS,
 	newDelivery,
 } from '../../shared/domain/webhooks/delivery-machine.ts';
-import { samples } from '../conformance/store/records.ts';
+import { samples } from '../support/sample-records.ts';
 
 // Properties of every delivery, for all inputs in all orders.
 

@@ -7,7 +7,7 @@ import {
 	type Sign,
 } from '../../shared/domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
-import { samples } from '../conformance/store/records.ts';
+import { samples } from '../support/sample-records.ts';
 
 // Properties of every endpoint, for all responses of its receiver and all actions of its owner, in all orders.
 

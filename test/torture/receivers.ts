@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Certificates } from '../../local/certificates.ts';
-import { close, listen, readBody } from '../../local/gateway/http-server.ts';
+import { close, listen, readBody } from '../../local/http-server.ts';
 import { verifyWebhook } from '../../packages/client/webhooks.ts';
 
 /**

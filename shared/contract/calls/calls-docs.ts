@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { type Docs, page, withDescriptions } from '../openapi/docs.ts';
 import {
 	call_id,
 	created_at,
@@ -7,7 +6,8 @@ import {
 	source_url,
 	visitor_phone_masked,
 	workspace_id,
-} from '../openapi/example-values.ts';
+} from '../kernel/example-values.ts';
+import { type Docs, page, withDescriptions } from '../kernel/operation-docs.ts';
 import { CallStatus } from '../vocabulary.ts';
 import { Call, CallListResponse, CallResponse, type callRoutes } from './calls.ts';
 

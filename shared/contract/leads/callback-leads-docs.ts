@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { type Docs, page, withDescriptions } from '../openapi/docs.ts';
 import {
 	created_at,
 	lastPage,
@@ -7,7 +6,8 @@ import {
 	source_url,
 	visitor_phone_masked,
 	workspace_id,
-} from '../openapi/example-values.ts';
+} from '../kernel/example-values.ts';
+import { type Docs, page, withDescriptions } from '../kernel/operation-docs.ts';
 import { LeadStatus } from '../vocabulary.ts';
 import {
 	CallbackLead,

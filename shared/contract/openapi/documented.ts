@@ -1,5 +1,6 @@
 import { callDocs } from '../calls/calls-docs.ts';
 import { commonComponents, instantComponent } from '../kernel/common-docs.ts';
+import type { Group, OperationDocs } from '../kernel/operation-docs.ts';
 import { callbackLeadDocs } from '../leads/callback-leads-docs.ts';
 import type { routes } from '../routes.ts';
 import { widgetDocs } from '../visitors/widget-docs.ts';
@@ -7,7 +8,6 @@ import { vocabularyComponents } from '../vocabulary-docs.ts';
 import { eventComponents } from '../webhooks/events-docs.ts';
 import { webhookDeliveryDocs } from '../webhooks/webhook-deliveries-docs.ts';
 import { webhookEndpointDocs } from '../webhooks/webhook-endpoints-docs.ts';
-import type { Group, OperationDocs } from './docs.ts';
 import { openapiDocs } from './openapi-docs.ts';
 
 /** Each group of operations, in the order of the document. */

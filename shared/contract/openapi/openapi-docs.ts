@@ -1,5 +1,5 @@
 import { OpenApiDocument } from '../kernel/common.ts';
-import { type Docs, withDescriptions } from './docs.ts';
+import { type Docs, withDescriptions } from '../kernel/operation-docs.ts';
 import type { openapiRoutes } from './openapi-route.ts';
 
 export const openapiDocs = {

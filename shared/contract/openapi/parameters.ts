@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../kernel/common.ts';
+import { call_id, endpoint_id, event_id } from '../kernel/example-values.ts';
+import type { OperationDocs } from '../kernel/operation-docs.ts';
 import type { Route } from '../route.ts';
-import type { OperationDocs } from './docs.ts';
-import { call_id, endpoint_id, event_id } from './example-values.ts';
 import { type Json, nameOf, refTo } from './schemas.ts';
 
 const inQuery = (name: string, description: string, schema: Json, more: Json = {}): Json => {

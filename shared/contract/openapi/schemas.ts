@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { definedFields } from '../../domain/kernel/defined-fields.ts';
 import { Id, Instant, Timestamp } from '../kernel/common.ts';
+import type { Component } from '../kernel/operation-docs.ts';
 import { routes } from '../routes.ts';
 import * as vocabulary from '../vocabulary.ts';
-import type { Component } from './docs.ts';
 import { components } from './documented.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

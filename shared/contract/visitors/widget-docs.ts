@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { type Docs, withDescriptions } from '../openapi/docs.ts';
-import { call_id, lead_id } from '../openapi/example-values.ts';
+import { call_id, lead_id } from '../kernel/example-values.ts';
+import { type Docs, withDescriptions } from '../kernel/operation-docs.ts';
 import * as schemas from './widget.ts';
 
 const visitor = {

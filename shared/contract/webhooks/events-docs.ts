@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { EventKind } from '../../domain/webhooks/event.ts';
-import { withDescriptions } from '../openapi/docs.ts';
-import { call_id, created_at, event_id, lead_id, source_url, workspace_id } from '../openapi/example-values.ts';
+import { call_id, created_at, event_id, lead_id, source_url, workspace_id } from '../kernel/example-values.ts';
+import { withDescriptions } from '../kernel/operation-docs.ts';
 import { CallbackEvent, CallbackEventData, CallEvent, CallEventData } from './events.ts';
 
 const members = {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { type Docs, page, withDescriptions } from '../openapi/docs.ts';
-import { endpoint_id, event_id, lastPage } from '../openapi/example-values.ts';
+import { endpoint_id, event_id, lastPage } from '../kernel/example-values.ts';
+import { type Docs, page, withDescriptions } from '../kernel/operation-docs.ts';
 import { DeliveryStatus } from '../vocabulary.ts';
 import {
 	Attempt,

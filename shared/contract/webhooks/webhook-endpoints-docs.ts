@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { type Docs, page, withDescriptions } from '../openapi/docs.ts';
-import { endpoint_id, lastPage, workspace_id } from '../openapi/example-values.ts';
+import { endpoint_id, lastPage, workspace_id } from '../kernel/example-values.ts';
+import { type Docs, page, withDescriptions } from '../kernel/operation-docs.ts';
 import { attempt } from './webhook-deliveries-docs.ts';
 import * as schemas from './webhook-endpoints.ts';
 

@@ -5,8 +5,8 @@ import type { Guard, Store, Write } from '../../../shared/ports/store.ts';
 import { StoreBusy } from '../../../shared/ports/store.ts';
 import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../../support/aws/faulty-wire.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
+import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 import { eventually } from '../../support/stack/api.ts';
-import { idOf, samples, WORKSPACE } from './records.ts';
 
 let dynamo: DynamoStandIn;
 let wire: Wire;

@@ -8,7 +8,7 @@ import type { Guard, Put, Remove, Store, Write } from '../../../shared/ports/sto
 import { onDynamodbLocal } from '../../support/aws/dynamodb-local.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
 import { memoryStore } from '../../support/memory-store.ts';
-import { idOf, samples } from './records.ts';
+import { idOf, samples } from '../../support/sample-records.ts';
 
 // The simulation relies on the in-memory store, so it must give the same results as the real one for every operation.
 

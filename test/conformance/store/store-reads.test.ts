@@ -4,7 +4,7 @@ import { lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import { DUE_SHARDS } from '../../../shared/ports/registry.ts';
 import type { Due, ListRange, Store, Write } from '../../../shared/ports/store.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
-import { idOf, samples, WORKSPACE } from './records.ts';
+import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
 
 afterAll(stopStores);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 import type { Guard, Store, Write } from '../../../shared/ports/store.ts';
-import { idOf, samples } from './records.ts';
+import { idOf, samples } from '../../support/sample-records.ts';
 import { always, call, put, stopStores, stores, version } from './stores.ts';
 
 afterAll(stopStores);

@@ -4,7 +4,7 @@ import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 import type { Guard, Put, Store } from '../../../shared/ports/store.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
 import { memoryStore } from '../../support/memory-store.ts';
-import { idOf, samples } from './records.ts';
+import { idOf, samples } from '../../support/sample-records.ts';
 
 // What the suites of the store port share: both stores, and writes in short.
 

@@ -10,7 +10,7 @@ import { teamMail } from '../../../shared/presentation/team-mail.ts';
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 import { another, answered, oneDelivery, WORKSPACE } from '../../support/webhooks/deliveries.ts';
 
 // Notices about webhook endpoints to the team: from the attempt that causes one to the post and the mail.

@@ -8,9 +8,9 @@ import { missedCallsMail } from '../../../shared/presentation/missed-calls-mail.
 import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
-import { idOf, samples } from '../../conformance/store/records.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { idOf, samples } from '../../support/sample-records.ts';
 
 const MINUTE_MS = 60_000;
 const shopWorkspace: Workspace = {

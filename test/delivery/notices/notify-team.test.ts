@@ -21,8 +21,8 @@ import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../../shared/use-cases/operations/replay-dead-letter.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
-import { samples } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { samples } from '../../support/sample-records.ts';
 
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;

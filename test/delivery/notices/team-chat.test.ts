@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chatNotifier } from '../../../shared/adapters/https/chat.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import type { LeadNotice } from '../../../shared/ports/team-notifier.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 import { answered, timings } from '../../support/webhooks/deliveries.ts';
 
 // The post about a lead to a chat, and the handling of its response.

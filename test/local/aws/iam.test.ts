@@ -7,8 +7,8 @@ import { type Act, isAllowed, type Role } from '../../../local/aws/roles.ts';
 import type { Stack } from '../../../local/stack.ts';
 import { ACCOUNT, REGION, resolver, resourcesOf, type Template } from '../../../local/template.ts';
 import { installTools } from '../../../tools/install.ts';
-import { tour } from '../../support/calls/tour.ts';
 import { testStack } from '../../support/stack/stack.ts';
+import { tour } from './tour.ts';
 
 // Passes every use case's requests to AWS through an independent IAM evaluator: a second opinion on local/aws/roles.ts,
 // which decides on the same requests while the tests run.

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/domain/calls/call-record.ts';
 import type { EndCause, Leg, LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../sample-records.ts';
 import { teamOf } from './sealed-number.ts';
 
 // The record of one call after some inputs, each at a second since its request.

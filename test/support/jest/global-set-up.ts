@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
-import { hasBrowser } from '../../browser/support/installed.ts';
+import { hasBrowser } from '../browser/installed.ts';
 import { SEED } from './seed.ts';
 
 /** Below node_modules, so that `npm ci` removes it. Node.js keeps an entry for each content of a file. */

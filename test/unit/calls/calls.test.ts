@@ -3,7 +3,6 @@ import { ulidIds } from '../../../shared/adapters/system.ts';
 import { type Call, numberOwnerOf, ringPlan } from '../../../shared/domain/calls/call.ts';
 import { isDue } from '../../../shared/domain/calls/call-record.ts';
 import type { EndCause } from '../../../shared/domain/calls/leg.ts';
-import { samples } from '../../conformance/store/records.ts';
 import {
 	at,
 	both,
@@ -26,6 +25,7 @@ import {
 	waiting,
 } from '../../support/calls/call-after.ts';
 import { teamOf } from '../../support/calls/sealed-number.ts';
+import { samples } from '../../support/sample-records.ts';
 
 /** Whose phones were rung, in order. */
 const rungAfter = (steps: readonly Step[], shop?: Shop): readonly Who[] =>

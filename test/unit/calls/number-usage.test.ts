@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { allowedUsage, erasedUsage, suppressedUsage } from '../../../shared/domain/calls/number-usage.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 
 describe('a suppressed number', () => {
 	const NOW = Date.parse('2026-11-21T10:00:00Z');

@@ -13,9 +13,9 @@ import { idTimePrefix } from '../../../shared/domain/kernel/id.ts';
 import { type CallbackLead, leadStatuses } from '../../../shared/domain/leads/callback-lead.ts';
 import { hourOfDay } from '../../../shared/http/pages/desk/desk-words.ts';
 import type { Store, Write } from '../../../shared/ports/store.ts';
-import { samples, WORKSPACE } from '../../conformance/store/records.ts';
 import { counted, medianWait } from '../../support/counted.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { samples, WORKSPACE } from '../../support/sample-records.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -11,11 +11,11 @@ import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
-import { samples } from '../../conformance/store/records.ts';
 import { at, both, CALL_ID, callAfter, type Shop, START_MS, talking } from '../../support/calls/call-after.ts';
 import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { samples } from '../../support/sample-records.ts';
 
 // The workers of a call with one leg, at a provider that gives set answers. Races and crashes are in the one world.
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { viewOf } from '../../../shared/http/pages/desk/frame.ts';
 import { peoplePage, teamPage } from '../../../shared/http/pages/desk/people-pages.ts';
-import { samples } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { samples } from '../../support/sample-records.ts';
 
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
 const CLOSES = 'This closes the shop: no one else is rung.';

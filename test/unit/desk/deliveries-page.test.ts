@@ -5,9 +5,9 @@ import { type Delivery, deliveryStatuses } from '../../../shared/domain/webhooks
 import { deliveriesPage } from '../../../shared/http/pages/desk/deliveries-page.ts';
 import { viewOf } from '../../../shared/http/pages/desk/frame.ts';
 import type { Write } from '../../../shared/ports/store.ts';
-import { samples } from '../../conformance/store/records.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { samples } from '../../support/sample-records.ts';
 import { subscribed, timings } from '../../support/webhooks/deliveries.ts';
 
 const DELIVERIES = 100_000;

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import { type View, viewOf } from '../../../shared/http/pages/desk/frame.ts';
 import { leadsCsv } from '../../../shared/http/pages/desk/list-files.ts';
-import { samples } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { samples } from '../../support/sample-records.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-11-26T12:00:00Z');

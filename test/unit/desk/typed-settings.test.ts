@@ -4,7 +4,7 @@ import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { isStorableOrigin, originTyped } from '../../../shared/domain/workspaces/origin.ts';
 import { sections } from '../../../shared/http/desk/sections.ts';
 import { readDate, shortDate } from '../../../shared/presentation/short-date.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 
 // What owners type, in the form that settings have.
 

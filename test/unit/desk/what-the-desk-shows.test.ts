@@ -5,7 +5,7 @@ import { sections } from '../../../shared/http/desk/sections.ts';
 import { shortTime } from '../../../shared/http/pages/desk/desk-words.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { fillIn } from '../../../shared/presentation/team-texts.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 
 const time_zone = 'Europe/Berlin';
 const hours = (weekly: BusinessHours['weekly']) => ({ time_zone, business_hours: { weekly, holidays: [] } });

@@ -10,9 +10,9 @@ import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/wo
 import { forClients, forPollers, forVisitors, handle, handleChange } from '../../../shared/http/handle.ts';
 import type { LogFields } from '../../../shared/ports/log.ts';
 import { type Answering, change } from '../../../shared/use-cases/kernel/change.ts';
-import { idOf, samples } from '../../conformance/store/records.ts';
 import { apiEvent } from '../../support/api-event.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { idOf, samples } from '../../support/sample-records.ts';
 
 // Authentication and limits at the edge, in one process; test/api checks every route of the running stack.
 

@@ -16,9 +16,9 @@ import {
 	changeWebhookEndpoint,
 	type EndpointChange,
 } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
-import { idOf, samples, WORKSPACE } from '../../conformance/store/records.ts';
 import { apiEvent } from '../../support/api-event.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 
 // What HTTP itself asks of every route (RFC 9110): HEAD, bodies and their headers, conditional changes.
 

@@ -14,10 +14,10 @@ import { html } from '../../../shared/presentation/markup.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callback.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
-import { samples, WORKSPACE } from '../../conformance/store/records.ts';
 import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { samples, WORKSPACE } from '../../support/sample-records.ts';
 
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;

@@ -9,7 +9,7 @@ import {
 	replayNotice,
 	type TeamNotice,
 } from '../../../shared/domain/leads/team-notice.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.500Z');
 const NOW_S = Math.floor(NOW / 1000);

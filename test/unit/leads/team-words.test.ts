@@ -7,7 +7,7 @@ import type { LeadNotice } from '../../../shared/ports/team-notifier.ts';
 import { leadMail } from '../../../shared/presentation/lead-mail.ts';
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
 import { initialsOf } from '../../../shared/presentation/team-words.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 
 const lead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
 const notice = (changes: Partial<LeadNotice['lead']> = {}, language: Language = 'en', time_zone = 'UTC') => ({

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { readable } from '../../../ops/readable.ts';
 import { progressOn } from '../../../ops/session.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { idOf } from '../../conformance/store/records.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
+import { idOf } from '../../support/sample-records.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
 
 const { deps, workspace } = frontDesk(memoryStore());

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { idOf, samples, WORKSPACE } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
+import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 
 it('api-key list has every key of a workspace, newest first', async () => {
 	const store = memoryStore();

@@ -5,7 +5,7 @@ import {
 	judgeAttempt,
 	type SendResult,
 } from '../../../shared/domain/webhooks/attempt-outcome.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 import { timings } from '../../support/webhooks/deliveries.ts';
 
 describe('the hint to an answer', () => {

@@ -3,7 +3,7 @@ import { TIMED_BY_MESSAGE_MS } from '../../../shared/domain/kernel/wake-up.ts';
 import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type Delivery, isMissed } from '../../../shared/domain/webhooks/delivery.ts';
 import { decideDelivery, taskOf } from '../../../shared/domain/webhooks/delivery-machine.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();

@@ -10,7 +10,7 @@ import {
 	signOf,
 } from '../../../shared/domain/webhooks/endpoint-machine.ts';
 import type { EndpointHealth, WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { newCallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { callEvent } from '../../../shared/use-cases/calls/advance-call.ts';
-import { samples } from '../../conformance/store/records.ts';
 import { CALL_ID, START_MS } from '../../support/calls/call-after.ts';
+import { samples } from '../../support/sample-records.ts';
 
 it('the body of an event is its envelope', () => {
 	const facts = { workspace_id: 'w', subject_id: 's', sequence: 1 };

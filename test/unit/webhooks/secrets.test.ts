@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { withNewSecret } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { newSecret } from '../../../shared/domain/webhooks/webhook-signature.ts';
-import { samples } from '../../conformance/store/records.ts';
+import { samples } from '../../support/sample-records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();

@@ -7,9 +7,9 @@ import { DEFAULT_LIMITS, type WorkspaceLimits } from '../../../shared/domain/wor
 import { clientGate } from '../../../shared/http/admission/admit-client.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
-import { samples, WORKSPACE } from '../../conformance/store/records.ts';
 import { always, put } from '../../conformance/store/stores.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { samples, WORKSPACE } from '../../support/sample-records.ts';
 
 const list = { operation: 'list-calls', permission: 'calls:read' } as const;
 const test = { operation: 'test-webhook-endpoint', permission: 'webhooks:write', slow: true } as const;

@@ -8,8 +8,8 @@ import { viewOf } from '../../../shared/http/pages/desk/frame.ts';
 import { callsCsv } from '../../../shared/http/pages/desk/list-files.ts';
 import { hoursPage } from '../../../shared/http/pages/desk/settings-pages.ts';
 import { readableTime } from '../../../shared/presentation/team-words.ts';
-import { samples } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { samples } from '../../support/sample-records.ts';
 
 describe('a zone has the name that it has today', () => {
 	it.each([

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import type { Stack } from '../../../local/stack.ts';
-import { HANGS_AFTER_MS } from '../../support/stack/api.ts';
-import { testStack } from '../../support/stack/stack.ts';
+import { HANGS_AFTER_MS } from '../stack/api.ts';
+import { testStack } from '../stack/stack.ts';
 import { launchChromium } from './chromium.ts';
 
 type Console = Pick<Stack, 'console_url' | 'console_key'>;

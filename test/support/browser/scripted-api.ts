@@ -14,7 +14,7 @@ import {
 import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
 import { preflightHeaders } from '../../../shared/http/response.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
-import { listen } from '../../support/listen.ts';
+import { listen } from '../listen.ts';
 
 type Operation = 'config' | 'call' | 'lead' | 'status' | 'cancel' | 'preflight';
 /** A request as received. */

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { temporaryDirectory } from '../../test/support/temporary.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 /** A script in a process of its own, so that we can measure its processor time. `result`: what it reports. */
 type Child<Result> = { readonly result: Promise<Result>; stop(): void };

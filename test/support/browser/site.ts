@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { listen } from '../../support/listen.ts';
+import { listen } from '../listen.ts';
 
 /** A page of a customer's site, or a script. */
 export type PageSource = { readonly html: string; readonly csp?: string; readonly type?: string };

@@ -1,5 +1,5 @@
 import type { RequestEvent } from '../../shared/http/request.ts';
-import type { Customer } from '../../test/support/webhooks/customers.ts';
+import type { Customer } from '../support/webhooks/customers.ts';
 
 /** `POST /widget/call-requests` as API Gateway passes it to a function; each number has its own Idempotency-Key. */
 export function gatewayEvent(

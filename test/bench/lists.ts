@@ -11,9 +11,9 @@ import type { TableEnv } from '../../shared/env.ts';
 import { deliveryParts, matchesFilters } from '../../shared/http/present-delivery.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { listPage, type Page } from '../../shared/use-cases/kernel/list-page.ts';
-import { idOf, samples, WORKSPACE } from '../../test/conformance/store/records.ts';
-import { startDynamo } from '../../test/support/aws/stand-ins.ts';
-import { memoryStore } from '../../test/support/memory-store.ts';
+import { startDynamo } from '../support/aws/stand-ins.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import { idOf, samples, WORKSPACE } from '../support/sample-records.ts';
 import { ms, type Row, row, type Section } from './row.ts';
 
 /**

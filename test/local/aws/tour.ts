@@ -1,10 +1,10 @@
 import type { Stack } from '../../../local/stack.ts';
 import type { Fields } from '../../../shared/http/request.ts';
 import { placeOf } from '../../hostile/judge.ts';
-import { wrongAnswer } from '../../openapi/document.ts';
-import { type Answer, call, eventually, linkInMail, visitorBody } from '../stack/api.ts';
-import { formsIn } from '../stack/forms-in-page.ts';
-import { bearer } from '../webhooks/customers.ts';
+import { wrongAnswer } from '../../support/openapi-document.ts';
+import { type Answer, call, eventually, linkInMail, visitorBody } from '../../support/stack/api.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+import { bearer } from '../../support/webhooks/customers.ts';
 
 /** Uses every operation and worker of a stack once. `worked` says whether a function, by its name, has asked AWS for anything. */
 export async function tour(stack: Stack, worked: (part_of_role: string) => boolean): Promise<void> {

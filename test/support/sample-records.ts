@@ -1,6 +1,6 @@
-import { HEALTHY } from '../../../shared/domain/webhooks/endpoint-machine.ts';
-import { newWorkspace } from '../../../shared/domain/workspaces/new-workspace.ts';
-import type { RecordName, Records } from '../../../shared/ports/registry.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/endpoint-machine.ts';
+import { newWorkspace } from '../../shared/domain/workspaces/new-workspace.ts';
+import type { RecordName, Records } from '../../shared/ports/registry.ts';
 
 // One small but complete record of each kind; tests change the fields that matter to them.
 

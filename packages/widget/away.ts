@@ -1,5 +1,5 @@
-import { type Config, configUrl } from '../config.ts';
-import type { Launcher } from '../look/launcher.ts';
+import { type Config, configUrl } from './config.ts';
+import type { Launcher } from './look/launcher.ts';
 
 /** How often a launcher that is away looks at the clock, in milliseconds: one long timer would be late after a sleep. */
 const LOOK_MS = 20_000;

@@ -1,5 +1,5 @@
 import type { createServer, IncomingMessage, RequestListener } from 'node:http';
-import { OperatorError } from '../../ops/operator-error.ts';
+import { OperatorError } from '../ops/operator-error.ts';
 
 // Code that every local server shares.
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:https';
 import { localCertificates } from '../../local/certificates.ts';
-import { close, listen, readBody } from '../../local/gateway/http-server.ts';
+import { close, listen, readBody } from '../../local/http-server.ts';
 import { scratch } from './child.ts';
 import { nowMs, type Task } from './children/report.ts';
 

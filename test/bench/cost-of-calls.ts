@@ -1,7 +1,7 @@
 import { API_MEMORY_MB, type FunctionFacts, workerRows } from '../../infra/workers.ts';
 import { DEADLINE_SECONDS } from '../../shared/domain/calls/deadlines.ts';
 import { pollInterval } from '../../shared/domain/calls/poll-interval.ts';
-import { type CallUsage, countUsage, type Queue } from '../../test/support/stack/call-usage.ts';
+import { type CallUsage, countUsage, type Queue } from '../support/stack/call-usage.ts';
 import { type Row, row, type Section } from './row.ts';
 
 /**

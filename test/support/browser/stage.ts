@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { buildWidget } from '../../../tools/bundle/widget.ts';
-import { eventually, HANGS_AFTER_MS } from '../../support/stack/api.ts';
+import { eventually, HANGS_AFTER_MS } from '../stack/api.ts';
 import { launchChromium } from './chromium.ts';
 import { startScriptedApi } from './scripted-api.ts';
 import { startCdn, startSite } from './site.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Route } from '../route.ts';
-import { sharedWords } from './words.ts';
+import { sharedWords } from './shared-words.ts';
 
 // What the OpenAPI document says in words. Only the document's build imports it, so no bundle contains a word of it.
 

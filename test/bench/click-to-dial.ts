@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { close, listen } from '../../local/gateway/http-server.ts';
+import { close, listen } from '../../local/http-server.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
 import type { StackSeams } from '../../local/stack.ts';
-import { call, eventually, fromConsole, visitorBody } from '../../test/support/stack/api.ts';
-import { testStack } from '../../test/support/stack/stack.ts';
-import { fictionalNumbers } from '../../test/torture/callers.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
+import { fictionalNumbers } from '../torture/callers.ts';
 import { bundledPeer, scratch } from './child.ts';
 import { median, ms, type Row, ratioOf, row, type Section, type Size } from './row.ts';
 

@@ -15,10 +15,10 @@ import {
 import type { RequestEvent } from '../../shared/http/request.ts';
 import type { HttpResponse } from '../../shared/http/response.ts';
 import { overrides } from '../../shared/overrides.ts';
-import { functionStandIns } from '../../test/support/aws/function-stand-ins.ts';
-import { listen } from '../../test/support/listen.ts';
-import { bearer, newCustomer } from '../../test/support/webhooks/customers.ts';
-import { tlsReceiver } from '../../test/support/webhooks/receiver.ts';
+import { functionStandIns } from '../support/aws/function-stand-ins.ts';
+import { listen } from '../support/listen.ts';
+import { bearer, newCustomer } from '../support/webhooks/customers.ts';
+import { tlsReceiver } from '../support/webhooks/receiver.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { row, type Section } from './row.ts';
 

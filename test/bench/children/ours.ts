@@ -10,8 +10,8 @@ import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
 import { disabledNoticeWrites } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
-import { samples } from '../../../test/conformance/store/records.ts';
-import { memoryStore } from '../../../test/support/memory-store.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { samples } from '../../support/sample-records.ts';
 import { BATCH, FUNCTIONS, measured, paced, report, task } from './report.ts';
 
 // Our delivery, from the committed event to the attempt's record: the deliver function, without SQS and KMS.

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { startDynamo } from '../../test/support/aws/stand-ins.ts';
-import { installTools } from '../install.ts';
+import { installTools } from '../../tools/install.ts';
+import { startDynamo } from '../support/aws/stand-ins.ts';
 import { runChild, startChild } from './child.ts';
 import type { BurstResult, PacedResult, Task } from './children/report.ts';
 import { startReceiver } from './receiver.ts';
 import { median, ms, quantile, type Row, ratioOf, row, type Section, type Size } from './row.ts';
 
 const OURS = './children/ours.ts';
-const PEER = '../bench-peers/bullmq.js';
+const PEER = '../../tools/bench-peers/bullmq.js';
 
 const sizes = {
 	full: { count: 2000, warm_up: 600, per_second: 50, seconds: 10, waiting: 10_000, rounds: 5 },
