@@ -2,10 +2,14 @@ import { registerHooks } from 'node:module';
 import { type Mutant, mutants } from './mutants.ts';
 
 // The functions' own modules are loaded as they are: only the adapters that reach out of the process are replaced, by ports
-// of the world, and a mutant changes the source of one rule as it is loaded.
+// of the world (those of providers only in their last step, the request), and a mutant changes the source of one rule as it is loaded.
 
 const REPLACED =
 	/\/shared\/adapters\/(aws\/(keys\/[\w-]+|mail|pages|widget-files)|dynamodb\/store|sqs\/(queues|together)|https\/(sender|chat)|system|telephony\/provider)\.ts$/;
+
+const [PORTS, WIRE] = [new URL('./ports.ts', import.meta.url), new URL('./wire.ts', import.meta.url)];
+/** What the adapters of providers reach the network with. */
+const WIRED = /^node:https$|\/whole-answer\.ts$/;
 
 /** Call it before the functions are imported. Throws if the mutant's rule is not in the source any more. */
 export function replaceAdapters(mutant_name: string | null): void {
@@ -13,8 +17,10 @@ export function replaceAdapters(mutant_name: string | null): void {
 	if (mutant_name !== null && mutant === null) throw new Error(`there is no mutant "${mutant_name}"`);
 	registerHooks({
 		resolve(specifier, context, nextResolve) {
+			const from = context.parentURL ?? '';
+			if (WIRED.test(specifier) && from.endsWith('/telephony/provider-http.ts')) return nextResolve(WIRE.href, context);
 			const resolved = nextResolve(specifier, context);
-			return REPLACED.test(resolved.url) ? nextResolve(new URL('./ports.ts', import.meta.url).href, context) : resolved;
+			return REPLACED.test(resolved.url) && !from.includes('/test/') ? nextResolve(PORTS.href, context) : resolved;
 		},
 		load(url, context, nextLoad) {
 			const loaded = nextLoad(url, context);

@@ -46,14 +46,19 @@ async function worlds(seed: number, runs: number, workers: number, every: number
 	);
 	const reports = await Promise.all(shares);
 	const sum = (of: (report: Report) => number): number => reports.reduce((total, report) => total + of(report), 0);
-	const faults = new Map<string, number>();
-	for (const report of reports)
-		for (const [fault, count] of Object.entries(report.faults)) faults.set(fault, (faults.get(fault) ?? 0) + count);
+	const counted = (of: (report: Report) => Readonly<Record<string, number>>) => {
+		const counts = new Map<string, number>();
+		for (const report of reports)
+			for (const [name, count] of Object.entries(of(report))) counts.set(name, (counts.get(name) ?? 0) + count);
+		return [...counts].sort(([, a], [, b]) => b - a);
+	};
 	const [worlds_played, cpu_ms] = [sum((report) => report.played), sum((report) => report.cpu_ms)];
 	say(
 		`${worlds_played} worlds, ${sum(({ steps }) => steps)} port calls, ${(cpu_ms / worlds_played).toFixed(1)} ms of processor each`,
 	);
-	for (const [fault, count] of [...faults].sort(([, a], [, b]) => b - a)) say(`${String(count).padStart(9)}  ${fault}`);
+	for (const [fault, count] of counted(({ faults }) => faults)) say(`${String(count).padStart(9)}  ${fault}`);
+	for (const [host, count] of counted(({ requests }) => requests))
+		say(`${String(count).padStart(9)}  requests to ${host}`);
 	for (const { failed } of reports) {
 		if (failed === null) continue;
 		say(`\nBroken in world ${failed.seed}: ${failed.rule} (${failed.detail})`);

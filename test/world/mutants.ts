@@ -10,6 +10,12 @@ const PUBLISH = 'use-cases/webhooks/publish-event.ts';
 
 export const mutants: readonly Mutant[] = [
 	{
+		name: 'send the calls of a region to the default host',
+		file: 'telephony/twilio/twilio.ts',
+		from: 'API_HOSTS[region]',
+		to: "API_HOSTS[region && 'us1']",
+	},
+	{
 		name: 'drop the version guard of a call',
 		file: 'use-cases/calls/advance-call.ts',
 		from: "{ if: 'version', version: before.version }",

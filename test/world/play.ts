@@ -21,6 +21,8 @@ export type Ran = {
 	/** What a smaller world may do without: acts, events and faults. */
 	readonly parts: readonly string[];
 	readonly faults: ReadonlyMap<Fault, number>;
+	/** The host of each request to a provider. */
+	readonly asked_hosts: readonly string[];
 	readonly steps: number;
 };
 
@@ -67,6 +69,7 @@ export async function play(seed: number, spared: ReadonlySet<string> = new Set()
 		violations: stage.violations,
 		parts: [...parts.map(({ part }) => part), ...stage.fired],
 		faults: stage.counts,
+		asked_hosts: stage.asked_hosts,
 		story: storyLines(stage.story),
 		steps: stage.steps(),
 	};

@@ -7,6 +7,8 @@ export type Report = {
 	readonly steps: number;
 	readonly cpu_ms: number;
 	readonly faults: Readonly<Record<string, number>>;
+	/** The requests to each host of a provider. */
+	readonly requests: Readonly<Record<string, number>>;
 	/** The first world that broke a rule, shrunk. */
 	readonly failed: {
 		readonly seed: number;
@@ -20,12 +22,15 @@ const [from = '0', runs = '1', every = '1', mutant = '', shrinks = 'true'] = pro
 replaceAdapters(mutant === '' ? null : mutant);
 const { loadFunctions } = await import('./functions.ts');
 const { play } = await import('./play.ts');
+const { forbidConnections } = await import('./wire.ts');
 const { shrink } = await import('./shrink.ts');
 await loadFunctions();
+forbidConnections();
 process.stdout.write(`${JSON.stringify(await playAll())}\n`);
 
 async function playAll(): Promise<Report> {
 	const faults: Record<string, number> = {};
+	const requests: Record<string, number> = {};
 	const before = process.cpuUsage();
 	let [played, steps] = [0, 0];
 	let failed: Report['failed'] = null;
@@ -34,6 +39,7 @@ async function playAll(): Promise<Report> {
 		played += 1;
 		steps += ran.steps;
 		for (const [fault, count] of ran.faults) faults[fault] = (faults[fault] ?? 0) + count;
+		for (const host of ran.asked_hosts) requests[host] = (requests[host] ?? 0) + 1;
 		const [violation] = ran.violations;
 		if (violation !== undefined) {
 			const small = shrinks === 'true' ? await shrink(ran) : ran;
@@ -42,5 +48,5 @@ async function playAll(): Promise<Report> {
 		}
 	}
 	const { user, system } = process.cpuUsage(before);
-	return { played, steps, cpu_ms: Math.round((user + system) / 1000), faults, failed };
+	return { played, steps, cpu_ms: Math.round((user + system) / 1000), faults, requests, failed };
 }

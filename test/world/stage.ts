@@ -184,6 +184,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		/** False while the world is set up: nothing goes wrong then. */
 		armed: false,
 		posts: [] as Post[],
+		asked_hosts: [] as string[],
 		/** Ids of callback leads that were committed. */
 		leads: [] as string[],
 		mails: [] as TeamMessage[],

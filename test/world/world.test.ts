@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { deployments } from '../support/phones/regions.ts';
 import { mutated } from './hook.ts';
 import { mutants } from './mutants.ts';
 
@@ -17,6 +18,7 @@ describe('the world', () => {
 		expect(stdout).toMatch(new RegExp(`^${RUNS} worlds, `));
 		for (const fault of ['a process dies after a port call', 'a message is lost', 'the answer to a commit is lost'])
 			expect(stdout).toContain(fault);
+		for (const { host } of deployments) expect(stdout).toContain(`requests to ${host}`);
 	});
 
 	it('finds a broken rule, and shrinks it to the story of one seed', async () => {

@@ -2,29 +2,14 @@ import dns from 'node:dns';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checksOf } from '../../../ops/telephony/check.ts';
-import { telephonyFor } from '../../../shared/adapters/telephony/provider.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { dialing } from '../../support/phones/dial-request.ts';
+import { adapterOf, deployments, SECRET, telnyx, twilio } from '../../support/phones/regions.ts';
 
 // A deployment that chose a region sends nothing to any other. On this machine every name that a request asks for is seen,
 // and leads nowhere.
 
-const FROM = '+12125550100';
 const PROVIDER_ID = `CA${'f'.repeat(32)}`;
-const SECRET = JSON.stringify({ auth_token: 'a token', api_key: 'a key' });
-const twilio = { account_sid: `AC${'0'.repeat(32)}`, from: FROM };
-const telnyx = { account_sid: 'org', application_sid: 'app', public_key: `${'A'.repeat(43)}=`, from: FROM };
-
-const deployments = [
-	{ provider: 'twilio', settings: twilio, host: 'api.twilio.com' },
-	{ provider: 'twilio', settings: { ...twilio, region: 'us1' }, host: 'api.twilio.com' },
-	{ provider: 'twilio', settings: { ...twilio, region: 'ie1' }, host: 'api.dublin.ie1.twilio.com' },
-	{ provider: 'twilio', settings: { ...twilio, region: 'au1' }, host: 'api.sydney.au1.twilio.com' },
-	{ provider: 'telnyx', settings: telnyx, host: 'api.telnyx.com' },
-	{ provider: 'telnyx', settings: { ...telnyx, region: 'us' }, host: 'api.telnyx.com' },
-	{ provider: 'telnyx', settings: { ...telnyx, region: 'eu' }, host: 'api.telnyx.eu' },
-] as const;
-type Deployment = (typeof deployments)[number];
 
 const asked: string[] = [];
 const { lookup } = dns;
@@ -47,18 +32,6 @@ async function hostsOf(act: () => Promise<unknown>): Promise<readonly string[]> 
 	return [...new Set(asked)];
 }
 
-const env = (provider: Deployment['provider'], settings: object) => ({
-	PUBLIC_BASE_URL: 'https://calls.example.com/v1',
-	TELEPHONY_PROVIDER: provider,
-	TELEPHONY_SETTINGS: JSON.stringify(settings),
-	TELEPHONY_SECRET_ARN: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:provider',
-	AWS_REGION: 'eu-west-1',
-	AWS_ACCESS_KEY_ID: 'id',
-	AWS_SECRET_ACCESS_KEY: 'key',
-});
-const adapter = ({ provider, settings }: { provider: Deployment['provider']; settings: object }): Telephony =>
-	telephonyFor(env(provider, settings), null, () => ({ read: async () => SECRET }));
-
 describe('the region of a provider', () => {
 	it('gets every request of a call, and no other host gets one, 1,000 times', async () => {
 		const act = fc.constantFrom<(phones: Telephony) => Promise<unknown>>(
@@ -76,7 +49,7 @@ describe('the region of a provider', () => {
 				fc.constantFrom(...deployments),
 				fc.array(act, { minLength: 1, maxLength: 4 }),
 				async (deployment, acts) => {
-					const phones = adapter(deployment);
+					const phones = adapterOf(deployment);
 					const hosts = await hostsOf(async () => {
 						for (const each of acts) await each(phones);
 					});
@@ -97,6 +70,6 @@ describe('the region of a provider', () => {
 		['twilio', { ...twilio, region: '' }],
 		['telnyx', { ...telnyx, region: 'ie1' }],
 	] as const)('is refused by name if %s does not have it', (provider, settings) => {
-		expect(() => adapter({ provider, settings })).toThrow('TELEPHONY_SETTINGS: missing or malformed region');
+		expect(() => adapterOf({ provider, settings })).toThrow('TELEPHONY_SETTINGS: missing or malformed region');
 	});
 });
