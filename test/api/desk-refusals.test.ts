@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { memberOwner } from '../../shared/domain/kernel/phone-number.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
@@ -34,7 +34,7 @@ async function shopIn(region: string, language: 'en' | 'de' | 'ar') {
 		if (workspace === null) throw new Error('the shop is gone');
 		return workspace;
 	};
-	return { ida: await signIn(shop.owner, shop.id), current, store, id: shop.id };
+	return { ...shop, ida: await signIn(shop.owner, shop.id), current, store };
 }
 
 it.each([
@@ -44,16 +44,18 @@ it.each([
 ] as const)(
 	'in %s (%s): a site without https, a date, and a number as it is dialled there',
 	async (region, language, phone, masked) => {
-		const { ida, current, store, id } = await shopIn(region, language);
+		const { ida, current, store, id, allowed_origin } = await shopIn(region, language);
 		const saves = [
-			await save(ida, 'site', 'site', { origins: 'www.shop.example\r\nhttps://shop.example/cart' }),
+			await save(ida, 'site', 'site', {
+				origins: `www.shop.example\r\nhttps://shop.example/cart\r\n${allowed_origin}`,
+			}),
 			await save(ida, 'hours', 'hours', { when: 'hours', holidays: '25.12.2026', holiday: '2026-12-24' }),
 			await save(ida, 'team', 'member_added', { member: 'Mia', phone }),
 		];
 		expect(saves.map(({ status }) => status)).toEqual([303, 303, 303]);
 		const { origins, business_hours, team } = await current();
 		expect([origins, business_hours?.holidays, team.map(({ phone_masked }) => phone_masked)]).toEqual([
-			['https://www.shop.example', 'https://shop.example'],
+			['https://www.shop.example', 'https://shop.example', allowed_origin],
 			['2026-12-24', '2026-12-25'],
 			[masked],
 		]);
@@ -90,6 +92,55 @@ it.each([
 		);
 	},
 );
+
+describe('a site that a form leaves out', () => {
+	const asksOf = (html: string) => /id="origins-wrong">([^<]*)</.exec(html)?.[1];
+	const formIn = (html: string) => formsIn(html).find(({ act }) => act === 'site') ?? {};
+
+	it('is asked about once: the next press removes that one, and asks about another', async () => {
+		const { ida, current, allowed_origin } = await shopIn('US', 'en');
+		const [more, other] = ['https://shop.example', 'https://other.example'];
+		const all = [allowed_origin, more, other];
+		await save(ida, 'site', 'site', { origins: all.join('\n') });
+		const asked = await save(ida, 'site', 'site', { origins: [allowed_origin, other].join('\n') });
+		expect([asked.status, asksOf(asked.html)]).toEqual([
+			409,
+			'The widget then stops working on https://shop.example. Press “Save” again to remove it.',
+		]);
+		expect((await current()).origins).toEqual(all);
+		const again = await post(ida, 'site', { ...formIn(asked.html), origins: allowed_origin });
+		expect([again.status, asksOf(again.html)]).toEqual([
+			409,
+			expect.stringContaining('on https://shop.example https://other.example.'),
+		]);
+		expect((await post(ida, 'site', formIn(again.html))).status).toBe(303);
+		expect((await current()).origins).toEqual([allowed_origin]);
+	});
+
+	it('and is the last one closes the shop, which the question says first', async () => {
+		const { ida, current, allowed_origin } = await shopIn('US', 'en');
+		const asked = await save(ida, 'site', 'site', { origins: '' });
+		expect([asked.status, asksOf(asked.html)]).toEqual([409, expect.stringContaining('This closes the shop')]);
+		expect((await current()).origins).toEqual([allowed_origin]);
+		const kept = await post(ida, 'site', { ...formIn(asked.html), origins: allowed_origin, name: 'Kept' });
+		expect([kept.status, (await current()).origins]).toEqual([303, [allowed_origin]]);
+		const again = await save(ida, 'site', 'site', { origins: '' });
+		expect((await post(ida, 'site', formIn(again.html))).status).toBe(303);
+		expect((await current()).origins).toEqual([]);
+	});
+
+	it('is not asked about beside something that is wrong, nor where another person has changed the sites', async () => {
+		const { ida, id, current } = await shopIn('US', 'en');
+		const wrong = await save(ida, 'site', 'site', { name: ' ', origins: '' });
+		expect([wrong.status, formIn(wrong.html)['removes']]).toEqual([422, undefined]);
+		const form = formIn((await send(pageAt('site'), ida)).html);
+		const origins = ['https://shop.example'];
+		await changeWorkspace(id, { origins }, await operator());
+		const late = await post(ida, 'site', { ...form, origins: '' });
+		expect([late.status, formIn(late.html)['removes']]).toEqual([409, undefined]);
+		expect((await current()).origins).toEqual(origins);
+	});
+});
 
 it('a week without an opening says so at the choice; a number that is none is not shown back', async () => {
 	const shop = await newShop();

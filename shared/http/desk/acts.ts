@@ -19,7 +19,7 @@ import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/swit
 import type { Fields } from '../request.ts';
 import type { ShopAct } from './roles.ts';
 import { type Act, type Actor, actsAtDesk, type Outcome, readForm } from './run-act.ts';
-import { type SectionName, sections } from './sections.ts';
+import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'>;
 type Sender = Actor<Deps> & { readonly line: Write };
@@ -52,9 +52,20 @@ const settings =
 	(section: SectionName): Act<Deps> =>
 	(fields, at) => {
 		const read = z.transform((typed: Fields) => sections[section].entered(typed, at.workspace));
-		const save = act(z.pipe(read, WorkspaceSettings), (form, by) => changeWorkspace(by.workspace.id, form, by));
+		const save = act(z.pipe(read, WorkspaceSettings), async (form, by) => {
+			const question = section === 'site' ? questionOf(fields, by) : null;
+			return question ?? changeWorkspace(by.workspace.id, form, by);
+		});
 		return save(fields, at);
 	};
+
+/** Asks once before sites are removed. `removes`: what the form has asked about. */
+function questionOf(fields: Fields, { workspace }: Sender): Outcome | null {
+	const missing = sitesRemoved(fields, workspace);
+	const words = missing.join(' ');
+	if (words === '' || words === fields['removes'] || !isCurrent(fields, workspace)) return null;
+	return { refused: missing.length === workspace.origins.length ? 'sites_end' : 'sites_removed', words };
+}
 
 async function leadBecomes(
 	status: 'handled' | 'dismissed',

@@ -26,6 +26,10 @@ const entriesOf = (text = '', read = (entry: string) => entry): readonly string[
 };
 const orNull = (text = ''): string | null => text.trim() || null;
 
+/** The sites of a workspace that a form leaves out. */
+export const sitesRemoved = ({ origins }: Fields, workspace: Workspace): readonly string[] =>
+	workspace.origins.filter((each) => !entriesOf(origins, originTyped).includes(each));
+
 export const sections: Readonly<Record<SectionName, Section>> = {
 	hours: {
 		saved: ({ business_hours: hours, time_zone, language }) => {

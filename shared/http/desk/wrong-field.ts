@@ -16,6 +16,8 @@ const FIELD_OF: Readonly<Partial<Record<keyof DeskTexts['refusals'], string>>> =
 	date_passed: 'back',
 	invited_enough: 'address',
 	webhook_url_not_allowed: 'url',
+	sites_removed: 'origins',
+	sites_end: 'origins',
 };
 
 /** The name of the field that a setting is entered in; undefined: the form has none for it. */

@@ -1,7 +1,7 @@
 import { type ConsentCase, consentCases, consentText } from '../../../domain/workspaces/consent-text.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { WEEKDAYS } from '../../desk/sections.ts';
+import { sitesRemoved, WEEKDAYS } from '../../desk/sections.ts';
 import { blockNote } from './block-note.ts';
 import { weekdayName } from './desk-words.ts';
 import { type Form, field, fieldState, fieldValue, formCard, languageName, tick } from './fields.ts';
@@ -56,12 +56,20 @@ export async function noticesPage(view: View, deps: PageDeps): Promise<Markup> {
 export function sitePage(view: View, { addresses }: ShopDeps): Markup {
 	const { texts, at } = view;
 	const { look, copy, copied } = texts;
-	return html`${formCard(view, 'site', ['name', 'origins', 'language'], texts.save)}
+	return html`${formCard(view, 'site', siteForm, texts.save)}
 <h2>${texts.snippet}</h2><pre dir="ltr" tabindex="0" id="snippet">${snippet(at.workspace.workspace_key, addresses).markup}</pre>
 <button class="quiet" type="button" data-copy="snippet" data-copied="${copied}" aria-live="polite" hidden>${copy}</button>
 <h2>${look.title}</h2><p class="soft">${look.hint}</p>
 <div class="columns">${formCard(view, 'look', ['accent', 'greeting'], texts.save)}<iframe src="preview" title="${look.preview}" hidden></iframe></div>
 <h2>${texts.consent}</h2>${formCard(view, 'consent', consentForm, texts.save)}<script src="desk.js" defer></script>`;
+}
+
+/** Once the form was asked about sites that it leaves out, it says so, and saves. */
+function siteForm(form: Form): Markup {
+	const { at, note } = form.view;
+	const isAsked = form.is_current && (note?.problem === 'sites_removed' || note?.problem === 'sites_end');
+	const removes = isAsked && form.entered !== null && sitesRemoved(form.entered, at.workspace).join(' ');
+	return html`${field(form, 'name')}${field(form, 'origins')}${field(form, 'language')}${removes && hiddenFields({ removes })}`;
 }
 
 /**
