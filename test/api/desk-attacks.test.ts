@@ -124,6 +124,7 @@ it('the ids of another shop reach nothing, in every field and parameter that tak
 	for (const fields of [
 		{ act: 'lead_handled', id: lead },
 		{ act: 'lead_dismissed', id: lead },
+		{ act: 'lead_reopened', id: lead },
 		{ act: 'lead_called', id: lead },
 		{ act: 'number_suppressed', of: 'callback_lead', id: lead },
 		{ act: 'number_suppressed', of: 'call', id: asked.json.data.id },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { consentText, PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { MOST_MISSED } from '../../shared/use-cases/desk/to-call-back.ts';
+import { updateLead } from '../../shared/use-cases/leads/update-lead.ts';
 import { samples } from '../support/sample-records.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
@@ -86,6 +87,35 @@ it('a missed call is called back from the list, if what the visitor agreed to co
 	expect((await send(desk('pages/log'), { cookie: (await signIn(shop.owner, shop.id)).cookie })).html).toContain(
 		'called a visitor back',
 	);
+});
+
+it('a request that was handled or dismissed by a slip is put back, but not one that another person dealt with since', async () => {
+	const shop = await newShop();
+	const id = await leaveNumber(shop, '+12125550103', 'Grace');
+	const mia = await signIn(shop.member, shop.id);
+	const { store } = await operator();
+	for (const act of ['lead_handled', 'lead_dismissed']) {
+		const [form = {}] = formsIn(await today(mia)).filter((fields) => fields['act'] === act);
+		const answers = [await post(mia, 'today', form), await post(mia, 'today', form)];
+		const [where, again] = answers.map(({ headers }) => headers.get('location') ?? '');
+		// A press that is repeated leads to the same page.
+		expect(again).toBe(where);
+		const { html } = await send(new URL(where ?? '', desk('pages/today')).href, mia);
+		expect(html).not.toContain('>Grace<');
+		const [undo = {}, ...more] = formsIn(html).filter((fields) => fields['act'] === 'lead_reopened');
+		expect(more).toEqual([]);
+		const back = await post(mia, 'today', undo);
+		expect([back.status, back.headers.get('location')]).toEqual([303, 'today?saved']);
+		expect(await toCallBack(mia)).toContain('>Grace<');
+		const status = act === 'lead_handled' ? 'dismissed' : 'handled';
+		await updateLead({ workspace_id: shop.id, id, status }, await operator());
+		const late = await post(mia, 'today', { ...undo, shown: 'later' });
+		expect([late.status, late.html]).toEqual([409, expect.stringContaining('changed this meanwhile')]);
+		expect((await store.get('callback_lead', { id }))?.status).toBe(status);
+		await updateLead({ workspace_id: shop.id, id, status: 'pending' }, await operator());
+	}
+	const ida = await signIn(shop.owner, shop.id);
+	expect((await send(desk('pages/log'), ida)).html.match(/put a request back on the list/g)).toHaveLength(2);
 });
 
 it('the list says that it is cut, and a card how many earlier calls back it leaves out', async () => {

@@ -51,6 +51,7 @@ const deskForms: readonly object[] = [
 	{ act: 'resumed' },
 	{ act: 'lead_handled', id: '{{lead_id}}' },
 	{ act: 'lead_dismissed', id: '{{other_lead_id}}' },
+	{ act: 'lead_reopened', id: '{{other_lead_id}}', was: 'dismissed' },
 	{ act: 'lead_called', id: '{{other_lead_id}}' },
 	{ act: 'number_suppressed', of: 'call', id: '{{other_call_id}}' },
 	{ act: 'hours', seen: 'x', when: 'hours', time_zone: 'Europe/Berlin', 'from-1-0': '09:00', 'to-1-0': '17:00' },

@@ -62,6 +62,12 @@ export function handledLink(before: CallbackLink | null, about: AboutLink, now_m
 	};
 }
 
+/** The link of a missed call that has to be called back after all. */
+export const reopenedLink = ({ handled_at: _, ...link }: CallbackLink): CallbackLink => ({
+	...link,
+	version: link.version + 1,
+});
+
 /** Adds a secret to the link, valid from now, but not beyond `last_ms`. It prolongs no other. */
 export function withSecret(
 	before: CallbackLink | null,

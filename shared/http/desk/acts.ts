@@ -3,16 +3,17 @@ import * as z from 'zod/mini';
 import { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
+import { type LeadStatus, leadStatuses } from '../../domain/leads/callback-lead.ts';
 import { endOfToday } from '../../domain/workspaces/business-hours.ts';
 import { deskAddress, deskRoles } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { MEMBER_ID_PATTERN, MOST_NAME_CHARACTERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { callBack, doNotCall, handleMissed } from '../../use-cases/desk/contacts.ts';
+import { callBack, doNotCall, handleMissed, reopenMissed } from '../../use-cases/desk/contacts.ts';
 import { countInvitation } from '../../use-cases/desk/desk-links.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
-import { updateLead } from '../../use-cases/leads/update-lead.ts';
+import { type UpdateLeadResult, updateLead } from '../../use-cases/leads/update-lead.ts';
 import { changeTeam } from '../../use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts';
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
@@ -68,13 +69,27 @@ function questionOf(fields: Fields, { workspace }: Sender): Outcome | null {
 }
 
 async function leadBecomes(
-	status: 'handled' | 'dismissed',
+	status: LeadStatus,
 	{ id }: z.infer<typeof byId>,
 	{ workspace, store, clock, line }: Sender,
+	from: readonly LeadStatus[] = leadStatuses,
 ): Promise<Outcome> {
-	const outcome = await updateLead({ workspace_id: workspace.id, id, status }, { store, clock, line });
-	return 'lead' in outcome ? { done: true } : { refused: 'not_found' };
+	const hasSeen = (now: UpdateLeadResult): boolean => 'lead' in now && from.includes(now.lead.status);
+	const outcome = await updateLead({ workspace_id: workspace.id, id, status }, { store, clock, line, hasSeen });
+	if ('lead' in outcome) return { done: true };
+	return { refused: outcome.outcome === 'not_found' ? 'not_found' : 'changed_meanwhile' };
 }
+
+/** After a request was dealt with, the page has a button that puts it back. */
+const undoOf = ({ act: saved = '', id = '', of = 'callback_lead' }: Fields): Outcome => ({
+	link: `today?${new URLSearchParams({ saved, id, of })}`,
+});
+const dealtWith =
+	(deal: Act<Deps>): Act<Deps> =>
+	async (fields, at) => {
+		const outcome = await deal(fields, at);
+		return 'done' in outcome ? undoOf(fields) : outcome;
+	};
 
 const memberBecomes = (memberSwitch: MemberSwitch, at: Sender, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
@@ -86,10 +101,17 @@ const acts: Readonly<Record<ShopAct, Act<Deps>>> = {
 		return changeWorkspace(at.workspace.id, { paused_until: new Date(until_ms).toISOString() }, at);
 	}),
 	resumed: act(z.object({}), (_, at) => changeWorkspace(at.workspace.id, { paused_until: null }, at)),
-	lead_handled: act(ofContact, (form, at) =>
-		form.of === 'call' ? handleMissed(at.workspace.id, form.id, at) : leadBecomes('handled', form, at),
+	lead_handled: dealtWith(
+		act(ofContact, (form, at) =>
+			form.of === 'call' ? handleMissed(at.workspace.id, form.id, at) : leadBecomes('handled', form, at),
+		),
 	),
-	lead_dismissed: act(byId, (form, at) => leadBecomes('dismissed', form, at)),
+	lead_dismissed: dealtWith(act(byId, (form, at) => leadBecomes('dismissed', form, at))),
+	lead_reopened: act(z.extend(ofContact, { was: z._default(z.enum(leadStatuses), 'handled') }), (form, at) =>
+		form.of === 'call'
+			? reopenMissed(at.workspace.id, form.id, at)
+			: leadBecomes('pending', form, at, [form.was, 'pending']),
+	),
 	lead_called: act(z.extend(ofContact, { shown: z.optional(z.string()) }), ({ id, of, shown }, at) => {
 		const press = createHmac('sha256', at.secret)
 			.update(`callback ${id} ${shown ?? at.clock.now()}`)
@@ -127,4 +149,8 @@ const acts: Readonly<Record<ShopAct, Act<Deps>>> = {
 };
 
 /** What the forms of the shop's pages ask for. A repeated press of `lead_called` finds its link by itself, and leads to it. */
-export const actAtDesk = actsAtDesk(acts, { lead_called: null });
+export const actAtDesk = actsAtDesk(acts, {
+	lead_called: null,
+	lead_handled: (_, fields) => undoOf(fields),
+	lead_dismissed: (_, fields) => undoOf(fields),
+});

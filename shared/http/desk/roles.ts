@@ -36,7 +36,7 @@ type Rights = { readonly pages: readonly DeskPage[]; readonly acts: readonly Act
 export const roleTable: Readonly<Record<Exclude<DeskRole, 'owner'>, Rights>> = {
 	member: {
 		pages: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv'],
-		acts: ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'],
+		acts: ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_reopened', 'lead_called', 'number_suppressed'],
 	},
 	developer: {
 		pages: [...developerPages, 'log'],

@@ -1,8 +1,14 @@
 import { isMissed } from '../../domain/calls/call.ts';
 import { formatToken } from '../../domain/kernel/link-token.ts';
-import { endOfSecret, handledLink, withSecret } from '../../domain/leads/callback-link.ts';
+import {
+	type CallbackLink,
+	endOfSecret,
+	handledLink,
+	reopenedLink,
+	withSecret,
+} from '../../domain/leads/callback-link.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { asRead, change } from '../kernel/change.ts';
+import { asRead, change, putNext } from '../kernel/change.ts';
 import { suppressHash } from '../visitors/suppress-number.ts';
 import type { EditContext } from '../workspaces/edit-workspace.ts';
 import { type NotNow, type Waiting, waitingCall, waitingLead } from './to-call-back.ts';
@@ -58,6 +64,22 @@ export async function handleMissed(workspace_id: string, id: string, deps: Deps)
 			},
 		},
 		deps.store,
+	);
+}
+
+/** Puts a missed call that was handled back on the list, for as long as it would be there. */
+export async function reopenMissed(workspace_id: string, id: string, { store, line }: Deps): Promise<Done | Refused> {
+	return change<CallbackLink | null, Done | Refused>(
+		{
+			read: () => store.get('callback_link', { lead_id: id }),
+			decide: (before) => {
+				if (before?.workspace_id !== workspace_id || before.of !== 'call') return { result: { refused: 'not_found' } };
+				if (before.handled_at === undefined) return { result: { done: true } };
+				const link = putNext('callback_link', reopenedLink(before));
+				return { result: { done: true }, writes: { link, line: line ?? [] } };
+			},
+		},
+		store,
 	);
 }
 

@@ -116,13 +116,19 @@ async function deskTour(stack: Stack): Promise<void> {
 	await act('today', { act: 'resumed' });
 	if (id !== '') await act('today', { act: 'lead_called', id });
 	if (id !== '') await act('today', { act: 'lead_handled', id });
+	if (id !== '') await act('today', { act: 'lead_reopened', id });
 	await act('team', { act: 'member_added', seen: await seenOf('team'), member: 'Mia', phone: '+13125550109' });
 	const [, member_id = ''] = /.*name="member_id" value="(\w+)"/s.exec(await send('pages/team')) ?? [];
 	await act('team', { act: 'member_removed', seen: await seenOf('team'), member_id });
 	const seen = await seenOf('site');
 	const site = { act: 'site', name: 'Demo shop', language: 'en' };
 	await act('site', { ...site, seen, origins: `${stack.allowed_origin}\nhttps://more.example` });
-	await act('site', { ...site, seen: await seenOf('site'), origins: stack.allowed_origin });
+	await act('site', {
+		...site,
+		seen: await seenOf('site'),
+		origins: stack.allowed_origin,
+		removes: 'https://more.example',
+	});
 	await act('people', { act: 'person_invited', address: 'mia@shop.example', role: 'member' });
 	await act('people', { act: 'person_removed', address: 'mia@shop.example' });
 	await developersTour(stack, send);

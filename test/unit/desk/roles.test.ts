@@ -16,7 +16,12 @@ it('an owner sees every page, a member the shop’s day, a developer the develop
 
 it('no role but an owner’s does what another one is for', () => {
 	expect(roleTable).toMatchObject({
-		member: { acts: ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_called', 'number_suppressed'] },
+		member: {
+			acts: [
+				...['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_reopened', 'lead_called'],
+				'number_suppressed',
+			],
+		},
 		developer: {
 			acts: [
 				...['endpoint_created', 'endpoint_changed', 'endpoint_enabled', 'endpoint_disabled', 'endpoint_tested'],

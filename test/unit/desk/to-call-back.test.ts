@@ -6,7 +6,7 @@ import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts
 import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
 import { advanceCall } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
-import { callBack, doNotCall, handleMissed } from '../../../shared/use-cases/desk/contacts.ts';
+import { callBack, doNotCall, handleMissed, reopenMissed } from '../../../shared/use-cases/desk/contacts.ts';
 import { listToCallBack, type Waiting } from '../../../shared/use-cases/desk/to-call-back.ts';
 import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callback.ts';
@@ -212,6 +212,24 @@ describe('a missed call', () => {
 		now.ms += 5 * MINUTE_MS;
 		expect(await ring(link)).toBe('link_expired');
 		expect(await press('call', id)).toBe('not_agreed');
+	});
+
+	it('that was handled by a slip is put back with what may be done, and opens by no earlier link', async () => {
+		const { misses, waits, press, rung, end, withVisitor, workspace, deps } = await shop();
+		const id = await misses(ADA);
+		const link = await press('call', id);
+		await handleMissed(workspace.id, id, deps);
+		expect(await reopenMissed('another', id, deps)).toEqual({ refused: 'not_found' });
+		expect(await reopenMissed(workspace.id, id, deps)).toEqual({ done: true });
+		expect(await waits()).toEqual([[id, null]]);
+		expect(await reopenMissed(workspace.id, id, deps)).toEqual({ done: true });
+		expect(await findCallbackLink(tokenIn(link), deps)).toEqual({ refused: 'link_not_valid' });
+		const call = await rung(await press('call', id));
+		await end(call.id, { failure_reason: 'visitor_no_answer', ...withVisitor(call) });
+		await handleMissed(workspace.id, id, deps);
+		await reopenMissed(workspace.id, id, deps);
+		// Nobody is called back more often than was agreed.
+		expect(await waits()).toEqual([[id, 'called_once']]);
 	});
 
 	it('of another shop, of a number not to be called, or of a call that was not missed, is not called back', async () => {

@@ -55,8 +55,28 @@ export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] =
 	const texts = deskTextsIn(language);
 	const { saved } = query;
 	const text = saved === 'retried' ? texts.deliveries.retried : texts.saved;
-	const note = saved === undefined ? null : { text, problem: null };
-	return { at, now_ms, texts, language, time_zone, query, note, entered: null, wrong: null, result: null };
+	const view: View = {
+		at,
+		now_ms,
+		texts,
+		language,
+		time_zone,
+		query,
+		note: null,
+		entered: null,
+		wrong: null,
+		result: null,
+	};
+	return saved === undefined ? view : { ...view, note: { text, problem: null, more: undoButton(view) } };
+}
+
+/** Puts a request that was just dealt with back on the list. */
+function undoButton(view: View): Markup | null {
+	const { saved, of } = view.query;
+	const [id, was] = [startOf(view, 'id'), saved?.replace('lead_', '')];
+	if (id === null || (was !== 'handled' && was !== 'dismissed')) return null;
+	const about = of === 'call' ? { id, of } : { id, was };
+	return button(view, { act: 'lead_reopened', ...about }, view.texts.undo);
 }
 
 /** What pages load: the desk's script and the preview of the widget, both pages of the desk. */
