@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ID_PATTERN } from '../shared/domain/kernel/id.ts';
 import { parseInstant } from '../shared/domain/kernel/time-range.ts';
 import { visibleLine } from '../shared/domain/kernel/visible-line.ts';
-import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/attempt-outcome.ts';
+import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/retry-schedule.ts';
 import type { OpsDeps, Target } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
 import { readable } from './readable.ts';

@@ -1,5 +1,5 @@
 import { secretVault, webhookSender, workerDeps } from '../../shared/deps.ts';
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';

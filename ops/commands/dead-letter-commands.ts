@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { type Act, count, group, RATE_HELP, rate } from '../command.ts';
 import { listDeadLetters, replayQueue } from '../dead-letters/replay.ts';
 

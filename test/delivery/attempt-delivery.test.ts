@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId } from '../../shared/domain/kernel/id.ts';
-import { HEALTHY } from '../../shared/domain/webhooks/endpoint-machine.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';

@@ -74,7 +74,7 @@ describe('an endpoint whose breaker is open', () => {
 		expect(w.postsTo(endpoint)).toEqual([last.id]);
 		expect(await health()).toMatchObject({ consecutive_failures: failures + 1, open_until: expect.any(String) });
 		expect(await w.deliveryOf(last, endpoint)).toMatchObject({ status: 'pending', attempt_count: 1 });
-		expect(await w.deliveryOf(last, endpoint)).not.toHaveProperty('asked_for');
+		expect(await w.deliveryOf(last, endpoint)).not.toHaveProperty('is_manual_retry');
 	});
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { lowestIdAt } from '../../shared/domain/kernel/id.ts';
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import {
 	type RecoverInput,

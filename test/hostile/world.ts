@@ -3,7 +3,7 @@ import { systemClock, ulidIds } from '../../shared/adapters/system.ts';
 import { formToken, newDeskLink, newSession } from '../../shared/domain/desk/desk-access.ts';
 import { formatSecret, formatToken, SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/leads/callback-link.ts';
-import { HEALTHY } from '../../shared/domain/webhooks/endpoint-machine.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { permissions } from '../../shared/domain/workspaces/permission.ts';

@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import {
-	decideEndpoint,
-	type EndpointInput,
-	newEndpoint,
-	type Sign,
-} from '../../shared/domain/webhooks/endpoint-machine.ts';
+import { decideEndpoint, type EndpointInput, newEndpoint } from '../../shared/domain/webhooks/endpoint-machine.ts';
+import { type HealthSignal } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../support/sample-records.ts';
 
@@ -45,7 +41,7 @@ function inputOf({ what, by }: Happening, started_ms: number): EndpointInput {
 		case 'rename':
 			return { input: 'edit', edit: { description: by } };
 		default:
-			return { input: 'attempted', sign: what as Sign, started_ms };
+			return { input: 'attempted', signal: what as HealthSignal, started_ms };
 	}
 }
 

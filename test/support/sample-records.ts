@@ -1,4 +1,4 @@
-import { HEALTHY } from '../../shared/domain/webhooks/endpoint-machine.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import { newWorkspace } from '../../shared/domain/workspaces/new-workspace.ts';
 import type { RecordName, Records } from '../../shared/ports/registry.ts';
 

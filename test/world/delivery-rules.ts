@@ -1,4 +1,4 @@
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import type { Said } from './actors.ts';
 import type { Stage } from './stage.ts';

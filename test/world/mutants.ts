@@ -4,7 +4,7 @@ export type Mutant = { readonly name: string; readonly file: string; readonly fr
 const LEGS = 'use-cases/calls/dial-leg.ts';
 const MACHINE = 'domain/webhooks/delivery-machine.ts';
 const ATTEMPT = 'use-cases/webhooks/attempt-delivery.ts';
-const HEALTH = 'domain/webhooks/endpoint-machine.ts';
+const HEALTH = 'domain/webhooks/circuit-breaker.ts';
 const AGGREGATION = 'domain/calls/call-aggregation.ts';
 const PUBLISH = 'use-cases/webhooks/publish-event.ts';
 
@@ -156,7 +156,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'never open the breaker',
 		file: HEALTH,
-		from: 'open_until: unreachable < BREAKER_FAILURES ? null : (before.open_until ?? iso(now_ms + PLACE_MS)),',
+		from: 'open_until: unreachable < BREAKER_FAILURES ? null : (before.open_until ?? iso(now_ms + PROBE_INTERVAL_MS)),',
 		to: 'open_until: null,',
 	},
 	{
@@ -174,8 +174,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'count failures that are not in a row',
 		file: HEALTH,
-		from: "sign === 'refused' ? 0 :",
-		to: "sign === 'refused' ? before.consecutive_unreachable :",
+		from: "signal === 'refused' ? 0 :",
+		to: "signal === 'refused' ? before.consecutive_unreachable :",
 	},
 	{
 		name: 'let an answer leave the breaker open',
@@ -192,7 +192,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: "let a person's retry wait for the breaker",
 		file: HEALTH,
-		from: 'if (health.open_until === null || delivery.asked_for)',
+		from: 'if (health.open_until === null || delivery.is_manual_retry)',
 		to: 'if (health.open_until === null)',
 	},
 	{
@@ -210,8 +210,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'let one attempt in four hours pass an open breaker',
 		file: HEALTH,
-		from: 'const PLACE_MS = 13_000;',
-		to: 'const PLACE_MS = 14_400_000;',
+		from: 'const PROBE_INTERVAL_MS = 13_000;',
+		to: 'const PROBE_INTERVAL_MS = 14_400_000;',
 	},
 	{
 		name: 'open the breaker at answers',
@@ -222,8 +222,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'let a closed breaker admit one at a time',
 		file: HEALTH,
-		from: 'if (health.open_until === null || delivery.asked_for)',
-		to: 'if (delivery.asked_for)',
+		from: 'if (health.open_until === null || delivery.is_manual_retry)',
+		to: 'if (delivery.is_manual_retry)',
 	},
 	{
 		name: 'let waits for a breaker grow without a bound',

@@ -1,4 +1,5 @@
-import { type Obstacle, obstacleHint, type SendResult, type TlsFault } from '../../domain/webhooks/attempt-outcome.ts';
+import { type SendResult } from '../../domain/webhooks/attempt-outcome.ts';
+import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/receiver-hint.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 
 /** A POST without a usable response, and why, for a person who can fix it. */

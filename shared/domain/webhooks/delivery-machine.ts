@@ -119,7 +119,7 @@ function isPossible(delivery: Delivery, input: DeliveryInput, now_ms: number): b
 
 function fieldsAfter(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery {
 	const { waiting_since, ...not_waiting } = delivery;
-	const { asked_for, ...rest } = not_waiting;
+	const { is_manual_retry: _manual, ...rest } = not_waiting;
 	switch (input.input) {
 		case 'claim':
 			return { ...not_waiting, lease_until: iso(now_ms + LEASE_MS) };
@@ -139,7 +139,7 @@ function fieldsAfter(delivery: Delivery, input: DeliveryInput, now_ms: number): 
 			return { ...rest, ...startedOver(delivery, input.at_ms, now_ms) };
 		case 'ask': {
 			const before = delivery.status === 'succeeded' ? ({ succeeded_before: true } as const) : {};
-			return { ...rest, ...startedOver(delivery, now_ms, now_ms), asked_for: true, ...before };
+			return { ...rest, ...startedOver(delivery, now_ms, now_ms), is_manual_retry: true, ...before };
 		}
 		case 'sweep': {
 			const late_ms = now_ms - Date.parse(delivery.next_attempt_at ?? iso(now_ms));
@@ -202,9 +202,9 @@ export function taskOf(
 	delivery: Delivery,
 	message: { readonly generation: number; readonly exhausted?: true | undefined },
 	now_ms: number,
-): 'attempt' | 'wait_on' | 'replay' | 'nothing' {
+): 'attempt' | 'keep_waiting' | 'replay' | 'nothing' {
 	if (delivery.generation !== message.generation) return 'nothing';
 	if (message.exhausted) return delivery.status === 'failed' ? 'replay' : 'nothing';
 	if (!isPossible(delivery, { input: 'claim' }, now_ms)) return 'nothing';
-	return isDue(delivery, now_ms) ? 'attempt' : 'wait_on';
+	return isDue(delivery, now_ms) ? 'attempt' : 'keep_waiting';
 }

@@ -62,7 +62,7 @@ export type Delivery = {
 	/** When it began to wait for the breaker; absent: it does not wait. */
 	readonly waiting_since?: string;
 	/** A person requested the next attempt, so it is made even if the breaker is open. */
-	readonly asked_for?: true;
+	readonly is_manual_retry?: true;
 	/** It had already succeeded when a person requested another delivery. */
 	readonly succeeded_before?: true;
 	/** The lease: until then no other process may attempt it. */

@@ -6,7 +6,8 @@ import {
 } from '../../domain/webhooks/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import { type DeliveryInput, decideDelivery, taskOf } from '../../domain/webhooks/delivery-machine.ts';
-import { admit, decideEndpoint, signOf } from '../../domain/webhooks/endpoint-machine.ts';
+import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
+import { allowAttempt, healthSignalOf } from '../../domain/webhooks/circuit-breaker.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { liveSecrets, signatureHeaders } from '../../domain/webhooks/webhook-signature.ts';
@@ -84,12 +85,12 @@ function claimIfDue(
 	const task = taskOf(delivery, message, now_ms);
 	if (task === 'nothing') return NO_ATTEMPT;
 	if (task === 'replay') return { result: null, afterwards: () => replayNow(delivery, deps) };
-	if (task === 'wait_on') return { result: null, afterwards: () => sendOn(delivery, deps) };
+	if (task === 'keep_waiting') return { result: null, afterwards: () => sendOn(delivery, deps) };
 	if (endpoint === null || event === null) return propose(delivery, { input: 'endpoint_deleted' }, now_ms);
 	if (endpoint.status === 'disabled') {
 		return propose(delivery, { input: 'endpoint_disabled' }, now_ms, () => restartIfEnabled(delivery, deps));
 	}
-	const health = admit(endpoint.health, delivery, now_ms);
+	const health = allowAttempt(endpoint.health, delivery, now_ms);
 	if (health === null) {
 		return propose(delivery, { input: 'wait', random: randomOf(deps.ids) }, now_ms, (item) => sendOn(item, deps));
 	}
@@ -97,10 +98,10 @@ function claimIfDue(
 	if (leasedDelivery === null) return NO_ATTEMPT;
 	const lease = putNext('delivery', leasedDelivery);
 	if (health === endpoint.health) return { result: { delivery: leasedDelivery, endpoint, event }, writes: { lease } };
-	const endpointInPlace = { ...endpoint, version: endpoint.version + 1, health };
+	const probedEndpoint = { ...endpoint, version: endpoint.version + 1, health };
 	return {
-		result: { delivery: leasedDelivery, endpoint: endpointInPlace, event },
-		writes: { lease, place: putNext('webhook_endpoint', endpointInPlace) },
+		result: { delivery: leasedDelivery, endpoint: probedEndpoint, event },
+		writes: { lease, probe: putNext('webhook_endpoint', probedEndpoint) },
 	};
 }
 
@@ -202,7 +203,7 @@ async function afterRecord(item: Delivery, { outcome }: AttemptOutcome, deps: At
 async function noteHealth(endpoint: WebhookEndpoint, attempt: Attempt, deps: AttemptDeps): Promise<void> {
 	const { store, clock, whenDisabled } = deps;
 	const { workspace_id, id } = endpoint;
-	const input = { input: 'attempted', sign: signOf(attempt), started_ms: Date.parse(attempt.started_at) } as const;
+	const input = { input: 'attempted', signal: healthSignalOf(attempt), started_ms: Date.parse(attempt.started_at) } as const;
 	await change<WebhookEndpoint | null, null>(
 		{
 			from: endpoint,

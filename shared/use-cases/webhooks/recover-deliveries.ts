@@ -1,5 +1,5 @@
 import { lowestIdAt } from '../../domain/kernel/id.ts';
-import { REPLAYS_PER_SECOND } from '../../domain/webhooks/attempt-outcome.ts';
+import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import { isMissed } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery, newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';

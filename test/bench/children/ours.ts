@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { httpsSender } from '../../../shared/adapters/https/sender.ts';
 import { jsonLog, systemClock, ulidIds } from '../../../shared/adapters/system.ts';
-import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { consume } from '../../../shared/messages/consume.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';

@@ -1,8 +1,9 @@
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
-import { RETRY_SCHEDULE_SECONDS, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import { type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
-import { HEALTHY } from '../../../shared/domain/webhooks/endpoint-machine.ts';
+import { HEALTHY } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';

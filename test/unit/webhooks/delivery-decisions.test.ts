@@ -2,16 +2,10 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import {
-	judgeAnswer,
-	judgeAttempt,
-	nextAttemptAt,
-	obstacleHint,
-	RETRY_SCHEDULE_SECONDS,
-	retryAfterSeconds,
-	type SendResult,
-	type TlsFault,
-} from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import { judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import { nextAttemptAt, RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
+import { retryAfterSeconds } from '../../../shared/domain/webhooks/retry-after.ts';
+import { judgeAnswer, obstacleHint, type TlsFault } from '../../../shared/domain/webhooks/receiver-hint.ts';
 import { type AttemptError, attemptErrors, type Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import { isPublic, parseTarget } from '../../../shared/domain/webhooks/target-address.ts';
 import { newSecret, signatureHeaders } from '../../../shared/domain/webhooks/webhook-signature.ts';

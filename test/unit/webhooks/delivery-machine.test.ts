@@ -58,7 +58,7 @@ describe('a message', () => {
 	});
 
 	it('leads to an attempt at the time of the delivery, and waits until then', () => {
-		expect([asked({}), asked({ next_attempt_at: at(1) })]).toEqual(['attempt', 'wait_on']);
+		expect([asked({}), asked({ next_attempt_at: at(1) })]).toEqual(['attempt', 'keep_waiting']);
 	});
 
 	it('that an operator replayed replays an exhausted delivery', () => {
@@ -72,7 +72,7 @@ describe('a delivery that a person asks for', () => {
 
 	it('is sent now, unless an attempt is under way or its message is on its way', () => {
 		expect([ask(), ask({ lease_until: at(1) })]).toEqual([null, null]);
-		expect(ask({ next_attempt_at: at(1) })).toMatchObject({ generation: 3, asked_for: true, next_attempt_at: at(0) });
+		expect(ask({ next_attempt_at: at(1) })).toMatchObject({ generation: 3, is_manual_retry: true, next_attempt_at: at(0) });
 	});
 
 	it('stays one that has succeeded, also if its endpoint is deleted meanwhile', () => {
@@ -117,5 +117,5 @@ it('a delivery in the middle of an attempt does not start over', () => {
 it('a delivery that starts over waits for its time and for the breaker', () => {
 	const after = decideDelivery(delivery({ status: 'failed' }), { input: 'replay', at_ms: NOW + 5000 }, NOW);
 	expect(after).toMatchObject({ status: 'pending', generation: 3, next_attempt_at: at(5) });
-	expect(after).not.toHaveProperty('asked_for', true);
+	expect(after).not.toHaveProperty('is_manual_retry', true);
 });

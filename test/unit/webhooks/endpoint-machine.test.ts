@@ -1,37 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type AttemptError, attemptErrors } from '../../../shared/domain/webhooks/delivery.ts';
-import {
-	admit,
-	afterFailure,
-	decideEndpoint,
-	HEALTHY,
-	type Sign,
-	signOf,
-} from '../../../shared/domain/webhooks/endpoint-machine.ts';
+import { decideEndpoint } from '../../../shared/domain/webhooks/endpoint-machine.ts';
+import { allowAttempt, afterFailure, HEALTHY, type HealthSignal, healthSignalOf } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import type { EndpointHealth, WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../../support/sample-records.ts';
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
-const GONE = { input: 'attempted', sign: 'gone', started_ms: NOW } as const;
+const GONE = { input: 'attempted', signal: 'gone', started_ms: NOW } as const;
 const endpointWith = (health: EndpointHealth): WebhookEndpoint => ({ ...samples.webhook_endpoint, health });
 /** One attempt at this many seconds; returns the health after it, and what the machine decided. */
-function attempted(health: EndpointHealth, sign: Sign, seconds: number) {
+function attempted(health: EndpointHealth, signal: HealthSignal, seconds: number) {
 	const now_ms = NOW + seconds * 1000;
-	const after = decideEndpoint(endpointWith(health), { input: 'attempted', sign, started_ms: now_ms }, now_ms);
+	const after = decideEndpoint(endpointWith(health), { input: 'attempted', signal: signal, started_ms: now_ms }, now_ms);
 	return { health: after?.health ?? health, after };
 }
 /** Attempts at these seconds, all with the same end. */
-function failing(sign: 'refused' | 'unreachable', seconds: readonly number[], from: EndpointHealth = HEALTHY) {
-	return seconds.reduce((health, at) => attempted(health, sign, at).health, from);
+function failing(signal: 'refused' | 'unreachable', seconds: readonly number[], from: EndpointHealth = HEALTHY) {
+	return seconds.reduce((health, at) => attempted(health, signal, at).health, from);
 }
 const open = (): EndpointHealth => failing('unreachable', [0, 0, 0, 0, 0]);
 const isOpen = (health: EndpointHealth): boolean => health.open_until !== null;
 
 describe('the result of an attempt', () => {
-	const status = (response_status: number) => signOf({ error: 'http_status', response_status });
+	const status = (response_status: number) => healthSignalOf({ error: 'http_status', response_status });
 
 	it('counts 429, 502, 503 and 504 as unreachable or overloaded, 410 as gone, and every other failed response as a refusal', () => {
 		for (let code = 300; code <= 599; code += 1) {
@@ -43,10 +37,10 @@ describe('the result of an attempt', () => {
 	it('counts every failure without a response as unreachable, except a bug of ours', () => {
 		const answered: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];
 		for (const error of attemptErrors) {
-			const sign = signOf({ error, response_status: null });
-			expect([error, sign]).toEqual([error, answered.includes(error) ? 'refused' : 'unreachable']);
+			const signal = healthSignalOf({ error, response_status: null });
+			expect([error, signal]).toEqual([error, answered.includes(error) ? 'refused' : 'unreachable']);
 		}
-		expect(signOf({ error: null, response_status: 204 })).toBe('succeeded');
+		expect(healthSignalOf({ error: null, response_status: 204 })).toBe('succeeded');
 	});
 });
 
@@ -81,12 +75,12 @@ describe("an endpoint's breaker", () => {
 	});
 
 	it('lets one attempt pass in 13 s, and a person’s retry at any time', () => {
-		expect(admit(HEALTHY, {}, NOW)).toBe(HEALTHY);
-		expect(admit(open(), {}, NOW + 12_999)).toBeNull();
+		expect(allowAttempt(HEALTHY, {}, NOW)).toBe(HEALTHY);
+		expect(allowAttempt(open(), {}, NOW + 12_999)).toBeNull();
 		const next = new Date(NOW + 26_000).toISOString();
-		expect(admit(open(), {}, NOW + 13_000)).toEqual({ ...open(), open_until: next });
+		expect(allowAttempt(open(), {}, NOW + 13_000)).toEqual({ ...open(), open_until: next });
 		const health = open();
-		expect(admit(health, { asked_for: true }, NOW)).toBe(health);
+		expect(allowAttempt(health, { is_manual_retry: true }, NOW)).toBe(health);
 	});
 });
 
@@ -96,8 +90,8 @@ describe("an endpoint's health", () => {
 		// DynamoDB keeps no order of fields.
 		for (const health of [HEALTHY, { ...rest, failing_since }])
 			expect(attempted(health, 'succeeded', 0).after).toBeNull();
-		for (const sign of ['refused', 'unreachable'] as const) {
-			const { after } = attempted(failing(sign, [0]), 'succeeded', 1);
+		for (const signal of ['refused', 'unreachable'] as const) {
+			const { after } = attempted(failing(signal, [0]), 'succeeded', 1);
 			expect(after).toMatchObject({ health: HEALTHY, updated_at: samples.webhook_endpoint.updated_at });
 		}
 	});
@@ -191,7 +185,7 @@ describe('the record of failures', () => {
 		const before = { ...HEALTHY, failing_since, consecutive_failures: 20, failing_hours };
 		const after = afterFailure(before, 'refused', failed);
 		expect(after.failing_hours).toEqual([...failing_hours.slice(1), hour(0)]);
-		const again = { input: 'attempted', sign: 'refused', started_ms: NOW } as const;
+		const again = { input: 'attempted', signal: 'refused', started_ms: NOW } as const;
 		expect(decideEndpoint(endpointWith(after), again, NOW)).toBeNull();
 	});
 });

@@ -1,0 +1,77 @@
+import type { AttemptError } from './delivery.ts';
+
+// The hint that a customer reads beside an attempt's error: what happened and what to do, without any internal address.
+
+/** Explains an error in the receiver's TLS. */
+export type TlsFault = keyof typeof TLS_HINTS;
+const TLS_HINTS = {
+	expired: 'The certificate of the receiver has expired; renew it.',
+	not_yet_valid: 'The certificate of the receiver is not valid yet; check its dates.',
+	other_name: 'The certificate of the receiver is for another host name; use one that names the host of the URL.',
+	not_public: 'The certificate of the receiver is not from a public authority; use one that is.',
+	no_intermediate: 'The receiver does not send its intermediate certificates; configure it with the full chain.',
+	client_certificate:
+		'The receiver may demand a client certificate, and webhooks have none; verify signatures instead.',
+	not_tls: 'What listens at this port does not speak TLS; check the port of the URL.',
+	other: 'No TLS 1.2 or 1.3 connection could be made; check the certificate and TLS settings of the receiver.',
+} as const;
+
+/** Explains every other error without a response. */
+const HINTS = {
+	dns_not_found: 'The host name has no address; check the spelling of the URL and its DNS records.',
+	dns_failed: 'The host name could not be resolved in time; check that its name servers answer.',
+	connect_refused: 'Nothing accepts connections at the host and port; start the receiver or check the port of the URL.',
+	connect_timeout: 'No TLS connection within the time limit; check firewalls, and that HTTPS is served at this port.',
+	timeout: 'No complete answer within the time limit; answer at once and do the work afterwards.',
+	connection_reset:
+		'The receiver closed the connection before its answer was complete; look for crashes and time-outs.',
+	invalid_response: 'The answer is not valid HTTP/1.1, or its headers are too large; check what the receiver sends.',
+	internal: 'Something went wrong on our side, not on yours; nothing is to be done.',
+} as const satisfies { readonly [E in AttemptError]?: string };
+
+/** Why there is no response. A response without success has its own error (see `judgeAnswer`). */
+export type Obstacle =
+	| { readonly error: keyof typeof HINTS }
+	| { readonly error: 'tls_failed'; readonly fault: TlsFault }
+	| { readonly error: 'target_blocked'; readonly reason: string };
+
+/** Explains a missing response and says what to do. */
+export function obstacleHint(obstacle: Obstacle): string {
+	if (obstacle.error === 'tls_failed') return TLS_HINTS[obstacle.fault];
+	if (obstacle.error !== 'target_blocked') return HINTS[obstacle.error];
+	return `${obstacle.reason} Webhooks go to public https addresses only; change the URL or its DNS records.`;
+}
+
+/** Explains a response with a status outside 2xx. */
+function statusHint(status: number): string {
+	const answer = `The receiver answered ${status}`;
+	if (status === 410)
+		return `${answer} Gone: it wants no more; deliveries to it stop and the endpoint is switched off.`;
+	if (status === 429) return `${answer}: too much at once; the next attempt waits as long as its Retry-After asks.`;
+	if (status === 401 || status === 403)
+		return `${answer}: it refused the sender; verify the signature over the raw body with the current secret.`;
+	if (status === 404) return `${answer}: it knows no such path; check the path of the URL.`;
+	if (status === 405) return `${answer}: the path does not take POST; check the URL and its routes.`;
+	if (status >= 500) return `${answer}: it failed at its end; look into its logs at this time.`;
+	return `${answer}; only a 2xx counts as received. Look into its logs at this time.`;
+}
+
+/** Makes an untrusted header fit to show: printable ASCII, at most one line. */
+function printable(text: string): string {
+	return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
+}
+
+type Judgement =
+	| { readonly error: null; readonly hint: null }
+	| { readonly error: 'http_status' | 'redirect_not_followed'; readonly hint: string };
+
+/** Any 2xx is a success. We never follow a redirect, but show its target. */
+export function judgeAnswer(status: number, location: string | undefined): Judgement {
+	if (status >= 200 && status < 300) return { error: null, hint: null };
+	if (status < 300 || status >= 400) return { error: 'http_status', hint: statusHint(status) };
+	const to = location === undefined ? '' : ` (to ${printable(location)})`;
+	return {
+		error: 'redirect_not_followed',
+		hint: `Redirects are not followed${to}; set the endpoint's URL to the final address.`,
+	};
+}
