@@ -17,7 +17,7 @@ const context = {
 	...recommended,
 	// The local stack finds each function's bundle by it.
 	'aws:cdk:enable-asset-metadata': true,
-	// Keeps one statement for each verb of the store, so that a role reads like its row in function-access.ts.
+	// Keeps one statement for each verb of the store, so that a role reads like its row in function-roles.ts.
 	'@aws-cdk/aws-iam:minimizePolicies': false,
 };
 

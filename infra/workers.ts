@@ -1,4 +1,4 @@
-import type { FunctionName, Worker } from './function-access.ts';
+import type { FunctionName, Worker } from './function-roles.ts';
 
 // Memory also determines the share of a processor: 1,769 MB give one whole processor ("Configure Lambda function memory").
 

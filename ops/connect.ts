@@ -7,7 +7,7 @@ import { kmsNumberSealer } from '../shared/adapters/aws/keys/number-vault.ts';
 import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
 import { httpsSender, TEST_LIMITS } from '../shared/adapters/https/sender.ts';
-import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../shared/adapters/numbering-plans/phone-number.ts';
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
 import { systemClock, ulidIds } from '../shared/adapters/system.ts';
 import { telephonyFor } from '../shared/adapters/telephony/provider.ts';

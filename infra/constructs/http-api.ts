@@ -6,7 +6,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { methodsOfRoute, type Route, type Surface, VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import type { ApiFunction } from '../function-access.ts';
+import type { ApiFunction } from '../function-roles.ts';
 import type { OwnDomain } from '../properties.ts';
 import { API_MEMORY_MB } from '../workers.ts';
 import { type Platform, serviceFunction } from './platform.ts';

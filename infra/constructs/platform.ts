@@ -1,7 +1,7 @@
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Capability } from '../access.ts';
-import { accessOf, type FunctionName, isWorker } from '../function-access.ts';
+import { accessOf, type FunctionName, isWorker } from '../function-roles.ts';
 import { type FunctionFacts, reservedFor } from '../workers.ts';
 import type { DataTable } from './data-table.ts';
 import { type Grant, ServiceFunction, variables } from './service-function.ts';
@@ -38,7 +38,7 @@ const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> 
 	site: ({ base_url, widget_script }) => variables({ WIDGET_SCRIPT: widget_script, PUBLIC_BASE_URL: base_url }),
 };
 
-/** The function's row in function-access.ts as IAM statements and environment variables. */
+/** The function's row in function-roles.ts as IAM statements and environment variables. */
 function grantOf(name: FunctionName, platform: Platform): Grant {
 	const access = accessOf(name);
 	const grants: Grant[] = [

@@ -21,7 +21,7 @@ export const variables = (environment: Grant['environment'], statements: Grant['
 type ServiceFunctionProps = FunctionFacts & {
 	/** Directory of all bundles; the function's own is below it. */
 	readonly bundles: string;
-	/** The function's name: its file in functions/, its bundle, its row in function-access.ts. */
+	/** The function's name: its file in functions/, its bundle, its row in function-roles.ts. */
 	readonly name: string;
 	readonly grant: Grant;
 	readonly log_retention: RetentionDays;

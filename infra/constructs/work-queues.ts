@@ -4,7 +4,7 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type QueueName, queueVariables, type WorkQueueName } from '../../shared/ports/registry.ts';
-import type { FunctionName, Worker } from '../function-access.ts';
+import type { FunctionName, Worker } from '../function-roles.ts';
 import { workerRows } from '../workers.ts';
 import { type Grant, type ServiceFunction, variables } from './service-function.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize, relative } from 'node:path';
-import { isSameSecret } from '../../shared/domain/kernel/same-secret.ts';
+import { isSameSecret } from '../../shared/domain/webhooks/webhook-signature.ts';
 import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 
 /** JSON routes of the console: GET only. */

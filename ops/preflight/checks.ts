@@ -1,6 +1,6 @@
 import type { Deployment } from '../../infra/deployment.ts';
 import { type PlannedTelephony, providerSettings } from '../../infra/properties.ts';
-import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { type Finding, failure, ok, warning } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
 import { checksOf } from '../telephony/check.ts';

@@ -22,7 +22,7 @@ export type Site = {
 	readonly deps: OpsDeps;
 };
 
-/** A failed check. `culprit` is the responsible function, by its name in `infra/function-access.ts`. */
+/** A failed check. `culprit` is the responsible function, by its name in `infra/function-roles.ts`. */
 export class SmokeFailure extends Error {
 	override readonly name = 'SmokeFailure';
 	readonly culprit: string;

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 
 /**
  * A number of a random area, reserved for fiction, with these last two digits: the limits of a number count the calls of all

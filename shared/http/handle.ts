@@ -5,13 +5,13 @@ import { admitClient, type Client, clientGate } from './admission/admit-client.t
 import { admitPoller, type Poller } from './admission/admit-poller.ts';
 import { admitVisitor, type Visitor } from './admission/admit-visitor.ts';
 import { type PageRequest, readForm } from './admission/read-form.ts';
-import { answerChange, answerRead, type ChangeSpec, type Input, type Read } from './answer.ts';
-import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts';
 import type { Exchange } from './edge.ts';
 import { type EdgeHandler, edge } from './edge.ts';
+import { answerOnce, type RestoreSecret, requestKey } from './idempotency.ts';
 import { GUARDED, problemPage } from './pages/page.ts';
 import { Refused } from './refusals.ts';
 import { type HttpRequest, parseInput, readJson } from './request.ts';
+import { answerChange, answerRead, type ChangeSpec, type Input, type Read } from './respond.ts';
 import { answerProblem, type HttpResponse, type Reply } from './response.ts';
 
 /** The dependencies of every handler; each handler adds its own. */

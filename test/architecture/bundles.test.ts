@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
-import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
+import { accessOf, functionNames as withAccess } from '../../infra/function-roles.ts';
 import { stackBuild } from '../../local/build-and-synth.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { languages } from '../../shared/domain/workspaces/language.ts';

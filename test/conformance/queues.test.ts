@@ -6,7 +6,7 @@ import { TIMED_BY_MESSAGE_MS } from '../../shared/domain/kernel/wake-up.ts';
 import type { QueuesEnv } from '../../shared/env.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
-import { deliveryMessage } from '../../shared/use-cases/webhooks/publish-event.ts';
+import { deliveryMessage } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type SqsStandIn, startSqs, testAws } from '../support/aws/stand-ins.ts';
 import { samples } from '../support/sample-records.ts';

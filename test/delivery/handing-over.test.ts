@@ -5,7 +5,7 @@ import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
-import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';
+import { publish } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { another, type OneDelivery, oneDelivery, START } from '../support/webhooks/deliveries.ts';
 
 // From a change to the queue: the commit, the messages after it, and the sweep's work when one is lost.

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../packages/client/webhooks.ts';
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { signatureHeaders } from '../../shared/domain/webhooks/webhook-signature.ts';
 import { blocksOf } from '../support/fenced-blocks.ts';
 

@@ -1,4 +1,4 @@
-import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { systemClock, ulidIds } from '../../shared/adapters/system.ts';
 import { formToken, newDeskLink, newSession } from '../../shared/domain/desk/desk-access.ts';
 import { formatSecret, formatToken, SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createApp } from '../../infra/create-app.ts';
 import type { Deployment } from '../../infra/deployment.ts';
-import { workers } from '../../infra/function-access.ts';
+import { workers } from '../../infra/function-roles.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { keptBuild } from '../../tools/bundle/build-cache.ts';
 import { buildWidget } from '../../tools/bundle/widget.ts';

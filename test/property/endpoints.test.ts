@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { HealthSignal } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import { decideEndpoint, type EndpointInput, newEndpoint } from '../../shared/domain/webhooks/endpoint-machine.ts';
-import { type HealthSignal } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../support/sample-records.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StackFacts } from '../../local/console/wire.ts';
-import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 
 /**

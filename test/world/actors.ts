@@ -4,7 +4,7 @@ import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { judgeDeadLetter, type Letter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
-import { publish as publication } from '../../shared/use-cases/webhooks/publish-event.ts';
+import { publish as publication } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { type Answer, type Asked, ask } from './functions.ts';
 import { newOwner } from './owner.ts';
 import * as ports from './ports.ts';

@@ -1,5 +1,5 @@
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import type { Retry } from './actors.ts';
 import { failingOf } from './floods.ts';
 import { type Post, START_MS, type Stage } from './stage.ts';

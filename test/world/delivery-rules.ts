@@ -1,5 +1,5 @@
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import type { Said } from './actors.ts';
 import type { Stage } from './stage.ts';
 

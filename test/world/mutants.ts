@@ -6,7 +6,7 @@ const MACHINE = 'domain/webhooks/delivery-machine.ts';
 const ATTEMPT = 'use-cases/webhooks/attempt-delivery.ts';
 const HEALTH = 'domain/webhooks/circuit-breaker.ts';
 const AGGREGATION = 'domain/calls/call-aggregation.ts';
-const PUBLISH = 'use-cases/webhooks/publish-event.ts';
+const PUBLISH = 'use-cases/webhooks/event-outbox.ts';
 
 export const mutants: readonly Mutant[] = [
 	{
@@ -35,7 +35,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'send before the commit',
-		file: 'use-cases/kernel/change.ts',
+		file: 'use-cases/kernel/unit-of-work.ts',
 		from: 'const outcome = await commit(proposal',
 		to: 'await afterwards?.(); const outcome = await commit(proposal',
 	},
@@ -59,7 +59,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'keep no answer for an Idempotency-Key',
-		file: 'use-cases/kernel/change.ts',
+		file: 'use-cases/kernel/unit-of-work.ts',
 		from: 'keepAnswer?.(result) ?? []',
 		to: '[]',
 	},
@@ -257,19 +257,19 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'let an ended call end again',
-		file: 'domain/calls/call-transitions.ts',
+		file: 'domain/calls/call-machine.ts',
 		from: 'if (!isLater(now.status, call.status)) return call;',
 		to: 'if (now.status === call.status) return call;',
 	},
 	{
 		name: 'give the call to the first member of the team who has pressed 1',
-		file: 'domain/calls/call-transitions.ts',
+		file: 'domain/calls/call-machine.ts',
 		from: 'winner_leg_id: call.winner_leg_id ?? acceptedLeg?.id ?? null',
 		to: 'winner_leg_id: acceptedLeg?.id ?? null',
 	},
 	{
 		name: 'give up a change at its first lost race',
-		file: 'use-cases/kernel/change.ts',
+		file: 'use-cases/kernel/unit-of-work.ts',
 		from: 'const TRIES = 32;',
 		to: 'const TRIES = 1;',
 	},
@@ -287,7 +287,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'count a conversation from the request',
-		file: 'domain/calls/call-transitions.ts',
+		file: 'domain/calls/call-machine.ts',
 		from: 'Date.parse(completed_at) - Date.parse(joined_at)',
 		to: 'Date.parse(completed_at) - Date.parse(call.created_at)',
 	},

@@ -1,4 +1,4 @@
-import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { maskPhone } from '../../shared/domain/kernel/phone-number.ts';
 import { isOn, type TeamMember } from '../../shared/domain/workspaces/workspace.ts';
 import { changeTeam } from '../../shared/use-cases/workspaces/change-team.ts';

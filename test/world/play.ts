@@ -1,4 +1,4 @@
-import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';

@@ -5,7 +5,7 @@ import { table as definition } from '../../../shared/adapters/dynamodb/table.ts'
 import type { Route, Surface } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import type { WorkQueueName } from '../../../shared/ports/registry.ts';
-import { workers } from '../../function-access.ts';
+import { workers } from '../../function-roles.ts';
 import { workerRows } from '../../workers.ts';
 import type { DataTable } from '../data-table.ts';
 import { type HttpApi, routeKey } from '../http-api.ts';

@@ -1,6 +1,6 @@
-import { type SendResult } from '../../domain/webhooks/attempt-outcome.ts';
-import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/receiver-hint.ts';
+import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
+import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/receiver-hint.ts';
 
 /** A POST without a usable response, and why, for a person who can fix it. */
 export function failureOf(obstacle: Obstacle, timings: PhaseTimings): SendResult {

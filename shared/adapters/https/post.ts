@@ -2,9 +2,9 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:h
 import { type Agent, request } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
-import type { Obstacle } from '../../domain/webhooks/receiver-hint.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
-import { sameAddress, type Target } from '../../domain/webhooks/target-address.ts';
+import type { Obstacle } from '../../domain/webhooks/receiver-hint.ts';
+import { sameAddress, type Target } from '../../domain/webhooks/ssrf-guard.ts';
 import type { WebhookRequest } from '../../ports/webhook-sender.ts';
 import { failureOf, obstacleOf, type Stage } from './failure.ts';
 

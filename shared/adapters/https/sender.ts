@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
-import { isExempt, isPublic, NOT_PUBLIC, parseTarget } from '../../domain/webhooks/target-address.ts';
+import { isExempt, isPublic, NOT_PUBLIC, parseTarget } from '../../domain/webhooks/ssrf-guard.ts';
 import type { TargetCheck, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 import { answerCache } from '../system.ts';
 import { failureOf } from './failure.ts';

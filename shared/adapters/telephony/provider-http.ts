@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { LegFact } from '../../domain/calls/leg.ts';
-import { isSameSecret } from '../../domain/kernel/same-secret.ts';
+import { isSameSecret } from '../../domain/webhooks/webhook-signature.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, EraseOutcome, HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { wholeAnswer } from '../https/whole-answer.ts';

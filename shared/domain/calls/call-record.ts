@@ -1,6 +1,6 @@
 import { type Call, isTerminal } from './call.ts';
 import type { CallInput } from './call-input.ts';
-import { type Decision, decide, type NewCall, newCall } from './call-transitions.ts';
+import { type Decision, decide, type NewCall, newCall } from './call-machine.ts';
 import { DEADLINE_SECONDS, deadlinesOf, isTalking, lengthOf, type Moment } from './deadlines.ts';
 import { isLive } from './leg.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatSecret, hashOf } from '../kernel/link-token.ts';
-import { isSameSecret } from '../kernel/same-secret.ts';
+import { isSameSecret } from '../webhooks/webhook-signature.ts';
 import type { DeskPerson } from '../workspaces/desk-person.ts';
 
 // How a person gets to a desk: a link by mail, once, and then a session. The table has only hashes of their secrets.

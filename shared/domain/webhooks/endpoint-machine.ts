@@ -1,4 +1,4 @@
-import { afterFailure, HEALTHY, isHopeless, type HealthSignal } from './circuit-breaker.ts';
+import { afterFailure, HEALTHY, type HealthSignal, isHopeless } from './circuit-breaker.ts';
 import type { EndpointHealth, WebhookEndpoint } from './webhook-endpoint.ts';
 
 // The endpoint's state machine: enabled or disabled, with its breaker closed or open. It decides every transition;

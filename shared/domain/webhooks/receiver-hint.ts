@@ -41,37 +41,3 @@ export function obstacleHint(obstacle: Obstacle): string {
 	if (obstacle.error !== 'target_blocked') return HINTS[obstacle.error];
 	return `${obstacle.reason} Webhooks go to public https addresses only; change the URL or its DNS records.`;
 }
-
-/** Explains a response with a status outside 2xx. */
-function statusHint(status: number): string {
-	const answer = `The receiver answered ${status}`;
-	if (status === 410)
-		return `${answer} Gone: it wants no more; deliveries to it stop and the endpoint is switched off.`;
-	if (status === 429) return `${answer}: too much at once; the next attempt waits as long as its Retry-After asks.`;
-	if (status === 401 || status === 403)
-		return `${answer}: it refused the sender; verify the signature over the raw body with the current secret.`;
-	if (status === 404) return `${answer}: it knows no such path; check the path of the URL.`;
-	if (status === 405) return `${answer}: the path does not take POST; check the URL and its routes.`;
-	if (status >= 500) return `${answer}: it failed at its end; look into its logs at this time.`;
-	return `${answer}; only a 2xx counts as received. Look into its logs at this time.`;
-}
-
-/** Makes an untrusted header fit to show: printable ASCII, at most one line. */
-function printable(text: string): string {
-	return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
-}
-
-type Judgement =
-	| { readonly error: null; readonly hint: null }
-	| { readonly error: 'http_status' | 'redirect_not_followed'; readonly hint: string };
-
-/** Any 2xx is a success. We never follow a redirect, but show its target. */
-export function judgeAnswer(status: number, location: string | undefined): Judgement {
-	if (status >= 200 && status < 300) return { error: null, hint: null };
-	if (status < 300 || status >= 400) return { error: 'http_status', hint: statusHint(status) };
-	const to = location === undefined ? '' : ` (to ${printable(location)})`;
-	return {
-		error: 'redirect_not_followed',
-		hint: `Redirects are not followed${to}; set the endpoint's URL to the final address.`,
-	};
-}

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { Sealed } from '../kernel/sealed.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
@@ -51,4 +51,10 @@ export function signatureHeaders(input: {
 		'webhook-timestamp': String(t),
 		'webhook-signature': standard.join(' '),
 	};
+}
+
+/** Whether two texts are the same, compared in constant time: neither a secret nor its MAC can be guessed byte by byte. */
+export function isSameSecret(a: string, b: string): boolean {
+	const [one, other] = [Buffer.from(a), Buffer.from(b)];
+	return one.byteLength === other.byteLength && timingSafeEqual(one, other);
 }

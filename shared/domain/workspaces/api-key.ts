@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ID_PATTERN } from '../kernel/id.ts';
-import { isSameSecret } from '../kernel/same-secret.ts';
+import { isSameSecret } from '../webhooks/webhook-signature.ts';
 import type { Permission } from './permission.ts';
 
 /** A server client's key: shown once, stored as a SHA-256 hash. */

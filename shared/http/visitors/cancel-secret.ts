@@ -1,6 +1,6 @@
 import type { Macs } from '../../ports/vault.ts';
 import { cancelSecrets } from '../../use-cases/workspaces/keyed-hash.ts';
-import type { RestoreSecret } from '../earlier-answer.ts';
+import type { RestoreSecret } from '../idempotency.ts';
 import type { Headers } from '../request.ts';
 
 /**

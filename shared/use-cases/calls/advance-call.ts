@@ -13,8 +13,8 @@ import type { Outgoing } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { ReceiveOutcome } from '../../ports/telephony.ts';
-import { change, mapProposal, type Proposal } from '../kernel/change.ts';
-import { delaySeconds, type Publication, publish } from '../webhooks/publish-event.ts';
+import { change, mapProposal, type Proposal } from '../kernel/unit-of-work.ts';
+import { delaySeconds, type Publication, publish } from '../webhooks/event-outbox.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */

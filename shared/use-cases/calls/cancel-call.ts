@@ -1,6 +1,6 @@
 import { type Call, type CallStatus, isTerminal } from '../../domain/calls/call.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
-import { type Answering, change, mapProposal } from '../kernel/change.ts';
+import { type Answering, change, mapProposal } from '../kernel/unit-of-work.ts';
 import { type CallDeps, proposeAdvance } from './advance-call.ts';
 
 export type CancelCallResult =

@@ -1,11 +1,11 @@
 import type { Call } from '../../domain/calls/call.ts';
+import type { NewCall } from '../../domain/calls/call-machine.ts';
 import { newCallRecord } from '../../domain/calls/call-record.ts';
-import type { NewCall } from '../../domain/calls/call-transitions.ts';
 import { mayRing } from '../../domain/calls/deadlines.ts';
 import { admitNumber, type NumberAdmission, type NumberRefusal } from '../../domain/calls/number-usage.ts';
 import { isFull, type UsageCount } from '../../domain/workspaces/rate-limit.ts';
 import type { Write } from '../../ports/store.ts';
-import { type Proposal, putNext } from '../kernel/change.ts';
+import { type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { type CallDeps, publishEvents, sendWhatFollows } from './advance-call.ts';
 
 /** A request about a number. */

@@ -8,7 +8,7 @@ import {
 	withSecret,
 } from '../../domain/leads/callback-link.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { asRead, change, putNext } from '../kernel/change.ts';
+import { asRead, change, putNext } from '../kernel/unit-of-work.ts';
 import { suppressHash } from '../visitors/suppress-number.ts';
 import type { EditContext } from '../workspaces/edit-workspace.ts';
 import { type NotNow, type Waiting, waitingCall, waitingLead } from './to-call-back.ts';

@@ -15,7 +15,7 @@ import type { Ports } from '../../ports/ports.ts';
 import { QueueBusy } from '../../ports/queues.ts';
 import type { DeskLinkMessage } from '../../ports/registry.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
-import { asRead, putNext } from '../kernel/change.ts';
+import { asRead, putNext } from '../kernel/unit-of-work.ts';
 import { noteMail, unsentCode } from '../leads/blocked-address.ts';
 import { requestSource } from '../workspaces/keyed-hash.ts';
 import { auditLine } from './enter-desk.ts';

@@ -5,7 +5,7 @@ import type { DeskPerson } from '../../domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { asRead } from '../kernel/change.ts';
+import { asRead } from '../kernel/unit-of-work.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
 /** A person with a live session at a desk. `secret`: the one in the cookie, which form tokens are made from. */

@@ -14,7 +14,8 @@ import {
 import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
 import { admitRequest, spending } from '../calls/place-call.ts';
-import { type Answering, change, type Proposal } from '../kernel/change.ts';
+import { type Answering, change, type Proposal } from '../kernel/unit-of-work.ts';
+import { spendWindow } from '../visitors/rate-limit.ts';
 import {
 	keepVisitor,
 	type ScreenedVisitor,
@@ -23,8 +24,7 @@ import {
 	type VisitorDeps,
 	type VisitorRequest,
 } from '../visitors/screen-visitor.ts';
-import { spendWindow } from '../visitors/spend-window.ts';
-import { publish } from '../webhooks/publish-event.ts';
+import { publish } from '../webhooks/event-outbox.ts';
 import { noticeMessage } from './notice-message.ts';
 
 export type CaptureLeadResult =

@@ -6,7 +6,7 @@ import { dailyCount } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type TeamMember } from '../../domain/workspaces/workspace.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
-import { change, mapProposal, type Proposal } from '../kernel/change.ts';
+import { change, mapProposal, type Proposal } from '../kernel/unit-of-work.ts';
 import { findCallbackLink, type LinkRefusal, type OpenLink } from './find-callback-link.ts';
 
 type Deps = CallDeps & { readonly can_dial: boolean };

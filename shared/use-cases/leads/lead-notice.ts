@@ -4,7 +4,7 @@ import type { AboutLead } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { LeadContent } from '../../ports/team-notifier.ts';
-import { asRead } from '../kernel/change.ts';
+import { asRead } from '../kernel/unit-of-work.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {

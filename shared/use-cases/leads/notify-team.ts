@@ -13,7 +13,7 @@ import type { NoticeMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { Addressee, NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
 import type { SecretVault } from '../../ports/vault.ts';
-import { delaySeconds } from '../webhooks/publish-event.ts';
+import { delaySeconds } from '../webhooks/event-outbox.ts';
 import { noteMail, unsentCode } from './blocked-address.ts';
 import { planEndpoint } from './endpoint-notice.ts';
 import { planLead } from './lead-notice.ts';

@@ -2,7 +2,7 @@ import { leadTally } from '../../domain/calls/tally.ts';
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { type Answering, change } from '../kernel/change.ts';
+import { type Answering, change } from '../kernel/unit-of-work.ts';
 
 export type UpdateLeadResult =
 	| { readonly outcome: 'updated'; readonly lead: CallbackLead }

@@ -9,7 +9,7 @@ import { type Remove, type Store, StoreBusy, type Write } from '../../ports/stor
 import type { Macs } from '../../ports/vault.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { cancelCall } from '../calls/cancel-call.ts';
-import { change } from '../kernel/change.ts';
+import { change } from '../kernel/unit-of-work.ts';
 import { numberHashes } from '../workspaces/keyed-hash.ts';
 import { type ErasesLegs, eraseLegs, type LeftAtProvider } from './erase-legs.ts';
 

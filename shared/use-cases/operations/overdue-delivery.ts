@@ -2,9 +2,9 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Queues } from '../../ports/queues.ts';
-import { putNext } from '../kernel/change.ts';
+import { putNext } from '../kernel/unit-of-work.ts';
 import { notifyOfExhausted } from '../leads/endpoint-notice.ts';
-import { deliveryMessage } from '../webhooks/publish-event.ts';
+import { deliveryMessage } from '../webhooks/event-outbox.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 

@@ -1,9 +1,9 @@
 import { type Call, type CallStatus, isTerminal } from '../../domain/calls/call.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
-import { isSameSecret } from '../../domain/kernel/same-secret.ts';
+import { isSameSecret } from '../../domain/webhooks/webhook-signature.ts';
 import type { Macs } from '../../ports/vault.ts';
 import { type CallDeps, proposeAdvance } from '../calls/advance-call.ts';
-import { change, mapProposal } from '../kernel/change.ts';
+import { change, mapProposal } from '../kernel/unit-of-work.ts';
 import { cancelSecrets } from '../workspaces/keyed-hash.ts';
 
 export type CancelOwnCallResult =

@@ -5,7 +5,8 @@ import { coversCallBack } from '../../domain/workspaces/consent-text.ts';
 import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
-import { type Answering, change, mapProposal } from '../kernel/change.ts';
+import { type Answering, change, mapProposal } from '../kernel/unit-of-work.ts';
+import { spendWindow } from './rate-limit.ts';
 import {
 	keepVisitor,
 	type ScreenedVisitor,
@@ -14,7 +15,6 @@ import {
 	type VisitorDeps,
 	type VisitorRequest,
 } from './screen-visitor.ts';
-import { spendWindow } from './spend-window.ts';
 
 type Deps = VisitorDeps & {
 	/** False if no phone provider is configured. */

@@ -2,7 +2,7 @@ import { allowedUsage, type NumberUsage, suppressedUsage } from '../../domain/ca
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import { asRead, change } from '../kernel/change.ts';
+import { asRead, change } from '../kernel/unit-of-work.ts';
 import { numberHashes } from '../workspaces/keyed-hash.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'macs'>;

@@ -4,10 +4,10 @@ import {
 	judgeAttempt,
 	type SendResult,
 } from '../../domain/webhooks/attempt-outcome.ts';
+import { allowAttempt, healthSignalOf } from '../../domain/webhooks/circuit-breaker.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import { type DeliveryInput, decideDelivery, taskOf } from '../../domain/webhooks/delivery-machine.ts';
 import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
-import { allowAttempt, healthSignalOf } from '../../domain/webhooks/circuit-breaker.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { liveSecrets, signatureHeaders } from '../../domain/webhooks/webhook-signature.ts';
@@ -16,9 +16,9 @@ import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { change, type Proposal, putNext } from '../kernel/change.ts';
+import { change, type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { openHeaders } from './custom-headers.ts';
-import { sendOn } from './publish-event.ts';
+import { sendOn } from './event-outbox.ts';
 import { replayNow } from './replay-delivery.ts';
 
 export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
@@ -203,7 +203,11 @@ async function afterRecord(item: Delivery, { outcome }: AttemptOutcome, deps: At
 async function noteHealth(endpoint: WebhookEndpoint, attempt: Attempt, deps: AttemptDeps): Promise<void> {
 	const { store, clock, whenDisabled } = deps;
 	const { workspace_id, id } = endpoint;
-	const input = { input: 'attempted', signal: healthSignalOf(attempt), started_ms: Date.parse(attempt.started_at) } as const;
+	const input = {
+		input: 'attempted',
+		signal: healthSignalOf(attempt),
+		started_ms: Date.parse(attempt.started_at),
+	} as const;
 	await change<WebhookEndpoint | null, null>(
 		{
 			from: endpoint,

@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts'
 import type { Ports } from '../../ports/ports.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type Answering, change, putNext } from '../kernel/change.ts';
+import { type Answering, change, putNext } from '../kernel/unit-of-work.ts';
 import { sealHeaders } from './custom-headers.ts';
 
 export type EndpointChange = Omit<EndpointEdit, 'sealed'> & {

@@ -3,7 +3,7 @@ import { newEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
 import type { EventKind } from '../../domain/webhooks/event.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type Answering, change } from '../kernel/change.ts';
+import { type Answering, change } from '../kernel/unit-of-work.ts';
 import { sealHeaders } from './custom-headers.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 import { makeSecret, type NewSecret, type SecretDeps } from './rotate-webhook-secret.ts';

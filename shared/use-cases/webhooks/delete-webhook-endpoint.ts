@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { EndpointRoster } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import { change } from '../kernel/change.ts';
+import { change } from '../kernel/unit-of-work.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 
 type DeleteOutcome = { readonly outcome: 'deleted' | 'not_found' | 'precondition_failed' };

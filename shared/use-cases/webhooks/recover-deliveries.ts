@@ -1,13 +1,13 @@
 import { lowestIdAt } from '../../domain/kernel/id.ts';
-import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import { isMissed } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery, newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
+import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Put } from '../../ports/store.ts';
-import { putNext } from '../kernel/change.ts';
-import { sendOn } from './publish-event.ts';
+import { putNext } from '../kernel/unit-of-work.ts';
+import { sendOn } from './event-outbox.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 export type RecoverInput = {

@@ -1,8 +1,8 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { putNext } from '../kernel/change.ts';
-import { sendOn } from './publish-event.ts';
+import { putNext } from '../kernel/unit-of-work.ts';
+import { sendOn } from './event-outbox.ts';
 
 /**
  * Replays a delivery: it starts over as a new generation, due at `at_ms`. Returns what is to be sent on, or null if an

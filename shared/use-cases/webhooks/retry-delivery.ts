@@ -1,8 +1,8 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { type Answering, change, putNext } from '../kernel/change.ts';
-import { deliveryMessage } from './publish-event.ts';
+import { type Answering, change, putNext } from '../kernel/unit-of-work.ts';
+import { deliveryMessage } from './event-outbox.ts';
 
 export type RetryDeliveryResult =
 	| { readonly outcome: 'retried'; readonly delivery: Delivery }

@@ -3,7 +3,7 @@ import { type WebhookEndpoint, withNewSecret } from '../../domain/webhooks/webho
 import { newSecret, WEBHOOK_SECRET_BYTES } from '../../domain/webhooks/webhook-signature.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
-import { type Answering, change, putNext } from '../kernel/change.ts';
+import { type Answering, change, putNext } from '../kernel/unit-of-work.ts';
 
 /** A signing secret that was just made: in clear, which only this response shows, and as it is stored. */
 export type NewSecret = { readonly secret: string; readonly sealed_secret: Sealed };

@@ -2,7 +2,7 @@ import { API_KEY_SECRET_BYTES, type ApiKey, formatApiKey, hashApiKey } from '../
 import type { Permission } from '../../domain/workspaces/permission.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { type Answering, asRead, change, putNext } from '../kernel/change.ts';
+import { type Answering, asRead, change, putNext } from '../kernel/unit-of-work.ts';
 
 export type CreatedApiKey = { readonly key: ApiKey; readonly secret: string };
 

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { asRead, change } from '../kernel/change.ts';
+import { asRead, change } from '../kernel/unit-of-work.ts';
 
 /** The person may not do this (any more), or has not seen the current state. */
 export type EditRefusal = 'owners_only' | 'changed_meanwhile';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { addressKey, networkKey } from '../../domain/kernel/ip-address.ts';
+import { addressKey, networkKey } from '../../domain/workspaces/ip-address.ts';
 import type { RequestSource } from '../../domain/workspaces/rate-limit.ts';
 import type { Macs } from '../../ports/vault.ts';
 

@@ -4,7 +4,7 @@ import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { deliveryMessage } from '../../../shared/use-cases/webhooks/publish-event.ts';
+import { deliveryMessage } from '../../../shared/use-cases/webhooks/event-outbox.ts';
 import { recoverDeliveries } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../../shared/use-cases/webhooks/retry-delivery.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';

@@ -3,7 +3,7 @@ import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
 import { lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import { DUE_SHARDS } from '../../../shared/ports/registry.ts';
 import type { Due, ListRange, Store, Write } from '../../../shared/ports/store.ts';
-import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
+import { publish } from '../../../shared/use-cases/webhooks/event-outbox.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
 

@@ -14,7 +14,7 @@ import type { Attempt, DeliveryStatus } from '../../../shared/domain/webhooks/de
 import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
 import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import { deliveryMessage } from '../../../shared/use-cases/webhooks/publish-event.ts';
+import { deliveryMessage } from '../../../shared/use-cases/webhooks/event-outbox.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { samples } from '../../support/sample-records.ts';
 import { call, eventually } from '../../support/stack/api.ts';

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Template } from '../../../local/template.ts';
 import { unusedNumber } from '../../../ops/smoke/unused-number.ts';
-import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-number.ts';
 import { asDeployment } from '../../support/stack/deployment.ts';
 import { testStack } from '../../support/stack/stack.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type * as z from 'zod/mini';
-import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
+import { numberGuides } from '../../../shared/adapters/numbering-plans/number-guides.ts';
 import { type ProblemCode, problems, problemType } from '../../../shared/contract/kernel/problem.ts';
 import {
 	CallRequestResponse,

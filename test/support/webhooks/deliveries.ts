@@ -1,10 +1,10 @@
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
-import { type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
-import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
+import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import { HEALTHY } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
-import { HEALTHY } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
@@ -16,7 +16,7 @@ import {
 	changeWebhookEndpoint,
 	type EndpointChange,
 } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
-import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
+import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/event-outbox.ts';
 import { memoryStore } from '../memory-store.ts';
 
 // Webhook deliveries in virtual time: the use cases on the store in memory, with queues that keep their delays. Nothing goes

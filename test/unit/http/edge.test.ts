@@ -9,7 +9,7 @@ import { routes } from '../../../shared/contract/routes.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import { forClients, forPollers, forVisitors, handle, handleChange } from '../../../shared/http/handle.ts';
 import type { LogFields } from '../../../shared/ports/log.ts';
-import { type Answering, change } from '../../../shared/use-cases/kernel/change.ts';
+import { type Answering, change } from '../../../shared/use-cases/kernel/unit-of-work.ts';
 import { apiEvent } from '../../support/api-event.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';

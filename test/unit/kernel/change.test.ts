@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type Guard, type Store, StoreBusy, type Write } from '../../../shared/ports/store.ts';
-import { AnsweredMeanwhile, type Answering, change, type Proposal } from '../../../shared/use-cases/kernel/change.ts';
+import {
+	AnsweredMeanwhile,
+	type Answering,
+	change,
+	type Proposal,
+} from '../../../shared/use-cases/kernel/unit-of-work.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 

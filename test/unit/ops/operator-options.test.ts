@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from '@jest/globals';
 import { addSettings, settingsOf } from '../../../ops/input/workspace-options.ts';
-import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-number.ts';
 import { openState } from '../../../shared/domain/workspaces/business-hours.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';

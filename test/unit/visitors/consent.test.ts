@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
+import { numberGuides } from '../../../shared/adapters/numbering-plans/number-guides.ts';
 import { consentById, consentCases, consentText } from '../../../shared/domain/workspaces/consent-text.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { type CallStatus, callStatuses, isTerminal } from '../../../shared/domain/calls/call.ts';
 import { admitNumber, type NumberUsage } from '../../../shared/domain/calls/number-usage.ts';
 import { pollInterval, statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
-import { addressKey, networkKey } from '../../../shared/domain/kernel/ip-address.ts';
 import { openState } from '../../../shared/domain/workspaces/business-hours.ts';
+import { addressKey, networkKey } from '../../../shared/domain/workspaces/ip-address.ts';
 import {
 	dailyCount,
 	dailyLeadCount,

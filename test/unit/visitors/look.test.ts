@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
+import { numberGuides } from '../../../shared/adapters/numbering-plans/number-guides.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { frontDesk } from '../../support/front-desk.ts';

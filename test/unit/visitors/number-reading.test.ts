@@ -5,8 +5,8 @@ import metadata from 'libphonenumber-js/metadata.max';
 import { isFiction } from '../../../local/phone-network/fiction-ranges.ts';
 import { groupInternational } from '../../../packages/widget/number/group-number.ts';
 import { readNumber } from '../../../packages/widget/number/read-number.ts';
-import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
-import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
+import { numberGuides } from '../../../shared/adapters/numbering-plans/number-guides.ts';
+import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-number.ts';
 import { refusalToCall } from '../../../shared/domain/workspaces/callable-number.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import metadata from 'libphonenumber-js/metadata.max';
 import en from '../../../packages/widget/texts/en.json' with { type: 'json' };
-import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
+import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-number.ts';
 import {
 	callingCodeOf,
 	maskPhone,

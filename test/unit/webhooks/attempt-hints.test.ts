@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { attemptRecord, judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
-import { judgeAnswer } from '../../../shared/domain/webhooks/receiver-hint.ts';
+import {
+	attemptRecord,
+	judgeAnswer,
+	judgeAttempt,
+	type SendResult,
+} from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { samples } from '../../support/sample-records.ts';
 import { timings } from '../../support/webhooks/deliveries.ts';
 

@@ -2,12 +2,15 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
-import { nextAttemptAt, RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
-import { retryAfterSeconds } from '../../../shared/domain/webhooks/retry-after.ts';
-import { judgeAnswer, obstacleHint, type TlsFault } from '../../../shared/domain/webhooks/receiver-hint.ts';
+import { judgeAnswer, judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type AttemptError, attemptErrors, type Delivery } from '../../../shared/domain/webhooks/delivery.ts';
-import { isPublic, parseTarget } from '../../../shared/domain/webhooks/target-address.ts';
+import { obstacleHint, type TlsFault } from '../../../shared/domain/webhooks/receiver-hint.ts';
+import {
+	nextAttemptAt,
+	RETRY_SCHEDULE_SECONDS,
+	retryAfterSeconds,
+} from '../../../shared/domain/webhooks/retry-schedule.ts';
+import { isPublic, parseTarget } from '../../../shared/domain/webhooks/ssrf-guard.ts';
 import { newSecret, signatureHeaders } from '../../../shared/domain/webhooks/webhook-signature.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 

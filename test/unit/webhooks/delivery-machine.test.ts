@@ -72,7 +72,11 @@ describe('a delivery that a person asks for', () => {
 
 	it('is sent now, unless an attempt is under way or its message is on its way', () => {
 		expect([ask(), ask({ lease_until: at(1) })]).toEqual([null, null]);
-		expect(ask({ next_attempt_at: at(1) })).toMatchObject({ generation: 3, is_manual_retry: true, next_attempt_at: at(0) });
+		expect(ask({ next_attempt_at: at(1) })).toMatchObject({
+			generation: 3,
+			is_manual_retry: true,
+			next_attempt_at: at(0),
+		});
 	});
 
 	it('stays one that has succeeded, also if its endpoint is deleted meanwhile', () => {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import {
+	afterFailure,
+	allowAttempt,
+	HEALTHY,
+	type HealthSignal,
+	healthSignalOf,
+} from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import { type AttemptError, attemptErrors } from '../../../shared/domain/webhooks/delivery.ts';
 import { decideEndpoint } from '../../../shared/domain/webhooks/endpoint-machine.ts';
-import { allowAttempt, afterFailure, HEALTHY, type HealthSignal, healthSignalOf } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import type { EndpointHealth, WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../../support/sample-records.ts';
 
@@ -14,7 +20,11 @@ const endpointWith = (health: EndpointHealth): WebhookEndpoint => ({ ...samples.
 /** One attempt at this many seconds; returns the health after it, and what the machine decided. */
 function attempted(health: EndpointHealth, signal: HealthSignal, seconds: number) {
 	const now_ms = NOW + seconds * 1000;
-	const after = decideEndpoint(endpointWith(health), { input: 'attempted', signal: signal, started_ms: now_ms }, now_ms);
+	const after = decideEndpoint(
+		endpointWith(health),
+		{ input: 'attempted', signal: signal, started_ms: now_ms },
+		now_ms,
+	);
 	return { health: after?.health ?? health, after };
 }
 /** Attempts at these seconds, all with the same end. */

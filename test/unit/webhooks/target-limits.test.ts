@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPublic, parseTarget, sameAddress } from '../../../shared/domain/webhooks/target-address.ts';
+import { isPublic, parseTarget, sameAddress } from '../../../shared/domain/webhooks/ssrf-guard.ts';
 
 const judged = (url: string): unknown => {
 	const parsed = parseTarget(url, []);

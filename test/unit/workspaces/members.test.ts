@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
+import { numberGuides } from '../../../shared/adapters/numbering-plans/number-guides.ts';
 import { ringPlan } from '../../../shared/domain/calls/call.ts';
 import { teamState } from '../../../shared/domain/workspaces/business-hours.ts';
 import type { BusinessHours, TeamMember, Workspace } from '../../../shared/domain/workspaces/workspace.ts';

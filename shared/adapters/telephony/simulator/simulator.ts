@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { saidOf } from '../../../domain/calls/call-input.ts';
 import type { Instruction } from '../../../domain/calls/instruction.ts';
 import { endCauses } from '../../../domain/calls/leg.ts';
-import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
+import { isSameSecret } from '../../../domain/webhooks/webhook-signature.ts';
 import { languages } from '../../../domain/workspaces/language.ts';
 import type { ProviderRequest, ReceiveOutcome, Telephony } from '../../../ports/telephony.ts';
 import { callHttp, isOwnAddress, legPath, outcomesIn, type ProviderOptions, parseJson } from '../provider-http.ts';

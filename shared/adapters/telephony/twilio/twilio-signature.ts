@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
+import { isSameSecret } from '../../../domain/webhooks/webhook-signature.ts';
 
 /**
  * The fields of a form in the order in which Twilio signs them: sorted by name, each name directly before its value. Like

@@ -1,5 +1,4 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
-import { ipv6Groups } from '../kernel/ip-address.ts';
 
 /** The target of an allowed URL. `literal`: the host is an IP address. */
 export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
@@ -119,4 +118,13 @@ export function isPublic(address: string): boolean {
 export function sameAddress(a: string, b: string): boolean {
 	const normalForm = (address: string): string => ipv6Groups(address)?.join(':') ?? address;
 	return normalForm(a) === normalForm(b);
+}
+
+/** Parses any spelling of an IPv6 address into its eight groups in hexadecimal; null if it is not one. */
+export function ipv6Groups(address: string): readonly string[] | null {
+	if (!URL.canParse(`http://[${address}]`)) return null;
+	const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+	const left = head === '' ? [] : head.split(':');
+	const right = tail === undefined || tail === '' ? [] : tail.split(':');
+	return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
 }

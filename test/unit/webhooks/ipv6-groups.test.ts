@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ipv6Groups } from '../../../shared/domain/kernel/ip-address.ts';
+import { ipv6Groups } from '../../../shared/domain/webhooks/ssrf-guard.ts';
 
 it.each([
 	['::1', ['0', '0', '0', '0', '0', '0', '0', '1']],

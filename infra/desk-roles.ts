@@ -10,7 +10,7 @@ export const opensLinks = [
 	'workspace',
 ] as const satisfies readonly RecordName[];
 
-/** The rows of the desk's functions: one that is no operation does not compile, and infra/function-access.ts misses none. */
+/** The rows of the desk's functions: one that is no operation does not compile, and infra/function-roles.ts misses none. */
 export const deskAccess = {
 	'sign-in': { count: ['any'], send: ['team-notices'], use: ['macs'] },
 	'open-desk': {

@@ -1,7 +1,7 @@
 import type { Route } from '../shared/contract/route.ts';
 import { routes } from '../shared/contract/routes.ts';
 import type { Access, FullAccess } from './access.ts';
-import { deskAccess, opensLinks } from './desk-access.ts';
+import { deskAccess, opensLinks } from './desk-roles.ts';
 
 // Everything that each function may access. Roles and environment variables come from these rows alone.
 
