@@ -7,9 +7,9 @@ import { deskAccess, opensLinks } from './desk-roles.ts';
 
 export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'notify-team', 'sweep'] as const;
 export type Worker = (typeof workers)[number];
-export type Operation = (typeof routes)[number]['operation'];
+export type RouteOperation = (typeof routes)[number]['operation'];
 /** `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route. */
-export type ApiFunction = Operation | 'preflight' | 'fallback';
+export type ApiFunction = RouteOperation | 'preflight' | 'fallback';
 export type FunctionName = ApiFunction | Worker;
 
 export const isWorker = (name: string): name is Worker => workers.some((worker) => worker === name);

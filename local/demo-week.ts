@@ -23,7 +23,7 @@ const Call = z.object({
 const Lead = z.object({ ...past, note: z.nullable(z.string()), status: z.enum(leadStatuses) });
 const Week = z.object({ calls: z.array(Call), leads: z.array(Lead) });
 
-type Place = {
+type DemoStack = {
 	readonly workspace_id: string;
 	readonly source_url: string;
 	readonly id: string;
@@ -33,7 +33,7 @@ type Place = {
 /** Writes the sample calls and callbacks of the week before now. They have ended without events, so no webhook is sent. */
 export async function writeWeek(workspace_id: string, origin: string, { clock, ids, store }: OpsDeps): Promise<void> {
 	const today_ms = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-	const places = ({ when, page }: { when: readonly string[]; page: string }): readonly Place[] =>
+	const places = ({ when, page }: { when: readonly string[]; page: string }): readonly DemoStack[] =>
 		when.map((text) => {
 			const [days_ago, time] = text.split(' ');
 			const at_ms = today_ms - Number(days_ago) * DAY_MS + Date.parse(`1970-01-01T${time}Z`);
@@ -55,7 +55,7 @@ export async function writeWeek(workspace_id: string, origin: string, { clock, i
 	await Promise.all([...callWrites, ...leadWrites].map((writes) => store.commit(writes)));
 }
 
-function leadOf({ name, note, status }: z.infer<typeof Lead>, { at_ms, ...place }: Place) {
+function leadOf({ name, note, status }: z.infer<typeof Lead>, { at_ms, ...place }: DemoStack) {
 	const created_at = new Date(at_ms).toISOString();
 	const visitor_phone_masked = maskPhone('+12025550120');
 	return {
@@ -71,7 +71,7 @@ function leadOf({ name, note, status }: z.infer<typeof Lead>, { at_ms, ...place 
 	};
 }
 
-function callOf(call: z.infer<typeof Call>, { at_ms, ...place }: Place): CallRecord {
+function callOf(call: z.infer<typeof Call>, { at_ms, ...place }: DemoStack): CallRecord {
 	const { status, failure_reason, waited_seconds, talked_seconds } = call;
 	const iso = (seconds: number): string => new Date(at_ms + seconds * 1000).toISOString();
 	const ended_at = iso((waited_seconds ?? 45) + 8 + talked_seconds);

@@ -32,7 +32,7 @@ const OWNER = 'ida@shop.example';
 /** Limits that a trial does not reach. */
 const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));
 
-type Place = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
+type DemoAddresses = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
 
 /**
  * Reads the demo workspace of an earlier run, or creates it with the operator's use cases and the real API. If the stack
@@ -42,7 +42,7 @@ type Place = { readonly base_url: string; readonly allowed_origin: string; reado
 export async function demoWorkspace(
 	state_dir: string,
 	operator: unknown,
-	place: Place,
+	place: DemoAddresses,
 	with_history: boolean,
 ): Promise<Demo> {
 	const file = join(state_dir, 'demo.json');
@@ -63,7 +63,7 @@ function writeDemo(file: string, demo: Demo): void {
 	writeFileSync(file, JSON.stringify(demo, null, '\t'), { mode: 0o600 });
 }
 
-async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
+async function newDemo(place: DemoAddresses, deps: OpsDeps): Promise<Demo> {
 	const created = await createWorkspace(
 		{
 			name: 'Demo shop',
@@ -94,7 +94,7 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 	};
 }
 
-async function movedDemo(demo: Demo, place: Place, deps: OpsDeps): Promise<Demo> {
+async function movedDemo(demo: Demo, place: DemoAddresses, deps: OpsDeps): Promise<Demo> {
 	const { allowed_origin, inbox_url } = place;
 	if (demo.allowed_origin !== allowed_origin) await allowOrigin(demo.workspace_id, allowed_origin, deps);
 	if (demo.inbox_url !== inbox_url) await moveInbox(demo, place);
@@ -109,7 +109,7 @@ async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps):
 }
 
 /** Points the endpoint to the new URL, so that its pending deliveries go there, too. */
-async function moveInbox(demo: Demo, { base_url, inbox_url }: Place): Promise<void> {
+async function moveInbox(demo: Demo, { base_url, inbox_url }: DemoAddresses): Promise<void> {
 	const endpoints = Endpoints.parse(await requestJson(`${base_url}/webhook-endpoints`, demo.api_key));
 	const endpoint = endpoints.data.find(({ url }) => url === demo.inbox_url);
 	// If the developer deleted it, do not create it again.
@@ -121,7 +121,7 @@ const Endpoints = z.object({ data: z.array(z.object({ id: z.string(), url: z.str
 const Created = z.object({ data: z.object({ secret: z.string() }) });
 
 /** Subscribes the inbox to everything, as a customer would; returns the signing secret. */
-async function subscribe({ base_url, inbox_url }: Place, api_key: string): Promise<string> {
+async function subscribe({ base_url, inbox_url }: DemoAddresses, api_key: string): Promise<string> {
 	const body = { url: inbox_url, events: eventKinds, description: 'The inbox of this machine' };
 	return Created.parse(await requestJson(`${base_url}/webhook-endpoints`, api_key, 'POST', body)).data.secret;
 }

@@ -7,7 +7,7 @@ import { createTable, type Dynamo } from './aws/dynamodb.ts';
 import type { LocalKms } from './aws/kms.ts';
 import type { Mailbox } from './aws/mailbox.ts';
 import type { LocalQueues } from './aws/queues.ts';
-import { type Act, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
+import { type AwsAction, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
 import type { Use } from './aws/usage.ts';
 import { routesOf, startGateway } from './gateway/gateway.ts';
 import { batchesAtOnce, startEventSources } from './lambda/event-sources.ts';
@@ -38,7 +38,7 @@ export type PlatformOptions = {
 	/** Variables for every function, in addition to its own. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
-	readonly onAct?: ((role: Role, act: Act) => void) | undefined;
+	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	readonly used?: ((use: Use) => void) | undefined;
 };
 

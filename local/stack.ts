@@ -8,7 +8,7 @@ import { freePort, startDynamo } from './aws/dynamodb.ts';
 import { localKms } from './aws/kms.ts';
 import { type Mailbox, openMailbox } from './aws/mailbox.ts';
 import { startQueues } from './aws/queues.ts';
-import type { Act, Role } from './aws/roles.ts';
+import type { AwsAction, Role } from './aws/roles.ts';
 import type { Use } from './aws/usage.ts';
 import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
@@ -34,11 +34,11 @@ export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<v
  * Options of the one who starts it: a week of calls in the demo workspace, a listener for each step as it begins; for tests
  * a faulty template, and observers of each role's requests.
  */
-export type StackSeams = {
+export type StackOverrides = {
 	readonly with_history?: boolean;
 	readonly onStep?: (text: string) => void;
 	readonly alter?: (template: Template) => Template;
-	readonly onAct?: (role: Role, act: Act) => void;
+	readonly onAct?: (role: Role, act: AwsAction) => void;
 	readonly used?: (use: Use) => void;
 };
 
@@ -50,7 +50,7 @@ const PATIENCE = 3;
  * Starts the template locally and resolves when everything runs. If it fails, it stops all parts and throws an
  * `OperatorError` for the user.
  */
-export async function startStack(options: StackOptions, seams: StackSeams = {}): Promise<Stack> {
+export async function startStack(options: StackOptions, seams: StackOverrides = {}): Promise<Stack> {
 	const shutdown = shutdownList();
 	const { with_history = false, onStep = () => undefined } = seams;
 	try {
@@ -85,7 +85,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 	}
 }
 
-type Place = Awaited<ReturnType<typeof prepare>>;
+type PreparedStack = Awaited<ReturnType<typeof prepare>>;
 
 /** The state directory and four consecutive ports (or any free ones). `npm run listen` opens the last one. */
 async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: StackOptions) {
@@ -128,7 +128,7 @@ async function refuseTaken(first: number): Promise<void> {
 	}
 }
 
-type Visible = {
+type RunningStack = {
 	readonly inbox: Inbox;
 	readonly phones: PhoneNetwork;
 	readonly mailbox: Mailbox;
@@ -139,7 +139,7 @@ type Visible = {
 };
 
 /** The parts that people look at: the inbox, the phone network, the console. */
-async function startVisible(options: StackOptions, place: Place, shutdown: Shutdown): Promise<Visible> {
+async function startVisible(options: StackOptions, place: PreparedStack, shutdown: Shutdown): Promise<RunningStack> {
 	const { file } = place;
 	const certificates = await localCertificates(place.state_dir);
 	const inbox = await startInbox(place.inbox_port, certificates, file('inbox.jsonl'));
@@ -174,9 +174,9 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template, onAct, used, onStep = () => undefined }: StackSeams,
-	place: Place,
-	{ phones, mailbox, secret, certificates }: Visible,
+	{ alter = (template) => template, onAct, used, onStep = () => undefined }: StackOverrides,
+	place: PreparedStack,
+	{ phones, mailbox, secret, certificates }: RunningStack,
 	shutdown: Shutdown,
 ) {
 	onStep('Starting the table and the queues');
@@ -208,7 +208,7 @@ async function startTemplate(
 }
 
 /** The settings that only the local stack may change, for local/overrides.ts in the functions. */
-function overridesOf(options: StackOptions, place: Place, { ca_pem }: Certificates): Record<string, string> {
+function overridesOf(options: StackOptions, place: PreparedStack, { ca_pem }: Certificates): Record<string, string> {
 	const { speed, retry_schedule, allow_webhook_hosts, trust } = options;
 	const own_hosts = [place.inbox_port, place.listen_port].map((port) => `localhost:${port}`);
 	return {

@@ -18,14 +18,14 @@ export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
 /** Values of the local stack: the queues' URLs, the public half of a key, the URL of the HTTP API. */
-export type Surroundings = {
+export type Addresses = {
 	readonly queueUrl: (name: string) => string;
 	readonly publicKey: (key_id: string) => string;
 	readonly apiUrl: string;
 };
 
 /** The value of `Ref` by resource type; other types have no meaning on the local stack. */
-function refOf(id: string, { Type }: Resource, { queueUrl }: Surroundings): string {
+function refOf(id: string, { Type }: Resource, { queueUrl }: Addresses): string {
 	return Type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
 }
 
@@ -52,7 +52,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Resolves any value of the template: references, attributes, joins. */
-export type Resolve = (value: unknown) => unknown;
+export type ResolveValue = (value: unknown) => unknown;
 
 /** The values of `Ref` and `Fn::GetAtt` for a name of the template. */
 type References = {
@@ -60,7 +60,7 @@ type References = {
 	readonly attribute: (id: string, name: string) => string;
 };
 
-function references(template: Template, around: Surroundings, resolve: Resolve): References {
+function references(template: Template, around: Addresses, resolve: ResolveValue): References {
 	const resourceOf = (id: string): Resource => {
 		const resource = template.Resources[id];
 		if (resource === undefined) throw new Error(`the template has no resource ${id}`);
@@ -89,7 +89,7 @@ function references(template: Template, around: Surroundings, resolve: Resolve):
 type Intrinsics = Readonly<Record<string, (value: unknown) => unknown>>;
 
 /** The CloudFormation intrinsic functions that the stack uses. */
-function intrinsics({ ref, attribute }: References, resolve: Resolve): Intrinsics {
+function intrinsics({ ref, attribute }: References, resolve: ResolveValue): Intrinsics {
 	const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 	return {
 		Ref: (value) => ref(String(value)),
@@ -108,7 +108,7 @@ function intrinsics({ ref, attribute }: References, resolve: Resolve): Intrinsic
 	};
 }
 
-export function resolver(template: Template, around: Surroundings): Resolve {
+export function resolver(template: Template, around: Addresses): ResolveValue {
 	const functions = intrinsics(references(template, around, resolve), resolve);
 	function resolve(value: unknown): unknown {
 		if (Array.isArray(value)) return value.map(resolve);
@@ -182,7 +182,7 @@ export function withVariables(template: Template, values: Readonly<Record<string
 }
 
 /** All resources of a type, resolved. */
-export function resourcesOf(template: Template, type: string, resolve: Resolve): readonly NamedResource[] {
+export function resourcesOf(template: Template, type: string, resolve: ResolveValue): readonly NamedResource[] {
 	return Object.entries(template.Resources)
 		.filter(([, resource]) => resource.Type === type)
 		.map(([id, resource]) => {

@@ -4,7 +4,7 @@ import { ID_PATTERN } from '../shared/domain/kernel/id.ts';
 import { parseInstant } from '../shared/domain/kernel/time-range.ts';
 import { visibleLine } from '../shared/domain/kernel/visible-line.ts';
 import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/retry-schedule.ts';
-import type { OpsDeps, Target } from './connect.ts';
+import type { OperatedStack, OpsDeps } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
 import { readable } from './readable.ts';
 import type { Session } from './session.ts';
@@ -32,7 +32,7 @@ async function withWorkspaceId<O>(options: O, { workspaces }: OpsDeps): Promise<
 /** The host of a command line: the terminal, or a test. */
 export type Host = {
 	/** Throws `OperatorError` if the stack does not answer. */
-	readonly connect: (target: Target) => Promise<OpsDeps>;
+	readonly connect: (target: OperatedStack) => Promise<OpsDeps>;
 	readonly session: Session;
 	/** Writes to the standard output. */
 	readonly write: (text: string) => void;
@@ -44,7 +44,7 @@ export type Host = {
 type Work<O> = (options: O, deps: OpsDeps, session: Session) => Promise<unknown>;
 
 /** Turns a command's work into a commander action. */
-export type Act = <O>(work: Work<O>) => (options: O, command: CommandUnknownOpts) => Promise<void>;
+export type CommandAction = <O>(work: Work<O>) => (options: O, command: CommandUnknownOpts) => Promise<void>;
 
 export const GlobalOptions = z.object({
 	outputs: z.optional(z.string()),
@@ -54,7 +54,7 @@ export const GlobalOptions = z.object({
 });
 
 /** Connects to the stack that the global options name, runs the work, prints its result. */
-export function actOn(host: Host): Act {
+export function actOn(host: Host): CommandAction {
 	return (work) => async (options, command) => {
 		const { outputs, stateDir, profile, json = false } = GlobalOptions.parse(command.optsWithGlobals());
 		const deps = await host.connect({ outputs, state_dir: stateDir, profile });
@@ -66,10 +66,10 @@ export function actOn(host: Host): Act {
 
 /** A command that only has commands below it. */
 export function group(
-	act: Act,
+	act: CommandAction,
 	name: string,
 	description: string,
-	below: readonly ((act: Act) => CommandUnknownOpts)[],
+	below: readonly ((act: CommandAction) => CommandUnknownOpts)[],
 ): CommandUnknownOpts {
 	const command = new Command(name).description(description);
 	for (const make of below) command.addCommand(make(act));

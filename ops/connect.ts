@@ -22,7 +22,7 @@ import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The operator's target: the local stack, or a deployed one. */
-export type Target = {
+export type OperatedStack = {
 	readonly outputs: string | undefined;
 	readonly state_dir: string | undefined;
 	/** The profile of the AWS CLI with the credentials and the region of the deployed stack. */
@@ -81,7 +81,7 @@ export type OpsDeps = Awaited<ReturnType<typeof connect>>;
 export const readOperatorEnv = (value: unknown): OperatorEnv => OperatorEnv.parse(value);
 
 /** Connects everything that the commands need. Throws `OperatorError` if the target is unreachable. */
-export async function connect(target: Target) {
+export async function connect(target: OperatedStack) {
 	if (target.outputs === undefined) return operatorDeps(localEnv(target.state_dir ?? '.local'));
 	await resolveAwsAccount(target.profile);
 	return operatorDeps(awsEnv(target.outputs));

@@ -6,7 +6,7 @@ import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer } from './mail.ts';
 import type { Mailbox } from './mailbox.ts';
-import { type Act, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
+import { type AwsAction, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
 import { type Line, lineTo, type StandIn } from './stand-in.ts';
 import { suppressionRequest } from './suppression-list.ts';
 import { type Use, usageOf, withUnits } from './usage.ts';
@@ -22,7 +22,7 @@ export type ProxyOptions = {
 	/** The role of each access key id; `null` may do everything (the operator). */
 	readonly roleOf: (access_key_id: string) => Role | null | undefined;
 	/** Called with every request of a role, allowed or not. */
-	readonly onAct?: ((role: Role, act: Act) => void) | undefined;
+	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	/** Called with what each answered request of a role used. */
 	readonly used?: ((use: Use) => void) | undefined;
 };
@@ -40,7 +40,7 @@ const TARGETS: Readonly<Record<string, Service>> = {
 const SEND_EMAIL = 'POST /v2/email/outbound-emails';
 const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
 
-function actsOf(service: Service, operation: string, input: Json, { mailbox }: ProxyOptions): readonly Act[] {
+function actsOf(service: Service, operation: string, input: Json, { mailbox }: ProxyOptions): readonly AwsAction[] {
 	switch (service) {
 		case 'dynamodb':
 			return readingsOf(operation).flatMap((reading) => dynamoActs(operation, input, tableArn, reading));
@@ -69,13 +69,13 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 }
 
 /** An error in AWS's format: DynamoDB's has a namespace, the others have none. */
-function accessDenied(service: Service, role: Role, act: Act): Json {
+function accessDenied(service: Service, role: Role, act: AwsAction): Json {
 	const type = service === 'dynamodb' ? 'com.amazon.coral.service#AccessDeniedException' : 'AccessDeniedException';
 	const message = deniedMessage(role, act);
 	return { __type: type, message, Message: message };
 }
 
-function deniedMessage({ name }: Role, { action, resource }: Act): string {
+function deniedMessage({ name }: Role, { action, resource }: AwsAction): string {
 	const who = `arn:aws:sts::${ACCOUNT}:assumed-role/${name}/local`;
 	return `User: ${who} is not authorized to perform: ${action} on resource: ${resource}`;
 }
@@ -142,7 +142,7 @@ function answerMail({ method, url }: IncomingMessage, input: Json, { send, suppr
 }
 
 /** Returns the first of these actions that the role does not allow. */
-function refusalOf(role: Role, acts: readonly Act[], onAct: ProxyOptions['onAct']): Act | null {
+function refusalOf(role: Role, acts: readonly AwsAction[], onAct: ProxyOptions['onAct']): AwsAction | null {
 	for (const act of acts) onAct?.(role, act);
 	return acts.find((act) => !isAllowed(role, act)) ?? null;
 }

@@ -1,5 +1,5 @@
 /** A message in the local mailbox. */
-export type Mail = {
+export type SentMail = {
 	readonly id: string;
 	readonly received_at: string;
 	readonly from: string;
@@ -21,4 +21,4 @@ export type MailAnswer = {
 };
 
 /** A mail in the console's list. */
-export type ListedMail = Omit<Mail, 'html'> & { readonly has_html: boolean };
+export type ListedMail = Omit<SentMail, 'html'> & { readonly has_html: boolean };

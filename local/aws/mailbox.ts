@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { readJsonLines } from '../json-lines.ts';
-import type { Mail, MailAnswer } from './mail.ts';
+import type { MailAnswer, SentMail } from './mail.ts';
 import { type SuppressionList, suppressionList } from './suppression-list.ts';
 
 // The part of Amazon SES (API version 2) that the product uses. It sends no mail: the console shows accepted messages.
@@ -28,7 +28,7 @@ export type Mailbox = {
 	/** The sender and the recipients of a request. */
 	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
 	/** Oldest first. */
-	mails(): readonly Mail[];
+	mails(): readonly SentMail[];
 };
 
 const SHOWN = 500;
@@ -40,7 +40,7 @@ const MALFORMED: MailAnswer = {
 
 /** The local mail, stored in a file, so that it survives a restart. */
 export function openMailbox(file: string): Mailbox {
-	const all: Mail[] = readJsonLines(file, SHOWN);
+	const all: SentMail[] = readJsonLines(file, SHOWN);
 	const suppressions = suppressionList();
 	return {
 		send(input) {

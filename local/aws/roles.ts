@@ -7,7 +7,7 @@ import type { NamedResource } from '../template.ts';
  * One action of a request. `leading_keys`: the values of `dynamodb:LeadingKeys`, empty if IAM does not set the key;
  * `sender`: the value of `ses:FromAddress`.
  */
-export type Act = {
+export type AwsAction = {
 	readonly action: string;
 	readonly resource: string;
 	readonly leading_keys: readonly string[];
@@ -40,7 +40,7 @@ function like(pattern: string, text: string): boolean {
 	return expression.test(text);
 }
 
-function holds(condition: NonNullable<Statement['Condition']>, act: Act): boolean {
+function holds(condition: NonNullable<Statement['Condition']>, act: AwsAction): boolean {
 	return Object.entries(condition).every(([operator, tests]) =>
 		Object.entries(tests).every(([key, allowedValues]) => {
 			if (key === 'ses:FromAddress')
@@ -74,7 +74,7 @@ function holdsForKeys(operator: string, patterns: readonly string[], keys: reado
 /** The statements about an action on a resource, of each role: every request asks for them, and there are few. */
 const statementsAbout = new WeakMap<Role, Map<string, readonly Statement[]>>();
 
-function aboutOf(role: Role, { action, resource }: Act): readonly Statement[] {
+function aboutOf(role: Role, { action, resource }: AwsAction): readonly Statement[] {
 	const statementsByAction = statementsAbout.get(role) ?? new Map<string, readonly Statement[]>();
 	statementsAbout.set(role, statementsByAction);
 	const name = `${action.toLowerCase()} ${resource}`;
@@ -89,7 +89,7 @@ function aboutOf(role: Role, { action, resource }: Act): readonly Statement[] {
 }
 
 /** Whether a role allows the action: some statement allows it and none denies it (IAM, "Policy evaluation logic"). */
-export function isAllowed(role: Role, act: Act): boolean {
+export function isAllowed(role: Role, act: AwsAction): boolean {
 	const applying = aboutOf(role, act).filter(({ Condition }) => Condition === undefined || holds(Condition, act));
 	return applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny');
 }
@@ -150,7 +150,7 @@ export function dynamoActs(
 	input: Json,
 	tableArn: (name: string) => string,
 	reading: Reading = 'member',
-): readonly Act[] {
+): readonly AwsAction[] {
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;
 	const leading_keys = reading === 'joined' ? [...new Set(acts.flatMap((act) => act.leading_keys))] : [];
@@ -159,8 +159,8 @@ export function dynamoActs(
 	return [...alike.values()];
 }
 
-function memberActs(operation: string, input: Json, tableArn: (name: string) => string): readonly Act[] {
-	const act = (action: string, request: unknown, keys: readonly string[]): Act => {
+function memberActs(operation: string, input: Json, tableArn: (name: string) => string): readonly AwsAction[] {
+	const act = (action: string, request: unknown, keys: readonly string[]): AwsAction => {
 		const arn = tableArn(String(part(request, 'TableName')));
 		const index = part(request, 'IndexName');
 		const resource = index === undefined ? arn : `${arn}/index/${String(index)}`;

@@ -1,4 +1,4 @@
-import type { Mail } from '../aws/mail.ts';
+import type { SentMail } from '../aws/mail.ts';
 import type { Mailbox } from '../aws/mailbox.ts';
 import type { StackFacts } from '../console/wire.ts';
 
@@ -15,7 +15,7 @@ const form = (cookie: string, base_url: string, fields: Readonly<Record<string, 
 });
 
 /** The link of the first mail to this address after these mails; null if none comes. */
-async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<Mail>): Promise<string | null> {
+async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<SentMail>): Promise<string | null> {
 	for (let look = 0; look < MOST_LOOKS; look += 1) {
 		for (const mail of mailbox.mails()) {
 			const link = mail.to === address && !before.has(mail) ? LINK.exec(mail.text)?.[0] : undefined;

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { Call } from '../../shared/contract/calls/calls.ts';
-import type { Mail } from '../aws/mail.ts';
+import type { SentMail } from '../aws/mail.ts';
 import type { Mailbox } from '../aws/mailbox.ts';
 import {
 	type CallStory,
 	type CallWebhook,
 	type Changes,
-	type Mail as ListedMail,
+	type ShownMail as ListedMail,
 	NEWEST,
 	type ReceivedWebhook,
 	type StackFacts,
@@ -61,7 +61,7 @@ function listedWebhook(webhook: ReceivedWebhook): Webhook {
 }
 
 /** A mail in the list, without its HTML, which has its own frame. */
-function listedMail({ html, ...mail }: Mail): ListedMail {
+function listedMail({ html, ...mail }: SentMail): ListedMail {
 	return { ...mail, has_html: html !== null };
 }
 

@@ -1,4 +1,4 @@
-import { type CallRecord, type CallStory, type CallWebhook, clockTime, type Ring } from './wire.ts';
+import { type CallStory, type CallWebhook, clockTime, type Ring, type ShownCall } from './wire.ts';
 
 /** A span from one moment to the next; `label` is its name for people. */
 export type Stretch = {
@@ -31,7 +31,7 @@ const LABELS: Readonly<Record<string, string>> = {
 /** How a leg ended. */
 const LEG_ENDS: Readonly<Record<string, string>> = { completed: 'hung up', hung_up: 'let go' };
 
-export function isOver(call: CallRecord): boolean {
+export function isOver(call: ShownCall): boolean {
 	return ENDS.has(call.status);
 }
 
@@ -59,7 +59,7 @@ function stretchesOf(
 }
 
 /** The call's own lane, from its events. */
-function callLane(call: CallRecord, webhooks: readonly CallWebhook[], until_ms: number): Lane {
+function callLane(call: ShownCall, webhooks: readonly CallWebhook[], until_ms: number): Lane {
 	const byKind = new Map(webhooks.map(({ status, created_at }) => [status, created_at]));
 	const moments = [...byKind]
 		.filter(([status]) => status in LABELS)

@@ -1,6 +1,6 @@
 import { element, keyedList, say } from './element.ts';
 import { isOver, type Lane, lanesOf, type Stretch } from './lanes.ts';
-import type { CallRecord, CallStory } from './wire.ts';
+import type { CallStory, ShownCall } from './wire.ts';
 
 /**
  * Widths of the axis for a live call, in seconds. The drawing uses the first that is wide enough, so that bars grow and the
@@ -17,7 +17,7 @@ type Scale = { readonly start_ms: number; readonly span_ms: number };
 /** A span on the scale: its start and length, as fractions of the whole. */
 type Bar = Stretch & { readonly start: number; readonly size: number };
 
-function scaleOf(call: CallRecord, lanes: readonly Lane[]): Scale {
+function scaleOf(call: ShownCall, lanes: readonly Lane[]): Scale {
 	const start_ms = Date.parse(call.created_at);
 	const latest = Math.max(...lanes.flatMap(({ stretches }) => stretches.map(({ to_ms }) => to_ms)));
 	const length_ms = Math.max(1000, latest - start_ms);

@@ -28,7 +28,7 @@ export type StackFacts = {
 	readonly listen_url: string;
 };
 export type Ring = RingLogEntry;
-export type Mail = ListedMail;
+export type ShownMail = ListedMail;
 /** The settings of the demo workspace that its page shows. */
 export type DemoShop = { readonly region: string; readonly language: string };
 /** One log line of a function. */
@@ -59,10 +59,10 @@ export type CallWebhook = Pick<Webhook, 'anchor' | 'received_at' | 'verified'> &
 	readonly status: string;
 };
 /** A call as the API shows it, with the visitor's name, its phones and its webhooks; both oldest first. */
-export type CallRecord = z.infer<typeof Call> & { readonly name: string | null };
+export type ShownCall = z.infer<typeof Call> & { readonly name: string | null };
 export type CallStory = {
 	readonly id: string;
-	readonly call: CallRecord;
+	readonly call: ShownCall;
 	readonly rings: readonly Ring[];
 	readonly webhooks: readonly CallWebhook[];
 };
@@ -77,7 +77,7 @@ export type Changes = {
 	readonly reload: boolean;
 	readonly calls: readonly CallStory[];
 	readonly webhooks: readonly Webhook[];
-	readonly mails: readonly Mail[];
+	readonly mails: readonly ShownMail[];
 };
 
 /** `05:31:28.967`, the visitor's own time. */

@@ -11,7 +11,7 @@ export type DialAnswer =
 	| { readonly answer: 'throttled' | 'refused' | 'failed' };
 
 /** The network's interface for the side that dials. */
-export type Exchange = {
+export type PhoneExchange = {
 	readonly log: RingLog;
 	/** Rings at every dial: a real network does not notice that a leg was dialled before. */
 	dial(body: DialBody): DialAnswer;
@@ -23,7 +23,7 @@ export type Exchange = {
 	close(): void;
 };
 
-export function exchange(options: SwitchboardOptions): Exchange {
+export function exchange(options: SwitchboardOptions): PhoneExchange {
 	const board = switchboard(options);
 	const throttledNumbers = new Set<string>();
 	return {

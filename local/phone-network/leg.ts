@@ -1,7 +1,7 @@
 import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
 import type { Sentence } from '../../shared/domain/calls/spoken.ts';
-import { type Moment, type Script, SECONDS_UNTIL } from './scripts.ts';
+import { type Script, type ScriptMoment, SECONDS_UNTIL } from './scripts.ts';
 
 // A leg in the network, and its transitions: pure functions of the leg and the time.
 
@@ -179,7 +179,7 @@ export function endLeg(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg
 	return withReport({ ...over, in_conference: false, joined: false }, time);
 }
 
-function leaving(leg: NetworkLeg, moment: Moment, time: Time): NetworkLeg {
+function leaving(leg: NetworkLeg, moment: ScriptMoment, time: Time): NetworkLeg {
 	const { leaves } = leg.script;
 	if (leaves === null || leaves.role !== leg.role || leaves.after !== moment) return leg;
 	return { ...leg, next: { does: 'end', cause: 'completed', at_ms: after(time, leaves.seconds) } };

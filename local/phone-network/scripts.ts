@@ -12,10 +12,14 @@ export type Script = {
 	/** A team member with this script presses 1 when asked. */
 	readonly presses_1: boolean;
 	/** The side that hangs up, and when; null: neither does. */
-	readonly leaves: { readonly role: 'visitor' | 'agent'; readonly after: Moment; readonly seconds: number } | null;
+	readonly leaves: {
+		readonly role: 'visitor' | 'agent';
+		readonly after: ScriptMoment;
+		readonly seconds: number;
+	} | null;
 	readonly callbacks: 'in_order' | 'reversed_and_doubled' | 'none' | 'all_but_the_last';
 };
-export type Moment = 'answering' | 'accepting' | 'joining';
+export type ScriptMoment = 'answering' | 'accepting' | 'joining';
 
 /** Seconds until an event, by the network's clock. */
 export const SECONDS_UNTIL = { setup: 0.3, ring: 1.5, press: 1, unreachable: 0.5 } as const;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { DialBody } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import { close, listen, pathsOnly, readBody } from '../http-server.ts';
-import { type Exchange, exchange } from './exchange.ts';
+import { exchange, type PhoneExchange } from './exchange.ts';
 import type { DialCount, RingLogEntry } from './ring-log.ts';
 import type { SwitchboardOptions } from './switchboard.ts';
 
@@ -40,7 +40,7 @@ export async function startPhoneNetwork(options: SwitchboardOptions): Promise<Ph
 }
 
 async function serve(
-	switches: Exchange,
+	switches: PhoneExchange,
 	secret: string,
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -55,7 +55,7 @@ async function serve(
 	response.end(status === 204 ? undefined : JSON.stringify(body));
 }
 
-function answer(switches: Exchange, isKnown: boolean, request: IncomingMessage, text: string): Answer {
+function answer(switches: PhoneExchange, isKnown: boolean, request: IncomingMessage, text: string): Answer {
 	const [, resource, id, action] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? [];
 	const route = `${request.method} /${resource}${id === undefined ? '' : '/id'}${action === undefined ? '' : `/${action}`}`;
 	if (!isKnown) return { status: 401, body: { error: 'unauthenticated' } };
@@ -78,7 +78,7 @@ function answer(switches: Exchange, isKnown: boolean, request: IncomingMessage, 
 const forgetStatus = { forgotten: 204, live: 409, unknown: 404 } as const;
 const hangupStatus = { hung_up: 204, already_over: 409, unknown: 404 } as const;
 
-function dial(switches: Exchange, text: string): Answer {
+function dial(switches: PhoneExchange, text: string): Answer {
 	const body = DialBody.safeParse(parseJson(text));
 	if (!body.success) return { status: 400, body: { error: 'malformed' } };
 	const leg = switches.dial(body.data);

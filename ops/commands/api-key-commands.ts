@@ -4,7 +4,7 @@ import type { ApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
 import { everyItem } from '../../shared/use-cases/kernel/list-page.ts';
 import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
-import { type Act, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
+import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import { checked } from '../input/checked.ts';
 import { OperatorError } from '../operator-error.ts';
 
@@ -19,7 +19,7 @@ function collectPermissions(name: string, before: readonly Permission[] | undefi
 	return [...(before ?? []), permission];
 }
 
-const create = (act: Act) =>
+const create = (act: CommandAction) =>
 	new Command('create')
 		.description('Create an API key. It is printed once, and never again.')
 		.requiredOption(...WORKSPACE)
@@ -34,7 +34,7 @@ const create = (act: Act) =>
 			}),
 		);
 
-const list = (act: Act) =>
+const list = (act: CommandAction) =>
 	new Command('list')
 		.description('List all API keys of a workspace, newest first, and when each was last used.')
 		.requiredOption(...WORKSPACE)
@@ -51,7 +51,7 @@ const list = (act: Act) =>
 			}),
 		);
 
-const revoke = (act: Act) =>
+const revoke = (act: CommandAction) =>
 	new Command('revoke')
 		.description('Revoke an API key at once and for good.')
 		.requiredOption('--api-key <id>', 'the key: the 26 characters after cbk_live_')
@@ -63,6 +63,6 @@ const revoke = (act: Act) =>
 			}),
 		);
 
-export const apiKeyCommands = (act: Act): readonly CommandUnknownOpts[] => [
+export const apiKeyCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [
 	group(act, 'api-key', 'API keys of a workspace’s servers', [create, list, revoke]),
 ];

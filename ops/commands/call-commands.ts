@@ -3,7 +3,7 @@ import type { Call } from '../../shared/domain/calls/call.ts';
 import type { EndCause, Leg } from '../../shared/domain/calls/leg.ts';
 import type { Records } from '../../shared/ports/registry.ts';
 import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
-import { type Act, group, WORKSPACE } from '../command.ts';
+import { type CommandAction, group, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
@@ -65,7 +65,7 @@ function publicFields(call: Call) {
 	};
 }
 
-const show = (act: Act) =>
+const show = (act: CommandAction) =>
 	new Command('show')
 		.description('Show a call and what happened to each of its phones, without a number.')
 		.requiredOption('--call <id>', 'the call')
@@ -84,7 +84,7 @@ async function newest<N extends 'call' | 'callback_lead'>(
 	return items;
 }
 
-const listCalls = (act: Act) =>
+const listCalls = (act: CommandAction) =>
 	new Command('list')
 		.description("List a workspace's newest 50 calls, without numbers.")
 		.requiredOption(...WORKSPACE)
@@ -97,7 +97,7 @@ const listCalls = (act: Act) =>
 			}),
 		);
 
-const listLeads = (act: Act) =>
+const listLeads = (act: CommandAction) =>
 	new Command('list')
 		.description("List a workspace's newest 50 callback leads, without numbers or names.")
 		.requiredOption(...WORKSPACE)
@@ -110,7 +110,7 @@ const listLeads = (act: Act) =>
 			}),
 		);
 
-export const callCommands = (act: Act): readonly CommandUnknownOpts[] => [
+export const callCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [
 	group(act, 'call', 'Calls', [listCalls, show]),
 	group(act, 'lead', 'Callback leads', [listLeads]),
 ];

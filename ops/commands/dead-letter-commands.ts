@@ -1,15 +1,15 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
-import { type Act, count, group, RATE_HELP, rate } from '../command.ts';
+import { type CommandAction, count, group, RATE_HELP, rate } from '../command.ts';
 import { listDeadLetters, replayQueue } from '../dead-letters/replay.ts';
 
-const list = (act: Act) =>
+const list = (act: CommandAction) =>
 	new Command('list')
 		.description('List what waits in the dead-letter queue, why, and what a replay would do with it.')
 		.option('--limit <n>', 'how many messages at most (default: 100)', count)
 		.action(act(({ limit = 100 }, deps, session) => listDeadLetters(limit, deps, session)));
 
-const replay = (act: Act) =>
+const replay = (act: CommandAction) =>
 	new Command('replay')
 		.description('Replay the dead-letter queue. You can stop it (Ctrl-C), kill it and repeat it.')
 		.option('--rate <n>', RATE_HELP, rate)
@@ -21,6 +21,6 @@ const replay = (act: Act) =>
 			),
 		);
 
-export const deadLetterCommands = (act: Act): readonly CommandUnknownOpts[] => [
+export const deadLetterCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [
 	group(act, 'dlq', 'The dead-letter queue', [list, replay]),
 ];

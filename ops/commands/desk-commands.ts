@@ -3,7 +3,7 @@ import { deskRoles } from '../../shared/domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changePeople, type PeopleChange } from '../../shared/use-cases/desk/people.ts';
-import { type Act, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
+import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
@@ -25,7 +25,7 @@ export async function changeDeskPeople(id: string, change: PeopleChange, deps: O
 const about = (name: string, description: string) =>
 	new Command(name).description(description).requiredOption(...WORKSPACE);
 
-const list = (act: Act) =>
+const list = (act: CommandAction) =>
 	about('list', 'List the people of the desk, with what each may do.').action(
 		act(async ({ workspace }, { store }) => {
 			const stored = await store.get('workspace', { id: workspace });
@@ -34,7 +34,7 @@ const list = (act: Act) =>
 		}),
 	);
 
-const invite = (act: Act) =>
+const invite = (act: CommandAction) =>
 	about('invite', 'Invite a person to the desk of a workspace by mail. Again: changes the role, and mails again.')
 		.requiredOption('--address <address>', 'the mail address')
 		.addOption(new Option('--role <role>', 'what the person may do').choices(deskRoles).default('owner' as const))
@@ -42,14 +42,14 @@ const invite = (act: Act) =>
 			act(({ workspace, ...person }, ...rest) => changeDeskPeople(workspace, { change: 'invite', ...person }, ...rest)),
 		);
 
-const remove = (act: Act) =>
+const remove = (act: CommandAction) =>
 	about('remove', 'Remove a person from the desk. The sessions end at once.')
 		.requiredOption('--address <address>', 'the mail address')
 		.action(
 			act(({ workspace, address }, ...rest) => changeDeskPeople(workspace, { change: 'remove', address }, ...rest)),
 		);
 
-const sessions = (act: Act) =>
+const sessions = (act: CommandAction) =>
 	about('sessions', 'End the sessions of one person, or of all people of the desk.')
 		.option('--address <address>', 'the mail address (default: all people)')
 		.action(
@@ -58,6 +58,6 @@ const sessions = (act: Act) =>
 			),
 		);
 
-export const deskCommands = (act: Act) => [
+export const deskCommands = (act: CommandAction) => [
 	group(act, 'desk', 'The people of a shop’s own page', [list, invite, remove, sessions]),
 ];

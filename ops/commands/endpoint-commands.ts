@@ -13,7 +13,7 @@ import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-we
 import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
-import { type Act, collect, count, group, instant, NO_WORKSPACE, WORKSPACE } from '../command.ts';
+import { type CommandAction, collect, count, group, instant, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { endpointStatus, noteHeld, recoverEndpoint } from '../endpoint-deliveries.ts';
 import { checked } from '../input/checked.ts';
@@ -49,7 +49,7 @@ const withSecret = ({ endpoint, secret }: { endpoint: z.infer<typeof WebhookEndp
 const EVENTS = `an event type, one of ${eventKinds.join(', ')}; repeatable`;
 const HEADER = 'a header of every delivery, as "Name: value"; repeatable';
 
-const create = (act: Act) =>
+const create = (act: CommandAction) =>
 	new Command('create')
 		.description('Create a webhook endpoint. Its signing secret is printed once, and never again.')
 		.requiredOption(...WORKSPACE)
@@ -80,7 +80,7 @@ async function change(key: ReturnType<typeof keyOf>, edit: unknown, deps: OpsDep
 	throw new OperatorError(result.outcome === 'webhook_url_not_allowed' ? `--url: ${result.reason}` : NO_ENDPOINT);
 }
 
-const set = (act: Act) =>
+const set = (act: CommandAction) =>
 	aboutEndpoint('set', 'Change a webhook endpoint. What is not named stays.')
 		.option('--url <https>', 'where deliveries are sent')
 		.option('--event <type>', `${EVENTS}; they replace the current ones`, collect)
@@ -94,7 +94,7 @@ const set = (act: Act) =>
 			}),
 		);
 
-const enable = (act: Act) =>
+const enable = (act: CommandAction) =>
 	aboutEndpoint('enable', 'Enable a webhook endpoint. What was held waits: recover sends it.').action(
 		act(async (of, deps, session) => {
 			const enabledEndpoint = await change(keyOf(of), { status: 'enabled' }, deps);
@@ -103,12 +103,12 @@ const enable = (act: Act) =>
 		}),
 	);
 
-const disable = (act: Act) =>
+const disable = (act: CommandAction) =>
 	aboutEndpoint('disable', 'Disable a webhook endpoint. Its deliveries are held for 30 days.').action(
 		act((of, deps) => change(keyOf(of), { status: 'disabled' }, deps)),
 	);
 
-const rotate = (act: Act) =>
+const rotate = (act: CommandAction) =>
 	aboutEndpoint('rotate', 'Make a new signing secret. It is printed once; the former one signs beside it for a time.')
 		.option('--overlap-seconds <n>', 'how long the former secret signs (default: a day)', count)
 		.action(
@@ -120,7 +120,7 @@ const rotate = (act: Act) =>
 			}),
 		);
 
-const test = (act: Act) =>
+const test = (act: CommandAction) =>
 	aboutEndpoint('test', 'Send a made-up event now, signed like every delivery, and show what came back.')
 		.option('--event <type>', `one of ${eventKinds.join(', ')} (default: call.requested)`)
 		.action(
@@ -131,7 +131,7 @@ const test = (act: Act) =>
 			}),
 		);
 
-const remove = (act: Act) =>
+const remove = (act: CommandAction) =>
 	aboutEndpoint(
 		'delete',
 		'Delete a webhook endpoint for good; its pending deliveries are canceled when they are due.',
@@ -143,7 +143,7 @@ const remove = (act: Act) =>
 		}),
 	);
 
-const recover = (act: Act) =>
+const recover = (act: CommandAction) =>
 	aboutEndpoint('recover', 'Send again what a webhook endpoint missed, newest first, spread over time.')
 		.requiredOption('--since <time>', 'events from then on', instant)
 		.option('--until <time>', 'events before (default: now)', instant)
@@ -158,7 +158,7 @@ const recover = (act: Act) =>
 			}),
 		);
 
-const status = (act: Act) =>
+const status = (act: CommandAction) =>
 	aboutEndpoint('status', 'Show the health of a webhook endpoint, its deliveries, its last attempt, and what to do.')
 		.option('--since <time>', 'counts deliveries of events from then on (default: 7 days ago)', instant)
 		.action(
@@ -167,7 +167,7 @@ const status = (act: Act) =>
 			),
 		);
 
-const listEndpoints = (act: Act) =>
+const listEndpoints = (act: CommandAction) =>
 	new Command('list')
 		.description("List a workspace's webhook endpoints, oldest first, without secrets.")
 		.requiredOption(...WORKSPACE)
@@ -180,7 +180,7 @@ const listEndpoints = (act: Act) =>
 			}),
 		);
 
-export const endpointCommands = (act: Act): readonly CommandUnknownOpts[] => [
+export const endpointCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [
 	group(act, 'endpoint', 'Webhook endpoints', [
 		listEndpoints,
 		status,

@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
-import { type Act, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
+import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { numberArgument } from '../input/phone-number.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -23,7 +23,7 @@ async function person({ workspace, phone }: PersonOptions, { store, numbers }: O
 	return { workspace_id: workspace, e164: await numberArgument(phone, numbers) };
 }
 
-const erase = (act: Act) =>
+const erase = (act: CommandAction) =>
 	commandForNumber('erase', 'Remove a person by number and print a receipt.')
 		.option('--keep-consent', 'keeps the evidence of consent, for claims')
 		.action(
@@ -40,27 +40,27 @@ const erase = (act: Act) =>
 			}),
 		);
 
-const add = (act: Act) =>
+const add = (act: CommandAction) =>
 	commandForNumber('add', 'Suppress a number: it is never called again.').action(
 		act(async (options, deps) => suppressNumber(await person(options, deps), true, deps)),
 	);
 
-const remove = (act: Act) =>
+const remove = (act: CommandAction) =>
 	commandForNumber('remove', 'Allow a suppressed number again.').action(
 		act(async (options, deps) => suppressNumber(await person(options, deps), false, deps)),
 	);
 
-const check = (act: Act) =>
+const check = (act: CommandAction) =>
 	commandForNumber('check', 'Say whether a number is suppressed.').action(
 		act(async (options, deps) => isSuppressed(await person(options, deps), deps)),
 	);
 
-const consent = (act: Act) =>
+const consent = (act: CommandAction) =>
 	commandForNumber('show', 'Show what a number’s owner agreed to, when and on which page.').action(
 		act(async (options, deps) => showConsent(await person(options, deps), deps)),
 	);
 
-export const personCommands = (act: Act): readonly CommandUnknownOpts[] => [
+export const personCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [
 	erase(act),
 	group(act, 'suppress', 'Numbers that are never called', [add, remove, check]),
 	group(act, 'consent', 'Evidence of consent', [consent]),

@@ -1,9 +1,9 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { eraseLegs } from '../../shared/use-cases/operations/erase-legs.ts';
-import { type Act, collect, group } from '../command.ts';
+import { type CommandAction, collect, group } from '../command.ts';
 import { checkTelephony } from '../telephony/check.ts';
 
-const check = (act: Act) =>
+const check = (act: CommandAction) =>
 	new Command('check')
 		.description(
 			'Ask the provider of the deployment, or the one you name, if it accepts the credentials, lets the caller numbers of all workspaces be used, and calls the regions.',
@@ -21,12 +21,12 @@ const check = (act: Act) =>
 			),
 		);
 
-const forget = (act: Act) =>
+const forget = (act: CommandAction) =>
 	new Command('forget')
 		.description('Delete the provider’s records of a call that has ended, as erase does.')
 		.requiredOption('--call <id>', 'the call, as provider_records_left of a receipt names it')
 		.action(act(({ call }, deps) => eraseLegs(call, deps)));
 
-export const telephonyCommands = (act: Act): readonly CommandUnknownOpts[] => [
+export const telephonyCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [
 	group(act, 'telephony', 'The telephony provider', [check, forget]),
 ];

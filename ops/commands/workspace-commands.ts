@@ -6,7 +6,7 @@ import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
-import { type Act, group, localDate, NO_WORKSPACE, WORKSPACE } from '../command.ts';
+import { type CommandAction, group, localDate, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -80,7 +80,7 @@ function clearTimeZone(region: string): string {
 	throw new OperatorError(`--time-zone is required: teams in ${region} can be in ${zones || 'any zone'}`);
 }
 
-function create(act: Act): CommandUnknownOpts {
+function create(act: CommandAction): CommandUnknownOpts {
 	const command = new Command('create')
 		.description('Create a workspace. --name and --region are required.')
 		.option('--owner <address>', 'who may use the desk, the shop’s own page: an invitation is mailed there');
@@ -115,7 +115,7 @@ async function workspaceOf(id: string, { store }: OpsDeps): Promise<Workspace> {
 	return workspace;
 }
 
-const list = (act: Act) =>
+const list = (act: CommandAction) =>
 	new Command('list').description('List all workspaces, oldest first. It reads the whole table.').action(
 		act(async (_, { workspaces }, session) => {
 			const matches: Workspace[] = [];
@@ -133,7 +133,7 @@ const list = (act: Act) =>
 		}),
 	);
 
-const show = (act: Act) =>
+const show = (act: CommandAction) =>
 	new Command('show')
 		.description('Show every setting of a workspace.')
 		.requiredOption(...WORKSPACE)
@@ -149,7 +149,7 @@ async function chatOf(id: string, url: string | undefined, { vault, sender }: Op
 	return { team_webhook: { origin: new URL(target.url).origin, sealed } };
 }
 
-function setCommand(act: Act): CommandUnknownOpts {
+function setCommand(act: CommandAction): CommandUnknownOpts {
 	const command = new Command('set')
 		.description('Change settings of a workspace. What you do not name stays.')
 		.requiredOption(...WORKSPACE)
@@ -192,7 +192,7 @@ async function switchMemberOf(id: string, memberName: string, newSettings: Membe
 	return publicFields(outcome.workspace);
 }
 
-const memberOff = (act: Act) =>
+const memberOff = (act: CommandAction) =>
 	aboutMember(
 		'member-off',
 		'Do not ring a member of the team until a date. With no member on, the workspace is closed.',
@@ -204,11 +204,11 @@ const memberOff = (act: Act) =>
 			),
 		);
 
-const memberOn = (act: Act) =>
+const memberOn = (act: CommandAction) =>
 	aboutMember('member-on', 'Ring a member of the team again.').action(
 		act(({ workspace: id, member: memberName }, deps) => switchMemberOf(id, memberName, { on: true }, deps)),
 	);
 
-export const workspaceCommands = (act: Act): readonly CommandUnknownOpts[] => [
+export const workspaceCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [
 	group(act, 'workspace', 'Workspaces: the customers', [create, list, show, setCommand, memberOff, memberOn]),
 ];

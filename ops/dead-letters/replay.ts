@@ -1,6 +1,10 @@
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import type { Ports } from '../../shared/ports/ports.ts';
-import { judgeDeadLetter, type Letter, type Verdict } from '../../shared/use-cases/operations/judge-dead-letter.ts';
+import {
+	type DeadLetterContent,
+	judgeDeadLetter,
+	type Verdict,
+} from '../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { evenPace, type Session } from '../session.ts';
 import type { DeadLetter, DeadLetterQueue } from './queue.ts';
@@ -19,7 +23,7 @@ const MOST_AT_ONCE = 10;
 const MOST_ROUNDS = 3;
 
 /** The kind of a message. Any program may have written it, so a message without a known shape is never shown. */
-function readLetter(body: string): Letter {
+function readLetter(body: string): DeadLetterContent {
 	let value: unknown;
 	try {
 		value = JSON.parse(body);

@@ -15,7 +15,7 @@ function focusedElement(): Element | null {
 }
 
 /** What the embed code asked for, and how it puts its widget back when the page's framework has replaced the body. */
-type Embedding = { readonly wish: string; readonly restore: (widget: CallBackWidget) => void };
+type Embedding = { readonly request: string; readonly restore: (widget: CallBackWidget) => void };
 
 /**
  * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar when-closed reference inline>`: a visitor

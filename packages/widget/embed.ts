@@ -34,13 +34,13 @@ export function embed(script: Element): void {
 		for (const [at, name] of NAMES.entries()) if (values[at]) widget.setAttribute(name, values[at]);
 		widget.setAttribute('embedded', '');
 		values.push(script.getAttribute('data-lang') || document.documentElement.lang);
-		widget.embedding = { wish: `${values}`, restore };
+		widget.embedding = { request: `${values}`, restore };
 		return widget;
 	}
 
 	function place(current: CallBackWidget | null): void {
 		let widget = create();
-		if (current?.embedding && (isBusy(current) || current.embedding.wish === widget.embedding?.wish)) {
+		if (current?.embedding && (isBusy(current) || current.embedding.request === widget.embedding?.request)) {
 			current.embedding = { ...current.embedding, restore };
 			widget = current;
 		} else current?.remove();

@@ -19,8 +19,8 @@ import { loadTexts } from './texts.ts';
 
 /** The form's input: a request, or errors. */
 type FormInput =
-	| { readonly wish: WidgetLeadRequest; readonly errors?: undefined }
-	| { readonly wish?: undefined; readonly errors: Errors };
+	| { readonly request: WidgetLeadRequest; readonly errors?: undefined }
+	| { readonly request?: undefined; readonly errors: Errors };
 
 /** The API's limit; a page's address may be longer. */
 const PAGE_URL_LENGTH = 2048;
@@ -52,8 +52,8 @@ function readForm(host: HTMLElement, inputs: View['inputs'], model: Model): Form
 		const consent_text_id = termsOf(model)?.id ?? null;
 		const workspace_key = keyOf(host);
 		const about = { consent_text_id, page_url, reference: referenceOf(host) };
-		const wish = { workspace_key, phone: e164, name: textOf(name), consent: true, ...about };
-		return { wish: asksLater(model) ? { ...wish, note: textOf(note) } : wish };
+		const request = { workspace_key, phone: e164, name: textOf(name), consent: true, ...about };
+		return { request: asksLater(model) ? { ...request, note: textOf(note) } : request };
 	}
 	const asks = fault === 'choose_country' ? 'country' : 'phone';
 	if (fault) (asks === 'country' ? country : phone).focus();
@@ -137,8 +137,8 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		const { config, state } = session.model();
 		if (!config || state === 'sending') return;
 		type();
-		const { wish, errors } = readForm(host, view.inputs, session.model());
-		if (wish) session.send(wish, asksLater(session.model()), view.inputs.country.value);
+		const { request, errors } = readForm(host, view.inputs, session.model());
+		if (request) session.send(request, asksLater(session.model()), view.inputs.country.value);
 		else session.change({ errors });
 	}
 

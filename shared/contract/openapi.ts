@@ -4,7 +4,7 @@ import { Anything, Empty, Nothing } from './kernel/common.ts';
 import type { OperationDocs } from './kernel/operation-docs.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 import { problems } from './kernel/problem.ts';
-import { documented, type Operation, operationDocs } from './openapi/documented.ts';
+import { type DocumentedOperation, documented, operationDocs } from './openapi/documented.ts';
 import { DEPRECATION_HEADERS, HEADERS, RATE_LIMIT_HEADERS } from './openapi/headers.ts';
 import { INTRODUCTION } from './openapi/introduction.ts';
 import { parametersOf, sharedParameters } from './openapi/parameters.ts';
@@ -52,7 +52,7 @@ function success(route: Route, { answer, answer_headers = [] }: OperationDocs): 
 	return { description: route.summary, headers, content: jsonBody(route.response, route.operation, answer) };
 }
 
-function isPublic(route: Route): route is Route & { readonly operation: Operation } {
+function isPublic(route: Route): route is Route & { readonly operation: DocumentedOperation } {
 	return Object.hasOwn(operationDocs, route.operation);
 }
 

@@ -10,7 +10,7 @@ import { type Headers, type HttpRequest, type RequestEvent, readRequest } from '
 import { deprecationHeaders, type HttpResponse } from './response.ts';
 
 /** A request, with what every response to it needs: its headers, and the fields of its log line. */
-export type Exchange = {
+export type RequestContext = {
 	readonly request: HttpRequest;
 	/** By the process's monotonic clock; `performance` would have to be loaded first, in 2 ms of a cold start. */
 	readonly started_s: number;
@@ -26,7 +26,7 @@ export type Exchange = {
 export type EdgeHandler = (event: RequestEvent, context: object) => Promise<HttpResponse>;
 
 /** middy's type requires a whole Lambda context, but middy reads only the remaining time, if there is any. */
-type Runner = { run(exchange: Exchange, context: object): Promise<HttpResponse> };
+type Runner = { run(exchange: RequestContext, context: object): Promise<HttpResponse> };
 
 /**
  * Surrounds `answer` with what every route has: one log line, the headers of every response, and a response to every error.
@@ -36,12 +36,12 @@ export function edge(
 	route: Pick<Route, 'operation' | 'deprecated' | 'quiet'>,
 	log: Log,
 	refuse: (problem: EdgeProblem, request: HttpRequest) => HttpResponse,
-	answer: (exchange: Exchange) => Promise<HttpResponse>,
+	answer: (exchange: RequestContext) => Promise<HttpResponse>,
 ): EdgeHandler {
 	const around: Runner = {
-		run: middy<Exchange, HttpResponse>()
-			.use(logAnswer(route, log))
-			.use(answerErrors(route.operation, log, refuse))
+		run: middy<RequestContext, HttpResponse>()
+			.use(logResponse(route, log))
+			.use(errorResponses(route.operation, log, refuse))
 			.handler(answer),
 	};
 	return (event, context) => {
@@ -51,19 +51,22 @@ export function edge(
 }
 
 /** Browsers use only https for a year (RFC 6797; ignored on plain http), and do not guess content types. */
-const EVERY_ANSWER = { 'strict-transport-security': 'max-age=31536000', 'x-content-type-options': 'nosniff' } as const;
+const EVERY_RESPONSE = {
+	'strict-transport-security': 'max-age=31536000',
+	'x-content-type-options': 'nosniff',
+} as const;
 
 type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'quiet'>;
 
 /**
  * Adds the request's id and headers to every response, and writes one log line for it; on a quiet route, only for a refusal.
  */
-export function logAnswer(
+export function logResponse(
 	{ operation, deprecated, quiet }: LoggedRoute,
 	log: Log,
-): middy.MiddlewareObj<Exchange, HttpResponse> {
-	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_ANSWER };
-	const finish: middy.MiddlewareFn<Exchange, HttpResponse> = (run) => {
+): middy.MiddlewareObj<RequestContext, HttpResponse> {
+	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_RESPONSE };
+	const finish: middy.MiddlewareFn<RequestContext, HttpResponse> = (run) => {
 		if (run.response === null || run.response === undefined) return;
 		run.response = onTheWire(run.response, run.event, of_route);
 		const { request, started_s, workspace_id, code } = run.event;
@@ -81,18 +84,18 @@ export function logAnswer(
 }
 
 /** HEAD has the headers of GET and no body (RFC 9110 section 9.3.2). */
-function onTheWire(response: HttpResponse, { request, headers }: Exchange, of_route: Headers): HttpResponse {
+function onTheWire(response: HttpResponse, { request, headers }: RequestContext, of_route: Headers): HttpResponse {
 	const all = { ...headers, ...response.headers, ...of_route, 'x-request-id': request.id };
 	const { body, ...head } = { ...response, headers: all };
 	return request.method === 'HEAD' || body === undefined ? head : { ...head, body };
 }
 
 /** Turns an error into a response. The response contains no internal detail; the request's id identifies a failure. */
-export function answerErrors(
+export function errorResponses(
 	operation: string,
 	log: Log,
 	refuse: (problem: EdgeProblem, request: HttpRequest) => HttpResponse,
-): middy.MiddlewareObj<Exchange, HttpResponse> {
+): middy.MiddlewareObj<RequestContext, HttpResponse> {
 	return {
 		name: 'answer-errors',
 		onError: (run) => {

@@ -6,15 +6,15 @@ import type { LegAddress, Report } from '../use-cases/calls/advance-call.ts';
 import { type EdgeHandler, edge } from './edge.ts';
 import { NOT_FOUND, Refused } from './refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from './request.ts';
-import { answerProblem, type Reply } from './response.ts';
+import { type PageResult, problemResponse } from './response.ts';
 
 /** A route for the telephony provider: a request without a valid signature changes nothing. */
 export function handleForProvider<D extends Pick<Ports, 'log' | 'telephony'> & { readonly docs_url?: string | null }>(
 	route: Route,
-	spec: { readonly deps: () => D; readonly run: (provider: Provider, deps: D) => Promise<Reply> },
+	spec: { readonly deps: () => D; readonly run: (provider: Provider, deps: D) => Promise<PageResult> },
 ): EdgeHandler {
 	const deps = spec.deps();
-	return edge(route, deps.log, answerProblem(deps.docs_url), async ({ request }) => {
+	return edge(route, deps.log, problemResponse(deps.docs_url), async ({ request }) => {
 		const reply = await spec.run(await verifySignature(route, request, deps), deps);
 		if ('problem' in reply) throw new Refused(reply.problem);
 		return reply.response;

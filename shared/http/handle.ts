@@ -5,14 +5,14 @@ import { admitClient, type Client, clientGate } from './admission/admit-client.t
 import { admitPoller, type Poller } from './admission/admit-poller.ts';
 import { admitVisitor, type Visitor } from './admission/admit-visitor.ts';
 import { type PageRequest, readForm } from './admission/read-form.ts';
-import type { Exchange } from './edge.ts';
+import type { RequestContext } from './edge.ts';
 import { type EdgeHandler, edge } from './edge.ts';
-import { answerOnce, type RestoreSecret, requestKey } from './idempotency.ts';
+import { type RestoreSecret, requestKey, respondOnce } from './idempotency.ts';
 import { GUARDED, problemPage } from './pages/page.ts';
 import { Refused } from './refusals.ts';
 import { type HttpRequest, parseInput, readJson } from './request.ts';
-import { answerChange, answerRead, type ChangeSpec, type Input, type Read } from './respond.ts';
-import { answerProblem, type HttpResponse, type Reply } from './response.ts';
+import { type ChangeSpec, type Input, type Read, respondToChange, respondToRead } from './respond.ts';
+import { type HttpResponse, type PageResult, problemResponse } from './response.ts';
 
 /** The dependencies of every handler; each handler adds its own. */
 export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
@@ -24,42 +24,42 @@ export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
 
 type DocsDeps = Pick<EdgeDeps, 'log' | 'docs_url'>;
 
-/** The steps of a surface before the route's own code: it admits the caller and reads the input for `answer`. */
+/** The steps of a surface before the route's own code: it admits the caller and reads the input for `respond`. */
 type Surface<Caller> = <R extends Route>(
 	route: R,
 	deps: EdgeDeps,
-) => (exchange: Exchange, answer: (input: Input<R, Caller>) => Promise<HttpResponse>) => Promise<HttpResponse>;
+) => (exchange: RequestContext, respond: (input: Input<R, Caller>) => Promise<HttpResponse>) => Promise<HttpResponse>;
 
 /** A route of the server API, for clients with an API key. */
 export const forClients: Surface<Client> = (route, deps) => {
 	const gate = clientGate(route, deps);
-	return async (exchange, answer) => {
+	return async (exchange, respond) => {
 		const { request } = exchange;
 		const caller = await admitClient(gate, exchange);
 		const json = readJson(route, request);
 		const key = requestKey(route, request, caller.workspace_id, json);
-		return answerOnce(route, key, caller.workspace_id, deps, async () =>
-			answer({ ...parseInput(route, request, json), caller, request, key }),
+		return respondOnce(route, key, caller.workspace_id, deps, async () =>
+			respond({ ...parseInput(route, request, json), caller, request, key }),
 		);
 	};
 };
 
 /** A route of the widget, for pages of the sites that a workspace allows, with CORS on every response. */
-export const forVisitors: Surface<Visitor> = (route, deps) => async (exchange, answer) => {
+export const forVisitors: Surface<Visitor> = (route, deps) => async (exchange, respond) => {
 	const { request } = exchange;
 	const { caller, json } = await admitVisitor(route, exchange, deps.store);
 	const key = requestKey(route, request, caller.workspace.id, json);
-	return answerOnce(route, key, caller.workspace.id, deps, async () =>
-		answer({ ...parseInput(route, request, json), caller, request, key }),
+	return respondOnce(route, key, caller.workspace.id, deps, async () =>
+		respond({ ...parseInput(route, request, json), caller, request, key }),
 	);
 };
 
-/** A route of the widget, for the page that requested the call. None of them is idempotent, so none has an earlier answer. */
-export const forPollers: Surface<Poller> = (route, deps) => async (exchange, answer) => {
+/** A route of the widget, for the page that requested the call. None of them is idempotent, so none has a stored response. */
+export const forPollers: Surface<Poller> = (route, deps) => async (exchange, respond) => {
 	const { request } = exchange;
 	const caller = await admitPoller(exchange, deps.store);
 	const json = readJson(route, request);
-	return answer({ ...parseInput(route, request, json), caller, request, key: null });
+	return respond({ ...parseInput(route, request, json), caller, request, key: null });
 };
 
 /** A route that answers with what `run` returns. */
@@ -70,11 +70,11 @@ export function handle<R extends Route, Caller, D extends EdgeDeps>(
 ): EdgeHandler {
 	const deps = spec.deps();
 	const admit = surface(route, deps);
-	const answer = answerRead(route, spec.run, deps);
-	return edge(route, deps.log, answerProblem(deps.docs_url), (exchange) => admit(exchange, answer));
+	const respond = respondToRead(route, spec.run, deps);
+	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admit(exchange, respond));
 }
 
-/** A route that changes something. A repeated request with the same Idempotency-Key gets its earlier answer. */
+/** A route that changes something. A repeated request with the same Idempotency-Key gets its first response. */
 export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result>(
 	surface: Surface<Caller>,
 	route: R,
@@ -82,13 +82,13 @@ export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result
 ): EdgeHandler {
 	const deps = spec.deps();
 	const admit = surface(route, deps);
-	const answer = answerChange(route, spec, deps);
-	return edge(route, deps.log, answerProblem(deps.docs_url), (exchange) => admit(exchange, answer));
+	const respond = respondToChange(route, spec, deps);
+	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admit(exchange, respond));
 }
 
 type PageSpec<Caller, D> = {
 	readonly deps: () => D;
-	readonly run: (caller: Caller, deps: D) => Promise<Reply>;
+	readonly run: (caller: Caller, deps: D) => Promise<PageResult>;
 };
 
 /** A page for people: behind a link in a message to a team, or of the desk. */
@@ -106,12 +106,12 @@ export function handleForPeople<R extends Route, D extends { readonly log: Log }
 export function handleForAnyone(
 	operation: string,
 	{ log, docs_url }: DocsDeps,
-	answer: (request: HttpRequest) => Promise<HttpResponse>,
+	respond: (request: HttpRequest) => Promise<HttpResponse>,
 ): EdgeHandler {
-	return edge({ operation }, log, answerProblem(docs_url), ({ request }) => answer(request));
+	return edge({ operation }, log, problemResponse(docs_url), ({ request }) => respond(request));
 }
 
-function responseOf(reply: Reply): HttpResponse {
+function responseOf(reply: PageResult): HttpResponse {
 	if ('problem' in reply) throw new Refused(reply.problem);
 	return { ...reply.response, headers: { ...GUARDED, ...reply.response.headers } };
 }

@@ -47,7 +47,7 @@ export function requestKey(
  * Answers a repeated request with the first response to its Idempotency-Key, byte for byte; otherwise with `answer`. If
  * `answer` refuses, it looks again, because another request with the same key may have been answered meanwhile.
  */
-export async function answerOnce(
+export async function respondOnce(
 	route: Route,
 	key: RequestKey | null,
 	workspace_id: string,
@@ -76,7 +76,7 @@ export async function answerOnce(
 }
 
 /** The write that stores a response in the transaction of the change that it reports. */
-export function keepAnswer(
+export function putResponse(
 	key: RequestKey,
 	answer: Pick<IdempotencyRecord, 'status' | 'body' | 'resource_id' | 'sealed_secret'>,
 	now_ms: number,

@@ -38,7 +38,7 @@ export function getOne<N extends OwnName, W>(
 		run: async ({ params: { id }, caller: { workspace_id } }, { store }) => {
 			const item = await store.get(record, { workspace_id, id });
 			if (item?.workspace_id !== workspace_id) return { problem: NOT_FOUND };
-			return { answer: { data: await present(item, store) } };
+			return { body: { data: await present(item, store) } };
 		},
 	});
 }
@@ -83,7 +83,7 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 			const page = await listPage(record, within, (item) => accept(item, query), store);
 			const next = page.next_before_id;
 			const next_cursor = next === null ? null : cursors.write(next);
-			return { answer: { data: page.items.map(present), has_more: next !== null, next_cursor } };
+			return { body: { data: page.items.map(present), has_more: next !== null, next_cursor } };
 		},
 	});
 }

@@ -14,7 +14,7 @@ export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 };
 
 /** What a page's route answers with. */
-export type Reply = { readonly response: HttpResponse } | { readonly problem: EdgeProblem };
+export type PageResult = { readonly response: HttpResponse } | { readonly problem: EdgeProblem };
 
 /** A response with personal or live data: never cached. Without a body (204) it has no content type. */
 export function jsonResponse(
@@ -34,7 +34,7 @@ export function seeOther(location: string, cookie?: string): HttpResponse {
 }
 
 /** RFC 9457 problem details, with our stable `code` and the request's id. `type` leads to the documentation, if there is any. */
-export const answerProblem =
+export const problemResponse =
 	(docs_url: string | null = null) =>
 	({ code, detail, extra, headers }: EdgeProblem, request: Pick<HttpRequest, 'id' | 'path'>): HttpResponse => {
 		if (!isProblemCode(code)) throw new Error(`only a page can refuse with ${code}`);

@@ -1,7 +1,7 @@
 import type { EndpointFact } from '../domain/leads/team-notice.ts';
 import type { EndpointNotice } from '../ports/team-notifier.ts';
 import { type EndpointTexts, endpointTextsIn } from './endpoint-texts.ts';
-import { type Letter, type Mail, mailOf } from './letter.ts';
+import { type Mail, type MailParts, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
 import { plainAddress, readableTime, withoutMarks, withoutQuery } from './team-words.ts';
@@ -21,7 +21,7 @@ export function endpointMail(notice: EndpointNotice): Mail {
 		text: withoutMarks(text, texts),
 		shown: html`<bdi dir="ltr">${text}</bdi>`,
 	});
-	const letter: Letter = {
+	const letter: MailParts = {
 		headline: `${words[fact.fact]}.`,
 		initials: '',
 		rows: [

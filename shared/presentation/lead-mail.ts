@@ -1,5 +1,5 @@
 import type { LeadNotice } from '../ports/team-notifier.ts';
-import { type Letter, link as linkTo, type Mail, mailOf } from './letter.ts';
+import { link as linkTo, type Mail, type MailParts, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
@@ -16,7 +16,7 @@ export function leadMail(notice: LeadNotice): Mail {
 	const note = visitorsNote(lead);
 	const page = plainAddress(lead.source_url);
 	const when = readableTime(lead.created_at, locale);
-	const letter: Letter = {
+	const letter: MailParts = {
 		headline: `${fillIn(texts.asked, who)}.`,
 		initials: initialsOf(lead.name ?? ''),
 		rows: [

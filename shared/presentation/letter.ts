@@ -8,7 +8,7 @@ import { oneLine } from './team-words.ts';
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 
 /** What a letter to a team says. */
-export type Letter = {
+export type MailParts = {
 	readonly headline: string;
 	/** They stand for a person above the headline; empty: none. */
 	readonly initials: string;
@@ -36,18 +36,18 @@ const SANS = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif
 /** Composes a mail with a letter for a team. */
 export const mailOf = (
 	subject: string,
-	letter: Letter,
+	letter: MailParts,
 	{ locale, workspace_name }: Pick<Addressee, 'locale' | 'workspace_name'>,
 ): Mail => ({ subject, text: letterText(letter), html: letterHtml(letter, locale, workspace_name) });
 
-function letterText({ headline, rows, steps, notes }: Letter): string {
+function letterText({ headline, rows, steps, notes }: MailParts): string {
 	const facts = rows.map(({ label, text, apart }) => `${apart ? '\n' : ''}${label}: ${text}`).join('\n');
 	const stepLines = steps.map(({ label, does }) => `${label}:\n${'open' in does ? does.open : does.enter}`);
 	return `${[headline, facts, ...stepLines, notes.join('\n')].join('\n\n')}\n`;
 }
 
 /** SES must not lead a link through a redirect of its own, which would keep it (`ses:no-track`). */
-function letterHtml(letter: Letter, { language }: TeamLocale, workspace_name: string): string {
+function letterHtml(letter: MailParts, { language }: TeamLocale, workspace_name: string): string {
 	const { headline, initials, rows, steps, notes } = letter;
 	return html`<!doctype html>
 <html lang="${language}" dir="${textsIn(language).dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${headline}</title></head>
@@ -73,7 +73,7 @@ ${notes.map((note) => html`<p style="margin:12px 0 0;color:${SOFT};font-size:14p
 export const link = (url: string): Markup =>
 	html`<bdi dir="ltr"><a href="${url}" ses:no-track rel="noreferrer" style="color:${ACCENT}">${url}</a></bdi>`;
 
-function step({ label, does }: Letter['steps'][number]): Markup {
+function step({ label, does }: MailParts['steps'][number]): Markup {
 	if ('open' in does) {
 		return html`<p style="margin:20px 0 8px"><a href="${does.open}" ses:no-track rel="noreferrer" style="display:inline-block;padding:14px 24px;border-radius:12px;background:${ACCENT};color:#fff;font-weight:600;text-decoration:none">${label}</a></p>`;
 	}

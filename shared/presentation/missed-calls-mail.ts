@@ -1,5 +1,5 @@
 import type { MissedCallsNotice } from '../ports/team-notifier.ts';
-import { type Letter, type Mail, mailOf } from './letter.ts';
+import { type Mail, type MailParts, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
@@ -21,7 +21,7 @@ export function missedCallsMail(notice: MissedCallsNotice): Mail {
 			plain(missed.rung, call.rung.map((name) => oneLine(readableMask(name))).join(', ')),
 		];
 	});
-	const letter: Letter = {
+	const letter: MailParts = {
 		headline: `${missed.headline}.`,
 		initials: '',
 		rows,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Mail } from '../../local/aws/mail.ts';
+import type { SentMail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
 import { hashOf } from '../../shared/domain/kernel/link-token.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
@@ -19,7 +19,7 @@ const { operator, newShop, linkTo, leaveNumber } = shops;
 const { desk, send, signIn, post, codeOf } = deskForms(() => stack, shops);
 const MARKUP = `Ida "><script>alert(1)</script>`;
 
-const mailTo = (address: string): Promise<Mail> =>
+const mailTo = (address: string): Promise<SentMail> =>
 	eventually(`a mail to ${address}`, async () => {
 		return (await mailbox(stack)).find(({ to }) => to === address) ?? null;
 	});

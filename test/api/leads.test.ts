@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Mail } from '../../local/aws/mail.ts';
+import type { SentMail } from '../../local/aws/mail.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
@@ -90,7 +90,7 @@ describe('a lead', () => {
 });
 
 /** The link in a message. */
-const linkIn = ({ text }: Mail): string => /https?:\S+\/callback-links\/\S+/.exec(text)?.[0] ?? '';
+const linkIn = ({ text }: SentMail): string => /https?:\S+\/callback-links\/\S+/.exec(text)?.[0] ?? '';
 const tokens: string[] = [];
 /** Creates a lead, and returns it with the link from the team's message. */
 async function sentLink(phone: string, name: string): Promise<string> {
@@ -231,7 +231,7 @@ it('the functions’ logs contain no mail address, name, page or number of these
 		readFileSync(join(stack.state_dir, 'logs', file), 'utf8'),
 	);
 	const said = logs.join('\n');
-	expect(said).toContain('team told');
+	expect(said).toContain('team notified');
 	expect(said).toContain('confirm-callback-link');
 	expect(said).not.toMatch(/callback-links\/|@shop\.example|@teams\.example|Ada|pricing|20255501\d\d/);
 });

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { close, listen } from '../../local/http-server.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
-import type { StackSeams } from '../../local/stack.ts';
+import type { StackOverrides } from '../../local/stack.ts';
 import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { fictionalNumbers } from '../torture/callers.ts';
@@ -48,7 +48,7 @@ type Stack = Awaited<ReturnType<typeof testStack>>;
 async function timesOf(
 	clicks: number,
 	state_dir: string,
-	seams: StackSeams,
+	seams: StackOverrides,
 	dialedAt: (stack: Stack, call_id: string) => Promise<number>,
 ): Promise<Times> {
 	const stack = await testStack({ speed: 1, state_dir }, seams);
@@ -83,7 +83,7 @@ async function inlineTimes(clicks: number): Promise<Times> {
 	});
 	const DIAL_URL = `http://127.0.0.1:${await listen(provider, 0)}`;
 	const [state_dir, peer] = [scratch(), await bundledPeer('usual')];
-	const alter: StackSeams['alter'] = ({ Resources, ...template }) => {
+	const alter: StackOverrides['alter'] = ({ Resources, ...template }) => {
 		const all = Object.entries(Resources);
 		const [id, ours] = all.find(([, { Metadata }]) => Metadata?.['function'] === 'request-call') ?? [];
 		const [Ref] = all.find(([, { Type }]) => Type === 'AWS::DynamoDB::Table') ?? [];

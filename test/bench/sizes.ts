@@ -51,7 +51,7 @@ export const warmRequest: Section = {
 		const data = { id: samples.call.id, status: 'requested', poll_after_ms: 1500 } as const;
 		const handler = handle(forVisitors, requestCall, {
 			deps: () => ({ store, clock: systemClock, log: jsonLog({}, () => undefined) }),
-			run: async () => ({ answer: { data } }),
+			run: async () => ({ body: { data } }),
 		});
 		const [allowed_origin = ''] = workspace.origins;
 		const event = gatewayEvent({ ...workspace, allowed_origin }, '+12025550101');

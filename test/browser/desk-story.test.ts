@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Mail } from '../../local/aws/mail.ts';
+import type { SentMail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
 import { loadTexts } from '../../packages/widget/npm/texts.ts';
 import { missedNoticeId } from '../../shared/domain/leads/missed-call-notice.ts';
@@ -211,7 +211,7 @@ async function sendForm(page: Page, number?: string, name?: string): Promise<voi
 }
 
 /** The mails about a shop's missed calls of these visitors: ends the window that gathers calls, and the sweep sends. */
-async function missedMails({ id: workspace_id, owner }: Shop, names: readonly string[]): Promise<readonly Mail[]> {
+async function missedMails({ id: workspace_id, owner }: Shop, names: readonly string[]): Promise<readonly SentMail[]> {
 	const { store } = await operator();
 	return eventually('the missed calls are told', async () => {
 		for (const ago_ms of [0, 600_000]) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Telephony } from '../../shared/ports/telephony.ts';
 import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
-import { judgeDeadLetter, type Letter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
+import { type DeadLetterContent, judgeDeadLetter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
@@ -26,7 +26,7 @@ async function exhausted() {
 	if (pointer === undefined) throw new Error('nobody was pointed to it');
 	w.answers.delete('hooks.example');
 	w.posts.length = 0;
-	const replay = async (letter: Letter) => {
+	const replay = async (letter: DeadLetterContent) => {
 		const { verdict } = await judgeDeadLetter(letter, { store: w.store, now_ms: w.clock.now() });
 		await replayDeadLetter(verdict, w.deps);
 		return verdict;
@@ -168,7 +168,7 @@ describe('a dial message', () => {
 
 	it('out of the dead-letter queue is never sent on; a hang-up that is still wanted is', async () => {
 		const { store, message } = await forgotten();
-		const letter: Letter = { kind: 'leg', message };
+		const letter: DeadLetterContent = { kind: 'leg', message };
 		const judge = async () => (await judgeDeadLetter(letter, { store, now_ms: at(5).now() })).verdict;
 		expect(await judge()).toEqual({ verdict: 'drop', because: 'stale_dial' });
 		const call = await store.get('call', { id: message.call_id });

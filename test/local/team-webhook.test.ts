@@ -51,7 +51,7 @@ it('posts each lead to the URL, which is never shown again; a preview of its lin
 	const folder = join(stack.state_dir, 'logs');
 	const said = await eventually('the log says so', async () => {
 		const all = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-		return all.join('').includes('team told') ? all.join('') : null;
+		return all.join('').includes('team notified') ? all.join('') : null;
 	});
 	expect(said).not.toContain('secret-chat');
 });

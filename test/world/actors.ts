@@ -2,7 +2,7 @@ import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import { type EventKind, eventKinds, makeEvent } from '../../shared/domain/webhooks/event.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
-import { judgeDeadLetter, type Letter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
+import { type DeadLetterContent, judgeDeadLetter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { publish as publication } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { type Answer, type Asked, ask } from './functions.ts';
@@ -281,7 +281,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	};
 }
 
-function readLetter(body: string): Letter {
+function readLetter(body: string): DeadLetterContent {
 	const value: unknown = JSON.parse(body);
 	const delivery = messageSchemas.retries.safeParse(value);
 	if (delivery.success) return { kind: 'delivery', message: delivery.data };

@@ -60,7 +60,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'keep no answer for an Idempotency-Key',
 		file: 'use-cases/kernel/unit-of-work.ts',
-		from: 'keepAnswer?.(result) ?? []',
+		from: 'keepResponse?.(result) ?? []',
 		to: '[]',
 	},
 	{

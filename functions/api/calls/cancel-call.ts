@@ -6,10 +6,10 @@ import { type CancelCallResult, cancelCall } from '../../../shared/use-cases/cal
 
 export const handler = handleChange(forClients, route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...callDeps() }),
-	answer: (result: CancelCallResult) => {
+	respond: (result: CancelCallResult) => {
 		switch (result.outcome) {
 			case 'canceled':
-				return { answer: { data: result.call } };
+				return { body: { data: result.call } };
 			case 'call_already_terminal':
 				return { problem: alreadyTerminal(result.call_status) };
 			case 'not_found':

@@ -6,8 +6,8 @@ import { type CaptureLeadResult, captureLead } from '../../../shared/use-cases/l
 
 export const handler = handleChange(forVisitors, route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...visitorDeps() }),
-	answer: (result: CaptureLeadResult) =>
-		result.outcome === 'captured' ? { answer: { data: result.lead } } : { problem: visitorProblem(result) },
+	respond: (result: CaptureLeadResult) =>
+		result.outcome === 'captured' ? { body: { data: result.lead } } : { problem: visitorProblem(result) },
 	run: ({ body, caller }, deps) => {
 		const { name = null, note = null } = body;
 		return captureLead({ ...body, ...caller, name, note }, deps);

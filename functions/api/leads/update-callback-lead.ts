@@ -6,8 +6,8 @@ import { type UpdateLeadResult, updateLead } from '../../../shared/use-cases/lea
 
 export const handler = handleChange(forClients, route, {
 	deps: () => edgeDeps(route.operation),
-	answer: (result: UpdateLeadResult) =>
-		result.outcome === 'updated' ? { answer: { data: result.lead } } : { problem: resourceProblem(result.outcome) },
+	respond: (result: UpdateLeadResult) =>
+		result.outcome === 'updated' ? { body: { data: result.lead } } : { problem: resourceProblem(result.outcome) },
 	run: ({ params, body, caller }, deps) =>
 		updateLead({ workspace_id: caller.workspace_id, id: params.id, status: body.status }, deps),
 });

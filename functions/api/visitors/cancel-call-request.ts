@@ -11,7 +11,7 @@ export const handler = handle(forPollers, route, {
 		const result = await cancelOwnCall({ call_id: call.id, secret: body.cancel_secret }, deps);
 		if (result.outcome !== 'canceled') return { problem: ownCancelProblem(result) };
 		return {
-			answer: { data: requestStatus(result.call, { now_ms: deps.clock.now(), speed: deps.speed }) },
+			body: { data: requestStatus(result.call, { now_ms: deps.clock.now(), speed: deps.speed }) },
 		};
 	},
 });

@@ -11,6 +11,6 @@ export const handler = handle(forPollers, getCallRequestStatus, {
 	run: async ({ caller: { call } }, { clock, speed }) => {
 		const now_ms = clock.now();
 		if (!statusIsReadable(call, now_ms)) return { problem: NOT_FOUND };
-		return { answer: { data: requestStatus(call, { now_ms, speed }) } };
+		return { body: { data: requestStatus(call, { now_ms, speed }) } };
 	},
 });

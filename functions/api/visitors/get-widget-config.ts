@@ -12,6 +12,6 @@ export const handler = handle(forVisitors, getWidgetConfig, {
 	}),
 	run: async ({ caller: { workspace }, query }, deps) => {
 		const { config, fresh_seconds } = await widgetConfig(workspace, query.language, deps);
-		return { answer: { data: config }, headers: { 'cache-control': `public, max-age=${fresh_seconds}` } };
+		return { body: { data: config }, headers: { 'cache-control': `public, max-age=${fresh_seconds}` } };
 	},
 });

@@ -23,10 +23,10 @@ export const handler = handleChange(forVisitors, route, {
 		const deps = { ...edgeDeps(route.operation), ...visitorDeps(), can_dial: canDial() };
 		return { ...deps, restoreSecret: restoreCancelSecret(deps.macs) };
 	},
-	answer: (result: Result) => {
+	respond: (result: Result) => {
 		if (result.outcome !== 'placed') return { problem: visitorProblem(result) };
 		const { call, cancel_secret = {} } = result;
-		return { answer: placedCall(call), resource_id: call.id, headers: cancel_secret };
+		return { body: placedCall(call), resource_id: call.id, headers: cancel_secret };
 	},
 	run: async ({ body, caller }, deps) => {
 		const result = await requestCall({ ...body, ...caller, name: body.name ?? null }, deps);

@@ -9,10 +9,10 @@ import {
 
 export const handler = handleChange(forClients, route, {
 	deps: () => ({ ...edgeDeps(route.operation), vault: secretVault(), sender: webhookSender() }),
-	answer: (result: ChangeWebhookEndpointResult) => {
+	respond: (result: ChangeWebhookEndpointResult) => {
 		switch (result.outcome) {
 			case 'changed':
-				return { answer: { data: result.endpoint } };
+				return { body: { data: result.endpoint } };
 			case 'webhook_url_not_allowed':
 				return { problem: urlProblem(result.reason) };
 			case 'not_found':

@@ -2,7 +2,7 @@ import { createWebhookEndpoint as route } from '../../../shared/contract/webhook
 import { secretDeps, webhookSender } from '../../../shared/deps.ts';
 import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { LIMIT_REACHED, urlProblem } from '../../../shared/http/refusals.ts';
-import { answerWithSecret } from '../../../shared/http/webhooks/signing-secret.ts';
+import { responseWithSecret } from '../../../shared/http/webhooks/signing-secret.ts';
 import {
 	type CreateWebhookEndpointResult,
 	createWebhookEndpoint,
@@ -10,10 +10,10 @@ import {
 
 export const handler = handleChange(forClients, route, {
 	deps: () => ({ ...secretDeps(route.operation), sender: webhookSender() }),
-	answer: (result: CreateWebhookEndpointResult) => {
+	respond: (result: CreateWebhookEndpointResult) => {
 		switch (result.outcome) {
 			case 'created':
-				return answerWithSecret(result);
+				return responseWithSecret(result);
 			case 'webhook_url_not_allowed':
 				return { problem: urlProblem(result.reason) };
 			case 'limit_reached':

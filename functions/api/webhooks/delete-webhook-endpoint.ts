@@ -16,6 +16,6 @@ export const handler = handle(forClients, route, {
 			store,
 			hasSeen: (endpoint) => hasSeen(request, WebhookEndpointResponse, { data: endpoint }),
 		});
-		return outcome === 'deleted' ? { answer: null } : { problem: resourceProblem(outcome) };
+		return outcome === 'deleted' ? { body: null } : { problem: resourceProblem(outcome) };
 	},
 });

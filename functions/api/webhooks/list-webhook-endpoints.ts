@@ -6,6 +6,6 @@ export const handler = handle(forClients, listWebhookEndpoints, {
 	deps: () => edgeDeps(listWebhookEndpoints.operation),
 	run: async ({ caller }, { store }) => {
 		const endpoints = await store.endpointsOf(caller.workspace_id);
-		return { answer: { data: endpoints.toReversed(), has_more: false, next_cursor: null } };
+		return { body: { data: endpoints.toReversed(), has_more: false, next_cursor: null } };
 	},
 });

@@ -26,6 +26,6 @@ export const handler = handle(forClients, route, {
 		if (result === null) return { problem: NOT_FOUND };
 		if ('refused' in result) return { problem: ENDPOINT_DISABLED };
 		const { next, ...counts } = result;
-		return { answer: { data: { dry_run, ...counts, next_cursor: next && cursors.write(writePlace(next)) } } };
+		return { body: { data: { dry_run, ...counts, next_cursor: next && cursors.write(writePlace(next)) } } };
 	},
 });

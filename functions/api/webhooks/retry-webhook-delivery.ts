@@ -14,9 +14,9 @@ const PROBLEMS = {
 
 export const handler = handleChange(forClients, route, {
 	deps: () => ({ ...edgeDeps(route.operation), queues: queues() }),
-	answer: (result: RetryDeliveryResult) =>
+	respond: (result: RetryDeliveryResult) =>
 		result.outcome === 'retried'
-			? { answer: { data: presentDelivery(result.delivery) } }
+			? { body: { data: presentDelivery(result.delivery) } }
 			: { problem: PROBLEMS[result.outcome] },
 	run: ({ params, caller }, deps) => retryDelivery({ workspace_id: caller.workspace_id, id: params.id }, deps),
 });

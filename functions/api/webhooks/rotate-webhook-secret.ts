@@ -2,7 +2,7 @@ import { rotateWebhookSecret as route } from '../../../shared/contract/webhooks/
 import { secretDeps } from '../../../shared/deps.ts';
 import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
-import { answerWithSecret } from '../../../shared/http/webhooks/signing-secret.ts';
+import { responseWithSecret } from '../../../shared/http/webhooks/signing-secret.ts';
 import {
 	type RotateWebhookSecretResult,
 	rotateWebhookSecret,
@@ -10,8 +10,8 @@ import {
 
 export const handler = handleChange(forClients, route, {
 	deps: () => secretDeps(route.operation),
-	answer: (result: RotateWebhookSecretResult) =>
-		result.outcome === 'not_found' ? { problem: NOT_FOUND } : answerWithSecret(result),
+	respond: (result: RotateWebhookSecretResult) =>
+		result.outcome === 'not_found' ? { problem: NOT_FOUND } : responseWithSecret(result),
 	run: ({ params, body, caller }, deps) =>
 		rotateWebhookSecret({ workspace_id: caller.workspace_id, id: params.id }, body.overlap_seconds, deps),
 });

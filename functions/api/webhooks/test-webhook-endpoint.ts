@@ -9,6 +9,6 @@ export const handler = handle(forClients, route, {
 	run: async ({ params, body, caller }, deps) => {
 		const key = { workspace_id: caller.workspace_id, id: params.id };
 		const attempt = await testWebhookEndpoint(key, body.event, deps);
-		return attempt === null ? { problem: NOT_FOUND } : { answer: { data: attempt } };
+		return attempt === null ? { problem: NOT_FOUND } : { body: { data: attempt } };
 	},
 });

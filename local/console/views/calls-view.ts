@@ -4,11 +4,11 @@ import { actionButton, byId, element, say, titleOf } from '../element.ts';
 import { inWords, isLive, isOver } from '../lanes.ts';
 import { newestList } from '../newest.ts';
 import { timeline } from '../timeline.ts';
-import { type CallRecord, type CallStory, type Changes, whenText } from '../wire.ts';
+import { type CallStory, type Changes, type ShownCall, whenText } from '../wire.ts';
 import { eventsView } from './events-view.ts';
 
 /** The state of a call, in words. */
-export function describe(call: CallRecord): string {
+export function describe(call: ShownCall): string {
 	if (call.failure_reason && call.failure_reason !== call.status)
 		return `${call.status}: ${inWords(call.failure_reason)}`;
 	if (call.duration_seconds) return `${call.status}, talked ${call.duration_seconds} s`;

@@ -1,6 +1,6 @@
 import { element, keyedList, say } from '../element.ts';
 import { isOver } from '../lanes.ts';
-import type { CallRecord, CallStory, CallWebhook } from '../wire.ts';
+import type { CallStory, CallWebhook, ShownCall } from '../wire.ts';
 
 /** A webhook of a call, or a placeholder for an expected one. */
 type Line = {
@@ -13,7 +13,7 @@ type Line = {
 /** The events of a successful call. */
 const EXPECTED = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'] as const;
 
-function afterStart(call: CallRecord, at: string): string {
+function afterStart(call: ShownCall, at: string): string {
 	return `${((Date.parse(at) - Date.parse(call.created_at)) / 1000).toFixed(1)} s`;
 }
 

@@ -1,6 +1,6 @@
 import { element, titleOf, unchanging } from '../element.ts';
 import { newestList } from '../newest.ts';
-import { type Changes, type Mail, whenText } from '../wire.ts';
+import { type Changes, type ShownMail, whenText } from '../wire.ts';
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
@@ -16,7 +16,7 @@ function withLinks(text: string): (Node | string)[] {
  * The letter as its reader sees it, as high as it is. It is untrusted HTML, so the frame runs no script. Its links open in
  * another tab.
  */
-function letterFrame({ id, subject }: Mail): HTMLElement {
+function letterFrame({ id, subject }: ShownMail): HTMLElement {
 	const frame = element('iframe', {
 		class: 'letter-frame',
 		src: `/letter/${encodeURIComponent(id)}`,
@@ -32,14 +32,14 @@ function letterFrame({ id, subject }: Mail): HTMLElement {
 }
 
 /** The letter and its plain text, which is collapsed if there is HTML. */
-function letterOf(mail: Mail): HTMLElement {
+function letterOf(mail: ShownMail): HTMLElement {
 	const text = element('div', { class: 'letter' }, ...withLinks(mail.text));
 	if (!mail.has_html) return text;
 	const plain = element('details', {}, element('summary', {}, 'Plain text'), text);
 	return element('div', {}, letterFrame(mail), plain);
 }
 
-function mailItem(mail: Mail): HTMLElement {
+function mailItem(mail: ShownMail): HTMLElement {
 	const { received_at, from, to, subject } = mail;
 	return element(
 		'article',
@@ -52,7 +52,7 @@ function mailItem(mail: Mail): HTMLElement {
 
 /** The mails that a deployment would have sent to teams and the people of desks. */
 export function mailView(most: number) {
-	const timeOf = ({ received_at, id }: Mail): string => `${received_at} ${id}`;
-	const list = newestList<Mail>({ name: 'mail', timeOf, most, make: unchanging(mailItem) });
+	const timeOf = ({ received_at, id }: ShownMail): string => `${received_at} ${id}`;
+	const list = newestList<ShownMail>({ name: 'mail', timeOf, most, make: unchanging(mailItem) });
 	return ({ mails, reload }: Changes): void => list.take(mails, reload);
 }

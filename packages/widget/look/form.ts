@@ -110,9 +110,9 @@ export function createForm(
 			country.select.ariaInvalid = `${!!model.errors.country}`;
 			terms.show(model);
 			const later = asksLater(model);
-			const wish = later ? texts.lead : texts.submit;
+			const label = later ? texts.lead : texts.submit;
 			noteLabel.hidden = note.hidden = !later;
-			say(submit, model.state === 'sending' ? texts.sending : wish);
+			say(submit, model.state === 'sending' ? texts.sending : label);
 		},
 	};
 }

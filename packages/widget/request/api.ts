@@ -79,8 +79,8 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 				);
 			}),
 		/** The same request keeps its key until it is answered, so that repeated sending creates one call. */
-		async create(path: 'call-requests' | 'callback-leads', wish: WidgetLeadRequest, signal: AbortSignal) {
-			const body = JSON.stringify(wish);
+		async create(path: 'call-requests' | 'callback-leads', request: WidgetLeadRequest, signal: AbortSignal) {
+			const body = JSON.stringify(request);
 			if (intent !== path + body) key = crypto.randomUUID();
 			intent = path + body;
 			const headers = { 'content-type': 'application/json', 'idempotency-key': key };

@@ -103,12 +103,12 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	}
 
 	/** Requests a call now, or a callback. */
-	function send(wish: WidgetLeadRequest, later: boolean, region: string): void {
+	function send(request: WidgetLeadRequest, later: boolean, region: string): void {
 		const before = { id: null, reason: null, errors: {}, talkingSince: null, talkedSeconds: null };
 		change({ state: 'sending', phone: model().reading.shown, ...before });
 		const path = later ? 'callback-leads' : 'call-requests';
 		start(async (signal) => {
-			showOutcome(await api.create(path, wish, signal), later, region);
+			showOutcome(await api.create(path, request, signal), later, region);
 			return null;
 		});
 	}

@@ -19,7 +19,7 @@ import type { TableEnv } from '../../env.ts';
 import { StoreBusy } from '../../ports/store.ts';
 import { type AwsAnswer, ask, awsClient, type Budget, type Refusal, VISITOR_BUDGET } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
-import { type Operation, operation } from '../aws/client/operation.ts';
+import { type AwsOperation, operation } from '../aws/client/operation.ts';
 
 export const getItem = operation<GetItemCommand>(GetItem$);
 export const batchGetItem = operation<BatchGetItemCommand>(BatchGetItem$);
@@ -81,7 +81,7 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 
 	/** Retries transient errors; throws `StoreBusy` when the budget is spent. */
 	async function call<In extends object, Out extends MetadataBearer>(
-		operation: Operation<In, Out>,
+		operation: AwsOperation<In, Out>,
 		input: In,
 	): Promise<Exclude<AwsAnswer<Out>, { answer: 'unclear' }>> {
 		const answer = await ask(aws, operation, input, budget, isTransient);
@@ -90,7 +90,7 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 	}
 	/** The same, but throws on any refusal. */
 	async function read<In extends object, Out extends MetadataBearer>(
-		operation: Operation<In, Out>,
+		operation: AwsOperation<In, Out>,
 		input: In,
 	): Promise<Out> {
 		const answer = await call(operation, input);

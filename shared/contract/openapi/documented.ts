@@ -23,10 +23,10 @@ export const documented: readonly Group[] = [
 type Row = (typeof routes)[number];
 /** Operations of telephony providers and of pages for people: clients do not use them. */
 type Internal = Extract<Row, { readonly surface: 'provider' | 'team' | 'desk' }>['operation'];
-export type Operation = Exclude<Row['operation'], Internal>;
+export type DocumentedOperation = Exclude<Row['operation'], Internal>;
 
 /** The texts of all operations for clients. The compiler reports a missing group. */
-export const operationDocs: { readonly [O in Operation]: OperationDocs } = {
+export const operationDocs: { readonly [O in DocumentedOperation]: OperationDocs } = {
 	...callDocs.operations,
 	...callbackLeadDocs.operations,
 	...webhookEndpointDocs.operations,

@@ -1,6 +1,6 @@
 import { standIn } from '../kernel/id.ts';
 import type { Call } from './call.ts';
-import { type Moment, stillRings } from './deadlines.ts';
+import { type Now, stillRings } from './deadlines.ts';
 import { dropLeg, endLeg, giveUpLeg, isLive, type Leg, type LegFact, learn } from './leg.ts';
 
 /** The provider's answer to a look-up of a leg. `missing`: it knows no such leg (yet); `unclear`: it could not tell. */
@@ -82,7 +82,7 @@ function afterThrottling(leg: Leg, seconds: number, now: string): Leg {
 }
 
 /** The call after look-ups of its legs: an answer counts as a report, even if it contains nothing new. */
-export function applyLookUps(call: Call, legs: readonly LegLookUp[], moment: Moment): Call {
+export function applyLookUps(call: Call, legs: readonly LegLookUp[], moment: Now): Call {
 	return legs.reduce(
 		(after, { leg_id, answer }) => changeLeg(after, leg_id, (leg) => afterLookUp(leg, answer, moment)),
 		call,
@@ -93,7 +93,7 @@ export function applyLookUps(call: Call, legs: readonly LegLookUp[], moment: Mom
  * A leg that the provider does not know is given up only when its phone no longer rings: Telnyx's look-up is eventually
  * consistent and may miss a call that it has just placed.
  */
-function afterLookUp(leg: Leg, answer: LegLookUp['answer'], moment: Moment): Leg {
+function afterLookUp(leg: Leg, answer: LegLookUp['answer'], moment: Now): Leg {
 	const now = new Date(moment.now_ms).toISOString();
 	if (answer === 'missing' && !stillRings(leg, moment)) return giveUpLeg(leg, 'provider_error', now);
 	const after = typeof answer === 'string' ? leg : learn(leg, answer, now);

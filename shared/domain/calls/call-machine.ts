@@ -13,7 +13,7 @@ import {
 	later,
 } from './call-aggregation.ts';
 import { applyLookUps, applyToLeg, type CallInput, changeLeg, type LegLookUp } from './call-input.ts';
-import { type Deadline, deadlinesOf, type Moment } from './deadlines.ts';
+import { type Deadline, deadlinesOf, type Now } from './deadlines.ts';
 import { giveUpLeg, isUndialed, type Leg, releaseLeg } from './leg.ts';
 
 /** The result of an input. */
@@ -27,7 +27,7 @@ export type Decision = {
 const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
 /** Decides the result of an input. Pure: clock and speed are arguments, and ids are derived from the call. */
-export function decide(call: Call, input: CallInput, moment: Moment): Decision {
+export function decide(call: Call, input: CallInput, moment: Now): Decision {
 	const now = iso(moment.now_ms);
 	switch (input.input) {
 		case 'cancel':
@@ -73,7 +73,7 @@ function endUnconnected(call: Call, status: 'failed' | 'canceled', at: string, f
 }
 
 /** Applies the provider's answers, then does everything that is due, soonest first, as one change of the call. */
-function passTime(before: Call, look_ups: readonly LegLookUp[], moment: Moment): Decision {
+function passTime(before: Call, look_ups: readonly LegLookUp[], moment: Now): Decision {
 	const now = iso(moment.now_ms);
 	const answers = alignWithLegs(before, applyLookUps(before, look_ups, moment), moment);
 	const due = deadlinesOf(answers.call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
@@ -105,7 +105,7 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 }
 
 /** Updates the call from its legs: winner, next legs, idle legs, status, events. `again`: legs whose messages may be lost. */
-function alignWithLegs(before: Call, after: Call, moment: Moment, again: ReadonlySet<string> = new Set()): Decision {
+function alignWithLegs(before: Call, after: Call, moment: Now, again: ReadonlySet<string> = new Set()): Decision {
 	const aligned = withStatus(withLegs(after, moment), moment);
 	const call = withStatus(withoutIdle(aligned, moment), moment);
 	return {
@@ -132,19 +132,19 @@ function toHangUp(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
 	return again.has(leg.id) || earlier === null || earlier.hangup_requested_at === null || earlier.provider_id === null;
 }
 
-function withLegs(call: Call, { now_ms }: Moment): Call {
+function withLegs(call: Call, { now_ms }: Now): Call {
 	if (isTerminal(call.status)) return call;
 	const acceptedLeg = call.legs.find((leg) => leg.role === 'agent' && leg.accepted_at !== null);
 	const withWinner = { ...call, winner_leg_id: call.winner_leg_id ?? acceptedLeg?.id ?? null };
 	return { ...withWinner, legs: [...withWinner.legs, ...nextLegs(withWinner, now_ms)] };
 }
 
-function withoutIdle(call: Call, { now_ms }: Moment): Call {
+function withoutIdle(call: Call, { now_ms }: Now): Call {
 	const idle = new Set(idleLegs(call).map(({ id }) => id));
 	return { ...call, legs: call.legs.map((leg) => (idle.has(leg.id) ? releaseLeg(leg, iso(now_ms)) : leg)) };
 }
 
-function withStatus(call: Call, { now_ms }: Moment): Call {
+function withStatus(call: Call, { now_ms }: Now): Call {
 	const now = aggregate(call, now_ms);
 	if (!isLater(now.status, call.status)) return call;
 	switch (now.status) {
@@ -179,7 +179,7 @@ export type NewCall = {
 };
 
 /** Creates a call that was just requested, with its first legs and its first event. */
-export function newCall(request: NewCall, moment: Moment): Decision {
+export function newCall(request: NewCall, moment: Now): Decision {
 	const { reference, number_hash, lead_id, calls_back, call_back_until, workspace } = request;
 	const { caller_number } = workspace;
 	const blank: Call = {

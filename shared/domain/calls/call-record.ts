@@ -1,7 +1,7 @@
 import { type Call, isTerminal } from './call.ts';
 import type { CallInput } from './call-input.ts';
 import { type Decision, decide, type NewCall, newCall } from './call-machine.ts';
-import { DEADLINE_SECONDS, deadlinesOf, isTalking, lengthOf, type Moment } from './deadlines.ts';
+import { DEADLINE_SECONDS, deadlinesOf, isTalking, lengthOf, type Now } from './deadlines.ts';
 import { isLive } from './leg.ts';
 
 /** A call in the table, with the bookkeeping of its writers, its timers and the sweep. No decision on the call uses it. */
@@ -27,19 +27,19 @@ export type CallChange = Decision & {
 const SWEEP_MARGIN_SECONDS = 60;
 
 /** The first record of a call, with its first legs and its first event. */
-export function newCallRecord(request: NewCall, moment: Moment): CallChange {
+export function newCallRecord(request: NewCall, moment: Now): CallChange {
 	const decision = newCall(request, moment);
 	const draft = { ...decision.call, version: 0, event_count: 0, timer_at: null, due_at: null };
 	return recordAfter(draft, decision, false, moment);
 }
 
 /** The next record of a call, after an input. */
-export function nextCallRecord(before: CallRecord, input: CallInput, moment: Moment): CallChange {
+export function nextCallRecord(before: CallRecord, input: CallInput, moment: Now): CallChange {
 	return recordAfter(before, decide(before, input, moment), input.input === 'time', moment);
 }
 
 /** The record after a decision: its number of events, its timer, and when the sweep checks it. */
-function recordAfter(before: CallRecord, decision: Decision, time_passed: boolean, moment: Moment): CallChange {
+function recordAfter(before: CallRecord, decision: Decision, time_passed: boolean, moment: Now): CallChange {
 	const after = { ...before, ...decision.call };
 	const next_ms = deadlinesOf(after, moment.speed)[0]?.at_ms ?? null;
 	const record = {
@@ -59,7 +59,7 @@ function recordAfter(before: CallRecord, decision: Decision, time_passed: boolea
  * The timer message in flight. A timer that comes before the next deadline stays, and arms the next one when it arrives
  * (see `checkDeadlines`). A timer whose time has passed is gone.
  */
-function timerAt({ timer_at }: CallRecord, next_ms: number | null, { now_ms }: Moment): string | null {
+function timerAt({ timer_at }: CallRecord, next_ms: number | null, { now_ms }: Now): string | null {
 	if (next_ms === null) return null;
 	const under_way_ms = timer_at === null ? 0 : Date.parse(timer_at);
 	const stays = under_way_ms > now_ms && under_way_ms <= next_ms;
@@ -67,7 +67,7 @@ function timerAt({ timer_at }: CallRecord, next_ms: number | null, { now_ms }: M
 }
 
 /** Whether anything is due for the call now. */
-export function isDue(call: CallRecord, { now_ms, speed }: Moment): boolean {
+export function isDue(call: CallRecord, { now_ms, speed }: Now): boolean {
 	if (call.due_at !== null && Date.parse(call.due_at) <= now_ms) return true;
 	return deadlinesOf(call, speed).some(({ at_ms }) => at_ms <= now_ms);
 }
@@ -77,7 +77,7 @@ export function isDue(call: CallRecord, { now_ms, speed }: Moment): boolean {
  * change costs two index writes, so the time stays as long as the timers come first. `next_ms`: the next deadline, given
  * after time has passed; the time then moves if the sweep would run before that deadline.
  */
-function sweepAt(call: CallRecord, next_ms: number | null, { now_ms, speed }: Moment): string | null {
+function sweepAt(call: CallRecord, next_ms: number | null, { now_ms, speed }: Now): string | null {
 	const over = isTerminal(call.status);
 	if (over && !call.legs.some(isLive)) return null;
 	const moves = call.due_at === null || (next_ms !== null && Date.parse(call.due_at) <= Math.max(next_ms, now_ms));

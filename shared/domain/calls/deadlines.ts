@@ -59,7 +59,7 @@ export type DueAction =
 export type Deadline = DueAction & { readonly at_ms: number };
 
 /** `speed`: that of the phones. */
-export type Moment = { readonly now_ms: number; readonly speed: number };
+export type Now = { readonly now_ms: number; readonly speed: number };
 type Rule = (seconds: number, since: string) => number;
 
 /** The length of a deadline in milliseconds, for phones that run `speed` times as fast as real ones. */
@@ -76,7 +76,7 @@ function latest(a: string, b: string | null): string {
 }
 
 /** Whether the time that the leg's phone may ring after its dial is not over. */
-export function stillRings(leg: Leg, { now_ms, speed }: Moment): boolean {
+export function stillRings(leg: Leg, { now_ms, speed }: Now): boolean {
 	return now_ms < Date.parse(leg.dialed_at ?? leg.created_at) + lengthOf(ringLimit(leg) + GRACE_SECONDS, speed);
 }
 
@@ -185,7 +185,7 @@ export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 }
 
 /** Whether no more phones may ring for the call: it has ended, or its setup took too long. */
-export function isTooLateToDial(call: Call, { now_ms, speed }: Moment): boolean {
+export function isTooLateToDial(call: Call, { now_ms, speed }: Now): boolean {
 	const isOver = ({ due, at_ms }: Deadline): boolean => due === 'set_up_over' && at_ms <= now_ms;
 	return isTerminal(call.status) || deadlinesOf(call, speed).some(isOver);
 }
@@ -193,7 +193,7 @@ export function isTooLateToDial(call: Call, { now_ms, speed }: Moment): boolean 
 /**
  * Whether a phone may still ring for the call: a leg was dialled, not answered, and the provider has not reported its end.
  */
-export function mayRing(call: Call, { now_ms, speed }: Moment): boolean {
+export function mayRing(call: Call, { now_ms, speed }: Now): boolean {
 	return call.legs.some((leg) => {
 		const isOpen = leg.rank === 'dialing' || leg.rank === 'ringing' || isJudgedByUs(leg);
 		if (!isOpen || leg.dialed_at === null || leg.answered_at !== null || leg.throttled_until !== null) return false;
@@ -202,7 +202,7 @@ export function mayRing(call: Call, { now_ms, speed }: Moment): boolean {
 }
 
 /** Live legs on which the provider has not reported for too long. */
-export function silentLegs(call: Call, { now_ms, speed }: Moment): readonly Leg[] {
+export function silentLegs(call: Call, { now_ms, speed }: Now): readonly Leg[] {
 	const due = deadlinesOf(call, speed).filter(({ at_ms }) => at_ms <= now_ms);
 	const silent = new Set(due.flatMap((each) => (each.due === 'look_up' ? [each.leg_id] : [])));
 	return call.legs.filter(({ id }) => silent.has(id));

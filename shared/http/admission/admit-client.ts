@@ -5,7 +5,7 @@ import { type ApiAllowance, apiCount, tightestAllowance } from '../../domain/wor
 import { limitsOf, WORKSPACE_KEY_PREFIX } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
-import type { Exchange } from '../edge.ts';
+import type { RequestContext } from '../edge.ts';
 import { Refused, retryAfter } from '../refusals.ts';
 import type { Headers } from '../request.ts';
 
@@ -104,7 +104,7 @@ function lacks(permission: Route['permission']): Refusal {
 }
 
 /** Authenticates the API key, checks its permission, and counts the request against its limits. */
-export async function admitClient(gate: ClientGate, exchange: Exchange): Promise<Client> {
+export async function admitClient(gate: ClientGate, exchange: RequestContext): Promise<Client> {
 	const who = await gate(exchange.request.headers['authorization']);
 	if ('problem' in who) throw new Refused(who.problem);
 	exchange.headers = who.headers;

@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Store } from '../../ports/store.ts';
-import type { Exchange } from '../edge.ts';
+import type { RequestContext } from '../edge.ts';
 import { NOT_FOUND, noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 import { corsHeaders, presentedOrigin, VARY } from '../response.ts';
 
@@ -12,7 +12,7 @@ export type Poller = { readonly call: Call };
  * Admits a page by a call's id, the only secret of the status route. Refuses an origin that no workspace allows. For an origin
  * that only another workspace allows, the call does not exist.
  */
-export async function admitPoller(exchange: Exchange, store: Store): Promise<Poller> {
+export async function admitPoller(exchange: RequestContext, store: Store): Promise<Poller> {
 	exchange.headers = VARY;
 	const { params, headers } = exchange.request;
 	const origin = presentedOrigin(headers['origin']);

@@ -3,7 +3,7 @@ import type { Route } from '../../contract/route.ts';
 import { API_KEY_PREFIX } from '../../domain/workspaces/api-key.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Store } from '../../ports/store.ts';
-import type { Exchange } from '../edge.ts';
+import type { RequestContext } from '../edge.ts';
 import { noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJson } from '../request.ts';
 import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '../response.ts';
@@ -18,7 +18,7 @@ export type Visitor = { readonly workspace: Workspace; readonly origin: string; 
  */
 export async function admitVisitor(
 	route: Route,
-	exchange: Exchange,
+	exchange: RequestContext,
 	store: Store,
 ): Promise<{ readonly caller: Visitor; readonly json: JsonBody }> {
 	const { request } = exchange;

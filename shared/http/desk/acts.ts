@@ -19,17 +19,17 @@ import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts'
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
 import type { Fields } from '../request.ts';
 import type { ShopAct } from './roles.ts';
-import { type Act, type Actor, actsAtDesk, type Outcome, readForm } from './run-act.ts';
+import { type Action, type Actor, actsAtDesk, type Outcome, readForm } from './run-act.ts';
 import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'>;
-type Sender = Actor<Deps> & { readonly line: Write };
+type Person = Actor<Deps> & { readonly line: Write };
 
 /** A row of the table: the form's fields, and the use case that operators or the API have, too. */
 const act = <S extends z.ZodMiniType<object>>(
 	schema: S,
-	work: (form: z.infer<S>, at: Sender) => Promise<Outcome>,
-): Act<Deps> => readForm(schema, (form, at) => work(form, { ...at, line: at.lineAbout(aboutOf(form, at.workspace)) }));
+	work: (form: z.infer<S>, at: Person) => Promise<Outcome>,
+): Action<Deps> => readForm(schema, (form, at) => work(form, { ...at, line: at.lineAbout(aboutOf(form, at.workspace)) }));
 
 /** What a form is about: an id, an address, or the name of a member; never more of a number than its mask. */
 function aboutOf(form: object, { team }: Workspace): string | null {
@@ -50,7 +50,7 @@ const newMember = z.object({
 });
 
 const settings =
-	(section: SectionName): Act<Deps> =>
+	(section: SectionName): Action<Deps> =>
 	(fields, at) => {
 		const read = z.transform((typed: Fields) => sections[section].entered(typed, at.workspace));
 		const save = act(z.pipe(read, WorkspaceSettings), async (form, by) => {
@@ -61,7 +61,7 @@ const settings =
 	};
 
 /** Asks once before sites are removed. `removes`: what the form has asked about. */
-function questionOf(fields: Fields, { workspace }: Sender): Outcome | null {
+function questionOf(fields: Fields, { workspace }: Person): Outcome | null {
 	const missing = sitesRemoved(fields, workspace);
 	const words = missing.join(' ');
 	if (words === '' || words === fields['removes'] || !isCurrent(fields, workspace)) return null;
@@ -71,7 +71,7 @@ function questionOf(fields: Fields, { workspace }: Sender): Outcome | null {
 async function leadBecomes(
 	status: LeadStatus,
 	{ id }: z.infer<typeof byId>,
-	{ workspace, store, clock, line }: Sender,
+	{ workspace, store, clock, line }: Person,
 	from: readonly LeadStatus[] = leadStatuses,
 ): Promise<Outcome> {
 	const hasSeen = (now: UpdateLeadResult): boolean => 'lead' in now && from.includes(now.lead.status);
@@ -85,16 +85,16 @@ const undoOf = ({ act: saved = '', id = '', of = 'callback_lead' }: Fields): Out
 	link: `today?${new URLSearchParams({ saved, id, of })}`,
 });
 const dealtWith =
-	(deal: Act<Deps>): Act<Deps> =>
+	(deal: Action<Deps>): Action<Deps> =>
 	async (fields, at) => {
 		const outcome = await deal(fields, at);
 		return 'done' in outcome ? undoOf(fields) : outcome;
 	};
 
-const memberBecomes = (memberSwitch: MemberSwitch, at: Sender, { member_id }: z.infer<typeof byMember>) =>
+const memberBecomes = (memberSwitch: MemberSwitch, at: Person, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
 
-const acts: Readonly<Record<ShopAct, Act<Deps>>> = {
+const acts: Readonly<Record<ShopAct, Action<Deps>>> = {
 	paused: act(z.object({ for: z.enum(['hour', 'day']) }), (form, at) => {
 		const now_ms = at.clock.now();
 		const until_ms = form.for === 'hour' ? now_ms + 3_600_000 : endOfToday(at.workspace.time_zone, now_ms);

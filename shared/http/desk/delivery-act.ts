@@ -14,7 +14,7 @@ export const delivery_retried = developerAct(byId, async ({ id }, at) => {
 	const key = { workspace_id: at.workspace.id, id };
 	const result = await retryDelivery(key, {
 		...at,
-		keepAnswer: (made) => (made.outcome === 'retried' ? [at.lineAbout(made.delivery.event)] : []),
+		keepResponse: (made) => (made.outcome === 'retried' ? [at.lineAbout(made.delivery.event)] : []),
 	});
 	return result.outcome === 'retried' ? sentAgain('', { id }) : { refused: result.outcome };
 });

@@ -3,7 +3,7 @@ import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import { framed, type PageDeps, type View, viewOf } from '../pages/desk/frame.ts';
 import { refusal, signedOutPage } from '../pages/desk/sign-in-pages.ts';
 import type { Fields, HttpRequest } from '../request.ts';
-import { type HttpResponse, type Reply, seeOther } from '../response.ts';
+import { type HttpResponse, type PageResult, seeOther } from '../response.ts';
 import { type DeskPage, firstPage, folderOf, maySee } from './roles.ts';
 
 /** Builds the content of a page, or a list as a file, from what the table has now. */
@@ -16,7 +16,7 @@ export type DeskSite<P extends DeskPage, Deps> = {
 		request: HttpRequest,
 		form: Fields | null,
 		deps: PageDeps,
-	) => Promise<{ readonly page: P; readonly view: View } | Reply>;
+	) => Promise<{ readonly page: P; readonly view: View } | PageResult>;
 	readonly show: (page: P, view: View, deps: Deps) => Promise<HttpResponse>;
 };
 

@@ -5,7 +5,7 @@ import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { countForm } from '../../use-cases/desk/count-form.ts';
 import { expectation } from '../expectation.ts';
 import type { Fields } from '../request.ts';
-import type { Act, Actor, Outcome } from './run-act.ts';
+import type { Action, Actor, Outcome } from './run-act.ts';
 
 /** What the forms of the developers' pages need. Only a test of an endpoint opens a secret, to sign. */
 export type DeveloperDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
@@ -34,7 +34,7 @@ export const developerAct =
 		schema: S,
 		work: (form: z.infer<S>, at: Developer) => Promise<Outcome>,
 		slow_operation: string | null = null,
-	): Act<DeveloperDeps> =>
+	): Action<DeveloperDeps> =>
 	async (fields, at) => {
 		const form = readAs(schema, fields);
 		if ('invalid' in form) return form;

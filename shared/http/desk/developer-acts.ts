@@ -29,7 +29,7 @@ const key_created = developerAct(newKey, async ({ key_name: name, permissions },
 		{ workspace_id: workspace.id, name, permissions },
 		{
 			...at,
-			keepAnswer: ({ key, secret }) => [
+			keepResponse: ({ key, secret }) => [
 				at.lineAbout(name),
 				keepToShow(at, press, { secret, resource_id: key.id }, at),
 				...notices.writes,

@@ -64,7 +64,7 @@ export const endpoint_created = developerAct(newEndpoint, async (body, at) => {
 	const input = { ...body, workspace_id: workspace.id, description: body.description ?? null };
 	const result = await createWebhookEndpoint(input, {
 		...at,
-		keepAnswer: (made) => {
+		keepResponse: (made) => {
 			if (made.outcome !== 'created') return [];
 			const { secret, endpoint } = made;
 			return [lineAbout(endpoint, at), keepToShow(at, press, { secret, resource_id: endpoint.id }, at)];
@@ -87,7 +87,7 @@ async function change(id: string, edit: EndpointChange, as_of: string | null, at
 	const result = await changeWebhookEndpoint(key, edit, {
 		...at,
 		hasSeen: (current) => as_of === null || (current.outcome === 'changed' && current.endpoint.updated_at === as_of),
-		keepAnswer: (changed) => {
+		keepResponse: (changed) => {
 			if (changed.outcome !== 'changed' || changed.endpoint.version === before?.version) return [];
 			return [lineAbout(changed.endpoint, at)];
 		},
@@ -133,7 +133,7 @@ export const secret_rotated = developerAct(rotation, async ({ id, overlap }, at)
 	const notices = tellOwners(workspace, { what: 'secret_rotated', about, by: person.address }, at);
 	const result = await rotateWebhookSecret(key, Number(overlap), {
 		...at,
-		keepAnswer: (made) => {
+		keepResponse: (made) => {
 			if (made.outcome !== 'rotated') return [];
 			return [
 				lineAbout(endpoint, at),

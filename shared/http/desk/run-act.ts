@@ -34,14 +34,14 @@ export type Actor<Deps> = AtDesk &
 		readonly press: string | null;
 		readonly lineAbout: (about: string | null) => Write;
 	};
-export type Act<Deps> = (fields: Fields, at: Actor<Deps>) => Promise<Outcome>;
+export type Action<Deps> = (fields: Fields, at: Actor<Deps>) => Promise<Outcome>;
 
 /** Reads the form of an act. */
 export const readForm =
 	<S extends z.ZodMiniType<object>, Deps>(
 		schema: S,
 		work: (form: z.infer<S>, at: Actor<Deps>) => Promise<Outcome>,
-	): Act<Deps> =>
+	): Action<Deps> =>
 	async (fields, at) => {
 		const form = schema.safeParse(fields, { reportInput: true });
 		if (form.success) return work(form.data, at);
@@ -60,7 +60,7 @@ export type ActAtDesk<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promis
  * because it answers a repeated press itself.
  */
 export function actsAtDesk<N extends ActName, Deps extends Base>(
-	acts: Readonly<Record<N, Act<Deps>>>,
+	acts: Readonly<Record<N, Action<Deps>>>,
 	again: Readonly<Partial<Record<N, ((press: string, fields: Fields) => Outcome) | null>>>,
 ): ActAtDesk<Deps> {
 	const isAct = (name: string): name is N => Object.hasOwn(acts, name);

@@ -12,7 +12,7 @@ export async function cancelSecretHeader(call_id: string, macs: Macs): Promise<H
 	return secrets === null ? {} : { 'cancel-secret': secrets[0] };
 }
 
-/** Adds the secret to an earlier answer. It is the same one, because it is derived from the call's id. */
+/** Adds the secret to a stored response. It is the same one, because it is derived from the call's id. */
 export function restoreCancelSecret(macs: Macs): RestoreSecret {
 	return async (response, { resource_id }) => {
 		if (resource_id === null) return response;

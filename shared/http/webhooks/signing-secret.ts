@@ -6,19 +6,19 @@ import type { RestoreSecret } from '../idempotency.ts';
 const PLACEHOLDER = '\u0000secret\u0000';
 
 /** The reply with an endpoint and the signing secret that was just made for it. The stored response has it sealed only. */
-export function answerWithSecret<E extends { readonly id: string }>({
+export function responseWithSecret<E extends { readonly id: string }>({
 	endpoint,
 	secret,
 	sealed_secret,
 }: NewSecret & { readonly endpoint: E }) {
 	return {
 		resource_id: endpoint.id,
-		answer: { data: { ...endpoint, secret: PLACEHOLDER } },
+		body: { data: { ...endpoint, secret: PLACEHOLDER } },
 		secret: { sealed: sealed_secret, putInto: (body: string) => withSecret(body, secret) },
 	};
 }
 
-/** Opens the signing secret of an earlier answer: that of this workspace's endpoint. */
+/** Opens the signing secret of a stored response: that of this workspace's endpoint. */
 export function restoreSigningSecret(
 	openSecret: (sealed: string, owner: SecretOwner) => Promise<string>,
 ): RestoreSecret {

@@ -1,6 +1,6 @@
 import { type Call, type CallStatus, isTerminal } from '../../domain/calls/call.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
-import { type Answering, change, mapProposal } from '../kernel/unit-of-work.ts';
+import { change, type ForRequest, mapProposal } from '../kernel/unit-of-work.ts';
 import { type CallDeps, proposeAdvance } from './advance-call.ts';
 
 export type CancelCallResult =
@@ -14,7 +14,7 @@ export type CancelCallResult =
  */
 export async function cancelCall(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },
-	deps: CallDeps & Answering<CancelCallResult>,
+	deps: CallDeps & ForRequest<CancelCallResult>,
 ): Promise<CancelCallResult> {
 	return change<CallRecord | null, CancelCallResult>(
 		{
@@ -31,6 +31,6 @@ export async function cancelCall(
 			},
 		},
 		deps.store,
-		deps.keepAnswer,
+		deps.keepResponse,
 	);
 }

@@ -24,13 +24,13 @@ export function putNext<N extends RecordName>(record: N, item: Records[N] & { re
 }
 
 /** The edge's additions to a change, for its request. */
-export type Answering<Result> = {
+export type ForRequest<Result> = {
 	/** The write, in the same transaction, that stores this result's response for a repeated request. */
-	readonly keepAnswer?: KeepAnswer<Result>;
+	readonly keepResponse?: KeepResponse<Result>;
 	/** Whether the client has seen this state of the resource (If-Match). Called for each version that is read. */
 	readonly hasSeen?: (current: Result) => boolean;
 };
-type KeepAnswer<Result> = (result: Result) => readonly Write[];
+type KeepResponse<Result> = (result: Result) => readonly Write[];
 
 /** Maximum number of tries after lost races. A record has few writers, so more than a few lost races are a fault. */
 const TRIES = 32;
@@ -38,7 +38,7 @@ const TRIES = 32;
 /**
  * Two requests with one Idempotency-Key ran concurrently, and the other was faster: this request gets the same response.
  */
-export class AnsweredMeanwhile extends Error {
+export class IdempotencyConflict extends Error {
 	override readonly name = 'AnsweredMeanwhile';
 }
 
@@ -55,19 +55,19 @@ export async function change<State, Result>(
 		readonly decide: (state: State) => Proposal<Result> | Promise<Proposal<Result>>;
 	},
 	store: Pick<Store, 'commit'>,
-	keepAnswer?: KeepAnswer<Result>,
+	keepResponse?: KeepResponse<Result>,
 ): Promise<Result> {
 	for (let attempt = 0; attempt < TRIES; attempt += 1) {
 		const state = attempt === 0 && work.from !== undefined ? work.from : await work.read();
 		const proposal = await work.decide(state);
 		const { result, refusals, afterwards } = proposal;
-		const outcome = await commit(proposal, keepAnswer?.(result) ?? [], store);
+		const outcome = await commit(proposal, keepResponse?.(result) ?? [], store);
 		if (outcome.committed) {
 			await afterwards?.();
 			return result;
 		}
 		const { refused: refusedWrites } = outcome;
-		if (refusedWrites.includes(ANSWER)) throw new AnsweredMeanwhile('the request was answered under its key');
+		if (refusedWrites.includes(RESPONSE)) throw new IdempotencyConflict('the request was answered under its key');
 		const [refusal_result] = refusedWrites.flatMap((name) => {
 			const refusal = refusals?.[name];
 			return refusal === undefined ? [] : [refusal];
@@ -77,7 +77,7 @@ export async function change<State, Result>(
 	throw new StoreBusy('too many changes of one record at once');
 }
 
-const ANSWER = 'answer';
+const RESPONSE = 'answer';
 
 type CommitOutcome = { readonly committed: true } | { readonly committed: false; readonly refused: readonly string[] };
 
@@ -89,7 +89,7 @@ async function commit<Result>(
 ): Promise<CommitOutcome> {
 	const unknownName = Object.keys(refusals).find((name) => writes[name] === undefined);
 	if (unknownName !== undefined) throw new Error(`no write is named ${unknownName}`);
-	const parts = Object.entries({ ...writes, [ANSWER]: answer });
+	const parts = Object.entries({ ...writes, [RESPONSE]: answer });
 	const namedWrites = parts.flatMap(([name, part]) => [part].flat().map((write) => ({ name, write })));
 	if (namedWrites.length === 0) return { committed: true };
 	const outcome = await store.commit(namedWrites.map(({ write }) => write));

@@ -14,8 +14,8 @@ import {
 import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
 import { admitRequest, spending } from '../calls/place-call.ts';
-import { type Answering, change, type Proposal } from '../kernel/unit-of-work.ts';
-import { spendWindow } from '../visitors/rate-limit.ts';
+import { change, type ForRequest, type Proposal } from '../kernel/unit-of-work.ts';
+import { countRequest } from '../visitors/rate-limit.ts';
 import {
 	keepVisitor,
 	type ScreenedVisitor,
@@ -45,14 +45,14 @@ export const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
  */
 export async function captureLead(
 	request: LeadRequest,
-	deps: VisitorDeps & Answering<CaptureLeadResult>,
+	deps: VisitorDeps & ForRequest<CaptureLeadResult>,
 ): Promise<CaptureLeadResult> {
 	const visitor = await screenVisitor(request, 'lead', deps);
 	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
-	if (!(await spendWindow(request.workspace, visitor.source, deps)))
+	if (!(await countRequest(request.workspace, visitor.source, deps)))
 		return rateLimited(windowRefusal(deps.clock.now()));
 	const propose = () => proposeLead(request, visitor, deps);
-	return change<null, CaptureLeadResult>({ read: async () => null, decide: propose }, deps.store, deps.keepAnswer);
+	return change<null, CaptureLeadResult>({ read: async () => null, decide: propose }, deps.store, deps.keepResponse);
 }
 
 async function proposeLead(

@@ -7,14 +7,14 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** The request that a link calls back: a lead, or a call that the team missed. */
-export type Asked = Omit<CallbackLead, 'version' | 'updated_at' | 'workspace_id'> & Pick<CallbackLink, 'of'>;
+export type LinkRequest = Omit<CallbackLead, 'version' | 'updated_at' | 'workspace_id'> & Pick<CallbackLink, 'of'>;
 
 /** A usable link, with its request. */
 export type OpenLink = {
 	readonly link: CallbackLink;
 	/** The end of the secret that was presented. */
 	readonly expires_at: string;
-	readonly lead: Asked;
+	readonly lead: LinkRequest;
 	readonly workspace: Workspace;
 };
 /** `locale` is the team's; an invalid link has no team. */
@@ -53,7 +53,7 @@ export async function findCallbackLink(
 	return { link, expires_at, lead, workspace };
 }
 
-async function askedBy({ of, lead_id: id }: CallbackLink, store: Pick<Store, 'get'>): Promise<Asked | null> {
+async function askedBy({ of, lead_id: id }: CallbackLink, store: Pick<Store, 'get'>): Promise<LinkRequest | null> {
 	if (of === undefined) return store.get('callback_lead', { id });
 	const call = await store.get('call', { id });
 	if (call === null) return null;

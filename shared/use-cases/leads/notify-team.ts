@@ -104,7 +104,7 @@ async function tryAgain(claimed_notice: TeamNotice, code: string, deps: Deps): P
 	const now_ms = clock.now();
 	const next = afterFailure(claimed_notice, now_ms, schedule_seconds);
 	if (next.status !== 'pending') return end(claimed_notice, 'failed', code, deps);
-	log.warn('team not told yet', { ...logFields(claimed_notice), code });
+	log.warn('team not notified yet', { ...logFields(claimed_notice), code });
 	const outcome = await store.commit([putNotice(next, claimed_notice.version)]);
 	const wait_ms = Date.parse(next.next_attempt_at ?? '') - now_ms;
 	if (!outcome.committed || wait_ms > TIMED_BY_MESSAGE_MS) return;
@@ -128,8 +128,8 @@ async function end(
 	const outcome = await store.commit([putNotice(finishNotice(notice, status), notice.version)]);
 	if (!outcome.committed) return;
 	const fields = logFields(notice);
-	if (status === 'sent') return log.info('team told', fields);
-	log.warn('team not told', { ...fields, outcome: status, code });
+	if (status === 'sent') return log.info('team notified', fields);
+	log.warn('team not notified', { ...fields, outcome: status, code });
 }
 
 function logFields(notice: TeamNotice) {

@@ -2,12 +2,12 @@ import { leadTally } from '../../domain/calls/tally.ts';
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { type Answering, change } from '../kernel/unit-of-work.ts';
+import { change, type ForRequest } from '../kernel/unit-of-work.ts';
 
 export type UpdateLeadResult =
 	| { readonly outcome: 'updated'; readonly lead: CallbackLead }
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
-type Deps = Answering<UpdateLeadResult> &
+type Deps = ForRequest<UpdateLeadResult> &
 	Pick<Ports, 'store' | 'clock'> & {
 		/** A line of the audit list, written in the same transaction. */
 		readonly line?: Write;
@@ -41,6 +41,6 @@ export async function updateLead(
 			},
 		},
 		deps.store,
-		deps.keepAnswer,
+		deps.keepResponse,
 	);
 }

@@ -6,7 +6,7 @@ import type { DeliveryMessage, Messages } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** The kind of a message in the dead-letter queue. */
-export type Letter =
+export type DeadLetterContent =
 	| { readonly kind: 'delivery'; readonly message: DeliveryMessage }
 	/** A dial or a hang-up: the messages look alike, and the call shows which is still needed. */
 	| { readonly kind: 'leg'; readonly message: Messages['hang-up-legs'] }
@@ -49,7 +49,7 @@ const UNLESS_FAILED = {
 
 /** Decides what replaying this message would do now, and returns its delivery, if any. */
 export async function judgeDeadLetter(
-	letter: Letter,
+	letter: DeadLetterContent,
 	{ store, now_ms }: { readonly store: Pick<Store, 'get'>; readonly now_ms: number },
 ): Promise<{ readonly verdict: Verdict; readonly delivery: Delivery | null }> {
 	switch (letter.kind) {

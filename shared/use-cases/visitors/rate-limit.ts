@@ -6,7 +6,7 @@ import type { Ports } from '../../ports/ports.ts';
  * Counts one request in the windows of its address, its network and its workspace; false if one of them is exhausted. It
  * raises each counter separately: a refused request also counts, and needs no transaction.
  */
-export async function spendWindow(
+export async function countRequest(
 	workspace: Workspace,
 	source: RequestSource,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,

@@ -5,8 +5,8 @@ import { coversCallBack } from '../../domain/workspaces/consent-text.ts';
 import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
-import { type Answering, change, mapProposal } from '../kernel/unit-of-work.ts';
-import { spendWindow } from './rate-limit.ts';
+import { change, type ForRequest, mapProposal } from '../kernel/unit-of-work.ts';
+import { countRequest } from './rate-limit.ts';
 import {
 	keepVisitor,
 	type ScreenedVisitor,
@@ -45,13 +45,13 @@ export const SEALED_NUMBER_SECONDS = 4 * 3600;
  */
 export async function requestCall(
 	request: VisitorRequest,
-	deps: Deps & Answering<RequestCallResult>,
+	deps: Deps & ForRequest<RequestCallResult>,
 ): Promise<RequestCallResult> {
 	const closure = closureOf(request, deps);
 	if (closure !== null) return { outcome: 'refused', ...closure };
 	const visitor = await screenVisitor(request, 'call', deps);
 	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
-	if (!(await spendWindow(request.workspace, visitor.source, deps))) {
+	if (!(await countRequest(request.workspace, visitor.source, deps))) {
 		return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
 	}
 	return change<null, RequestCallResult>(
@@ -64,7 +64,7 @@ export async function requestCall(
 			},
 		},
 		deps.store,
-		deps.keepAnswer,
+		deps.keepResponse,
 	);
 }
 

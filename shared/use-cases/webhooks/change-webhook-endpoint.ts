@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts'
 import type { Ports } from '../../ports/ports.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type Answering, change, putNext } from '../kernel/unit-of-work.ts';
+import { change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 import { sealHeaders } from './custom-headers.ts';
 
 export type EndpointChange = Omit<EndpointEdit, 'sealed'> & {
@@ -16,7 +16,7 @@ export type ChangeWebhookEndpointResult =
 	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
 
-type Deps = Answering<ChangeWebhookEndpointResult> &
+type Deps = ForRequest<ChangeWebhookEndpointResult> &
 	Pick<Ports, 'store' | 'clock'> & {
 		readonly sender: Pick<WebhookSender, 'check'>;
 		readonly vault: Pick<SecretVault, 'sealSecret'>;
@@ -54,6 +54,6 @@ export async function changeWebhookEndpoint(
 			},
 		},
 		deps.store,
-		deps.keepAnswer,
+		deps.keepResponse,
 	);
 }

@@ -3,7 +3,7 @@ import { newEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
 import type { EventKind } from '../../domain/webhooks/event.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type Answering, change } from '../kernel/unit-of-work.ts';
+import { change, type ForRequest } from '../kernel/unit-of-work.ts';
 import { sealHeaders } from './custom-headers.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 import { makeSecret, type NewSecret, type SecretDeps } from './rotate-webhook-secret.ts';
@@ -19,7 +19,7 @@ export type CreateWebhookEndpointResult =
 	| ({ readonly outcome: 'created'; readonly endpoint: WebhookEndpoint } & NewSecret)
 	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
 	| { readonly outcome: 'limit_reached' };
-type Deps = SecretDeps & Answering<CreateWebhookEndpointResult> & { readonly sender: Pick<WebhookSender, 'check'> };
+type Deps = SecretDeps & ForRequest<CreateWebhookEndpointResult> & { readonly sender: Pick<WebhookSender, 'check'> };
 
 /** Creates an endpoint, after the same check of its target that every attempt makes. */
 export async function createWebhookEndpoint(
@@ -56,6 +56,6 @@ export async function createWebhookEndpoint(
 			},
 		},
 		deps.store,
-		deps.keepAnswer,
+		deps.keepResponse,
 	);
 }

@@ -1,13 +1,13 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { type Answering, change, putNext } from '../kernel/unit-of-work.ts';
+import { change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 import { deliveryMessage } from './event-outbox.ts';
 
 export type RetryDeliveryResult =
 	| { readonly outcome: 'retried'; readonly delivery: Delivery }
 	| { readonly outcome: 'not_found' | 'endpoint_deleted' | 'endpoint_disabled' | 'delivery_in_progress' };
-type Deps = Answering<RetryDeliveryResult> & Pick<Ports, 'store' | 'queues' | 'clock'>;
+type Deps = ForRequest<RetryDeliveryResult> & Pick<Ports, 'store' | 'queues' | 'clock'>;
 
 /**
  * Delivers again now, on request: same event id, new signature, one POST at once even if the breaker is open. Refused while
@@ -40,6 +40,6 @@ export async function retryDelivery(
 			},
 		},
 		deps.store,
-		deps.keepAnswer,
+		deps.keepResponse,
 	);
 }

@@ -3,7 +3,7 @@ import { type WebhookEndpoint, withNewSecret } from '../../domain/webhooks/webho
 import { newSecret, WEBHOOK_SECRET_BYTES } from '../../domain/webhooks/webhook-signature.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
-import { type Answering, change, putNext } from '../kernel/unit-of-work.ts';
+import { change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 
 /** A signing secret that was just made: in clear, which only this response shows, and as it is stored. */
 export type NewSecret = { readonly secret: string; readonly sealed_secret: Sealed };
@@ -28,7 +28,7 @@ export type RotateWebhookSecretResult =
 export async function rotateWebhookSecret(
 	key: SecretOwner,
 	overlap_seconds: number,
-	deps: SecretDeps & Answering<RotateWebhookSecretResult>,
+	deps: SecretDeps & ForRequest<RotateWebhookSecretResult>,
 ): Promise<RotateWebhookSecretResult> {
 	const { store, clock } = deps;
 	const signingSecret = await makeSecret(key, deps);
@@ -45,6 +45,6 @@ export async function rotateWebhookSecret(
 			},
 		},
 		deps.store,
-		deps.keepAnswer,
+		deps.keepResponse,
 	);
 }

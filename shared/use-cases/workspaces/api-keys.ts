@@ -2,14 +2,14 @@ import { API_KEY_SECRET_BYTES, type ApiKey, formatApiKey, hashApiKey } from '../
 import type { Permission } from '../../domain/workspaces/permission.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { type Answering, asRead, change, putNext } from '../kernel/unit-of-work.ts';
+import { asRead, change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 
 export type CreatedApiKey = { readonly key: ApiKey; readonly secret: string };
 
 /** Creates an API key. `secret` is the whole key, to show once: only its hash is stored. */
 export async function createApiKey(
 	input: { readonly workspace_id: string; readonly name: string; readonly permissions: readonly Permission[] },
-	deps: Pick<Ports, 'store' | 'clock' | 'ids'> & Pick<Answering<CreatedApiKey>, 'keepAnswer'>,
+	deps: Pick<Ports, 'store' | 'clock' | 'ids'> & Pick<ForRequest<CreatedApiKey>, 'keepResponse'>,
 ): Promise<CreatedApiKey | { readonly refused: 'workspace_not_found' }> {
 	const workspace = await deps.store.get('workspace', { id: input.workspace_id });
 	if (workspace === null) return { refused: 'workspace_not_found' };
@@ -26,7 +26,7 @@ export async function createApiKey(
 	};
 	const result = { key, secret };
 	const write = { op: 'put', record: 'api_key', item: key, guard: asRead(null) } as const;
-	const outcome = await deps.store.commit([write, ...(deps.keepAnswer?.(result) ?? [])]);
+	const outcome = await deps.store.commit([write, ...(deps.keepResponse?.(result) ?? [])]);
 	if (!outcome.committed) throw new Error('a fresh API key id was taken');
 	return result;
 }

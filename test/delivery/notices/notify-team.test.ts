@@ -223,7 +223,7 @@ describe('a mail service that fails', () => {
 			attempt: NOTICE_SCHEDULE_SECONDS.length,
 			outcome: 'failed',
 		};
-		expect(JSON.parse(lines.filter((line) => line.includes('team not told"')).at(-1) ?? '')).toMatchObject(fields);
+		expect(JSON.parse(lines.filter((line) => line.includes('team not notified"')).at(-1) ?? '')).toMatchObject(fields);
 	});
 
 	it('that recovers gets no further try', async () => {
@@ -313,7 +313,7 @@ describe('an address that the mail service sends nothing to', () => {
 		const lines = given.lines.map((line) => JSON.parse(line));
 		const { id: lead_id, workspace_id } = samples.callback_lead;
 		const because = { code: 'address_complained', lead_id, workspace_id };
-		expect(lines).toContainEqual(expect.objectContaining({ fact: 'team not told', ...because }));
+		expect(lines).toContainEqual(expect.objectContaining({ fact: 'team not notified', ...because }));
 		const address_masked = 't***@shop.example';
 		expect(lines).toContainEqual(expect.objectContaining({ fact: 'address blocked', ...because, address_masked }));
 		expect(given.lines.join()).not.toContain('team@shop.example');
@@ -389,7 +389,7 @@ describe('the log', () => {
 		const refused = world(() => ({ notified: 'refused', code: 'BadRequestException' }), { lead });
 		await refused.pass(1);
 		const said = [...failing.lines, ...refused.lines].join('');
-		expect(said).toContain('team told');
+		expect(said).toContain('team notified');
 		expect(said).not.toMatch(/@|Ada|pricing|\+1|callback-links/);
 		for (const { mails } of [failing, refused])
 			for (const each of mails) expect(said).not.toContain(tokenIn(each).slice(27));

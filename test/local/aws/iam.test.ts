@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
-import { type Act, isAllowed, type Role } from '../../../local/aws/roles.ts';
+import { type AwsAction, isAllowed, type Role } from '../../../local/aws/roles.ts';
 import type { Stack } from '../../../local/stack.ts';
 import { ACCOUNT, REGION, resolver, resourcesOf, type Template } from '../../../local/template.ts';
 import { installTools } from '../../../tools/install.ts';
@@ -30,14 +30,14 @@ async function loadSimulator(): Promise<z.infer<typeof Simulator>['runSimulation
 }
 const runSimulation = await loadSimulator();
 
-type Asked = { readonly role: Role; readonly act: Act };
+type Asked = { readonly role: Role; readonly act: AwsAction };
 
 let stack: Stack;
 let template: Template;
 const asked = new Map<string, Asked>();
 
 /** Keeps one request of each kind: the part after the first `#` of a key is some id. */
-function kindOf(role: Role, { leading_keys, ...act }: Act): string {
+function kindOf(role: Role, { leading_keys, ...act }: AwsAction): string {
 	const prefixes = leading_keys.map((key) => key.replace(/#.*/s, '#'));
 	return JSON.stringify([role.name, act, [...new Set(prefixes)].sort()]);
 }
@@ -108,7 +108,7 @@ const said = (opinion: string): string => (runSimulation === null ? 'skipped' : 
 function mutants({ role, act }: Asked): readonly Asked[] {
 	const [service] = act.action.split(':');
 	const other = { ...act, resource: act.resource.replace(/(?<=[:/])[^:/]+(?=$|\/index)/, 'Another') };
-	const more: Act[] = service === 'ses' ? [] : [other];
+	const more: AwsAction[] = service === 'ses' ? [] : [other];
 	if (act.leading_keys.length > 0) more.push({ ...act, leading_keys: [...act.leading_keys, 'SOMETHING_ELSE#1'] });
 	if (act.sender !== undefined) more.push({ ...act, sender: 'another@elsewhere.example' });
 	return more.map((mutant) => ({ role, act: mutant }));

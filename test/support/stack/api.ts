@@ -1,4 +1,4 @@
-import type { Mail } from '../../../local/aws/mail.ts';
+import type { SentMail } from '../../../local/aws/mail.ts';
 
 /** Far above anything that happens, on a busy machine too, and below `testTimeout` in test/jest.config.js. */
 export const HANGS_AFTER_MS = 200_000;
@@ -43,13 +43,13 @@ export async function fromConsole({ console_url, console_key }: Console, path: s
 }
 
 /** The mails in the mailbox of the machine, newest first. */
-export const mailbox = (stack: Console): Promise<readonly Mail[]> => fromConsole(stack, '/mailbox');
+export const mailbox = (stack: Console): Promise<readonly SentMail[]> => fromConsole(stack, '/mailbox');
 
 /** The newest mailed link to `path`, in a mail of which `about` holds. */
 export const linkInMail = (
 	stack: Console,
 	path: string,
-	about: (mail: Mail) => boolean = () => true,
+	about: (mail: SentMail) => boolean = () => true,
 ): Promise<string> =>
 	eventually(`a mail with a link to ${path}`, async () => {
 		const link = new RegExp(`http\\S+/${path}/\\S+`);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { StackOptions } from '../../../local/options.ts';
-import { type Stack, type StackSeams, startStack } from '../../../local/stack.ts';
+import { type Stack, type StackOverrides, startStack } from '../../../local/stack.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
@@ -13,7 +13,7 @@ export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
 };
 
 /** A whole stack of its own for a test file: free ports, its state in a directory that goes with it. */
-export async function testStack(options: Partial<StackOptions> = {}, seams: StackSeams = {}): Promise<Stack> {
+export async function testStack(options: Partial<StackOptions> = {}, seams: StackOverrides = {}): Promise<Stack> {
 	const { state_dir = temporaryDirectory('call-back-') } = options;
 	const stack = await startStack({ ...STACK_OPTIONS, ...options, state_dir }, seams);
 	return {

@@ -9,7 +9,7 @@ import { routes } from '../../../shared/contract/routes.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import { forClients, forPollers, forVisitors, handle, handleChange } from '../../../shared/http/handle.ts';
 import type { LogFields } from '../../../shared/ports/log.ts';
-import { type Answering, change } from '../../../shared/use-cases/kernel/unit-of-work.ts';
+import { change, type ForRequest } from '../../../shared/use-cases/kernel/unit-of-work.ts';
 import { apiEvent } from '../../support/api-event.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
@@ -73,8 +73,8 @@ async function counter(given: Route = route, from = 0) {
 	]);
 	const deps = () => ({ store, clock, log: { info: write, warn: write, error: write } });
 	type Result = { readonly outcome: 'counted'; readonly count: number };
-	const answer = ({ count: counted }: Result) => ({ answer: { count: counted, internal: 'of nobody’s business' } });
-	const run = async (_: unknown, { keepAnswer }: Answering<Result>): Promise<Result> => {
+	const respond = ({ count: counted }: Result) => ({ body: { count: counted, internal: 'of nobody’s business' } });
+	const run = async (_: unknown, { keepResponse }: ForRequest<Result>): Promise<Result> => {
 		if (count === 100) throw new Error('sql: table counters of 10.0.0.7 is full');
 		return change<null, Result>(
 			{
@@ -87,13 +87,13 @@ async function counter(given: Route = route, from = 0) {
 				}),
 			},
 			store,
-			keepAnswer,
+			keepResponse,
 		);
 	};
 	const edges = {
-		client: handleChange(forClients, given as typeof route, { deps, answer, run }),
-		visitor: handleChange(forVisitors, given as typeof route, { deps, answer, run }),
-		poller: handle(forPollers, given as typeof route, { deps, run: async () => answer(await run(null, {})) }),
+		client: handleChange(forClients, given as typeof route, { deps, respond, run }),
+		visitor: handleChange(forVisitors, given as typeof route, { deps, respond, run }),
+		poller: handle(forPollers, given as typeof route, { deps, run: async () => respond(await run(null, {})) }),
 	};
 	return {
 		clock,

@@ -56,7 +56,7 @@ async function ask(route: Partial<Route>, sent: Sent = {}) {
 	const given = { ...textRoute, ...route } as unknown as TextRoute;
 	const handler = handle(forClients, given, {
 		deps: () => ({ store, clock, log }),
-		run: async () => ({ answer: given.success === (204 as number) ? null : { text: 'said' } }),
+		run: async () => ({ body: given.success === (204 as number) ? null : { text: 'said' } }),
 	});
 	const event = apiEvent({
 		path: '/v1/echo',
@@ -85,7 +85,7 @@ async function poll(origin: string) {
 	const route = { ...textRoute, surface: 'widget', params: z.object({ id: z.string() }) } as const;
 	const handler = handle(forPollers, route as unknown as TextRoute, {
 		deps: () => ({ store: { ...store, get }, clock, log }),
-		run: async () => ({ answer: { text: 'said' } }),
+		run: async () => ({ body: { text: 'said' } }),
 	});
 	const event = apiEvent({ path: '/v1/echo', headers: { origin, ...JSON_TYPE }, body: '{}', id: samples.call.id });
 	const { statusCode } = await handler(event, {});

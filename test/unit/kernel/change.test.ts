@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type Guard, type Store, StoreBusy, type Write } from '../../../shared/ports/store.ts';
 import {
-	AnsweredMeanwhile,
-	type Answering,
 	change,
+	type ForRequest,
+	IdempotencyConflict,
 	type Proposal,
 } from '../../../shared/use-cases/kernel/unit-of-work.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -28,7 +28,7 @@ const CHANGED: Proposal<Result> = { result: { outcome: 'changed' } };
 async function run(
 	decide: () => Proposal<Result>,
 	there: readonly string[],
-	more: Answering<Result> & { readonly commit?: Store['commit'] } = {},
+	more: ForRequest<Result> & { readonly commit?: Store['commit'] } = {},
 ) {
 	const store = memoryStore();
 	for (const id of there) await store.commit([put(id, absent)]);
@@ -42,7 +42,7 @@ async function run(
 			},
 		},
 		{ ...store, ...more },
-		more.keepAnswer,
+		more.keepResponse,
 	).catch((error: unknown) => error);
 	return { outcome, decided, store };
 }
@@ -98,12 +98,12 @@ describe('a change', () => {
 	});
 
 	it('stores the response in its own transaction: neither exists without the other', async () => {
-		const keepAnswer = () => [put('answer', absent)];
+		const keepResponse = () => [put('answer', absent)];
 		const decide = () => ({ ...CHANGED, writes: { lead: put('a', absent) } });
-		const done = await run(decide, [], { keepAnswer });
+		const done = await run(decide, [], { keepResponse });
 		expect(await done.store.get('callback_lead', { id: 'answer' })).not.toBeNull();
-		const twin = await run(decide, ['answer'], { keepAnswer });
-		expect(twin.outcome).toBeInstanceOf(AnsweredMeanwhile);
+		const twin = await run(decide, ['answer'], { keepResponse });
+		expect(twin.outcome).toBeInstanceOf(IdempotencyConflict);
 		expect(await twin.store.get('callback_lead', { id: 'a' })).toBeNull();
 	});
 

@@ -19,8 +19,8 @@ function desk() {
 	const given = frontDesk(store);
 	const handler = handleChange(forVisitors, route, {
 		deps: () => ({ ...given.deps, log }),
-		answer: (result: CaptureLeadResult) =>
-			result.outcome === 'captured' ? { answer: { data: result.lead } } : { problem: visitorProblem(result) },
+		respond: (result: CaptureLeadResult) =>
+			result.outcome === 'captured' ? { body: { data: result.lead } } : { problem: visitorProblem(result) },
 		run: ({ body, caller }, deps) => captureLead({ ...body, ...caller, name: null, note: null }, deps),
 	});
 	const open = async (limits: Partial<WorkspaceLimits>): Promise<Workspace> => {

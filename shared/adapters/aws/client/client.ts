@@ -19,7 +19,7 @@ import type { AwsEnv } from '../../../env.ts';
 import { overrides } from '../../../overrides.ts';
 import { wholeAnswer } from '../../https/whole-answer.ts';
 import { credentialsOf, endpointOf } from './account.ts';
-import type { Operation } from './operation.ts';
+import type { AwsOperation } from './operation.ts';
 
 /**
  * `refused`: AWS refused, with its code. `unclear`: no complete response, or a 5xx; the operation may or may not have
@@ -69,7 +69,7 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 	}
 	return {
 		async send<In extends object, Out extends MetadataBearer>(
-			operation: Operation<In, Out>,
+			operation: AwsOperation<In, Out>,
 			input: In,
 			timeout_ms: number,
 		): Promise<AwsAnswer<Out>> {
@@ -200,7 +200,7 @@ export type Refusal = Extract<AwsAnswer<never>, { answer: 'refused' }>;
 /** Asks until AWS answers clearly; `unclear`: the budget is spent. `passes` names the transient refusals. */
 export async function ask<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,
-	operation: Operation<In, Out>,
+	operation: AwsOperation<In, Out>,
 	input: In,
 	budget: Budget,
 	passes: (refusal: Refusal) => boolean,

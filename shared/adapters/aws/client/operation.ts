@@ -1,7 +1,7 @@
 import type { CommandIO, MetadataBearer, OperationSchema, StaticOperationSchema } from '@smithy/types';
 
 /** An operation of the SDK's model, with the SDK's types of both sides. */
-export type Operation<In extends object, Out extends MetadataBearer> = OperationSchema & {
+export type AwsOperation<In extends object, Out extends MetadataBearer> = OperationSchema & {
 	readonly sides?: { readonly input: In; readonly output: Out };
 };
 
@@ -14,7 +14,7 @@ type OutputOf<C> = C extends CommandIO<infer _In, infer Out> ? Out : never;
 // @__NO_SIDE_EFFECTS__
 export function operation<C extends { readonly input: object }>(
 	schema: StaticOperationSchema,
-): Operation<C['input'], OutputOf<C>> {
+): AwsOperation<C['input'], OutputOf<C>> {
 	const [, namespace, name, traits, input, output] = schema;
 	return { namespace, name, traits, input, output };
 }

@@ -16,7 +16,7 @@ import { type Macs, type SecretOwner, type SecretVault, VaultBusy } from '../../
 import { answerCache } from '../../system.ts';
 import { ask, awsClient, VISITOR_BUDGET } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
-import { type Operation, operation } from '../client/operation.ts';
+import { type AwsOperation, operation } from '../client/operation.ts';
 
 export const decrypt = operation<DecryptCommand>(Decrypt$);
 export const generateDataKey = operation<GenerateDataKeyCommand>(GenerateDataKey$);
@@ -44,7 +44,7 @@ export const kmsProtocol = () =>
 export function kmsClient(env: KmsEnv) {
 	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
 	return async <In extends object, Out extends MetadataBearer>(
-		operation: Operation<In, Out>,
+		operation: AwsOperation<In, Out>,
 		input: In,
 	): Promise<Out> => {
 		const answer = await ask(aws, operation, input, VISITOR_BUDGET, ({ code }) => transient.has(code));

@@ -8,7 +8,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { shownBack } from '../../desk/shown-back.ts';
 import { retryAfter } from '../../refusals.ts';
 import type { Fields, Headers, HttpRequest } from '../../request.ts';
-import type { HttpResponse, Reply } from '../../response.ts';
+import type { HttpResponse, PageResult } from '../../response.ts';
 import { pageResponse, readersLanguage } from '../page.ts';
 import { hiddenFields, layoutWith } from './frame.ts';
 
@@ -64,7 +64,7 @@ const addressForm = (texts: DeskTexts, base: string): Markup =>
 <button>${texts.send_link}</button></form>`;
 
 /** A refusal that the desk explains in its own words. */
-export function refusal(code: keyof DeskTexts['problems'], language: Language, headers: Headers = {}): Reply {
+export function refusal(code: keyof DeskTexts['problems'], language: Language, headers: Headers = {}): PageResult {
 	const { title, detail } = deskTextsIn(language).problems[code];
 	return { problem: { code, detail, page: { title, language }, headers } };
 }
