@@ -196,10 +196,10 @@ export const mutants: readonly Mutant[] = [
 		to: 'if (health.open_until === null)',
 	},
 	{
-		name: 'take places under any version',
+		name: 'take probes under any version',
 		file: ATTEMPT,
-		from: "place: putNext('webhook_endpoint', endpointInPlace)",
-		to: "place: { ...putNext('webhook_endpoint', endpointInPlace), guard: { if: 'always' } }",
+		from: "probe: putNext('webhook_endpoint', probedEndpoint)",
+		to: "probe: { ...putNext('webhook_endpoint', probedEndpoint), guard: { if: 'always' } }",
 	},
 	{
 		name: 'let every attempt pass an open breaker',

@@ -29,7 +29,8 @@ type Person = Actor<Deps> & { readonly line: Write };
 const act = <S extends z.ZodMiniType<object>>(
 	schema: S,
 	work: (form: z.infer<S>, at: Person) => Promise<Outcome>,
-): Action<Deps> => readForm(schema, (form, at) => work(form, { ...at, line: at.lineAbout(aboutOf(form, at.workspace)) }));
+): Action<Deps> =>
+	readForm(schema, (form, at) => work(form, { ...at, line: at.lineAbout(aboutOf(form, at.workspace)) }));
 
 /** What a form is about: an id, an address, or the name of a member; never more of a number than its mask. */
 function aboutOf(form: object, { team }: Workspace): string | null {
