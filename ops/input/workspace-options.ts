@@ -13,7 +13,7 @@ import {
 } from '../../shared/domain/workspaces/workspace.ts';
 import { collect, count } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
-import { intervalsOf } from './opening-hours.ts';
+import { intervalsOf } from './business-hours.ts';
 
 /** Option values from commander. */
 export type OptionValues = Readonly<Record<string, unknown>>;

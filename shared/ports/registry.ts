@@ -1,7 +1,8 @@
 import type { CallRecord } from '../domain/calls/call-record.ts';
 import type { NumberUsage } from '../domain/calls/number-usage.ts';
-import type { DeskLink, DeskLinkRequest, DeskMailbox, DeskSession } from '../domain/desk/desk-access.ts';
 import type { DeskChange } from '../domain/desk/desk-change.ts';
+import type { DeskLink, DeskLinkRequest, DeskMailbox } from '../domain/desk/desk-link.ts';
+import type { DeskSession } from '../domain/desk/session-cookie.ts';
 import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
 import type { PhoneNumber } from '../domain/kernel/phone-number.ts';
 import type { Sealed } from '../domain/kernel/sealed.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import { sessionCookie } from '../../shared/domain/desk/desk-access.ts';
+import { sessionCookie } from '../../shared/domain/desk/session-cookie.ts';
 import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
 import { developerPages, roleTable, shopPages } from '../../shared/http/desk/roles.ts';
 import type { Fields } from '../../shared/http/request.ts';

@@ -1,6 +1,8 @@
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { systemClock, ulidIds } from '../../shared/adapters/system.ts';
-import { formToken, newDeskLink, newSession } from '../../shared/domain/desk/desk-access.ts';
+import { formToken } from '../../shared/domain/desk/csrf-token.ts';
+import { newDeskLink } from '../../shared/domain/desk/desk-link.ts';
+import { newSession } from '../../shared/domain/desk/session-cookie.ts';
 import { formatSecret, formatToken, SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/leads/callback-link.ts';
 import { HEALTHY } from '../../shared/domain/webhooks/circuit-breaker.ts';

@@ -1,13 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { LEASE_MS } from '../../shared/domain/kernel/lease.ts';
 import type { AttemptOutcome } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../../shared/domain/webhooks/delivery.ts';
-import {
-	type DeliveryInput,
-	decideDelivery,
-	LEASE_MS,
-	newDelivery,
-} from '../../shared/domain/webhooks/delivery-machine.ts';
+import { type DeliveryInput, decideDelivery, newDelivery } from '../../shared/domain/webhooks/delivery-machine.ts';
 import { samples } from '../support/sample-records.ts';
 
 // Properties of every delivery, for all inputs in all orders.

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
-import { newSession, SESSION_COOKIE } from '../../shared/domain/desk/desk-access.ts';
+import { newSession, SESSION_COOKIE } from '../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../shared/domain/kernel/link-token.ts';
 import { maskPhone } from '../../shared/domain/kernel/phone-number.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';

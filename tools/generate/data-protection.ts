@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { accessOf, functionNames } from '../../infra/function-roles.ts';
 import { records } from '../../shared/adapters/dynamodb/table.ts';
 import { KEPT_SECONDS as TALLY_SECONDS } from '../../shared/domain/calls/tally.ts';
-import * as desk from '../../shared/domain/desk/desk-access.ts';
+import { LIFETIME_SECONDS, REMEMBERED_SECONDS } from '../../shared/domain/desk/desk-link.ts';
+import { SESSION_SECONDS } from '../../shared/domain/desk/session-cookie.ts';
 import { IDEMPOTENCY_SECONDS } from '../../shared/domain/kernel/idempotency.ts';
 import * as link from '../../shared/domain/leads/callback-link.ts';
 import { RETENTION_SECONDS as EVENT_SECONDS } from '../../shared/domain/webhooks/event.ts';
@@ -121,13 +122,13 @@ const RULES: { readonly [N in RecordName]: Rule<N> } = {
 	desk_address: { personal: atDesk('mail address'), kept: { until: 'the person leaves the desk' } },
 	desk_link: {
 		personal: atDesk('mail address'),
-		kept: forSeconds(desk.LIFETIME_SECONDS.invitation + desk.REMEMBERED_SECONDS, 'an invitation; others end earlier'),
+		kept: forSeconds(LIFETIME_SECONDS.invitation + REMEMBERED_SECONDS, 'an invitation; others end earlier'),
 	},
 	desk_mailbox: {
 		personal: atDesk('mail address'),
-		kept: forSeconds(desk.LIFETIME_SECONDS.invitation + desk.REMEMBERED_SECONDS, 'the last link was used'),
+		kept: forSeconds(LIFETIME_SECONDS.invitation + REMEMBERED_SECONDS, 'the last link was used'),
 	},
-	desk_session: { personal: atDesk('mail address'), kept: forSeconds(desk.SESSION_SECONDS, 'it was last renewed') },
+	desk_session: { personal: atDesk('mail address'), kept: forSeconds(SESSION_SECONDS, 'it was last renewed') },
 	blocked_address: {
 		personal: atDesk('mail address'),
 		kept: forSeconds(BLOCKED_SECONDS, 'the last mail that was not sent'),

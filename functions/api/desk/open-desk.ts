@@ -1,6 +1,6 @@
 import { openDesk as route } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, ids, macs } from '../../../shared/deps.ts';
-import { sessionCookie } from '../../../shared/domain/desk/desk-access.ts';
+import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 import { openPage, refusal, tooOften } from '../../../shared/http/pages/desk/sign-in-pages.ts';
 import { readersLanguage } from '../../../shared/http/pages/page.ts';

@@ -1,6 +1,6 @@
 import { showDesk } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, siteAddresses } from '../../../shared/deps.ts';
-import { sessionCookie } from '../../../shared/domain/desk/desk-access.ts';
+import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 import { prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';

@@ -1,6 +1,6 @@
 import { showDevelopers } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { sessionCookie } from '../../../shared/domain/desk/desk-access.ts';
+import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 import { prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';

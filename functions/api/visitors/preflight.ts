@@ -1,7 +1,7 @@
 import { edgeDeps } from '../../../shared/deps.ts';
+import { preflightHeaders, presentedOrigin, VARY } from '../../../shared/http/cors.ts';
 import { handleForAnyone } from '../../../shared/http/handle.ts';
 import { noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../../../shared/http/refusals.ts';
-import { preflightHeaders, presentedOrigin, VARY } from '../../../shared/http/response.ts';
 
 const deps = edgeDeps('preflight');
 

@@ -1,12 +1,10 @@
+import { LEASE_MS } from '../kernel/lease.ts';
 import { watchedFrom } from '../kernel/wake-up.ts';
 import { RETENTION_SECONDS } from '../webhooks/event.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 
 /** Seconds before each try: eight tries over about 13 hours. A message that comes later would be useless. */
 export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800, 3600, 10_800, 28_800];
-
-/** The lease of a claimed notice: longer than a try can take. */
-const LEASE_MS = 60_000;
 
 /** The channel of a message to the team. */
 export const noticeChannels = ['mail', 'chat'] as const;

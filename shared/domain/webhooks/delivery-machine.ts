@@ -1,4 +1,5 @@
 import { derivedId } from '../kernel/id.ts';
+import { LEASE_MS } from '../kernel/lease.ts';
 import { TIMED_BY_MESSAGE_MS } from '../kernel/wake-up.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, Delivery } from './delivery.ts';
@@ -68,8 +69,6 @@ export function newDelivery(
 	};
 }
 
-/** The lease of a claimed delivery: longer than an attempt can take. No other process attempts it meanwhile. */
-export const LEASE_MS = 60_000;
 /** The sweep checks a delivery that a message times this long after its due time: the message may be lost. */
 const OVERDUE_MS = 120_000;
 /**

@@ -1,9 +1,9 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Store } from '../../ports/store.ts';
+import { corsHeaders, presentedOrigin, VARY } from '../cors.ts';
 import type { RequestContext } from '../edge.ts';
 import { NOT_FOUND, noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
-import { corsHeaders, presentedOrigin, VARY } from '../response.ts';
 
 /** A page that polls the status of its call. */
 export type Poller = { readonly call: Call };

@@ -3,10 +3,10 @@ import type { Route } from '../../contract/route.ts';
 import { API_KEY_PREFIX } from '../../domain/workspaces/api-key.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Store } from '../../ports/store.ts';
+import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '../cors.ts';
 import type { RequestContext } from '../edge.ts';
 import { noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJson } from '../request.ts';
-import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '../response.ts';
 
 /** A page of a site that a workspace allows. */
 export type Visitor = { readonly workspace: Workspace; readonly origin: string; readonly source_ip: string };

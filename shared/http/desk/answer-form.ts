@@ -1,4 +1,5 @@
-import { isFormOf, sessionCookie } from '../../domain/desk/desk-access.ts';
+import { isFormOf } from '../../domain/desk/csrf-token.ts';
+import { sessionCookie } from '../../domain/desk/session-cookie.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
 import { enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';

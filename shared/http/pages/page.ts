@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pageRefusals } from '../../contract/kernel/page.ts';
 import { problems } from '../../contract/kernel/problem.ts';
-import { cookieIn } from '../../domain/desk/desk-access.ts';
+import { cookieIn } from '../../domain/desk/session-cookie.ts';
 import { knownLanguage, type Language } from '../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
 import { fillIn, type RefusalText, textsIn } from '../../presentation/team-texts.ts';

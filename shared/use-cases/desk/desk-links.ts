@@ -1,10 +1,5 @@
-import {
-	type DeskLink,
-	type DeskMailbox,
-	mailboxAfterUse,
-	newDeskLink,
-	newSession,
-} from '../../domain/desk/desk-access.ts';
+import { type DeskLink, type DeskMailbox, mailboxAfterUse, newDeskLink } from '../../domain/desk/desk-link.ts';
+import { newSession } from '../../domain/desk/session-cookie.ts';
 import { formatSecret, hashOf, parseSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
 import { deskAddress, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress, mailboxOf } from '../../domain/workspaces/email-address.ts';

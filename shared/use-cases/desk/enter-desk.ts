@@ -1,5 +1,5 @@
-import { cookieIn, type DeskSession, isLiveSession, renewSession } from '../../domain/desk/desk-access.ts';
 import type { DeskChange } from '../../domain/desk/desk-change.ts';
+import { cookieIn, type DeskSession, isLiveSession, renewSession } from '../../domain/desk/session-cookie.ts';
 import { hashOf, parseSecret } from '../../domain/kernel/link-token.ts';
 import type { DeskPerson } from '../../domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';

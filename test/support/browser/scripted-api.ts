@@ -12,7 +12,7 @@ import {
 	WidgetRequest,
 } from '../../../shared/contract/visitors/widget.ts';
 import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
-import { preflightHeaders } from '../../../shared/http/response.ts';
+import { preflightHeaders } from '../../../shared/http/cors.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
 import { listen } from '../listen.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { newSession } from '../../../shared/domain/desk/desk-access.ts';
+import { newSession } from '../../../shared/domain/desk/session-cookie.ts';
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import { type Delivery, deliveryStatuses } from '../../../shared/domain/webhooks/delivery.ts';
 import { deliveriesPage } from '../../../shared/http/pages/desk/deliveries-page.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { SESSION_COOKIE } from '../../../shared/domain/desk/desk-access.ts';
+import { SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { QueueBusy } from '../../../shared/ports/queues.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/desk-access.ts';
+import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { actAtDesk } from '../../../shared/http/desk/acts.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { newSession } from '../../../shared/domain/desk/desk-access.ts';
+import { newSession } from '../../../shared/domain/desk/session-cookie.ts';
 import { openForSession, sealForSession } from '../../../shared/domain/desk/shown-once.ts';
 import { keepToShow, showOnce } from '../../../shared/use-cases/desk/shown-once.ts';
 import { frontDesk } from '../../support/front-desk.ts';

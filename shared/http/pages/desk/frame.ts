@@ -1,4 +1,4 @@
-import { formToken } from '../../../domain/desk/desk-access.ts';
+import { formToken } from '../../../domain/desk/csrf-token.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';

@@ -1,4 +1,4 @@
-import { cookieIn } from '../../../domain/desk/desk-access.ts';
+import { cookieIn } from '../../../domain/desk/session-cookie.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
 import type { WindowRefusal } from '../../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../../domain/workspaces/workspace.ts';

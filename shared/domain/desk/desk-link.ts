@@ -1,0 +1,63 @@
+import { hashOf } from '../kernel/link-token.ts';
+
+// How a person gets to a desk: a link by mail, once, and then a session. The table has only hashes of their secrets.
+
+/** A sign-in link works for 15 minutes, the one in an invitation for three days. */
+export const LIFETIME_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
+/** Kept after expiry, so that we can answer "expired" instead of "not valid". */
+export const REMEMBERED_SECONDS = 24 * 3600;
+
+/**
+ * The link in a mail to a person of a desk. Works once, in any browser: people read their mail on another device. Its id is the
+ * SHA-256 of the secret, which only the mail contains.
+ */
+export type DeskLink = {
+	readonly id: string;
+	readonly version: number;
+	readonly address: string;
+	/** The desk that an invitation is to; null: a link to sign in opens any desk of the address. */
+	readonly invited_to: string | null;
+	readonly created_at: string;
+	readonly expires_at: string;
+	readonly used_at: string | null;
+	readonly expires_at_epoch_s: number;
+};
+
+/** When an address last used a link: all that were mailed to it before have ended. Kept as long as one of those would be. */
+export type DeskMailbox = {
+	readonly address: string;
+	readonly version: number;
+	readonly links_from: string;
+	readonly expires_at_epoch_s: number;
+};
+
+export function mailboxAfterUse(before: DeskMailbox | null, address: string, now_ms: number): DeskMailbox {
+	const expires_at_epoch_s = Math.floor(now_ms / 1000) + LIFETIME_SECONDS.invitation + REMEMBERED_SECONDS;
+	const links_from = new Date(now_ms).toISOString();
+	return { address, version: (before?.version ?? 0) + 1, links_from, expires_at_epoch_s };
+}
+
+/** Whom a link is mailed to, and why. */
+export type DeskLinkRequest =
+	| { readonly address: string; readonly reason: 'sign_in' }
+	| {
+			readonly address: string;
+			readonly reason: 'invitation';
+			readonly workspace_id: string;
+			/** The person of the desk who invites; absent: an operator does. */
+			readonly invited_by?: string | undefined;
+	  };
+
+export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms: number): DeskLink {
+	const expires_ms = now_ms + LIFETIME_SECONDS[request.reason] * 1000;
+	return {
+		id: hashOf(secret),
+		version: 1,
+		address: request.address,
+		invited_to: request.reason === 'invitation' ? request.workspace_id : null,
+		created_at: new Date(now_ms).toISOString(),
+		expires_at: new Date(expires_ms).toISOString(),
+		used_at: null,
+		expires_at_epoch_s: Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS,
+	};
+}
