@@ -21,7 +21,7 @@ export const deskAccess = {
 		use: ['macs'],
 	},
 	'show-desk': {
-		get: ['blocked_address', 'call', 'callback_link', 'desk_session', 'number_usage', 'workspace'],
+		get: ['blocked_address', 'call', 'callback_link', 'desk_session', 'number_usage', 'site_use', 'workspace'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		tallies: true,
 		put: ['desk_session'],
@@ -29,7 +29,7 @@ export const deskAccess = {
 	},
 	// Sealed numbers move with the members of a team; no function of the desk may open one.
 	'change-desk': {
-		get: [...opensLinks, 'blocked_address', 'desk_session', 'idempotency', 'number_usage', 'team_number'],
+		get: [...opensLinks, 'blocked_address', 'desk_session', 'idempotency', 'number_usage', 'site_use', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		tallies: true,
 		put: [

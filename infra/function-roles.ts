@@ -106,7 +106,12 @@ const own = {
 		send: ['deliveries', 'team-notices'],
 		use: ['seal_numbers', 'macs'],
 	},
-	'get-widget-config': { get: ['workspace_key'], used: true, use: ['caller_number', 'telephony_presence'] },
+	'get-widget-config': {
+		get: ['workspace_key', 'site_use'],
+		put: ['site_use'],
+		used: true,
+		use: ['caller_number', 'telephony_presence'],
+	},
 	preflight: { query: ['allowed_origin'] },
 
 	'show-callback-link': { get: opensLinks },

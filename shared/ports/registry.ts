@@ -15,6 +15,7 @@ import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { ApiKey, ApiKeyUse } from '../domain/workspaces/api-key.ts';
 import type { BlockedAddress } from '../domain/workspaces/blocked-address.ts';
 import type { Language } from '../domain/workspaces/language.ts';
+import type { SiteUse } from '../domain/workspaces/site-use.ts';
 import type { Workspace } from '../domain/workspaces/workspace.ts';
 
 // Every kind of record and every queue of the service, each defined once.
@@ -74,6 +75,7 @@ type Kinds = {
 	workspace: { item: Workspace; key: { readonly id: string } };
 	workspace_key: { item: WorkspaceKey; key: { readonly workspace_key: string } };
 	allowed_origin: { item: AllowedOrigin; key: { readonly origin: string; readonly workspace_id: string } };
+	site_use: { item: SiteUse; key: { readonly workspace_id: string; readonly origin: string } };
 	api_key: { item: ApiKey; key: { readonly id: string } };
 	api_key_use: { item: ApiKeyUse; key: { readonly id: string } };
 	call: { item: CallRecord; key: { readonly id: string } };

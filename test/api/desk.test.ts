@@ -125,8 +125,15 @@ describe('a form of the desk', () => {
 			'Opening hours Always open',
 			'Team ✓ Done',
 			'Addresses of your site ✓ Done',
-			expect.stringContaining('Put this'),
+			expect.stringMatching(/^Put this .* Not seen on [\w.:-]+ yet$/),
 		]);
+		const config = `/widget/config?workspace_key=${shop.workspace_key}`;
+		await call(stack.base_url, config, { headers: { origin: 'https://evil.example' } });
+		expect((await steps())[3]).toContain('Not seen on');
+		await call(stack.base_url, config, { headers: { origin: shop.allowed_origin } });
+		const { host } = new URL(shop.allowed_origin);
+		expect((await steps())[3]).toMatch(new RegExp(`✓ Seen on ${host}: \\w{3}.* \\d\\d:\\d\\d`));
+		expect((await send(desk('pages/site'), { cookie: ida.cookie })).html).toContain(`Seen on ${host}: `);
 		await changeWorkspace(
 			shop.id,
 			{ business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: 600 }], holidays: [] } },

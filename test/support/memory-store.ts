@@ -80,6 +80,7 @@ function emptyTables(): Tables {
 		workspace: new Map(),
 		workspace_key: new Map(),
 		allowed_origin: new Map(),
+		site_use: new Map(),
 		api_key: new Map(),
 		api_key_use: new Map(),
 		call: new Map(),

@@ -39,6 +39,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 	},
 	workspace_key: { workspace_key: 'pk_demo', workspace_id: WORKSPACE },
 	allowed_origin: { origin: 'https://shop.example', workspace_id: WORKSPACE },
+	site_use: { workspace_id: WORKSPACE, origin: 'https://shop.example', seen_at: T, expires_at_epoch_s: 1 },
 	api_key: {
 		id: idOf(1),
 		version: 1,

@@ -27,6 +27,7 @@ export const MEANING: Readonly<Record<RecordName, string>> = {
 	workspace: 'a customer: team, opening hours, limits, texts',
 	workspace_key: 'the workspace of a public key',
 	allowed_origin: 'an origin whose pages may use a workspace',
+	site_use: 'the day on which a site last showed the widget',
 	api_key: 'a secret key of a server, as a hash, with its permissions',
 	api_key_use: 'the hour of a key’s last use',
 	call: 'a call with its legs',

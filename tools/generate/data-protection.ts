@@ -8,6 +8,7 @@ import { IDEMPOTENCY_SECONDS } from '../../shared/domain/kernel/idempotency.ts';
 import * as link from '../../shared/domain/leads/callback-link.ts';
 import { RETENTION_SECONDS as EVENT_SECONDS } from '../../shared/domain/webhooks/event.ts';
 import { REMEMBERED_SECONDS as BLOCKED_SECONDS } from '../../shared/domain/workspaces/blocked-address.ts';
+import { SEEN_SECONDS } from '../../shared/domain/workspaces/site-use.ts';
 import type { RecordName, Records } from '../../shared/ports/registry.ts';
 import { RETENTION_SECONDS as AUDIT_SECONDS } from '../../shared/use-cases/desk/enter-desk.ts';
 import { SEALED_NUMBER_SECONDS as LEAD_NUMBER_SECONDS } from '../../shared/use-cases/leads/capture-lead.ts';
@@ -53,6 +54,7 @@ const RULES: { readonly [N in RecordName]: Rule<N> } = {
 	workspace: { personal: team('names, masked numbers, mail addresses'), kept: WORKSPACE_ENDS },
 	workspace_key: { personal: null, kept: STAYS },
 	allowed_origin: { personal: null, kept: WORKSPACE_ENDS },
+	site_use: { personal: null, kept: forSeconds(SEEN_SECONDS, 'a page of the site last showed the widget, to the day') },
 	api_key: { personal: null, kept: STAYS },
 	api_key_use: { personal: null, kept: STAYS },
 	call: {

@@ -2,6 +2,7 @@ import { getWidgetConfig } from '../../../shared/contract/visitors/widget.ts';
 import { callerNumber, canDial, edgeDeps, numberGuides } from '../../../shared/deps.ts';
 import { forVisitors, handle } from '../../../shared/http/handle.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
+import { noteSite } from '../../../shared/use-cases/workspaces/site-use.ts';
 
 export const handler = handle(forVisitors, getWidgetConfig, {
 	deps: () => ({
@@ -9,9 +10,13 @@ export const handler = handle(forVisitors, getWidgetConfig, {
 		guides: numberGuides(),
 		caller_number: callerNumber(),
 		can_dial: canDial(),
+		noted: new Map(),
 	}),
-	run: async ({ caller: { workspace }, query }, deps) => {
-		const { config, fresh_seconds } = await widgetConfig(workspace, query.language, deps);
+	run: async ({ caller: { workspace, origin }, query }, deps) => {
+		const [{ config, fresh_seconds }] = await Promise.all([
+			widgetConfig(workspace, query.language, deps),
+			noteSite(workspace, origin, deps),
+		]);
 		return { body: { data: config }, headers: { 'cache-control': `public, max-age=${fresh_seconds}` } };
 	},
 });

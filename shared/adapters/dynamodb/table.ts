@@ -55,6 +55,7 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	workspace: kind('WORKSPACE', 'id'),
 	workspace_key: kind('WORKSPACE_KEY', 'workspace_key'),
 	allowed_origin: kind('ORIGIN', 'origin', 'workspace_id'),
+	site_use: kind('SITE_USE', 'workspace_id', 'origin'),
 	api_key: kind('API_KEY', 'id'),
 	api_key_use: kind('API_KEY_USE', 'id'),
 	call: kind('CALL', 'id'),

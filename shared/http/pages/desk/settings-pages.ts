@@ -1,11 +1,13 @@
 import { type ConsentCase, consentCases, consentText } from '../../../domain/workspaces/consent-text.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
 import { sitesRemoved, WEEKDAYS } from '../../desk/sections.ts';
 import { blockNote } from './block-note.ts';
 import { weekdayName } from './desk-words.ts';
 import { type Form, field, fieldState, fieldValue, formCard, languageName, tick } from './fields.ts';
 import { hiddenFields, type PageDeps, type ShopDeps, type View } from './frame.ts';
+import { seenText } from './site-seen.ts';
 
 // The pages with the settings of a shop: its hours, its notices and its site.
 
@@ -53,12 +55,14 @@ export async function noticesPage(view: View, deps: PageDeps): Promise<Markup> {
 }
 
 /** The shop's site: its addresses, the snippet, the look of the widget, and what visitors agree to. */
-export function sitePage(view: View, { addresses }: ShopDeps): Markup {
+export async function sitePage(view: View, { addresses, store }: ShopDeps): Promise<Markup> {
 	const { texts, at } = view;
 	const { look, copy, copied } = texts;
+	const sites = await sitesSeen(at.workspace, { store });
 	return html`${formCard(view, 'site', siteForm, texts.save)}
 <h2>${texts.snippet}</h2><pre dir="ltr" tabindex="0" id="snippet">${snippet(at.workspace.workspace_key, addresses).markup}</pre>
 <button class="quiet" type="button" data-copy="snippet" data-copied="${copied}" aria-live="polite" hidden>${copy}</button>
+${sites.map((site) => html`<p class="soft">${seenText(site, view)}</p>`)}
 <h2>${look.title}</h2><p class="soft">${look.hint}</p>
 <div class="columns">${formCard(view, 'look', ['accent', 'greeting'], texts.save)}<iframe src="preview" title="${look.preview}" hidden></iframe></div>
 <h2>${texts.consent}</h2>${formCard(view, 'consent', consentForm, texts.save)}<script src="desk.js" defer></script>`;
