@@ -91,13 +91,14 @@ export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
 	return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** Returns the certificates in a directory; the first run creates them. */
-export async function localCertificates(directory: string): Promise<Certificates> {
+/** Returns the certificates in a directory; the first run creates them, also for `hosts`. */
+export async function localCertificates(directory: string, hosts: readonly string[] = []): Promise<Certificates> {
 	const file = (name: string): string => join(directory, name);
 	if (!existsSync(file('inbox.key'))) {
 		const [caKeys, leafKeys] = await Promise.all([newPair(), newPair()]);
 		const ca = await authority(caKeys);
-		const cert = await leaf({ keys: leafKeys, ca, signingKey: caKeys.privateKey }, LOCALHOST);
+		const names = [...LOCALHOST, ...hosts.map((value) => ({ type: 'dns', value }) as const)];
+		const cert = await leaf({ keys: leafKeys, ca, signingKey: caKeys.privateKey }, names);
 		writeFileSync(file('ca.pem'), `${ca.toString('pem')}\n`);
 		writeFileSync(file('inbox.pem'), `${cert.toString('pem')}\n`);
 		writeFileSync(file('inbox.key'), await keyPem(leafKeys.privateKey), { mode: 0o600 });

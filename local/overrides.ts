@@ -9,7 +9,6 @@ const {
 	LOCAL_RETRY_SCHEDULE,
 	LOCAL_ALLOWED_WEBHOOK_HOSTS,
 	LOCAL_TRUSTED_CA_FILE,
-	LOCAL_TELEPHONY_API_URL,
 	LOCAL_WIDGET_SCRIPT,
 } = process.env;
 
@@ -21,6 +20,5 @@ export const overrides: Overrides = {
 	webhook_refusal_hint:
 		'For a receiver on this machine, run "npm run listen -- --forward-to http://localhost:8080", or start the stack with --allow-webhook-host host:port.',
 	trusted_ca_pem: LOCAL_TRUSTED_CA_FILE ? readFileSync(LOCAL_TRUSTED_CA_FILE, 'utf8') : null,
-	telephony_api_url: LOCAL_TELEPHONY_API_URL ?? null,
 	widget_script: LOCAL_WIDGET_SCRIPT ?? null,
 };

@@ -102,7 +102,7 @@ export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);
 /** For tests of endpoints: a client waits for the answer. */
 export const testSender = () => httpsSender({ ...overrides, limits: TEST_LIMITS });
-export const telephony = () => telephonyFor(readEnv(TelephonyEnv), overrides.telephony_api_url);
+export const telephony = () => telephonyFor(readEnv(TelephonyEnv), null);
 
 /** The dependencies of workers: no client waits for them, so they retry longer. */
 export function workerDeps(operation: string) {

@@ -14,8 +14,6 @@ export type Overrides = {
 	readonly webhook_refusal_hint: string | null;
 	/** Further certificate authorities (PEM) that webhook receivers may use. */
 	readonly trusted_ca_pem: string | null;
-	/** Where the telephony provider's REST API is; null: at the provider. */
-	readonly telephony_api_url: string | null;
 };
 
 /**
@@ -30,5 +28,4 @@ export const overrides: Overrides = {
 	allowed_webhook_hosts: [],
 	webhook_refusal_hint: null,
 	trusted_ca_pem: null,
-	telephony_api_url: null,
 };

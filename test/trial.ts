@@ -3,36 +3,26 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { setDefaultCACertificates } from 'node:tls';
-import { localCertificates } from '../local/certificates.ts';
+import { type Certificates, localCertificates } from '../local/certificates.ts';
 import type { Shutdown } from '../local/shutdown.ts';
-import { call, visitorBody } from './support/stack/api.ts';
+import { answerAboutAccount, type Account as ProviderAccount } from './support/phones/account-answers.ts';
+import type { Asked } from './support/phones/phone-provider.ts';
 import { hasPython, startCloud } from './trial/cloud.ts';
-import { type DeployedApi, deployedApi } from './trial/deployed-api.ts';
+import { deployedApi } from './trial/deployed-api.ts';
 import { asDeployer, deployStatements } from './trial/deployer.ts';
-import {
-	type Account,
-	bootstrap,
-	deployService,
-	keepSecret,
-	planned,
-	preflight,
-	program,
-	synthesised,
-} from './trial/deployment.ts';
+import { type Account, bootstrap, deployService, planned, preflight, synthesised } from './trial/deployment.ts';
+import { AUTH_TOKEN, connectable, MAIL_SENDER, SUPPRESSED } from './trial/first-day.ts';
 import { startFront } from './trial/front.ts';
+import { HOSTS, REGION_HOST, startHosts } from './trial/hosts.ts';
 import { inFolder, say } from './trial/run.ts';
-import { ACCOUNT_SID, FROM, startTwilio } from './trial/twilio.ts';
+import { startSuppressionList } from './trial/suppressed.ts';
+import { twilioWithPeople } from './trial/twilio.ts';
+import { erase, mailIsBlocked, placeCall, type Service } from './trial/visitor.ts';
 
-// npm run trial Deploys the stack to an independent emulator of AWS, as docs/deployment.md describes, with roles enforced;
-// sets Twilio up (a stand-in, over HTTP); places one call and follows it to its end; runs the smoke test.
-
-const ORIGIN = 'https://shop.example';
-const CALL_MS = 90_000;
-const AUTH_TOKEN = 'the auth token of the trial';
-
-type Service = { readonly base_url: string; readonly outputs_file: string; readonly api: DeployedApi };
+// npm run trial: deploys the stack to an independent emulator of AWS, as docs/deployment.md describes, with roles enforced;
+// sets up a sub-account of Twilio in Ireland (a stand-in, over TLS and under the region's host); places one call and follows
+// it to its end; mails an address that SES sends nothing to; erases the visitor at the provider; runs the smoke test.
 
 /** Deploys without a provider, as the first time, and then with one: `front` has the address that the provider signs. */
 async function deploy(front: Awaited<ReturnType<typeof startFront>>, port: number, account: Account): Promise<Service> {
@@ -49,15 +39,11 @@ async function deploy(front: Awaited<ReturnType<typeof startFront>>, port: numbe
 	const { hostname: host } = new URL(outputs['CallBackBaseUrl'] ?? '');
 	const api = deployedApi(host.split('.')[0] ?? '', account.env);
 	front.leadTo({ host, port, api });
-	const telephony = {
-		provider: 'twilio',
-		accountSid: ACCOUNT_SID,
-		callerNumber: FROM,
-		secret: await keepSecret({ auth_token: AUTH_TOKEN }, account),
-	};
-	const withTwilio = planned({ telephony, publicBaseUrl: front.base_url }, account);
+	const telephony = await connectable(account);
+	const withTwilio = planned({ telephony, publicBaseUrl: front.base_url, mailSender: MAIL_SENDER }, account);
+	say(`the preflight passes, in the EU:\n${await preflight(withTwilio, account)}`);
 	const { outputs_file } = await deployService(await synthesised(withTwilio, account), account);
-	say(`deployed with Twilio: ${front.base_url}`);
+	say(`deployed with Twilio in Ireland: ${front.base_url}`);
 	return { base_url: front.base_url, outputs_file, api };
 }
 
@@ -75,43 +61,6 @@ async function deployer(app: string, account: Account): Promise<Account> {
 		say(`refused without the statement ${Sid}: ${refused.slice(0, 200)}`);
 	}
 	return asDeployer('deployer', statements, account);
-}
-
-/** A visitor's call from the request to its end. Throws when it does not complete. */
-async function placeCall({ base_url, outputs_file }: Service, { env }: Account): Promise<void> {
-	const ops = async (...args: readonly string[]) =>
-		JSON.parse(await program(['ops/main.ts', ...args, '--outputs', outputs_file], env));
-	const shop = [
-		'--name',
-		'Shop',
-		'--region',
-		'US',
-		'--time-zone',
-		'America/New_York',
-		'--origin',
-		ORIGIN,
-		'--team',
-		'+13125550101',
-	];
-	const { id: workspace_id, workspace_key } = await ops('workspace', 'create', ...shop);
-	const { api_key } = await ops('api-key', 'create', '--workspace', workspace_id, '--permission', 'calls:read');
-	say('workspace and API key created by npm run ops');
-	const headers = { origin: ORIGIN, 'idempotency-key': 'the-first-call' };
-	const body = visitorBody({ workspace_key, allowed_origin: ORIGIN });
-	const asked = await call(base_url, '/widget/call-requests', { body, headers });
-	if (asked.status !== 202) throw new Error(`the call was answered with ${asked.status}: ${asked.text}`);
-	const { id } = asked.json.data;
-	let status = '';
-	for (const deadline = Date.now() + CALL_MS; !['completed', 'failed'].includes(status); await pause(200)) {
-		if (Date.now() > deadline) break;
-		const now = await call(base_url, `/widget/call-requests/${id}/status`, { headers: { origin: ORIGIN } });
-		if (now.json.data.status !== status) say(`call ${now.json.data.status}`);
-		status = now.json.data.status;
-	}
-	const read = await call(base_url, `/calls/${id}`, { headers: { authorization: `Bearer ${api_key}` } });
-	say(`the call, as a server reads it: ${read.status} ${JSON.stringify(read.json.data)}`);
-	if (status !== 'completed')
-		throw new Error(`the call is ${status}: ${JSON.stringify(await ops('call', 'show', '--call', id))}`);
 }
 
 /** Runs the smoke test and prints what it prints. Returns its exit code and its last line on standard error. */
@@ -138,28 +87,62 @@ async function smokeTells(service: Service, account: Account): Promise<boolean> 
 	return code === 0 && without.code === 1 && without.said.startsWith('Failed: preflight. ');
 }
 
+/** What a provider says about an account, and nothing else. */
+const about = (account: ProviderAccount) => (asked: Asked) => answerAboutAccount(account, asked) ?? { status: 404 };
+
+/** The hosts of providers: people answer in Ireland; the others only tell about accounts. */
+function providers(certificates: Certificates, inIreland: Parameters<typeof startHosts>[1][typeof REGION_HOST]) {
+	const us1 = about('twilio sub');
+	return startHosts(certificates, {
+		[REGION_HOST]: inIreland,
+		'api.twilio.com': us1,
+		'voice.twilio.com': us1,
+		'api.telnyx.eu': about('telnyx new'),
+	});
+}
+
+/** One call, one lead and one erasure. Throws unless the provider was asked at its region's host alone. */
+async function callMailErase(
+	service: Service,
+	account: Account,
+	{ phones, hosts }: { readonly phones: ReturnType<typeof twilioWithPeople>; readonly hosts: Hosts },
+): Promise<void> {
+	hosts.taken();
+	const shop = await placeCall(service, account);
+	if (phones.numbers().length !== 2) throw new Error(`${phones.numbers().length} phones were dialled, and not two`);
+	say('one call completed over the Twilio adapter');
+	await mailIsBlocked(service, account, shop);
+	await erase(service, account, shop);
+	if (phones.numbers().length > 0) throw new Error(`after the erasure the provider still has ${phones.numbers()}`);
+	const asked = hosts.taken();
+	say(`erased; the provider has no number, and all its ${asked.length} requests came to ${[...new Set(asked)]}`);
+	if (asked.length === 0 || asked.some((host) => host !== REGION_HOST)) throw new Error('a request left the region');
+}
+type Hosts = Awaited<ReturnType<typeof startHosts>>;
+
 async function trial(directory: string, shutdown: Shutdown): Promise<number> {
-	const certificates = await localCertificates(directory);
+	const certificates = await localCertificates(directory, HOSTS);
 	setDefaultCACertificates([certificates.ca_pem]);
 	const front = await startFront(certificates);
 	shutdown.add(front.close);
-	const twilio = await startTwilio(AUTH_TOKEN, say);
-	shutdown.add(twilio.close);
-	const cloud = await startCloud(directory, certificates, {
-		LOCAL_TELEPHONY_API_URL: twilio.url,
-		LOCAL_PATIENCE: '3',
-	});
+	const phones = twilioWithPeople(AUTH_TOKEN, say);
+	shutdown.add(phones.close);
+	const hosts = await providers(certificates, phones.answer);
+	shutdown.add(hosts.close);
+	const mail = await startSuppressionList(certificates, [SUPPRESSED]);
+	shutdown.add(mail.close);
+	const env = { ...hosts.env, AWS_ENDPOINT_URL_SESV2: mail.url, LOCAL_PATIENCE: '3' };
+	const cloud = await startCloud(directory, certificates, env);
+	mail.leadTo(cloud.port);
 	shutdown.add(cloud.stop);
 	say(`ministack is up on port ${cloud.port}, with roles enforced`);
-	const account = { directory, env: cloud.env };
+	const account = { directory, env: { ...cloud.env, ...hosts.env } };
 	const service = await deploy(front, cloud.port, account);
 	shutdown.add(service.api.close);
-	await placeCall(service, account).catch((error: unknown) => {
+	await callMailErase(service, account, { phones, hosts }).catch((error: unknown) => {
 		console.error(readFileSync(join(directory, 'ministack.log'), 'utf8').slice(-8000));
 		throw error;
 	});
-	if (twilio.dialled() !== 2) throw new Error(`${twilio.dialled()} phones were dialled, and not two`);
-	say('one call completed over the Twilio adapter');
 	return (await smokeTells(service, account)) ? 0 : 1;
 }
 

@@ -11,17 +11,19 @@ type Statement = { readonly Sid: string };
 /** The statements of the smallest policy that deploys (docs/deploying-safely.md). */
 export const deployStatements = (): readonly Statement[] => JSON.parse(readFileSync(POLICY, 'utf8')).Statement;
 
+/** What the AWS CLI prints. */
+export async function aws(args: readonly string[], { env }: Account) {
+	const { stdout } = await run('aws', [...args, '--output', 'json'], { env: { ...process.env, ...env } });
+	return stdout === '' ? {} : JSON.parse(stdout);
+}
+
 /** The account as a user sees it who has these statements and nothing else. */
 export async function asDeployer(name: string, Statement: readonly Statement[], account: Account): Promise<Account> {
-	const aws = async (...args: readonly string[]) => {
-		const { stdout } = await run('aws', [...args, '--output', 'json'], { env: { ...process.env, ...account.env } });
-		return stdout === '' ? {} : JSON.parse(stdout);
-	};
-	await aws('iam', 'create-user', '--user-name', name);
+	await aws(['iam', 'create-user', '--user-name', name], account);
 	const document = JSON.stringify({ Version: '2012-10-17', Statement });
 	const of_user = ['--user-name', name, '--policy-name', 'deploy', '--policy-document', document];
-	await aws('iam', 'put-user-policy', ...of_user);
-	const { AccessKey } = await aws('iam', 'create-access-key', '--user-name', name);
+	await aws(['iam', 'put-user-policy', ...of_user], account);
+	const { AccessKey } = await aws(['iam', 'create-access-key', '--user-name', name], account);
 	const { AccessKeyId: AWS_ACCESS_KEY_ID, SecretAccessKey: AWS_SECRET_ACCESS_KEY } = AccessKey;
 	return { ...account, env: { ...account.env, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } };
 }

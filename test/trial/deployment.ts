@@ -59,8 +59,7 @@ export function planned(deployment: object, { directory }: Account): string {
 }
 
 /**
- * The service as the file says, synthesised anew; its functions are bundled for one machine, which may move the provider's
- * address.
+ * The service as the file says, synthesised anew; its functions are bundled for one machine, which may be patient.
  */
 export async function synthesised(DEPLOYMENT_CONFIG: string, { directory }: Account): Promise<string> {
 	const assets = join(directory, 'cdk.out');

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import twilio from 'twilio';
-import { type Answering, type Asked, startProviderApi } from '../support/phones/phone-provider.ts';
+import { ACCOUNT_SID, FROM } from '../support/phones/account-answers.ts';
+import type { Answering, Asked } from '../support/phones/phone-provider.ts';
 import { type Element, readMarkup } from '../support/phones/read-markup.ts';
 
-// Twilio with two people on the line, over HTTP: whoever is dialled answers, presses 1 when asked for a key, and enters
+// Twilio with two people on the line, as it answers and calls: whoever is dialled answers, presses 1 when asked for a key, and enters
 // the room. When two are in it, they talk for a moment, and the one who came last hangs up.
 
-export const ACCOUNT_SID = `AC${'7'.repeat(32)}`;
-export const FROM = '+12125550100';
 const TRIES = 4;
 const BETWEEN_TRIES_MS = 500;
 const RINGS_MS = 500;
@@ -30,7 +29,7 @@ const named = (element: Element, name: string): Element | null =>
 const rfc2822 = (at_ms: number): string => new Date(at_ms).toUTCString().replace('GMT', '+0000');
 
 /** `saw` hears, line by line, what happens. */
-export async function startTwilio(auth_token: string, saw: (line: string) => void) {
+export function twilioWithPeople(auth_token: string, saw: (line: string) => void) {
 	const lines: Line[] = [];
 	const rooms = new Map<string, Line[]>();
 	const ringing = new Set<Promise<void>>();
@@ -107,6 +106,12 @@ export async function startTwilio(auth_token: string, saw: (line: string) => voi
 		later(ring(line));
 		return { status: 201, body: resource(line) };
 	}
+	/** https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource; 20009: the call is not over. */
+	function forget(line: Line): Answering {
+		if (line.ended_ms === null) return { status: 409, body: { code: 20009 } };
+		lines.splice(lines.indexOf(line), 1);
+		return { status: 204 };
+	}
 	function answer({ method, path, body, headers }: Asked): Answering {
 		const credentials = Buffer.from(`${ACCOUNT_SID}:${auth_token}`).toString('base64');
 		if (headers['authorization'] !== `Basic ${credentials}`) return { status: 401, body: { code: 20003 } };
@@ -114,17 +119,16 @@ export async function startTwilio(auth_token: string, saw: (line: string) => voi
 		if (line === undefined && method === 'POST') return dial(new URLSearchParams(body));
 		if (line === undefined) return { status: 200, body: { calls: lines.map(resource) } };
 		if (method === 'POST') later(end(line));
+		if (method === 'DELETE') return forget(line);
 		return { status: 200, body: resource(line) };
 	}
-	const api = await startProviderApi(answer);
 	return {
-		url: api.url,
-		/** How many phones were dialled. */
-		dialled: () => lines.length,
+		answer,
+		/** The numbers of the calls that it has a record of. */
+		numbers: () => lines.map(({ to }) => to),
 		async close(): Promise<void> {
 			closed = true;
 			await Promise.allSettled(ringing);
-			await api.close();
 		},
 	};
 }

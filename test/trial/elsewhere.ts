@@ -1,0 +1,15 @@
+import tls from 'node:tls';
+
+// Loaded by every process of the trial before its program: connections to providers' hosts end at hosts.ts, under the
+// names that the program asked for. Nothing reaches a provider.
+
+const PROVIDERS = /\.(twilio\.com|telnyx\.(com|eu))$/;
+const { connect } = tls;
+
+function elsewhere(...[options, listener]: [tls.ConnectionOptions, (() => void) | undefined]): tls.TLSSocket {
+	const { host = '' } = options;
+	if (!PROVIDERS.test(host)) return connect(options, listener);
+	const there = { host: '127.0.0.1', port: Number(process.env['TRIAL_HOSTS_PORT']), servername: host };
+	return connect({ ...options, ...there }, listener);
+}
+Reflect.set(tls, 'connect', elsewhere);
