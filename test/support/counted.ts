@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
-import { type ShopNumbers, waitOf } from '../../shared/domain/calls/tally.ts';
+import { type MemberNumbers, type ShopNumbers, waitOf } from '../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 
 /** The figures of the desk, counted one by one from the records: what the tallies have to say. Without the estimate. */
@@ -18,6 +18,23 @@ export function counted(
 		handled: leads.filter(({ status }) => status === 'handled').length,
 		by_hour: Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length),
 	};
+}
+
+/** What each member did, counted from the calls, by id. `rung`: the phone was dialled before the call ended. */
+export function countedMembers(calls: readonly CallRecord[]): Record<string, MemberNumbers> {
+	const numbers: Record<string, MemberNumbers> = {};
+	const add = (member: string, { rung = 0, took = 0 }: Partial<MemberNumbers>): void => {
+		const sum = numbers[member] ?? { rung: 0, took: 0 };
+		numbers[member] = { rung: sum.rung + rung, took: sum.took + took };
+	};
+	for (const { legs, winner_leg_id } of calls) {
+		for (const { id, member, dialed_at, throttled_until } of legs) {
+			if (member === null) continue;
+			if (dialed_at !== null && throttled_until === null) add(member, { rung: 1 });
+			if (id === winner_leg_id) add(member, { took: 1 });
+		}
+	}
+	return numbers;
 }
 
 /** The median of the waits of calls in seconds, the lower one of two; null: no member took a call. */

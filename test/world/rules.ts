@@ -1,11 +1,12 @@
+import { isTerminal } from '../../shared/domain/calls/call.ts';
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
-import { shopNumbers, tallyCounter } from '../../shared/domain/calls/tally.ts';
+import { memberNumbers, shopNumbers, tallyCounter } from '../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 import type { TeamNotice } from '../../shared/domain/leads/team-notice.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Write } from '../../shared/ports/store.ts';
-import { counted } from '../support/counted.ts';
+import { counted, countedMembers } from '../support/counted.ts';
 import type { Said } from './actors.ts';
 import { type BreakerState, checkBounds, lookAtWait } from './bounds.ts';
 import { checkCalls, lookAtCall, type Published } from './call-rules.ts';
@@ -101,14 +102,15 @@ async function checkFigures(stage: Stage, calls: readonly CallRecord[], leads: r
 	for (const id of new Set([...calls, ...leads].map(({ workspace_id }) => workspace_id))) {
 		const own = <T extends { readonly workspace_id: string }>(all: readonly T[]) =>
 			all.filter(({ workspace_id }) => workspace_id === id);
-		const { median_wait_seconds: _, ...tallied } = shopNumbers(
-			await stage.truth.usedFrom(tallyCounter(id), ''),
-			0,
-			hourOf,
-		);
+		const tallies = await stage.truth.usedFrom(tallyCounter(id), '');
+		const { median_wait_seconds: _, ...tallied } = shopNumbers(tallies, 0, hourOf);
 		const is = JSON.stringify(counted(own(calls), own(leads), hourOf));
 		if (JSON.stringify(tallied) !== is)
 			stage.broken('the figures equal a count of the calls and leads', `${JSON.stringify(tallied)} not ${is}`);
+		const members = Object.entries(countedMembers(own(calls).filter(({ status }) => isTerminal(status))));
+		for (const [member, { took }] of members)
+			if (memberNumbers(tallies).get(member)?.took !== took)
+				stage.broken('the figures equal a count of the calls and leads', `${member} took ${took}`);
 	}
 }
 

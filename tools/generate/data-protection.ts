@@ -51,7 +51,10 @@ const WORKSPACE_ENDS = { until: 'the settings of the workspace change' } as cons
 
 /** A row for every kind of record: a missing one, or one that contradicts the record’s expiry, does not compile. */
 const RULES: { readonly [N in RecordName]: Rule<N> } = {
-	workspace: { personal: team('names, masked numbers, mail addresses'), kept: WORKSPACE_ENDS },
+	workspace: {
+		personal: team('names, masked numbers, mail addresses; the names of the last 20 members who left'),
+		kept: WORKSPACE_ENDS,
+	},
 	workspace_key: { personal: null, kept: STAYS },
 	allowed_origin: { personal: null, kept: WORKSPACE_ENDS },
 	site_use: { personal: null, kept: forSeconds(SEEN_SECONDS, 'a page of the site last showed the widget, to the day') },

@@ -1,5 +1,6 @@
 import { type CountUp, periodAt } from '../workspaces/rate-limit.ts';
 import { type Call, winnerLeg } from './call.ts';
+import type { Leg } from './leg.ts';
 
 // The desk's figures are tallied while calls end and leads change, in the same transactions, so that reading them costs the
 // same for ten calls and for 300,000. A tally is a counter of six hours, in places that a busy shop's calls share (ADR 0051).
@@ -15,7 +16,17 @@ export const KEPT_SECONDS = 40 * 24 * 3600;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** What a field of a tally counts. One letter each: then a tally stays within a KiB, which is two write units. */
-const letters = { calls: 'c', answered: 'a', missed: 'm', wait: 'w', leads: 'l', handled: 'h', reopened: 'r' } as const;
+const letters = {
+	calls: 'c',
+	answered: 'a',
+	missed: 'm',
+	wait: 'w',
+	leads: 'l',
+	handled: 'h',
+	reopened: 'r',
+	rung: 'g',
+	took: 't',
+} as const;
 
 type Counted = { readonly id: string; readonly workspace_id: string; readonly created_at: string };
 export type CountedCall = Counted & Pick<Call, 'status' | 'failure_reason' | 'legs' | 'winner_leg_id'>;
@@ -49,13 +60,21 @@ const quarterIn = (created_at: string): number =>
 export function callTally(call: CountedCall): CountUp {
 	const quarter = quarterIn(call.created_at);
 	const wait = waitOf(call);
+	const taker = winnerLeg(call)?.member;
 	return tally(call, `call${call.id.charCodeAt(call.id.length - 1) % PLACES}`, [
 		letters.calls + quarter,
 		...(call.status === 'completed' ? [letters.answered + quarter] : []),
 		...(call.failure_reason === 'no_agent_answer' ? [letters.missed + quarter] : []),
 		...(wait === null ? [] : [letters.wait + waitClass(wait)]),
+		...call.legs.flatMap((leg) => (leg.member !== null && wasRung(leg) ? [letters.rung + numberOf(leg.member)] : [])),
+		...(taker ? [letters.took + numberOf(taker)] : []),
 	]);
 }
+
+/** The phone was dialled, as far as it is known when the call ends. */
+const wasRung = ({ dialed_at, throttled_until }: Leg): boolean => dialed_at !== null && throttled_until === null;
+/** A member's id is a letter and a number. Members are tallied by the six hours: by quarters, a tally would exceed a KiB. */
+const numberOf = (member: string): string => member.slice(1);
 
 /** Tallies a lead that was created, or whose status changes; empty: the change concerns no figure. */
 export function leadTally(lead: CountedLead, before: CountedLead | null): readonly CountUp[] {
@@ -103,12 +122,24 @@ export type ShopNumbers = {
 	readonly by_hour: readonly number[];
 };
 
+type Tallies = readonly { readonly place: string; readonly used: Readonly<Record<string, number>> }[];
+/** How many calls rang a member, and how many the member took. */
+export type MemberNumbers = { readonly rung: number; readonly took: number };
+
+/** Adds up the figures of each member, by id, of all of these tallies. */
+export function memberNumbers(tallies: Tallies): ReadonlyMap<string, MemberNumbers> {
+	const sums = new Map<string, MemberNumbers>();
+	for (const [field, count] of tallies.flatMap(({ used }) => Object.entries(used))) {
+		const name = (['rung', 'took'] as const).find((each) => letters[each] === field[0]);
+		const member = `m${field.slice(1)}`;
+		const sum = sums.get(member) ?? { rung: 0, took: 0 };
+		if (name !== undefined) sums.set(member, { ...sum, [name]: sum[name] + count });
+	}
+	return sums;
+}
+
 /** Adds up tallies, from the quarter hour `from_ms` on. `hourOf`: the local hour of an instant (ISO 8601). */
-export function shopNumbers(
-	tallies: readonly { readonly place: string; readonly used: Readonly<Record<string, number>> }[],
-	from_ms: number,
-	hourOf: (at: string) => number,
-): ShopNumbers {
+export function shopNumbers(tallies: Tallies, from_ms: number, hourOf: (at: string) => number): ShopNumbers {
 	const sums = new Map<string, number>();
 	const quarters = new Map<number, number>();
 	const waits = new Map<number, number>();

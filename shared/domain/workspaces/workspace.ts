@@ -16,6 +16,20 @@ export type TeamMember = {
 	readonly off_until?: string;
 };
 
+type FormerMember = { readonly id: string; readonly name: string };
+const MOST_FORMER = 20;
+
+/** The former members after the team of a workspace became another one; empty: there are none. */
+export function formerMembers(
+	{ team, former_members = [] }: Pick<Workspace, 'team' | 'former_members'>,
+	after: Workspace['team'],
+): Pick<Workspace, 'former_members'> {
+	const former = team.filter(({ id }) => after.every((member) => member.id !== id));
+	if (former.length === 0) return {};
+	const names = former.map(({ id, name, phone_masked }) => ({ id, name: name ?? phone_masked }));
+	return { former_members: [...former_members, ...names].slice(-MOST_FORMER) };
+}
+
 /** The shape of a member's id. */
 export const MEMBER_ID_PATTERN = /^m[1-9]\d{0,9}$/;
 
@@ -133,6 +147,8 @@ export type Workspace = {
 	readonly refused_prefixes: readonly string[];
 	/** In the order of ringing. */
 	readonly team: readonly TeamMember[];
+	/** The latest who have left, newest last, by the name or mask that they had: the figures of their days name them. */
+	readonly former_members?: readonly FormerMember[];
 	/** How many members were ever added. The next one gets the next number in its id. */
 	readonly members_added: number;
 	/** The mail address for callback leads; null: no mail is sent. */

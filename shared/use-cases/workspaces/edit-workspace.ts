@@ -1,4 +1,4 @@
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import { formerMembers, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
@@ -33,7 +33,9 @@ export async function editWorkspace<R>(
 				if (refusal !== null) return { result: { refused: refusal } };
 				const edited = await edit(before);
 				if ('refused' in edited) return { result: edited };
-				const item = { ...before, ...edited.changes, version: before.version + 1 };
+				const { team = before.team } = edited.changes;
+				const former = formerMembers(before, team);
+				const item = { ...before, ...edited.changes, ...former, version: before.version + 1 };
 				const guard = asRead(before);
 				return {
 					result: { workspace: item },

@@ -4,6 +4,7 @@ import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
 import {
 	callTally,
 	leadTally,
+	memberNumbers,
 	quarterAt,
 	shopNumbers,
 	tallyCounter,
@@ -13,7 +14,7 @@ import { idTimePrefix } from '../../../shared/domain/kernel/id.ts';
 import { type CallbackLead, leadStatuses } from '../../../shared/domain/leads/callback-lead.ts';
 import { hourOfDay } from '../../../shared/http/pages/desk/desk-words.ts';
 import type { Store, Write } from '../../../shared/ports/store.ts';
-import { counted, medianWait } from '../../support/counted.ts';
+import { counted, countedMembers, medianWait } from '../../support/counted.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples, WORKSPACE } from '../../support/sample-records.ts';
 
@@ -36,16 +37,23 @@ type Ended = {
 	readonly wait: number | null;
 	readonly end: keyof typeof ENDS;
 };
+/** A call of the members `n % 3` to 3: the first took it, if there was a wait; one was not dialled. */
 function callOf({ at_ms, n, wait, end }: Ended): CallRecord {
-	const [leg] = samples.call.legs;
-	if (leg === undefined) throw new Error('the sample has no leg');
+	const [sample] = samples.call.legs;
+	if (sample === undefined) throw new Error('the sample has no leg');
+	const leg = { ...sample, role: 'agent' as const, member: `m${(n % 3) + 1}`, dialed_at: iso(at_ms) };
+	const others = [
+		{ ...leg, id: 'second', member: 'm12' },
+		{ ...leg, id: 'third', member: 'm4', dialed_at: null },
+		{ ...leg, id: 'fourth', member: 'm5', throttled_until: iso(at_ms) },
+	];
 	return {
 		...samples.call,
 		id: idTimePrefix(at_ms) + String(n).padStart(16, '0'),
 		created_at: iso(at_ms),
 		...ENDS[end],
 		winner_leg_id: wait === null ? null : leg.id,
-		legs: [{ ...leg, accepted_at: wait === null ? null : iso(at_ms + wait * 1000) }],
+		legs: [{ ...leg, accepted_at: wait === null ? null : iso(at_ms + wait * 1000) }, ...others],
 	};
 }
 
@@ -96,6 +104,8 @@ describe('the tallies', () => {
 					const block_ms = Date.parse(`${tallyFrom(from_ms)}Z`);
 					const whole = calls.filter(({ created_at }) => Date.parse(created_at) >= block_ms);
 					expect(median_wait_seconds).toBe(medianWait(whole));
+					const all = await store.usedFrom(tallyCounter(WORKSPACE), tallyFrom(from_ms));
+					expect(Object.fromEntries(memberNumbers(all))).toEqual(countedMembers(whole));
 				},
 			),
 		));
@@ -115,6 +125,27 @@ describe('the tallies', () => {
 
 	it('of a shop without calls say so', async () => {
 		expect(await figures(memoryStore(), 0, 'UTC')).toMatchObject({ calls: 0, handled: 0, median_wait_seconds: null });
+	});
+
+	it('stay within a KiB, which is two write units, with 2,500 calls in six hours by twenty members', async () => {
+		const store = memoryStore();
+		for (let nth = 0; nth < 2500; nth += 1) {
+			const at_ms = BERLIN_CHANGES + 5 * HOUR + Math.floor((nth / 2500) * 6 * HOUR);
+			const end = (['completed', 'missed', 'completed', 'completed'] as const)[nth % 4] ?? 'completed';
+			const call = callOf({ at_ms, n: nth, wait: nth % 130, end });
+			const [leg] = call.legs;
+			if (leg === undefined) throw new Error('no leg');
+			const legs = Array.from({ length: 20 }, (_, nr) => ({ ...leg, id: `leg${nr}`, member: `m${nr + 1}` }));
+			await write(store, callTally({ ...call, legs, winner_leg_id: `leg${nth % 20}` }));
+		}
+		const tallies = await store.usedFrom(tallyCounter(WORKSPACE), '');
+		const sizes = tallies.map(({ place, used }) => {
+			const fields = Object.entries(used).map(([name, count]) => name.length + 1 + Math.ceil(`${count}`.length / 2));
+			const key = `pkCOUNTER#${tallyCounter(WORKSPACE)}sk${place}expires_at_epoch_s`.length + 6;
+			return fields.reduce((sum, bytes) => sum + bytes, key);
+		});
+		expect(sizes.length).toBe(4);
+		expect(Math.max(...sizes)).toBeLessThanOrEqual(1024);
 	});
 
 	it('are spread over a few places, so that calls that end together rarely meet', () => {
