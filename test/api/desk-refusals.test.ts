@@ -93,6 +93,30 @@ it.each([
 	},
 );
 
+it('what visitors agree to is changed in each language of the widget, and the page stays at it', async () => {
+	const { ida, current } = await shopIn('DE', 'de');
+	const formOf = (html: string) => formsIn(html).find(({ act }) => act === 'consent') ?? {};
+	const show = async (language: string) => (await send(pageAt(`site?consent=${language}`), ida)).html;
+	expect(formOf(await show('tlh'))['language']).toBe('de');
+	const french = await show('fr');
+	expect([formOf(french)['language'], french]).toEqual(['fr', expect.stringContaining('Auf Französisch. Leer')]);
+	const privacy_links = 'https://shop.example/vie-privee';
+	const answer = await post(ida, 'site', { ...formOf(french), call: 'Oui.', privacy_links });
+	const where = 'site?saved&consent=fr#consent';
+	expect([answer.status, answer.headers.get('location')]).toEqual([303, where]);
+	expect(await current()).toMatchObject({
+		consent_texts: { fr: { call: 'Oui.' } },
+		privacy_links: { fr: privacy_links },
+	});
+	expect(formOf(await show('fr'))).toMatchObject({ call: 'Oui.', lead: '', privacy_links });
+	// Another language is another form: it is not refused because this one was changed, and changes nothing of it.
+	const spanish = await post(ida, 'site?consent=es', { ...formOf(await show('es')), lead: 'Sí.' });
+	expect(spanish.status).toBe(303);
+	const late = await post(ida, 'site', { ...formOf(french), call: 'Non.' });
+	expect([late.status, formOf(late.html)]).toEqual([409, expect.objectContaining({ language: 'fr', call: 'Oui.' })]);
+	expect((await current()).consent_texts).toEqual({ fr: { call: 'Oui.' }, es: { lead: 'Sí.' } });
+});
+
 describe('a site that a form leaves out', () => {
 	const asksOf = (html: string) => /id="origins-wrong">([^<]*)</.exec(html)?.[1];
 	const formIn = (html: string) => formsIn(html).find(({ act }) => act === 'site') ?? {};

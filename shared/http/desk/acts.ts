@@ -85,11 +85,16 @@ async function leadBecomes(
 const undoOf = ({ act: saved = '', id = '', of = 'callback_lead' }: Fields): Outcome => ({
 	link: `today?${new URLSearchParams({ saved, id, of })}`,
 });
-const dealtWith =
-	(deal: Action<Deps>): Action<Deps> =>
+/** The consent's form has one language of several. */
+const consentOf = ({ language = '' }: Fields): Outcome => ({
+	link: `site?saved&${new URLSearchParams({ consent: language })}#consent`,
+});
+/** An act after which the page is another one than that of its form. */
+const leading =
+	(work: Action<Deps>, where: (fields: Fields) => Outcome): Action<Deps> =>
 	async (fields, at) => {
-		const outcome = await deal(fields, at);
-		return 'done' in outcome ? undoOf(fields) : outcome;
+		const outcome = await work(fields, at);
+		return 'done' in outcome || 'workspace' in outcome ? where(fields) : outcome;
 	};
 
 const memberBecomes = (memberSwitch: MemberSwitch, at: Person, { member_id }: z.infer<typeof byMember>) =>
@@ -102,12 +107,16 @@ const acts: Readonly<Record<ShopAct, Action<Deps>>> = {
 		return changeWorkspace(at.workspace.id, { paused_until: new Date(until_ms).toISOString() }, at);
 	}),
 	resumed: act(z.object({}), (_, at) => changeWorkspace(at.workspace.id, { paused_until: null }, at)),
-	lead_handled: dealtWith(
+	lead_handled: leading(
 		act(ofContact, (form, at) =>
 			form.of === 'call' ? handleMissed(at.workspace.id, form.id, at) : leadBecomes('handled', form, at),
 		),
+		undoOf,
 	),
-	lead_dismissed: dealtWith(act(byId, (form, at) => leadBecomes('dismissed', form, at))),
+	lead_dismissed: leading(
+		act(byId, (form, at) => leadBecomes('dismissed', form, at)),
+		undoOf,
+	),
 	lead_reopened: act(z.extend(ofContact, { was: z._default(z.enum(leadStatuses), 'handled') }), (form, at) =>
 		form.of === 'call'
 			? reopenMissed(at.workspace.id, form.id, at)
@@ -124,7 +133,7 @@ const acts: Readonly<Record<ShopAct, Action<Deps>>> = {
 	ringing: settings('ringing'),
 	site: settings('site'),
 	look: settings('look'),
-	consent: settings('consent'),
+	consent: leading(settings('consent'), consentOf),
 	notices: settings('notices'),
 	member_added: act(newMember, ({ member, phone }, at) => {
 		const typed = `${member}:${phone.replaceAll(':', ' ')}`;
@@ -154,4 +163,5 @@ export const actAtDesk = actsAtDesk(acts, {
 	lead_called: null,
 	lead_handled: (_, fields) => undoOf(fields),
 	lead_dismissed: (_, fields) => undoOf(fields),
+	consent: (_, fields) => consentOf(fields),
 });

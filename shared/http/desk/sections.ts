@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Language, languages } from '../../domain/workspaces/language.ts';
+import { knownLanguage, type Language, languages } from '../../domain/workspaces/language.ts';
 import { DEFAULT_ACCENT, lookOf } from '../../domain/workspaces/look.ts';
 import { originTyped, urlTyped } from '../../domain/workspaces/origin.ts';
 import type { BusinessHours, Workspace } from '../../domain/workspaces/workspace.ts';
@@ -10,8 +10,8 @@ import type { Fields } from '../request.ts';
 
 export type SectionName = 'hours' | 'ringing' | 'site' | 'look' | 'consent' | 'notices';
 type Section = {
-	/** The fields of the form as they are saved. */
-	readonly saved: (workspace: Workspace) => Fields;
+	/** The fields of the form as they are saved. `language`: of a section that has one for each. */
+	readonly saved: (workspace: Workspace, language?: Language) => Fields;
 	/**
 	 * The entered settings, for the schema that operators' commands use, too: in its form where it is clear what is meant, and
 	 * otherwise as they were typed.
@@ -67,8 +67,7 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 		},
 	},
 	consent: {
-		saved: (workspace) => {
-			const { language, consent_texts, privacy_links } = workspace;
+		saved: ({ consent_texts, privacy_links, ...workspace }, language = workspace.language) => {
 			const { call = '', lead = '' } = consent_texts[language] ?? {};
 			return { language, call, lead, privacy_links: privacy_links[language] ?? '' };
 		},
@@ -94,9 +93,9 @@ export const isSameSection = (act: string, other = ''): boolean =>
 	act === other || [act, other].every((each) => each.startsWith('member_'));
 
 /** The section of a form as it is saved; undefined: the form is about none. */
-export function savedFor({ act = '' }: Fields, workspace: Workspace): Fields | undefined {
+export function savedFor({ act = '', language = '' }: Fields, workspace: Workspace): Fields | undefined {
 	const [, section] = Object.entries(sections).find(([name]) => name === act) ?? [];
-	return act.startsWith('member_') ? teamFields(workspace) : section?.saved(workspace);
+	return act.startsWith('member_') ? teamFields(workspace) : section?.saved(workspace, knownLanguage(language));
 }
 
 /**

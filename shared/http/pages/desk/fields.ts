@@ -1,5 +1,5 @@
 import { eventKinds } from '../../../domain/webhooks/event.ts';
-import { type Language, languages } from '../../../domain/workspaces/language.ts';
+import { knownLanguage, type Language, languages } from '../../../domain/workspaces/language.ts';
 import { MOST_GREETING_CHARACTERS } from '../../../domain/workspaces/look.ts';
 import { timeZones } from '../../../domain/workspaces/time-zone.ts';
 import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
@@ -71,7 +71,7 @@ type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permiss
 /** A field for text if it is nothing else. `rows`: of a larger one. `more`: further attributes. */
 type Kind = { readonly is?: 'choice' | 'tick'; readonly rows?: number; readonly more?: string };
 
-const CONSENT = { rows: 3, more: 'maxlength="2000"' } as const;
+const CONSENT = { rows: 3, more: 'dir="auto" maxlength="2000"' } as const;
 /** The fields of forms. Each has its label, and perhaps a hint, among the texts. */
 const FIELDS: Readonly<Record<FieldName, Kind>> = {
 	address: { more: 'type="email" dir="ltr" required' },
@@ -111,7 +111,8 @@ export function field(form: Form, name: FieldName): Markup {
 	const { value, is_wrong, beside } = fieldValue(form, name, (typed) => options.get(typed) ?? typed);
 	if (is === 'tick') return html`${tick('checkbox', name, 'yes', value, fields[name])}${beside}`;
 	const hint = new Map(Object.entries(hints)).get(name);
-	const says = hint && html`<p class="soft" id="${name}-hint">${fillIn(hint, languageName(form.view.language))}</p>`;
+	const spoken = languageName(knownLanguage(form.saved['language'] ?? '') ?? form.view.language, form.view.language);
+	const says = hint && html`<p class="soft" id="${name}-hint">${fillIn(hint, spoken)}</p>`;
 	const attributes = html`id="${name}" name="${name}"${fieldState(name, is_wrong, hint !== undefined)} ${{ markup: more }}`;
 	const large = html`<textarea ${attributes} rows="${rows}">${value}</textarea>`;
 	const text = rows === undefined ? html`<input ${attributes} value="${value}">` : large;
@@ -138,6 +139,6 @@ function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string>
 export const tick = (type: 'radio' | 'checkbox', name: string, value: string, current: string, label: string): Markup =>
 	html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${value === current && html` checked`}>${label}</label>`;
 
-/** The name of a language in itself. */
-export const languageName = (language: Language): string =>
-	new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+/** The name of a language: in itself, or in another one. */
+export const languageName = (language: Language, spoken = language): string =>
+	new Intl.DisplayNames([spoken], { type: 'language' }).of(language) ?? language;

@@ -1,8 +1,9 @@
 import { type ConsentCase, consentCases, consentText } from '../../../domain/workspaces/consent-text.ts';
+import { knownLanguage, type Language, languages } from '../../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
-import { sitesRemoved, WEEKDAYS } from '../../desk/sections.ts';
+import { savedFor, sitesRemoved, WEEKDAYS } from '../../desk/sections.ts';
 import { blockNote } from './block-note.ts';
 import { weekdayName } from './desk-words.ts';
 import { type Form, field, fieldState, fieldValue, formCard, languageName, tick } from './fields.ts';
@@ -65,7 +66,7 @@ export async function sitePage(view: View, { addresses, store }: ShopDeps): Prom
 ${sites.map((site) => html`<p class="soft">${seenText(site, view)}</p>`)}
 <h2>${look.title}</h2><p class="soft">${look.hint}</p>
 <div class="columns">${formCard(view, 'look', ['accent', 'greeting'], texts.save)}<iframe src="preview" title="${look.preview}" hidden></iframe></div>
-<h2>${texts.consent}</h2>${formCard(view, 'consent', consentForm, texts.save)}<script src="desk.js" defer></script>`;
+<h2 id="consent">${texts.consent}</h2>${consentCard(view)}<script src="desk.js" defer></script>`;
 }
 
 /** Once the form was asked about sites that it leaves out, it says so, and saves. */
@@ -76,15 +77,30 @@ function siteForm(form: Form): Markup {
 	return html`${field(form, 'name')}${field(form, 'origins')}${field(form, 'language')}${removes && hiddenFields({ removes })}`;
 }
 
+/** What visitors agree to, for each language of the widget: the team's own first. */
+function consentCard(view: View): Markup {
+	const { texts, at, entered, query } = view;
+	const tag = entered?.['act'] === 'consent' ? entered['language'] : query['consent'];
+	const current = knownLanguage(tag ?? '') ?? view.language;
+	const links = languages.map((each) => {
+		const mark = each === current ? html`class="button" aria-current="true"` : html`class="button quiet"`;
+		return html`<a ${mark} lang="${each}" href="site?consent=${each}#consent">${languageName(each)}</a>`;
+	});
+	const about = { language: current };
+	const saved = savedFor({ act: 'consent', ...about }, at.workspace) ?? {};
+	const form = (each: Form) => consentForm(each, current);
+	return html`<p class="row">${links}</p>${formCard(view, 'consent', form, texts.save, { about, saved })}`;
+}
+
 /**
- * The workspace's own texts in its language, each with the text that visitors see, and the page about privacy, which the
+ * The workspace's own texts in a language, each with the text that visitors see, and the page about privacy, which the
  * widget shows beside them.
  */
-function consentForm(form: Form): Markup {
-	const { at, texts, language } = form.view;
+function consentForm(form: Form, language: Language): Markup {
+	const { at, texts } = form.view;
 	const textShown = (purpose: ConsentCase): Markup =>
-		html`<p class="soft">${texts.shown_as} <q>${consentText(at.workspace, language, purpose).text}</q></p>`;
-	return html`${hiddenFields({ language })}<p class="soft">${fillIn(texts.consent_hint, languageName(language))}</p>
+		html`<p class="soft">${texts.shown_as} <q lang="${language}">${consentText(at.workspace, language, purpose).text}</q></p>`;
+	return html`<p class="soft">${fillIn(texts.consent_hint, languageName(language, form.view.language))}</p>
 ${consentCases.map((purpose) => html`${field(form, purpose)}${textShown(purpose)}`)}
 ${field(form, 'privacy_links')}`;
 }
