@@ -1,4 +1,3 @@
-/** The store of a phone provider's credentials. */
 export type ProviderSecrets = {
 	/** Reads the secret of that name (an ARN). Throws if it cannot be read; the caller may retry. */
 	read(name: string): Promise<string>;

@@ -27,11 +27,10 @@ export type DeliveryAttempt = {
 	readonly attempt: Attempt;
 	readonly expires_at_epoch_s: number;
 };
-/** Public workspace key -> workspace. */
 export type WorkspaceKey = { readonly workspace_key: string; readonly workspace_id: string };
 /** One allowed origin of one workspace; a preflight asks whether any exists. */
 export type AllowedOrigin = { readonly origin: string; readonly workspace_id: string };
-/** A number that only the dialling roles may read and decrypt. `owner`: see number-owner.ts. */
+/** A number that only the dialling roles may read and decrypt. `owner`: see kernel/phone-number.ts. */
 export type SealedNumber = {
 	readonly owner: string;
 	readonly sealed: Sealed;
@@ -50,7 +49,6 @@ export type Consent = {
 	/** The call or lead that owns the number. */
 	readonly subject: string;
 	readonly workspace_id: string;
-	/** The exact text that the visitor agreed to. */
 	readonly text: string;
 	/** Null where the page did not say which text it showed. */
 	readonly language: Language | null;

@@ -11,9 +11,7 @@ import type {
 	TimedName,
 } from './registry.ts';
 
-/** The condition under which a record is written. */
 export type Guard =
-	/** It must not exist yet. */
 	| { readonly if: 'absent' }
 	/** It must still be the version that was read (a new record has version 1). */
 	| { readonly if: 'version'; readonly version: number }

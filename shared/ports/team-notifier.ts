@@ -5,7 +5,6 @@ import type { BlockReason } from '../domain/workspaces/blocked-address.ts';
 import type { DeskRole } from '../domain/workspaces/desk-person.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 
-/** Whom a message is for. */
 export type Addressee = {
 	/** An address of mail, or the URL of a chat, a secret. */
 	readonly to: string;
@@ -33,14 +32,12 @@ export type MissedCallsContent = {
 		Call,
 		'id' | 'visitor_name' | 'visitor_phone_masked' | 'source_url' | 'created_at' | 'reference'
 	> & {
-		/** The members who were rung. */
 		readonly rung: readonly string[];
 	})[];
 	/** How many more there were. */
 	readonly more: number;
 };
 
-/** A link to the desk. */
 export type DeskContent = {
 	readonly reason: 'sign_in' | 'invitation';
 	/** What a person is invited to do, and by whom; `by` is null where an operator invites. */
@@ -51,7 +48,6 @@ export type DeskContent = {
 	readonly desk_link: { readonly url: string; readonly expires_at: string };
 };
 
-/** What an owner reads of a new secret. */
 export type SecretContent = {
 	readonly made: SecretMade;
 	/** The page of the desk that has it. */
@@ -76,5 +72,5 @@ export type NotifyOutcome =
 	/** Failed for now, or unknown (then it may have been sent): try again. */
 	| { readonly notified: 'failed'; readonly code: string };
 
-/** Tells one team of one thing, once. Never throws. */
+/** Sends one message to one addressee, once. Never throws. */
 export type TeamNotifier = { tell(message: TeamMessage): Promise<NotifyOutcome> };

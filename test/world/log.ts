@@ -2,7 +2,7 @@ import type { Log, LogFields } from '../../shared/ports/log.ts';
 import { currentProcess, onStage } from './stage.ts';
 
 /** Errors that the world itself causes. */
-const INJECTED = new Set(['StoreBusy', 'VaultBusy', 'Died', 'AnsweredMeanwhile']);
+const INJECTED = new Set(['StoreBusy', 'VaultBusy', 'Died', 'IdempotencyConflict']);
 
 /** Every line goes to the world, which looks for canaries in it, and for errors that it did not cause. */
 export function hearLog(operation: string): Log {

@@ -2,8 +2,7 @@ import type { EventKind } from '../webhooks/event.ts';
 import { agentLegs, type Call, type CallStatus, type FailureReason, visitorLeg, winnerLeg } from './call.ts';
 import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
 
-// The heart of the product: derives a call's state from its legs and its plan. It is pure, reads no clock and keeps no
-// state, so the order in which facts about the legs arrived cannot matter.
+// Derives a call's state from its legs and its plan. Pure: the order in which facts arrived cannot matter.
 
 /** When both people were connected, and when that ended (null: unknown, or not yet). */
 export type Conversation = { readonly joined_at: string; readonly ended_at: string | null };
@@ -61,7 +60,6 @@ function wasTried({ dialed_at, cause }: Leg): boolean {
 	return dialed_at !== null || cause !== 'hung_up';
 }
 
-/** When the last leg ended, as far as known. */
 export function lastEnd(call: Call): string | null {
 	const ends = call.legs.filter(wasTried).flatMap(({ ended_at }) => ended_at ?? []);
 	return ends.sort().at(-1) ?? null;

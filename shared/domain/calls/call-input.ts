@@ -9,7 +9,6 @@ export type LegLookUp = { readonly leg_id: string; readonly answer: LegFact | 'm
 /** The member whose phone a leg rings, as the leg keeps it. */
 export type RungMember = Required<Pick<Leg, 'member_name' | 'phone'>>;
 
-/** An input about one leg. */
 export type LegInput =
 	| { readonly input: 'leg_fact'; readonly leg_id: string; readonly fact: LegFact }
 	/** The dial job claims the leg. After that it is never dialled again, except after a throttled dial. */
@@ -26,11 +25,10 @@ export type LegInput =
 	  }
 	| { readonly input: 'dial_throttled'; readonly leg_id: string; readonly retry_after_seconds: number };
 
-/** An input about a call. */
 export type CallInput =
 	| LegInput
 	| { readonly input: 'cancel' }
-	/** Time has passed: do what is due, given the provider's answers about silent legs. */
+	/** Time has passed: do what is due, given the provider's look-ups of silent legs. */
 	| { readonly input: 'time'; readonly look_ups: readonly LegLookUp[] };
 
 export function changeLeg(call: Call, leg_id: string, change: (leg: Leg) => Leg): Call {

@@ -16,7 +16,6 @@ import { applyLookUps, applyToLeg, type CallInput, changeLeg, type LegLookUp } f
 import { type Deadline, deadlinesOf, type Now } from './deadlines.ts';
 import { giveUpLeg, isUndialed, type Leg, releaseLeg } from './leg.ts';
 
-/** The result of an input. */
 export type Decision = {
 	readonly call: Call;
 	readonly events: readonly CallEvent[];
@@ -50,7 +49,6 @@ function afterCancel(call: Call, now: string): Call {
 	return call.status === 'connected' ? endNow(call, now) : endUnconnected(call, 'canceled', now, 'canceled');
 }
 
-/** Ends the call, based on what is known now. */
 function endNow(call: Call, now: string): Call {
 	const conversation = conversationOf(call);
 	if (conversation !== null) return endConnected(call, conversation, now);
@@ -65,7 +63,6 @@ function endConnected(call: Call, { joined_at, ended_at }: Conversation, now: st
 	return { ...call, status: 'completed', connected_at: joined_at, completed_at, duration_seconds };
 }
 
-/** Ends a call that was never connected. */
 function endUnconnected(call: Call, status: 'failed' | 'canceled', at: string, failure_reason: FailureReason): Call {
 	if (isTerminal(call.status)) return call;
 	const completed_at = later(call.created_at, at);
@@ -160,7 +157,6 @@ function withStatus(call: Call, { now_ms }: Now): Call {
 	}
 }
 
-/** A call that is requested. */
 export type NewCall = {
 	readonly id: string;
 	readonly workspace: Workspace;

@@ -8,7 +8,6 @@ import { isLive } from './leg.ts';
 export type CallRecord = Call & {
 	/** Every change is written under the version that was read. */
 	readonly version: number;
-	/** Number of events emitted so far. */
 	readonly event_count: number;
 	/** When the timer message in flight arrives, which may be before the next deadline. */
 	readonly timer_at: string | null;
@@ -26,14 +25,12 @@ export type CallChange = Decision & {
 /** The sweep is the safety net for timers, so it may run later than they do. */
 const SWEEP_MARGIN_SECONDS = 60;
 
-/** The first record of a call, with its first legs and its first event. */
 export function newCallRecord(request: NewCall, moment: Now): CallChange {
 	const decision = newCall(request, moment);
 	const draft = { ...decision.call, version: 0, event_count: 0, timer_at: null, due_at: null };
 	return recordAfter(draft, decision, false, moment);
 }
 
-/** The next record of a call, after an input. */
 export function nextCallRecord(before: CallRecord, input: CallInput, moment: Now): CallChange {
 	return recordAfter(before, decide(before, input, moment), input.input === 'time', moment);
 }
@@ -66,7 +63,6 @@ function timerAt({ timer_at }: CallRecord, next_ms: number | null, { now_ms }: N
 	return stays ? timer_at : new Date(next_ms).toISOString();
 }
 
-/** Whether anything is due for the call now. */
 export function isDue(call: CallRecord, { now_ms, speed }: Now): boolean {
 	if (call.due_at !== null && Date.parse(call.due_at) <= now_ms) return true;
 	return deadlinesOf(call, speed).some(({ at_ms }) => at_ms <= now_ms);

@@ -31,8 +31,8 @@ export type RingPlan = {
 };
 
 /**
- * A visitor's request to be connected now, and everything known about it. Responses contain only the first ten fields. The
- * table keeps a `CallRecord`.
+ * A visitor's request to be connected now, and everything known about it. Responses contain the fields above
+ * `language`, and `reference`. The table keeps a `CallRecord`.
  */
 export type Call = {
 	readonly id: string;
@@ -107,7 +107,6 @@ export const visitorLeg = (call: Call): Leg | null => call.legs.find(({ role }) 
 export const winnerLeg = ({ legs, winner_leg_id }: Pick<Call, 'legs' | 'winner_leg_id'>): Leg | null =>
 	legs.find(({ id }) => id === winner_leg_id) ?? null;
 
-/** Members who have not been rung yet, in the plan's order. */
 function membersToTry(call: Call): readonly string[] {
 	const rungMembers = new Set(agentLegs(call).map(({ member }) => member));
 	return call.plan.members.filter((member) => !rungMembers.has(member));
@@ -148,7 +147,6 @@ export function idleLegs(call: Call): readonly Leg[] {
 	});
 }
 
-/** All members were rung and none accepted. */
 function noAgentLeft(call: Call): boolean {
 	return membersToTry(call).length === 0 && !agentLegs(call).some(isLive);
 }

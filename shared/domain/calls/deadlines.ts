@@ -48,7 +48,6 @@ const GRACE_SECONDS = 3;
 /** Simulated phones can run faster than this, but the machine between them and us cannot. */
 const FASTEST = 3;
 
-/** What to do at the deadline. */
 export type DueAction =
 	/** Dial or hang up again: the message may be lost, or had no effect. */
 	| { readonly due: 'ask_again'; readonly leg_id: string }
@@ -87,13 +86,12 @@ type Scene = {
 	readonly talk_heard_at: string | null;
 };
 
-/** Whether two people talk, as far as is known. */
 export function isTalking(call: Call): boolean {
 	const conversation = conversationOf(call);
 	return conversation !== null && conversation.ended_at === null;
 }
 
-/** Both legs of the conversation, while it lasts. */
+/** When the provider last reported on either leg of the conversation; null while there is none. */
 function talkHeardAt(call: Call): string | null {
 	if (!isTalking(call)) return null;
 	return call.legs.filter((leg) => isJoined(leg, call)).reduce((at, leg) => latest(at, leg.heard_at), call.created_at);

@@ -3,7 +3,6 @@ import { DEADLINE_SECONDS } from './deadlines.ts';
 import { isLive } from './leg.ts';
 import { oneMoment, pressOne, type Sentence } from './spoken.ts';
 
-/** What the provider should do next with a leg. */
 export type Instruction =
 	/** Ask the team member to press 1, saying who is calling. */
 	| {

@@ -2,7 +2,6 @@ import type { Language } from '../workspaces/language.ts';
 
 // What people hear on the line, in the workspace's language, and how long it takes: a member's time to decide starts after it.
 
-/** A sentence for a synthetic voice of its language. */
 export type Sentence = { readonly language: Language; readonly text: string };
 
 type Sentences = {

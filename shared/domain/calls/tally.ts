@@ -2,8 +2,9 @@ import { type CountUp, periodAt } from '../workspaces/rate-limit.ts';
 import { type Call, winnerLeg } from './call.ts';
 import type { Leg } from './leg.ts';
 
-// The desk's figures are tallied while calls end and leads change, in the same transactions, so that reading them costs the
-// same for ten calls and for 300,000. A tally is a counter of six hours, in places that a busy shop's calls share (ADR 0051).
+// The desk's figures are tallied while calls end and leads change, in the same transactions, so that reading them costs
+// the same for ten calls and for 300,000. A tally is a counter of six hours, in several places, so that a busy shop's
+// calls do not conflict (ADR 0051).
 
 /** Calls and leads are tallied by the quarter hour (UTC) in which they were created: every zone's hours consist of quarters. */
 const QUARTER_MS = 15 * 60_000;
@@ -33,7 +34,6 @@ export type CountedCall = Counted & Pick<Call, 'status' | 'failure_reason' | 'le
 
 type CountedLead = Counted & { readonly status: 'pending' | 'handled' | 'dismissed' };
 
-/** The counter of a workspace's tallies. */
 export const tallyCounter = (workspace_id: string): string => `tally#${workspace_id}`;
 /** The place of the first tally that may have something of a range. */
 export const tallyFrom = (from_ms: number): string => periodAt(BLOCK_SECONDS, from_ms).begins;
@@ -56,7 +56,6 @@ function tally({ workspace_id, created_at }: Counted, place: string, fields: rea
 const quarterIn = (created_at: string): number =>
 	Math.floor((Date.parse(created_at) % (BLOCK_SECONDS * 1000)) / QUARTER_MS);
 
-/** Tallies a call that has just ended. */
 export function callTally(call: CountedCall): CountUp {
 	const quarter = quarterIn(call.created_at);
 	const wait = waitOf(call);
@@ -103,7 +102,6 @@ function waitClass(seconds: number): number {
 	return Math.min(600, Math.max(0, Math.round(seconds / step) * step));
 }
 
-/** What happened since the start of a range. */
 export type ShopNumbers = {
 	/** Calls that have ended. */
 	readonly calls: number;

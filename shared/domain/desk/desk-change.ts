@@ -1,4 +1,4 @@
-/** A line of a workspace's audit list: who changed what, and when. Kept for a year. */
+/** An entry of a workspace's audit list: who changed what, and when. Kept for a year. */
 export type DeskChange = {
 	readonly id: string;
 	readonly workspace_id: string;

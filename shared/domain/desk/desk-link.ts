@@ -37,7 +37,6 @@ export function mailboxAfterUse(before: DeskMailbox | null, address: string, now
 	return { address, version: (before?.version ?? 0) + 1, links_from, expires_at_epoch_s };
 }
 
-/** Whom a link is mailed to, and why. */
 export type DeskLinkRequest =
 	| { readonly address: string; readonly reason: 'sign_in' }
 	| {

@@ -21,7 +21,6 @@ export function parseSecret(text: string): Uint8Array | null {
 	return secret.byteLength === SECRET_BYTES && formatSecret(secret) === text ? secret : null;
 }
 
-/** The token in the link. */
 export function formatToken(id: string, secret: Uint8Array): string {
 	return `${id}.${formatSecret(secret)}`;
 }

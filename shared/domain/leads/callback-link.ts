@@ -35,11 +35,10 @@ export type CallbackLink = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** Every call that the link has created, oldest first. */
 export const callIdsOf = ({ former_call_ids = [], call_id }: CallbackLink): readonly string[] =>
 	call_id === null ? former_call_ids : [...former_call_ids, call_id];
 
-/** A link that was used, to be used once more: no earlier secret opens it. */
+/** Makes a used link usable once more: no earlier secret opens it. */
 const anew = (link: CallbackLink): CallbackLink => ({
 	...link,
 	secrets: [],
@@ -93,7 +92,6 @@ export function endOfSecret({ secrets }: CallbackLink, secret: Uint8Array): stri
 	return secrets.find(({ hash }) => isSecretOf([hash], secret))?.expires_at ?? null;
 }
 
-/** The link after its one use. */
 export function linkAfterUse(link: CallbackLink, call_id: string, now_ms: number): CallbackLink {
 	return { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString(), call_id };
 }

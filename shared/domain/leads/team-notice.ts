@@ -6,11 +6,9 @@ import type { Workspace } from '../workspaces/workspace.ts';
 /** Seconds before each try: eight tries over about 13 hours. A message that comes later would be useless. */
 export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800, 3600, 10_800, 28_800];
 
-/** The channel of a message to the team. */
 export const noticeChannels = ['mail', 'chat'] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
-/** The channels that notify the team of a workspace. */
 export function channelsOf({
 	team_email,
 	team_webhook,
@@ -30,19 +28,16 @@ export type AboutLead = Notice & {
 	readonly made?: undefined;
 	readonly lead_id: string;
 };
-/** See endpoint-notice.ts. */
 export type AboutEndpoint = Notice & {
 	readonly endpoint: EndpointFact;
 	readonly missed?: undefined;
 	readonly made?: undefined;
 };
-/** See missed-call-notice.ts. */
 export type AboutMissedCalls = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed: MissedCalls;
 	readonly made?: undefined;
 };
-/** See secret-notice.ts. */
 export type AboutSecret = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed?: undefined;
@@ -85,7 +80,6 @@ export type EndpointFact =
 	  };
 
 type Notice = {
-	/** See `noticeId` and endpoint-notice.ts. */
 	readonly id: string;
 	readonly channel: NoticeChannel;
 	readonly version: number;
@@ -140,14 +134,12 @@ export function isNoticeDue(notice: TeamNotice, now_ms: number): boolean {
 	return notice.status === 'pending' && past(notice.next_attempt_at) && past(notice.lease_until);
 }
 
-/** Leases the notice for one try. */
 export function claimNotice(notice: TeamNotice, now_ms: number): TeamNotice {
 	const until = iso(now_ms + LEASE_MS);
 	const { version, attempt_count } = notice;
 	return { ...notice, version: version + 1, attempt_count: attempt_count + 1, lease_until: until, due_at: until };
 }
 
-/** Ends the notice. */
 export function finishNotice(notice: TeamNotice, status: Exclude<TeamNotice['status'], 'pending'>): TeamNotice {
 	const over = { status, next_attempt_at: null, lease_until: null, due_at: null };
 	return { ...notice, ...over, version: notice.version + 1 };

@@ -12,7 +12,6 @@ export type SendResult =
 	  }
 	| { readonly kind: 'failure'; readonly error: AttemptError; readonly hint: string; readonly timings: PhaseTimings };
 
-/** The next state of the delivery. */
 export type AttemptOutcome =
 	| { readonly outcome: 'succeeded' }
 	| { readonly outcome: 'retry'; readonly at_ms: number }
@@ -48,7 +47,6 @@ export function judgeAttempt(
 	return at_ms === null ? { outcome: 'exhausted' } : { outcome: 'retry', at_ms };
 }
 
-/** Explains a response with a status outside 2xx. */
 function statusHint(status: number): string {
 	const answer = `The receiver answered ${status}`;
 	if (status === 410)

@@ -9,13 +9,11 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 // The delivery's state machine: pending, succeeded, failed, held, canceled. It decides every transition;
 // docs/delivery-states.md shows all of them.
 
-/** An input to the delivery. */
 export type DeliveryInput =
 	/** A process claims it for one attempt. */
 	| { readonly input: 'claim' }
-	/** The breaker of its endpoint makes it wait. `random` is in [0, 1). */
+	/** The open circuit breaker of its endpoint makes it wait. `random` is in [0, 1). */
 	| { readonly input: 'wait'; readonly random: number }
-	/** An attempt under `claim` has ended. */
 	| {
 			readonly input: 'attempted';
 			readonly attempt: Attempt;
@@ -26,9 +24,8 @@ export type DeliveryInput =
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' }
 	/** It is sent again: by a recovery or by operators. */
 	| { readonly input: 'replay'; readonly at_ms: number }
-	/** A retry on request: one attempt at once, even if the endpoint's breaker is open. */
+	/** A manual retry: one attempt at once, even if the endpoint's circuit breaker is open. */
 	| { readonly input: 'ask' }
-	/** The sweep checks it. */
 	| { readonly input: 'sweep' };
 
 /**
@@ -72,14 +69,14 @@ export function newDelivery(
 /** The sweep checks a delivery that a message times this long after its due time: the message may be lost. */
 const OVERDUE_MS = 120_000;
 /**
- * The sweep checks a delivery that it has queued again after as long as it has been due, within these bounds: its message
- * may be lost, too, or wait in a long queue, which more messages would only make longer.
+ * The sweep checks a delivery that it has queued again with exponential back-off: after max(2 min, min(time since it
+ * was due, 15 min)). Its message may be lost, too, or wait in a long queue, which more messages would only make longer.
  */
 const QUEUED_AGAIN_MS = { least: OVERDUE_MS, most: 900_000 } as const;
 /**
- * While the breaker is open, a due delivery waits as long as it has waited so far, within these bounds, and up to a fifth
- * longer. A delivery that comes while the first attempt at a recovered endpoint is under way waits once more: twice the
- * longest wait is less than 15 minutes.
+ * Exponential back-off with jitter while the circuit breaker is open: max(1 min, min(time waited so far, 6 min)), and
+ * up to a fifth longer. A delivery that comes while the probe of the half-open breaker is under way waits once more:
+ * twice the longest wait is less than 15 minutes.
  */
 const WAIT_MS = { least: 60_000, most: 360_000 } as const;
 

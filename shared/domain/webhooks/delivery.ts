@@ -29,7 +29,6 @@ export type PhaseTimings = {
 	readonly total_ms: number;
 };
 
-/** One POST and its result. */
 export type Attempt = {
 	readonly number: number;
 	readonly started_at: string;
@@ -59,7 +58,7 @@ export type Delivery = {
 	/** Attempts in this generation: the position in the schedule. */
 	readonly schedule_position: number;
 	readonly next_attempt_at: string | null;
-	/** When it began to wait for the breaker; absent: it does not wait. */
+	/** When it began to wait for the circuit breaker; absent: it does not wait. */
 	readonly waiting_since?: string;
 	/** A person requested the next attempt, so it is made even if the breaker is open. */
 	readonly is_manual_retry?: true;

@@ -4,11 +4,8 @@ import type { EndpointHealth, WebhookEndpoint } from './webhook-endpoint.ts';
 // The endpoint's state machine: enabled or disabled, with its breaker closed or open. It decides every transition;
 // docs/endpoint-states.md shows all of them.
 
-/** An input to the endpoint. */
 export type EndpointInput =
-	/** An attempt has ended. */
 	| { readonly input: 'attempted'; readonly signal: HealthSignal; readonly started_ms: number }
-	/** Its owner changes the given fields. */
 	| { readonly input: 'edit'; readonly edit: EndpointEdit };
 type SealedHeaders = Pick<WebhookEndpoint, 'header_names' | 'sealed_headers'>;
 export type EndpointEdit = {
@@ -66,7 +63,6 @@ function afterEdit(endpoint: WebhookEndpoint, edit: EndpointEdit): WebhookEndpoi
 	};
 }
 
-/** Creates an endpoint: enabled and healthy. */
 export function newEndpoint(
 	fields: Pick<WebhookEndpoint, 'id' | 'workspace_id' | 'url' | 'description' | 'events'> & SealedHeaders,
 	sealed: string,

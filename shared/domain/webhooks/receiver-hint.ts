@@ -2,7 +2,6 @@ import type { AttemptError } from './delivery.ts';
 
 // The hint that a customer reads beside an attempt's error: what happened and what to do, without any internal address.
 
-/** Explains an error in the receiver's TLS. */
 export type TlsFault = keyof typeof TLS_HINTS;
 const TLS_HINTS = {
 	expired: 'The certificate of the receiver has expired; renew it.',
@@ -29,13 +28,12 @@ const HINTS = {
 	internal: 'Something went wrong on our side, not on yours; nothing is to be done.',
 } as const satisfies { readonly [E in AttemptError]?: string };
 
-/** Why there is no response. A response without success has its own error (see `judgeAnswer`). */
+/** Why there is no response. */
 export type Obstacle =
 	| { readonly error: keyof typeof HINTS }
 	| { readonly error: 'tls_failed'; readonly fault: TlsFault }
 	| { readonly error: 'target_blocked'; readonly reason: string };
 
-/** Explains a missing response and says what to do. */
 export function obstacleHint(obstacle: Obstacle): string {
 	if (obstacle.error === 'tls_failed') return TLS_HINTS[obstacle.fault];
 	if (obstacle.error !== 'target_blocked') return HINTS[obstacle.error];

@@ -20,7 +20,6 @@ const MAX_HOST_CHARS = 253;
 /** RFC 1035 section 2.3.4. Host names must not have underscores, but real name servers and certificates do. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-/** The reason for an address. */
 export const NOT_PUBLIC = 'The host leads to an address that is not on the public internet.';
 
 /** Bare host of a URL: no brackets, no trailing dot. */

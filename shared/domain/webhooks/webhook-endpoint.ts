@@ -21,7 +21,7 @@ export type EndpointHealth = {
 	readonly consecutive_failures: number;
 	/** The latest failures in a row that mean unreachable or overloaded; counted up to 5. */
 	readonly consecutive_unreachable: number;
-	/** Null: the breaker is closed. Otherwise it is open, and the next attempt may pass at this time. */
+	/** Null: the circuit breaker is closed. Otherwise it is open, and half-open from this time on. */
 	readonly open_until: string | null;
 	/** Distinct hours (UTC, `YYYY-MM-DDTHH`) with failures since `failing_since`. */
 	readonly failing_hours: readonly string[];

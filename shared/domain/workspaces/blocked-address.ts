@@ -27,7 +27,6 @@ export const endedBlock = (block: BlockedAddress, now_ms: number): BlockedAddres
 	return { ...block, expires_at_epoch_s: Math.floor(now_ms / 1000) };
 };
 
-/** The code in the log of a mail that was not sent. */
 export const blockCodes = {
 	bounce: 'address_bounced',
 	complaint: 'address_complained',

@@ -1,6 +1,5 @@
 import { isOn, type Workspace } from './workspace.ts';
 
-/** The opening hours of a workspace, by its clock. */
 type Hours = Pick<Workspace, 'business_hours' | 'time_zone'>;
 export type OpenState = { readonly open: true } | { readonly open: false; readonly next_open_at: string | null };
 
@@ -38,17 +37,14 @@ export function startOfDate(time_zone: string, date: string): number {
 	return instantOf(time_zone, Date.parse(`${date}T00:00:00.000Z`));
 }
 
-/** The zone's date after the current one. */
 function tomorrow(time_zone: string, now_ms: number): string {
 	return new Date(now_ms + offset_ms(time_zone, now_ms) + DAY_MS).toISOString().slice(0, 10);
 }
 
-/** When the current date ends in the zone. */
 export function endOfToday(time_zone: string, now_ms: number): number {
 	return startOfDate(time_zone, tomorrow(time_zone, now_ms));
 }
 
-/** When the date after the current one ends in the zone. */
 export const endOfTomorrow = (time_zone: string, now_ms: number): number =>
 	endOfToday(time_zone, endOfToday(time_zone, now_ms));
 

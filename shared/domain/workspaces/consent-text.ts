@@ -4,7 +4,6 @@ import { type Language, languages } from './language.ts';
 /** The subject of a visitor's consent: a call now, or a callback later. */
 export const consentCases = ['call', 'lead'] as const;
 export type ConsentCase = (typeof consentCases)[number];
-/** A workspace's own texts by language and case. */
 export type ConsentTexts = Readonly<Partial<Record<Language, Readonly<Partial<Record<ConsentCase, string>>>>>>;
 /** A text and the id by which a request names it: another text has another id. */
 export type ConsentText = { readonly id: string; readonly text: string };

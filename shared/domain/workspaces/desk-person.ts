@@ -5,7 +5,6 @@
 export const deskRoles = ['owner', 'member', 'developer'] as const;
 export type DeskRole = (typeof deskRoles)[number];
 
-/** A person who may use the desk of a workspace. */
 export type DeskPerson = {
 	/** A mail address in lower case. */
 	readonly address: string;
@@ -14,7 +13,6 @@ export type DeskPerson = {
 	readonly sessions_from: string;
 };
 
-/** The most people of one desk. */
 export const MOST_DESK_PEOPLE = 20;
 
 /** The spelling under which a mail address is stored and looked up. */

@@ -1,4 +1,3 @@
-/** The languages of the widget, the team's pages and its messages. */
 export const languages = ['en', 'de', 'es', 'fr', 'ar', 'it', 'nl', 'pt', 'pl', 'tr'] as const;
 export type Language = (typeof languages)[number];
 

@@ -59,7 +59,6 @@ export function endOfDay(now_ms: number): Period {
 	return periodAt(DAY_SECONDS, now_ms);
 }
 
-/** The end of the window as a refusal. */
 export function windowRefusal(now_ms: number): WindowRefusal {
 	return { refused: 'rate_limited', retry_after_seconds: periodAt(WINDOW_SECONDS, now_ms).in_seconds };
 }
@@ -70,7 +69,6 @@ export function countIn(period: Period, name: string, limits: CountUp['limits'])
 	return { op: 'count', counter, limits, expires_at_epoch_s: period.epoch_s + DAY_SECONDS };
 }
 
-/** The origin of a request, as keyed hashes. */
 export type RequestSource = {
 	/** Different in every workspace. */
 	readonly address_hash: string;
@@ -114,7 +112,6 @@ export function dailyCount({ workspace_id, limits }: WorkspaceQuota, now_ms: num
 	};
 }
 
-/** The counter for every lead: the workspace's leads of the UTC day. */
 export function dailyLeadCount({ workspace_id, limits }: WorkspaceQuota, now_ms: number): UsageCount {
 	const day = endOfDay(now_ms);
 	return {
@@ -164,7 +161,6 @@ export function numberLeadCount(number: NumberHashes, limits: WorkspaceLimits, n
 /** Limits of the server API are per minute. */
 export const API_WINDOW_SECONDS = 60;
 
-/** The request's credentials and operation. */
 export type ApiUse = {
 	readonly workspace_id: string;
 	readonly api_key_id: string;
@@ -180,7 +176,6 @@ export type ApiCount = {
 	readonly resets_in_seconds: number;
 };
 
-/** The limits that a request to the server API counts against. */
 export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: ApiUse, now_ms: number): ApiCount {
 	const window = periodAt(API_WINDOW_SECONDS, now_ms);
 	const key = `key ${api_key_id}`;

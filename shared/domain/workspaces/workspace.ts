@@ -30,17 +30,13 @@ export function formerMembers(
 	return { former_members: [...former_members, ...names].slice(-MOST_FORMER) };
 }
 
-/** The shape of a member's id. */
 export const MEMBER_ID_PATTERN = /^m[1-9]\d{0,9}$/;
 
-/** Whether the member is rung at this time. */
 export function isOn({ off_until }: Pick<TeamMember, 'off_until'>, now_ms: number): boolean {
 	return off_until === undefined || Date.parse(off_until) <= now_ms;
 }
 
-/** The most members of a team. */
 export const MOST_MEMBERS = 20;
-/** The longest name of a member, in characters. */
 export const MOST_NAME_CHARACTERS = 60;
 
 /** Reads `Ida Wells:+1 312 555 0101` or `+1 312 555 0101`: the name, or null, and the number as the person typed it. */
@@ -122,7 +118,6 @@ export function unavailability(
 	return can_dial ? null : 'no_provider';
 }
 
-/** What every public workspace key begins with. */
 export const WORKSPACE_KEY_PREFIX = 'wk_';
 
 /** One customer: its sites, its team, its rules. */
@@ -132,7 +127,6 @@ export type Workspace = {
 	readonly name: string;
 	/** ISO 3166-1 alpha-2: the team's region, and by default the only region that the workspace calls. */
 	readonly region: string;
-	/** The team's language. */
 	readonly language: Language;
 	/** The team's clock, by its name today (tz database): hours, pages, mails and files use it. */
 	readonly time_zone: string;
@@ -167,7 +161,6 @@ export type Workspace = {
 	readonly business_hours: BusinessHours | null;
 	/** Closed until then (ISO 8601); null or in the past: not paused. */
 	readonly paused_until: string | null;
-	/** The people of the desk. */
 	readonly desk: readonly DeskPerson[];
 	/**
 	 * The text for pages that do not know `consent_texts`. Unless it is `PLAIN_CONSENT`, it also replaces our default texts for
@@ -175,7 +168,6 @@ export type Workspace = {
 	 */
 	readonly consent_text: string;
 	readonly consent_texts: ConsentTexts;
-	/** The pages about privacy, beside the consent. */
 	readonly privacy_links: PrivacyLinks;
 	/** The widget's. Read it with `lookOf`. */
 	readonly look?: Look;

@@ -88,13 +88,12 @@ export async function proposeAdvance(
 	};
 }
 
-/** The number that was kept for a call back is not kept once it turns out that there is none. */
+/** Removes the number that was kept for a call back once it turns out that there is none. */
 function forgetNumber({ id, call_back_until }: Call): readonly Write[] {
 	if (call_back_until === undefined) return [];
 	return [{ op: 'remove', record: 'sealed_number', key: { owner: callOwner(id) }, guard: { if: 'always' } }];
 }
 
-/** The new events of a call, for the endpoints of its workspace. */
 export function publishEvents(
 	{ event_count }: Pick<CallRecord, 'event_count'>,
 	events: readonly CallEvent[],
@@ -112,7 +111,6 @@ export function publishEvents(
 	};
 }
 
-/** A call's event in its envelope. */
 export function callEvent({ kind, data }: CallEvent, sequence: number, id: string, now_ms: number): Event {
 	const { id: subject_id, workspace_id } = data;
 	return makeEvent({ id, workspace_id, subject_id, kind, sequence, created_at: new Date(now_ms).toISOString(), data });
@@ -145,7 +143,6 @@ export function timer(call_id: string, at_ms: number, now_ms: number): Outgoing<
 	};
 }
 
-/** The leg that a callback's address names. */
 export type LegAddress = { readonly call_id: string; readonly leg_id: string };
 
 /** What a provider reported on a leg, as received. */

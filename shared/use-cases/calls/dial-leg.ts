@@ -26,7 +26,6 @@ const NUMBER_CHANGED = 'number_changed';
 /** So much of a number's hash tells the phones of a call apart. */
 const HASH_CHARACTERS = 12;
 
-/** The result of a dial, or of a leg for which no phone is to ring. */
 type Outcome = DialOutcome | { readonly dial: 'dropped'; readonly code: string };
 
 /**
@@ -118,7 +117,6 @@ async function isStillItsNumber(call: Call, leg: Leg, { sealed }: Target, { stor
 	}
 }
 
-/** The result of a dial for which there is no number. */
 function outcomeWithoutNumber({ member }: Leg): Outcome {
 	if (member !== null) return { dial: 'dropped', code: MEMBER_GONE };
 	return { dial: 'rejected', reason: 'provider_rejected', code: NUMBER_GONE };

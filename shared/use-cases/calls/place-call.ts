@@ -8,7 +8,6 @@ import type { Write } from '../../ports/store.ts';
 import { type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { type CallDeps, publishEvents, sendWhatFollows } from './advance-call.ts';
 
-/** A request about a number. */
 export type NumberRequest = {
 	readonly number_hash: string;
 	/** The number's hashes with replaced keys, under which it may be suppressed. */
@@ -56,7 +55,6 @@ export async function admitRequest(
 	};
 }
 
-/** The call, its number, and the limits. */
 export type PlaceCallInput = Omit<NewCall, 'id'> &
 	NumberRequest & {
 		/** Further writes in the call's transaction, by name. */

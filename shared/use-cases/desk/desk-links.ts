@@ -23,7 +23,6 @@ type Asking = Counting & Pick<Ports, 'queues'>;
 type Found = {
 	readonly link: DeskLink;
 	readonly mailbox: DeskMailbox | null;
-	/** The desks that the link opens. */
 	readonly workspaces: readonly Workspace[];
 };
 type LinkRefusal = { readonly refused: 'link_not_valid' | 'link_used' | 'link_expired' };

@@ -16,7 +16,6 @@ export type AtDesk = {
 	readonly secret: Uint8Array;
 };
 
-/** Ends the session. */
 export async function leaveDesk({ session: { id } }: AtDesk, { store }: Pick<Ports, 'store'>): Promise<void> {
 	await store.commit([{ op: 'remove', record: 'desk_session', key: { id }, guard: { if: 'always' } }]);
 }
@@ -47,10 +46,10 @@ export async function prolongSession({ session }: AtDesk, { store, clock }: Deps
 	return (await store.commit([{ op: 'put', record: 'desk_session', item, guard: asRead(session) }])).committed;
 }
 
-/** The audit list keeps its lines for a year. */
+/** Of audit entries. */
 export const RETENTION_SECONDS = 365 * 24 * 3600;
 
-/** The line of the audit list for a change by a person, for the transaction of the change. */
+/** The audit entry for a change by a person, for the transaction of the change. */
 export function auditLine(
 	line: Pick<DeskChange, 'workspace_id' | 'address' | 'change' | 'about'>,
 	{ clock, ids }: Pick<Ports, 'clock' | 'ids'>,

@@ -4,12 +4,11 @@ import type { Write } from '../../ports/store.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from '../workspaces/edit-workspace.ts';
 import { sendLink } from './desk-links.ts';
 
-/** A change of the people of a desk, each by the address. */
 export type PeopleChange =
 	/** `by`: the person of the desk who invites; absent: an operator. */
 	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole; readonly by?: string }
 	| { readonly change: 'remove'; readonly address: string }
-	/** Ends the sessions of one person, or of all. */
+	/** `address` null: of all people. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
 type PeopleRefusal = 'person_unknown' | 'last_owner' | 'desk_full';
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & EditContext;

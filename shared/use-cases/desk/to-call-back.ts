@@ -30,7 +30,6 @@ export type WaitingLead = Shared & { readonly of: 'callback_lead'; readonly aske
 export type WaitingCall = Shared & { readonly of: 'call'; readonly asked: CallRecord };
 export type Waiting = WaitingLead | WaitingCall;
 
-/** A lead's calls back, and whether it can be called now. */
 export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise<WaitingLead> {
 	const { link, attempts } = await callsBack(lead.id, store);
 	const about = { of: 'callback_lead', asked: lead, link, attempts } as const;

@@ -35,17 +35,15 @@ type KeepResponse<Result> = (result: Result) => readonly Write[];
 /** Maximum number of tries after lost races. A record has few writers, so more than a few lost races are a fault. */
 const TRIES = 32;
 
-/**
- * Two requests with one Idempotency-Key ran concurrently, and the other was faster: this request gets the same response.
- */
+/** A concurrent request with the same Idempotency-Key has committed first: this one gets its response. */
 export class IdempotencyConflict extends Error {
-	override readonly name = 'AnsweredMeanwhile';
+	override readonly name = 'IdempotencyConflict';
 }
 
 /**
- * The unit of work: reads, decides, and commits the decision together with the stored response in one transaction. It may
- * call `decide` several times, each time with newly read records. Throws `StoreBusy` if every try has lost its race, and
- * `AnsweredMeanwhile` if a concurrent request with the same key has been answered.
+ * The unit of work: reads, decides, and commits the decision together with the stored response in one transaction. It
+ * may call `decide` several times, each time with newly read records. Throws `StoreBusy` if every try has lost its
+ * race, and `IdempotencyConflict` if a concurrent request with the same key has committed.
  */
 export async function change<State, Result>(
 	work: {
@@ -98,7 +96,6 @@ async function commit<Result>(
 	return { committed: false, refused: refusedNames };
 }
 
-/** Maps the result and the refusals of a proposal. */
 export function mapProposal<A, B>(proposal: Proposal<A>, say: (result: A) => B): Proposal<B> {
 	const refusals = Object.entries(proposal.refusals ?? {}).map(([name, refusal]) => [name, say(refusal)] as const);
 	return { ...proposal, result: say(proposal.result), refusals: Object.fromEntries(refusals) };

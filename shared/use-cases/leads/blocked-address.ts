@@ -10,7 +10,6 @@ import type { LogFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { NotifyOutcome } from '../../ports/team-notifier.ts';
 
-/** The code in the log of a message that was not sent. */
 export const unsentCode = (outcome: Exclude<NotifyOutcome, { readonly notified: 'sent' }>): string =>
 	outcome.notified === 'blocked' ? blockCodes[outcome.reason] : outcome.code;
 

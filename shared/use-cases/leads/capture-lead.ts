@@ -32,7 +32,7 @@ export type CaptureLeadResult =
 	| ({ readonly outcome: 'refused' } & CaptureLeadRefusal);
 export type CaptureLeadRefusal = ScreeningRefusal | WindowRefusal;
 
-/** A visitor's request to be called later. `note`: the time that suits the visitor, in their own words. */
+/** `note`: the time that suits the visitor, in their own words. */
 export type LeadRequest = VisitorRequest & { readonly note?: string | null };
 
 /** The team has this long to process a lead; then the number expires. */
@@ -144,7 +144,6 @@ function newLead(
 	};
 }
 
-/** `callback.requested`: id, workspace_id, status, source_url, created_at, and the reference if the page gave one. */
 function requestedEvent(lead: CallbackLead, id: string) {
 	const { workspace_id, status, source_url, created_at, reference } = lead;
 	const about = reference === null ? {} : { reference };

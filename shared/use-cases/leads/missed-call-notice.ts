@@ -40,7 +40,6 @@ export async function planMissedCalls({ missed }: AboutMissedCalls, { store }: D
 	return { tell: true, about: { calls, more: missed.more }, writes: [] };
 }
 
-/** The members whose phones were called, as they were named then. */
 function membersRung({ legs }: Pick<Call, 'legs'>): readonly string[] {
 	return legs.flatMap(({ member_name, dialed_at }) => (dialed_at === null ? [] : (member_name ?? [])));
 }

@@ -59,7 +59,6 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	if (notice.channel === 'mail') await noteMail(addressee.to, outcome, logFields(claimed_notice), deps);
 }
 
-/** Plans the message by the notice's subject. */
 function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 	if (notice.missed !== undefined) return planMissedCalls(notice, deps);
 	if (notice.made !== undefined) return planSecret(notice, deps);

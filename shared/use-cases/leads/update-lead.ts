@@ -9,7 +9,7 @@ export type UpdateLeadResult =
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
 type Deps = ForRequest<UpdateLeadResult> &
 	Pick<Ports, 'store' | 'clock'> & {
-		/** A line of the audit list, written in the same transaction. */
+		/** The audit entry, written in the same transaction. */
 		readonly line?: Write;
 	};
 

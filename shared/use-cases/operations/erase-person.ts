@@ -16,7 +16,6 @@ import { type ErasesLegs, eraseLegs, type LeftAtProvider } from './erase-legs.ts
 type Deps = CallDeps & ErasesLegs & { readonly macs: Macs };
 
 const countNames = [
-	/** Live calls that were cancelled. */
 	'calls_canceled',
 	/** Records that stay, with the mask and without the name and the note. */
 	'calls_kept_masked',
@@ -45,7 +44,6 @@ const NOTHING: Counts = {
 	provider_records_removed: 0,
 	provider_records_gone: 0,
 };
-/** What the passes of a run add up to. */
 type Tally = Counts & { readonly provider_records_left: LeftAtProvider[] };
 
 /** The receipt, with only the mask of the number. Counts are those of this run: a second run finds nothing left. */
@@ -66,11 +64,10 @@ export type ErasureReceipt = Readonly<Counts> & {
 const MOST_LOOKS = 100;
 
 /**
- * Removes a person by number: sealed numbers, names, evidence of consent (unless it is kept for claims), and the number's
- * own record. Calls and leads stay with their mask, for the workspace's books; live calls are cancelled and pending leads
- * dismissed first, because they can no longer be called. Each call or lead is one transaction, and its consent, by which it
- * is found, goes in it: a run that was interrupted is simply run again. It calls `erased` with the number of processed
- * calls and leads.
+ * Removes a person by number: sealed numbers, names, evidence of consent (unless it is kept for claims), and the
+ * number's own record. Calls and leads stay with their mask, for the workspace's books; live calls are cancelled and
+ * pending leads dismissed first, because they can no longer be called. Each call or lead is one transaction, and its
+ * consent, by which it is found, goes in it: a run that was interrupted is simply run again.
  */
 export async function erasePerson(
 	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
@@ -108,7 +105,6 @@ export async function erasePerson(
 	};
 }
 
-/** Erases one call or lead, with its related records. */
 async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Tally, deps: Deps): Promise<void> {
 	await endAndForget(consent, counts, deps);
 	const doneCounts = await change<SubjectState, Partial<Counts>>(

@@ -5,7 +5,6 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryMessage, Messages } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** The kind of a message in the dead-letter queue. */
 export type DeadLetterContent =
 	| { readonly kind: 'delivery'; readonly message: DeliveryMessage }
 	/** A dial or a hang-up: the messages look alike, and the call shows which is still needed. */
@@ -14,7 +13,6 @@ export type DeadLetterContent =
 	| { readonly kind: 'team_notice'; readonly message: Messages['team-notices'] }
 	| { readonly kind: 'unreadable' };
 
-/** Why a message needs no action. */
 export type NothingToDo =
 	| 'succeeded_meanwhile'
 	| 'under_way'
@@ -38,7 +36,6 @@ export type Verdict =
 
 const drop = (because: NothingToDo): Verdict => ({ verdict: 'drop', because });
 
-/** Why a delivery or a notice needs no action if it has not failed. */
 const UNLESS_FAILED = {
 	pending: 'under_way',
 	succeeded: 'succeeded_meanwhile',

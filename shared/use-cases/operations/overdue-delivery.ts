@@ -23,9 +23,7 @@ export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> 
 	await queues.send(item.attempt_count === 0 ? 'deliveries' : 'retries', [deliveryMessage(item)]);
 }
 
-/**
- * Sends a pointer to an exhausted delivery to the dead-letter queue, for operators; false if the queue did not accept it.
- */
+/** Sends operators a pointer to an exhausted delivery; false if the dead-letter queue did not accept it. */
 async function sendPointer(delivery: Delivery, queues: Queues): Promise<boolean> {
 	const { message, ...rest } = deliveryMessage(delivery);
 	const { sent } = await queues.send('dead-letters', [{ ...rest, message: { ...message, exhausted: true } }]);

@@ -10,7 +10,6 @@ import type { Write } from '../../ports/store.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { formerNumberHashes, numberHash, platformNumberHash, requestSource } from '../workspaces/keyed-hash.ts';
 
-/** The dependencies of a visitor's request. */
 export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs'>;
 
 /** A visitor's input, from a page that the workspace allows. */

@@ -12,7 +12,6 @@ export type ConsentReport = {
 		readonly for: 'call' | 'lead';
 		readonly id: string;
 		readonly given_at: string;
-		/** The exact text that the person agreed to. */
 		readonly text: string;
 		/** The language of the text; null where the page did not say which text it showed. */
 		readonly language: Language | null;

@@ -15,12 +15,10 @@ export type Suppression = {
 	readonly changed: boolean;
 };
 
-/** Whether this workspace may never call the number. */
 export async function isSuppressed(number: NumberInWorkspace, deps: Deps): Promise<Suppression> {
 	return suppressionOf(number, await isAnySuppressed(await hashesOf(number, deps), deps.store), false);
 }
 
-/** Whether a number is on a suppression list, by its hashes. */
 export async function isAnySuppressed(hashes: readonly string[], store: Pick<Store, 'get'>): Promise<boolean> {
 	const usages = await Promise.all(hashes.map((number_hash) => store.get('number_usage', { number_hash })));
 	return usages.some((usage) => usage?.suppressed);

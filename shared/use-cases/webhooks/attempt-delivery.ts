@@ -71,8 +71,9 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
 }
 
 /**
- * Leases the delivery with one write, so that only one of many messages attempts it. Null if there is no attempt to make: the
- * message is not due or of another generation, the endpoint is disabled or deleted, or the delivery waits for the breaker.
+ * Leases the delivery with one write, so that only one of many messages attempts it. Null if there is no attempt to
+ * make: the message is not due or of another generation, the endpoint is disabled or deleted, or its circuit breaker is
+ * open.
  */
 function claimIfDue(
 	{ delivery, endpoint, event }: ClaimState,
@@ -195,10 +196,11 @@ async function afterRecord(item: Delivery, { outcome }: AttemptOutcome, deps: At
 }
 
 /**
- * Records the effect of an attempt on its endpoint's health; concurrent failures are written one after another. A success
- * whose endpoint was healthy at its claim reads and writes nothing: reading the endpoint again would cost a quarter more
- * processor time for every delivery. If the breaker opened meanwhile, this success began before that and does not show
- * that the receiver is back. An attempt that passes the open breaker does; the first may pass 13 s after the opening.
+ * Records the effect of an attempt on its endpoint's health; concurrent failures are written one after another. A
+ * success whose endpoint was healthy at its claim reads and writes nothing, because another read of the endpoint would
+ * cost a quarter more processor time for every delivery: if the circuit breaker opened meanwhile, this success began
+ * before that and does not show that the receiver is back. A probe or a manual retry does; the first probe may pass 13 s
+ * after the opening.
  */
 async function noteHealth(endpoint: WebhookEndpoint, attempt: Attempt, deps: AttemptDeps): Promise<void> {
 	const { store, clock, whenDisabled } = deps;

@@ -19,7 +19,7 @@ export async function deleteWebhookEndpoint(
 	}: {
 		readonly store: Store;
 		readonly hasSeen: (endpoint: WebhookEndpoint) => boolean;
-		/** A line of the audit list, written in the same transaction. */
+		/** The audit entry, written in the same transaction. */
 		readonly line?: (endpoint: WebhookEndpoint) => Write;
 	},
 ): Promise<DeleteOutcome> {

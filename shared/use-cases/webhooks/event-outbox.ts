@@ -8,7 +8,7 @@ import { MAX_DELAY_SECONDS, type Outgoing } from '../../ports/queues.ts';
 import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 
-/** The publication of an event: writes for the change's transaction, and messages to send after it. */
+/** The outbox of one event: writes for the change's transaction, and messages to send after it. */
 export type Publication = {
 	readonly writes: readonly Write[];
 	readonly messages: readonly Outgoing<DeliveryMessage>[];

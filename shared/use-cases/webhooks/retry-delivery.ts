@@ -10,8 +10,8 @@ export type RetryDeliveryResult =
 type Deps = ForRequest<RetryDeliveryResult> & Pick<Ports, 'store' | 'queues' | 'clock'>;
 
 /**
- * Delivers again now, on request: same event id, new signature, one POST at once even if the breaker is open. Refused while
- * an attempt is in flight, and if the endpoint is deleted or disabled.
+ * A manual retry: same event id, new signature, one POST at once even if the circuit breaker is open. Refused while an
+ * attempt is in flight, and if the endpoint is deleted or disabled.
  */
 export async function retryDelivery(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },

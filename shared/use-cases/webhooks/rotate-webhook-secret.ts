@@ -11,7 +11,6 @@ export type SecretDeps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	readonly vault: SecretVault;
 };
 
-/** Makes a signing secret for one endpoint. */
 export async function makeSecret(
 	owner: SecretOwner,
 	{ ids, vault }: Pick<SecretDeps, 'ids' | 'vault'>,

@@ -6,15 +6,14 @@ import { asRead, change } from '../kernel/unit-of-work.ts';
 /** The person may not do this (any more), or has not seen the current state. */
 export type EditRefusal = 'owners_only' | 'changed_meanwhile';
 
-/** The additions of a person who edits a workspace: a check, and a line in the desk's history. */
+/** The additions of a person who edits a workspace: a check, and an audit entry. */
 export type EditContext = {
 	/** Why this person may not make the change in the current state, judged again for each state that is read; null: may. */
 	readonly refusalIn?: (current: Workspace) => EditRefusal | null;
-	/** A line of the audit list, written in the same transaction. */
+	/** The audit entry, written in the same transaction. */
 	readonly line?: Write;
 };
 
-/** What an edit changes, with the writes of other records in the same transaction. */
 type Edit = { readonly changes: Partial<Workspace>; readonly writes?: readonly Write[] };
 export type EditOutcome<R> = { readonly workspace: Workspace } | { readonly refused: R | 'not_found' | EditRefusal };
 

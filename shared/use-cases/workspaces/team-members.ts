@@ -9,7 +9,6 @@ import { numberHashes } from './keyed-hash.ts';
 
 // Who a typed member is, and where the numbers of members are kept.
 
-/** A member as a person typed it. */
 type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
 	readonly sealed: Sealed;
 	/** Held in memory only. */
@@ -48,7 +47,6 @@ export async function typedMembers(
 export const refusalOfMembers = (typed: readonly TypedMember[], workspace: Workspace): TeamRefusal | null =>
 	typed.every(({ phone }) => mayRing(phone, workspace)) ? null : { refused: 'team_number_not_callable' };
 
-/** The stored numbers of a team. */
 export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get'>): Promise<readonly TeamNumber[]> {
 	const numbers = await Promise.all(
 		team.map((member) => store.get('team_number', { owner: memberOwner(id, member.id) })),
