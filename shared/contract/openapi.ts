@@ -32,7 +32,6 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	return [...codes, ...route.refusals];
 }
 
-/** A body: a reference to its schema, and an example. */
 function jsonBody(schema: z.ZodMiniType, operation: string, example: unknown): Json {
 	return {
 		'application/json': { schema: refTo(nameOf(schema, operation)), examples: { example: { value: example } } },

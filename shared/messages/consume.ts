@@ -2,7 +2,6 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { errorFields, type Log } from '../ports/log.ts';
 
-/** What a worker reads of SQS's event. */
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
 type Batch = { readonly Records: readonly Message[] };
 

@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.js': 'text/javascript; charset=utf-8',
 	'.json': 'application/json',
 };
-/** A file name with the hash of its content (widget/build.ts). */
+/** A file name with the hash of its content, as the widget's build gives it. */
 const VERSIONED = /^widget\.[0-9a-f]{10}\./;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const MINUTES = 'public, max-age=300';

@@ -48,7 +48,6 @@ function usedOf({ limits }: Count, attributes: Attributes = {}): Readonly<Record
 	return Object.fromEntries(Object.keys(limits).map((field) => [field, used_counts[field] ?? 0]));
 }
 
-/** The fields of a counter. */
 export function fieldsOf(attributes: Attributes = {}): Readonly<Record<string, number>> {
 	const numbers = Object.entries(unmarshall(attributes)).filter((entry): entry is [string, number] => {
 		return typeof entry[1] === 'number' && entry[0] !== table.ttl_attribute;
@@ -60,7 +59,6 @@ function unexpectedRefusal({ name }: { readonly name: string }, answer: Refusal)
 	return new AwsFailure('dynamodb', name, [answer.code, ...reasonsOf(answer)].join(' '));
 }
 
-/** A write of the port in DynamoDB's format, with its guard as a condition. */
 function toTransactItem({ table: TableName }: DynamoClient, write: Write): TransactWriteItem {
 	switch (write.op) {
 		case 'put':
@@ -95,7 +93,6 @@ function condition(guard: Guard): Condition {
 	}
 }
 
-/** A counter's key, what to add, and the limits as its condition. */
 function countUpdate(write: Count): Omit<Update, 'TableName'> {
 	const names: Record<string, string> = { '#expires': table.ttl_attribute };
 	const values: Record<string, number> = { ':one': 1, ':expires': write.expires_at_epoch_s };

@@ -67,7 +67,6 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 	return attribute?.S ?? '';
 }
 
-/** Reads one item. */
 export async function getOne(client: DynamoClient, Key: Attributes): Promise<Attributes | undefined> {
 	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead: true });
 	return Item;

@@ -10,10 +10,8 @@ import { attemptPrefix, counter, duePartition, type ListPlace, listPlace, record
 
 const { by_workspace, by_due } = table.indexes;
 
-/** The store on one DynamoDB table. */
 export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 	const client = dynamoClient(env, options);
-	/** The records in the partition of a key, in order. */
 	async function partitionOf<N extends RecordName>(record: N, key: RecordKeys[N], sk = '') {
 		const items = await partition(client, records[record].key(key).pk, sk);
 		return items.map((item) => toRecord(record, item));

@@ -114,7 +114,6 @@ export const listedStatus = ({ status, failure_reason }: Statuses): unknown =>
 	failure_reason === 'no_agent_answer' ? ('missed' satisfies ListedStatus) : status;
 type Statuses = { readonly id?: string; readonly status?: unknown; readonly failure_reason?: unknown };
 
-/** Every place where a record is listed now. */
 export function listPlaces(record: ListedName, item: Listed): readonly ListPlace[] {
 	const { workspace_id, endpoint_id } = item;
 	const status = listedStatus(item);
@@ -127,7 +126,6 @@ type Listed = Parameters<typeof listedStatus>[0] & { readonly workspace_id: stri
 
 export const listsByStatus = (record: ListedName): boolean => statusLists[record] !== undefined;
 export const listsByEndpoint = (record: ListedName): boolean => record === 'delivery';
-/** Partition of the timer index. */
 export const duePartition = (shard: number): string => `${duePrefix}${shard}`;
 export const duePrefix = 'DUE#';
 /** The shard of an id in the timer index: FNV-1a over its characters. */

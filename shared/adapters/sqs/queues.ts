@@ -31,7 +31,6 @@ export const sqsProtocol = () =>
 const sqsClient = (env: QueuesEnv): AwsClient =>
 	awsClient({ name: 'sqs', endpoint: env.AWS_ENDPOINT_URL_SQS, protocol: sqsProtocol() }, env);
 
-/** The queues on SQS. */
 export function sqsQueues(env: QueuesEnv, onLost: (loss: Loss) => void = () => undefined): Queues {
 	const sqs = sqsClient(env);
 	return {

@@ -36,7 +36,6 @@ const ranks: ReadonlyMap<string, Exclude<LegFact['rank'], 'accepted'>> = new Map
 	['failed', 'ended'],
 ]);
 
-/** A provider's report on a leg, in the provider's terms. */
 type Progress = {
 	readonly provider_id: string;
 	/** An unknown status carries no information. */
@@ -109,7 +108,6 @@ const SAID: ReadonlyMap<string, RegExp> = new Map([
 ]);
 const LONG = /\d(?:[ .-]*\d){6,}|\w{20,}/g;
 
-/** What a callback said, for the log. */
 function saidIn(form: URLSearchParams): string {
 	const fields = [...form].filter(([name, value]) => value !== '' && SAID.get(name)?.test(value));
 	return asSaid(

@@ -10,12 +10,10 @@ import { wholeAnswer } from '../https/whole-answer.ts';
 /** Longer responses are cut off; no expected response is nearly as long. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
-/** The common dependencies of every provider, in addition to its settings. */
 export type ProviderOptions = {
 	/** The public address that callbacks go to, ending in /v1. */
 	readonly public_base_url: string;
 	readonly clock: Clock;
-	/** Where the provider's REST API is. */
 	readonly api_url: string;
 };
 /**
@@ -84,7 +82,6 @@ type Dialect = {
 	readonly codeIn: (body: string) => string | null;
 	/** The id of a dialled call; null if the first callback contains it, undefined if the response confirms no call. */
 	readonly idIn: (response: HttpResponse) => string | null | undefined;
-	/** The provider's answer to a dial that it did not place. */
 	readonly refusal: (code: string, body: string) => DialRefusal;
 	/** Whether a hang-up was refused because the call has ended. */
 	readonly isOver: (response: HttpResponse) => boolean;
@@ -95,7 +92,6 @@ type Dialect = {
 /** A dial that was throttled without a time to wait. */
 export const THROTTLED = { dial: 'throttled', retry_after_seconds: 1 } as const;
 
-/** The results of requests to a provider. */
 export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
 	/** Why a request failed: the provider's own code if there is one, otherwise what happened to the request. */
 	function codeOf(answer: HttpAnswer): string {

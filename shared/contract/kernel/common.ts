@@ -11,7 +11,6 @@ export const Nothing = z.strictObject({});
 export const Anything = z.object({});
 /** A response without a body, or not in JSON. */
 export const Empty = z.null();
-/** An OpenAPI 3.1 document. */
 export const OpenApiDocument = z.looseObject({ openapi: z.string() });
 /** A value without the shape of an id answers 404 before anything is read. */
 export const IdParams = z.object({ id: Id });
@@ -27,7 +26,6 @@ export function single<T extends z.ZodMiniType>(item: T) {
 	return z.object({ data: item });
 }
 
-/** Page size: 1 to 100. */
 export const MAX_PAGE_LIMIT = 100;
 export const DEFAULT_PAGE_LIMIT = 25;
 
@@ -52,7 +50,6 @@ function statusList<const S extends readonly string[]>(statuses: S) {
 	return z.pipe(z.string().check(z.maxLength(200)), z.pipe(split, z.array(z.enum(statuses)).check(z.minLength(1))));
 }
 
-/** The filter `reference` of a list. */
 export const ReferenceFilter = z.optional(z.string().check(z.minLength(1), z.maxLength(64)));
 
 /** What every list understands. `from` inclusive, `to` exclusive, on `created_at`. */

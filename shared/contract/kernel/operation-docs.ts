@@ -13,7 +13,6 @@ type Members<S extends z.ZodMiniType> = {
 export type Component = {
 	readonly schema: z.ZodMiniType;
 	readonly description?: string;
-	/** What each member means. */
 	readonly members?: Readonly<Record<string, string>>;
 };
 
@@ -25,7 +24,6 @@ export function withDescriptions<S extends z.ZodMiniType>(
 	return { schema, members: { ...sharedWords, ...members }, ...words };
 }
 
-/** A page of a list. */
 export function page(schema: z.ZodMiniType): Component {
 	const members = {
 		data: 'Newest first.',
@@ -40,7 +38,7 @@ export type OperationDocs = {
 	readonly text: string;
 	readonly body?: unknown;
 	readonly answer?: unknown;
-	/** Headers of the answer that only this operation has. */
+	/** Headers of the response that only this operation has. */
 	readonly answer_headers?: readonly string[];
 	/** Of a list that can be filtered by status: the statuses. */
 	readonly status?: z.ZodMiniType;
@@ -54,11 +52,9 @@ type OperationDocsOf<R extends Route> = Pick<OperationDocs, 'text' | 'answer_hea
 	(z.output<R['response']> extends null ? unknown : { readonly answer: z.output<R['response']> }) &
 	(z.input<R['query']> extends None ? unknown : StatusOf<z.input<R['query']>>);
 
-/** A group of operations in the document. */
 export type Group = {
 	readonly tag: { readonly name: string; readonly description: string };
 	readonly operations: Readonly<Record<string, OperationDocs>>;
-	/** The schemas, by their names in the document. */
 	readonly components: Readonly<Record<string, Component>>;
 };
 

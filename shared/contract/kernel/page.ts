@@ -16,9 +16,7 @@ export const pageRefusals = {
 	form_not_ours: { status: 403 },
 	/** The desk knows no session of this browser, or it has ended. */
 	signed_out: { status: 401 },
-	/** Only owners may see or do this. */
 	owners_only: { status: 403 },
-	/** The desk has no such page. */
 	page_unknown: { status: 404 },
 } as const satisfies Record<string, { status: number }>;
 export type PageCode = keyof typeof pageRefusals;

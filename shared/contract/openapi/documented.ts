@@ -10,7 +10,6 @@ import { webhookDeliveryDocs } from '../webhooks/webhook-deliveries-docs.ts';
 import { webhookEndpointDocs } from '../webhooks/webhook-endpoints-docs.ts';
 import { openapiDocs } from './openapi-docs.ts';
 
-/** Each group of operations, in the order of the document. */
 export const documented: readonly Group[] = [
 	callDocs,
 	callbackLeadDocs,
@@ -35,7 +34,6 @@ export const operationDocs: { readonly [O in DocumentedOperation]: OperationDocs
 	...openapiDocs.operations,
 };
 
-/** Every schema that has a name in the document. */
 export const components = {
 	...commonComponents,
 	...vocabularyComponents,

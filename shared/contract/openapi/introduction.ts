@@ -1,4 +1,3 @@
-/** The text before the operations. */
 export const INTRODUCTION = `A visitor to your website enters a phone number in a widget; the service rings your team, then the visitor, and connects them. Your servers list and cancel calls, process callback leads and receive signed webhooks.
 
 # Authentication

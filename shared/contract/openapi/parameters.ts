@@ -74,7 +74,6 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 	},
 };
 
-/** The filter of a list by one status or several. */
 function statusParameter(statuses: z.ZodMiniType, operation: string): Json {
 	const items = { type: 'array', items: refTo(nameOf(statuses, operation)) };
 	return inQuery('status', 'One value, or several separated by commas.', items, { style: 'form', explode: false });

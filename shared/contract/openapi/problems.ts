@@ -74,7 +74,6 @@ const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
 	outside_business_hours: { next_open_at: '2026-11-10T09:00:00.000Z' },
 };
 
-/** An example response for each code. */
 export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<string, Json>> {
 	const entries = codes.map((code) => {
 		const { status, title } = problems[code];

@@ -21,7 +21,6 @@ export type SchemaName = keyof typeof components | 'Problem';
 const namedComponents: readonly (readonly [name: string, component: Component])[] = Object.entries(components);
 const isName = (name: string): name is keyof typeof components => Object.hasOwn(components, name);
 
-/** The document's path of a schema. */
 export function refTo(name: SchemaName): Json {
 	return { $ref: `#/components/schemas/${name}` };
 }

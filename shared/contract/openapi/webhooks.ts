@@ -76,7 +76,6 @@ export function subscription(): Json {
 	return { event: { '{$request.body#/url}': { post } } };
 }
 
-/** What we post to an endpoint, by event type. */
 export function webhooks(): Readonly<Record<string, Json>> {
 	return Object.fromEntries(eventKinds.map((kind) => [kind, { post: webhook(kind) }]));
 }

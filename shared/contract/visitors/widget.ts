@@ -33,7 +33,6 @@ export type WidgetLeadRequest = z.infer<typeof WidgetLeadRequest>;
 
 export const CallRequest = z.object({ id: Id, status: CallStatus, poll_after_ms: z.nullable(z.int()) });
 export const CallRequestResponse = single(CallRequest);
-/** Additional members of the status route. */
 export const CallRequestStatus = z.extend(CallRequest, {
 	failure_reason: z.nullable(FailureReason),
 	visitor_phone_rings: z.boolean(),
@@ -48,7 +47,6 @@ export const LeadCreated = z.object({ id: Id, status: LeadStatus });
 export const LeadCreatedResponse = single(LeadCreated);
 
 export const NumberGroups = z.object({ leading: z.string(), sizes: z.string() });
-/** The number format of one region. */
 export const NumberGuide = z.object({
 	region: z.string(),
 	calling_code: z.string(),

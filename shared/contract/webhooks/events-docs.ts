@@ -41,7 +41,6 @@ function callEvent(
 	return { id: event_id, event, created_at: '2026-11-09T12:03:03.120Z', data };
 }
 
-/** An event of each kind. */
 export const eventExamples: Readonly<Record<EventKind, AnyCallEvent | z.infer<typeof CallbackEvent>>> = {
 	'call.requested': callEvent('call.requested', 'requested', null),
 	'call.ringing': callEvent('call.ringing', 'ringing', null),

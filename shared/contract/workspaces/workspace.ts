@@ -76,7 +76,6 @@ export const BusinessHours = z.object({
 	holidays: z.array(z.iso.date('takes a date such as 2026-12-25')).check(z.maxLength(400, 'takes at most 400 dates')),
 });
 
-/** The settings of a workspace, each changeable on its own. */
 export const WorkspaceSettings = z.partial(
 	z.object({
 		name: z.pipe(z.string().check(z.overwrite(visibleLine)), text(100)),

@@ -92,7 +92,6 @@ function keyOf(secret: SourceData): KeyObject | string {
 	return createSecretKey(new Uint8Array(buffer, byteOffset, byteLength));
 }
 
-/** SHA-256 for the SDK's signer, with Node.js. */
 export class NodeSha256 implements Checksum {
 	#hash: Hash | Hmac;
 	readonly #secret: SourceData | undefined;
@@ -117,7 +116,7 @@ export class NodeSha256 implements Checksum {
 
 /**
  * Sends requests to one host over kept connections: each once, with a time limit that includes the last byte of the
- * response. `failed`: the reason why there is no complete response (`timeout`, or the code of Node's error).
+ * response. `failed`: `timeout`, or the code of Node's error.
  */
 export function keptConnections({ protocol }: URL) {
 	const secure = protocol === 'https:';
@@ -175,8 +174,9 @@ const FIRST_DELAY_MS = 25;
 const LONGEST_DELAY_MS = 200;
 
 /**
- * Tries again until the result is clear or the budget is spent, with full-jitter pauses that grow from 25 to 200 ms; returns
- * the last result. An unclear try may nevertheless have succeeded, so the operation must be idempotent.
+ * Tries again with exponential back-off and full jitter (pauses of up to 25 to 200 ms) until the result is clear or the
+ * budget is spent; returns the last result. An unclear try may nevertheless have succeeded, so the operation must be
+ * idempotent.
  */
 export async function withinBudget<T>(
 	budget: Budget,

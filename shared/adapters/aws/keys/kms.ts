@@ -91,7 +91,6 @@ type Context = Readonly<Record<string, string>>;
 function contextOf({ workspace_id, id }: SecretOwner): Context {
 	return { use: 'webhook-secret', workspace: workspace_id, endpoint: id };
 }
-/** The associated data that binds the text. */
 function additionalData({ workspace_id, id }: SecretOwner): Buffer {
 	return Buffer.from([FORMAT, workspace_id, id].join('.'));
 }

@@ -43,10 +43,8 @@ export const LegReport = z.object({
 });
 export type LegReport = z.infer<typeof LegReport>;
 
-/** What a phone hears. */
 const Spoken = z.object({ language: z.enum(languages), text: z.string() });
 
-/** The network's next instruction for a leg. */
 export const LegInstruction = z.discriminatedUnion('do', [
 	z.object({ do: z.literal('screen'), say: Spoken, prompt_seconds: z.number() }),
 	/** If the agent and the visitor of a call both wait or join, they hear each other. */
@@ -106,7 +104,6 @@ const outcomes = outcomesIn({
 	},
 });
 
-/** The simulated phone network as a provider. */
 export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 	const { url, secret, public_base_url, clock } = settings;
 	const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body: string | null) =>

@@ -79,7 +79,6 @@ const outcomes = outcomesIn({
 	factIn: factOfCall,
 });
 
-/** Twilio's Programmable Voice over its REST API. */
 export function twilioTelephony(settings: TwilioOptions): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
 	const ask = async (
