@@ -26,7 +26,6 @@ const YEARS_MS = 5 * 365 * 24 * 3_600_000;
 
 type Pair = Awaited<ReturnType<typeof newPair>>;
 
-/** Creates a key pair for a certificate. */
 export async function newPair() {
 	return await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
@@ -36,7 +35,6 @@ function dates() {
 	return { notBefore: new Date(now - 3_600_000), notAfter: new Date(now + YEARS_MS) };
 }
 
-/** Creates a self-signed certificate authority. */
 export async function authority(keys: Pair): Promise<X509Certificate> {
 	return await X509CertificateGenerator.createSelfSigned({
 		serialNumber: '01',
@@ -85,7 +83,6 @@ const LOCALHOST = [
 	{ type: 'ip', value: '127.0.0.1' },
 ] as const;
 
-/** Formats a private key as PEM. */
 export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
 	const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key)).toString('base64');
 	return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;

@@ -1,8 +1,6 @@
 import type { createServer, IncomingMessage, RequestListener } from 'node:http';
 import { OperatorError } from '../ops/operator-error.ts';
 
-// Code that every local server shares.
-
 /** API Gateway's limit for HTTP APIs. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 

@@ -27,7 +27,6 @@ import {
 
 export type PlatformOptions = {
 	readonly template: Template;
-	/** Directory of the synthesised assets. */
 	readonly assets: string;
 	readonly dynamo: Dynamo;
 	readonly queues: LocalQueues;

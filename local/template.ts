@@ -160,7 +160,6 @@ const HERE = new Set([
 
 export type NamedResource = { readonly id: string; readonly properties: Properties; readonly metadata: Properties };
 
-/** All resources of a type. */
 export type All = (type: string) => readonly NamedResource[];
 
 /**
@@ -181,7 +180,6 @@ export function withVariables(template: Template, values: Readonly<Record<string
 	return { ...template, Resources: Object.fromEntries(resources) };
 }
 
-/** All resources of a type, resolved. */
 export function resourcesOf(template: Template, type: string, resolve: ResolveValue): readonly NamedResource[] {
 	return Object.entries(template.Resources)
 		.filter(([, resource]) => resource.Type === type)

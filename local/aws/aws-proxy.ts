@@ -141,7 +141,6 @@ function answerMail({ method, url }: IncomingMessage, input: Json, { send, suppr
 	return suppression === null ? send(input) : suppressions.answer(suppression);
 }
 
-/** Returns the first of these actions that the role does not allow. */
 function refusalOf(role: Role, acts: readonly AwsAction[], onAct: ProxyOptions['onAct']): AwsAction | null {
 	for (const act of acts) onAct?.(role, act);
 	return acts.find((act) => !isAllowed(role, act)) ?? null;

@@ -114,7 +114,6 @@ async function answers(url: string): Promise<boolean> {
 }
 
 const Keys = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
-/** The parameters of a new table, from the template. */
 const Table = z.object({
 	AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
 	BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),
@@ -133,7 +132,6 @@ const Expiring = z.object({
 	TimeToLiveSpecification: z.optional(z.object({ AttributeName: z.string(), Enabled: z.boolean() })),
 });
 
-/** Keys and indexes of a table, as a text to compare. */
 function schemaOf({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescription): string {
 	const names = (keys: readonly KeySchemaElement[] = []): string =>
 		keys.map(({ AttributeName }) => AttributeName).join('+');

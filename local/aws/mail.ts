@@ -1,4 +1,3 @@
-/** A message in the local mailbox. */
 export type SentMail = {
 	readonly id: string;
 	readonly received_at: string;
@@ -20,5 +19,4 @@ export type MailAnswer = {
 	readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** A mail in the console's list. */
 export type ListedMail = Omit<SentMail, 'html'> & { readonly has_html: boolean };

@@ -22,10 +22,8 @@ const SendEmail = z.object({
 });
 
 export type Mailbox = {
-	/** Takes a mail: `SendEmail`. */
 	send(input: unknown): MailAnswer;
 	readonly suppressions: SuppressionList;
-	/** The sender and the recipients of a request. */
 	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
 	/** Oldest first. */
 	mails(): readonly SentMail[];

@@ -11,7 +11,6 @@ export const LOCAL_CLIENT = {
 	credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 } as const;
 
-/** A stand-in's whole answer. */
 export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 /** Kept connections to a stand-in. `post` goes to its root, and rejects when nothing answers. */
 export type Line = { post(headers: IncomingHttpHeaders, body: Buffer): Promise<Answer>; close(): Promise<void> };

@@ -21,7 +21,6 @@ export function suppressionRequest(method = '', path = ''): SuppressionRequest |
 }
 
 export type SuppressionList = {
-	/** Answers for one address. */
 	answer(request: SuppressionRequest): MailAnswer;
 	/** Takes a mail to an address. False: it does not arrive. A bounce or a complaint adds the address to the list. */
 	delivers(to: string): boolean;

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 
 /** What a request used: DynamoDB's units, messages to SQS, or one request to KMS or SES. */
 export type Use = {
-	/** The name of the caller's role. */
 	readonly role: string;
 	readonly operation: string;
 	/** The queue or key; empty for the table. */
@@ -22,7 +21,6 @@ const Asked = z.object({
 export const withUnits = (input: object): Buffer =>
 	Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }));
 
-/** What a request used, by its input and its answer. */
 export function usageOf(role: string, operation: string, input: unknown, answer: Buffer | null): Use {
 	const { KeyId, QueueUrl, Entries } = Asked.parse(input);
 	const on = (QueueUrl ?? KeyId ?? '').split('/').at(-1) ?? '';

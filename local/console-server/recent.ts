@@ -18,7 +18,6 @@ import { recentChanges } from './changes.ts';
 import type { followLogs } from './function-logs.ts';
 import type { Inbox } from './inbox.ts';
 
-/** What the console's routes show. */
 export type Sources = {
 	readonly inbox: Inbox;
 	/** The default inbox. */
@@ -30,7 +29,6 @@ export type Sources = {
 	running(): Running | null;
 };
 
-/** A running stack: its facts, and the operator's use cases. */
 export type Running = { readonly facts: StackFacts; readonly deps: OpsDeps };
 
 const Envelope = z.object({

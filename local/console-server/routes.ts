@@ -3,7 +3,6 @@ import { deskSession } from './desk-session.ts';
 import { recentRoute, type Sources } from './recent.ts';
 import type { ConsoleActions, ConsoleRoutes } from './server.ts';
 
-/** The JSON routes of the console's pages. */
 export function consoleRoutes(sources: Sources): ConsoleRoutes {
 	const { inbox, inbox_name, phones, mailbox, logs, running } = sources;
 	return {
@@ -22,7 +21,6 @@ export function consoleRoutes(sources: Sources): ConsoleRoutes {
 const STARTING = { status: 503, body: { title: 'The stack is still starting.' } };
 const NO_LINK = { status: 503, body: { title: 'No mail with a link came; one mailbox gets three in ten minutes.' } };
 
-/** The actions of its buttons. */
 export function consoleActions({ running, mailbox }: Pick<Sources, 'running' | 'mailbox'>): ConsoleActions {
 	const signIn = deskSession(mailbox);
 	return {

@@ -10,7 +10,6 @@ export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: 
 export type ConsoleActions = Readonly<Record<string, (parameter: string, body: unknown) => Promise<ActionResponse>>>;
 /** `cookie`: for the browser. */
 type ActionResponse = { readonly status: number; readonly body: unknown; readonly cookie?: string };
-/** The content of the console. */
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
 	/**
@@ -26,7 +25,6 @@ export type ConsoleContent = {
 	 * send the key, so the id, a random UUID that only the list of mails tells, stands for it.
 	 */
 	letter(id: string): string | null;
-	/** The folder of the console's own pages. */
 	readonly pages: string;
 	/** Where `npm run docs` serves the documentation; `/docs/` leads there while it does. */
 	readonly docs_site: string;

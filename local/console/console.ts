@@ -55,7 +55,6 @@ function deskButtons(facts: () => StackFacts | null): void {
 	}
 }
 
-/** The page's state of the stack, and its updates. */
 function createRefresh() {
 	let facts: StackFacts | null = null;
 	let token = '';

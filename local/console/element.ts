@@ -19,7 +19,6 @@ export function titleOf(text: string): HTMLElement {
 	return element('h3', {}, ...parts.map((part, at) => (at % 2 ? element('span', { class: 'number' }, part) : part)));
 }
 
-/** Returns the page's element with this id. */
 export function byId(id: string): HTMLElement {
 	const node = document.getElementById(id);
 	if (node === null) throw new Error(`the page has no #${id}`);
@@ -53,7 +52,6 @@ export function actionButton(label: string, act: () => Promise<string>): HTMLBut
 	return button;
 }
 
-/** A button that copies `text` and confirms it. */
 export function copyButton(text: string, label: string): HTMLButtonElement {
 	return actionButton(label, async () => {
 		await navigator.clipboard.writeText(text);

@@ -28,7 +28,6 @@ const LABELS: Readonly<Record<string, string>> = {
 	connected: 'connected',
 };
 
-/** How a leg ended. */
 const LEG_ENDS: Readonly<Record<string, string>> = { completed: 'hung up', hung_up: 'let go' };
 
 export function isOver(call: ShownCall): boolean {

@@ -1,6 +1,5 @@
 import { byId, type KeyedElement, keyedList, say } from './element.ts';
 
-/** An item of a list. */
 type Item = { readonly id: string };
 type Spec<T> = {
 	/** The name of the list on the page: its elements are `#<name>-list`, `#no-<name>s` and `#<name>-count`. */

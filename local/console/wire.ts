@@ -31,7 +31,6 @@ export type Ring = RingLogEntry;
 export type ShownMail = ListedMail;
 /** The settings of the demo workspace that its page shows. */
 export type DemoShop = { readonly region: string; readonly language: string };
-/** One log line of a function. */
 export type LogLine = {
 	/** A running number over the lines of all functions. */
 	readonly sequence: number;

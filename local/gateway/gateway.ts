@@ -10,11 +10,9 @@ import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeAnswer, writ
 export const MAX_HEADER_BYTES = 10_240;
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
-/** A route of the template and its function. */
 export type GatewayRoute = { readonly routeKey: string; readonly target: Pick<LocalFunction, 'invoke'> };
 export type Gateway = { readonly port: number; close(): Promise<void> };
 
-/** Returns the routes of the template, each with the function in its integration. */
 export function routesOf(
 	routes: readonly NamedResource[],
 	integrations: readonly NamedResource[],

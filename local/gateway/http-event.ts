@@ -63,7 +63,6 @@ export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
 	}
 }
 
-/** Builds the event for a function from a request. */
 export function httpEvent(request: IncomingMessage, body: Buffer, route: MatchedRoute, now: Date): object {
 	const rawPath = pathOf(request);
 	const [, rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);

@@ -20,7 +20,6 @@ export type LocalFunction = {
 export type FunctionOptions = {
 	/** The function's resource in the template: environment, time-out, memory. */
 	readonly resource: NamedResource;
-	/** Directory of the bundle. */
 	readonly directory: string;
 	/** Variables in addition to the template's own: credentials, endpoints. */
 	readonly environment: Readonly<Record<string, string>>;
@@ -69,7 +68,6 @@ function handlerOf({ resource, directory }: FunctionOptions): { readonly file: s
 	return { file: join(directory, `${file}.js`), name };
 }
 
-/** Starts a worker thread with the function. */
 function startInstance(options: FunctionOptions, log_file: string): Instance {
 	// Applies to new threads only. With a larger space, a busy instance kept 40 MB of garbage and was no faster.
 	setFlagsFromString('--max-semi-space-size=1');

@@ -10,7 +10,6 @@ export type Parcel = {
 	/** The running number of the parcel in its leg. */
 	readonly number: number;
 	readonly report: LegReport;
-	/** The number of failed tries. */
 	readonly tries: number;
 	readonly due_ms: number;
 	readonly give_up_ms: number;
@@ -48,7 +47,6 @@ export type NetworkLeg = {
 	readonly in_conference: boolean;
 	readonly joined: boolean;
 	readonly next: Step | null;
-	/** The number of parcels so far. */
 	readonly parcels: number;
 	/** A request for instructions that the stack has not answered yet. */
 	readonly question: Parcel | null;
@@ -83,7 +81,6 @@ type DialInput = Pick<
 	| 'ring_seconds'
 >;
 
-/** Creates a leg that has just been dialled. */
 export function placeLeg(input: DialInput, time: Time): NetworkLeg {
 	const { rings, outcome } = input.script;
 	const first: Step = rings
@@ -112,7 +109,6 @@ export function placeLeg(input: DialInput, time: Time): NetworkLeg {
 	};
 }
 
-/** The leg after its next step. */
 export function afterStep(leg: NetworkLeg, time: Time): NetworkLeg {
 	const step = leg.next;
 	if (step === null) return leg;
@@ -146,7 +142,6 @@ function stepAfterRinging({ script, role, ring_seconds }: NetworkLeg, time: Time
 	return { does: 'end', cause: script.outcome, at_ms };
 }
 
-/** Applies the stack's instructions to the leg. */
 export function afterInstruction(leg: NetworkLeg, instruction: LegInstruction, time: Time): NetworkLeg {
 	const withoutQuestion = { ...leg, question: null };
 	switch (instruction.do) {
@@ -185,7 +180,6 @@ function leaving(leg: NetworkLeg, moment: ScriptMoment, time: Time): NetworkLeg 
 	return { ...leg, next: { does: 'end', cause: 'completed', at_ms: after(time, leaves.seconds) } };
 }
 
-/** The provider's current report on a leg. */
 export function reportOf(leg: NetworkLeg): LegReport {
 	const { provider_id, state, ringing_at, answered_at, accepted_at, cause } = leg;
 	return { provider_id, state, at: iso(leg.changed_ms), ringing_at, answered_at, accepted_at, cause };

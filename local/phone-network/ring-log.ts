@@ -3,7 +3,6 @@ import { readJsonLines } from '../json-lines.ts';
 import { openJournal } from './journal.ts';
 import type { NetworkLeg } from './leg.ts';
 
-/** One event on the network. */
 export type RingLogEntry = Pick<
 	NetworkLeg,
 	'call_id' | 'leg_id' | 'role' | 'number_masked' | 'from' | 'person' | 'cause' | 'heard'
@@ -31,7 +30,6 @@ export type RingLog = {
 	forget(leg_id: string): void;
 	/** Oldest first; the last 10,000. */
 	entries(): readonly RingLogEntry[];
-	/** The dials of every leg. */
 	dials(): readonly DialCount[];
 };
 

@@ -11,7 +11,6 @@ export type PhoneNetwork = {
 	readonly url: string;
 	/** Every ring of a phone, oldest first. */
 	log(): readonly RingLogEntry[];
-	/** How many times each leg was dialled. */
 	dials(): readonly DialCount[];
 	/** Stops at once, as if killed: live legs stay in the state file. */
 	close(): Promise<void>;

@@ -7,7 +7,6 @@ import { timeline } from '../timeline.ts';
 import { type CallStory, type Changes, type ShownCall, whenText } from '../wire.ts';
 import { eventsView } from './events-view.ts';
 
-/** The state of a call, in words. */
 export function describe(call: ShownCall): string {
 	if (call.failure_reason && call.failure_reason !== call.status)
 		return `${call.status}: ${inWords(call.failure_reason)}`;

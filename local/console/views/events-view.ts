@@ -10,7 +10,6 @@ type Line = {
 	readonly after: string;
 };
 
-/** The events of a successful call. */
 const EXPECTED = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'] as const;
 
 function afterStart(call: ShownCall, at: string): string {
