@@ -29,12 +29,10 @@ async function withWorkspaceId<O>(options: O, { workspaces }: OpsDeps): Promise<
 	return { ...options, workspace };
 }
 
-/** The host of a command line: the terminal, or a test. */
 export type Host = {
 	/** Throws `OperatorError` if the stack does not answer. */
 	readonly connect: (target: OperatedStack) => Promise<OpsDeps>;
 	readonly session: Session;
-	/** Writes to the standard output. */
 	readonly write: (text: string) => void;
 	/** Columns of the terminal that reads the standard output; null: a program reads it, and gets JSON. */
 	readonly columns: number | null;
@@ -64,7 +62,6 @@ export function actOn(host: Host): CommandAction {
 	};
 }
 
-/** A command that only has commands below it. */
 export function group(
 	act: CommandAction,
 	name: string,

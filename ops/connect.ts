@@ -77,7 +77,6 @@ const formerKeys = (FORMER_MAC_KEY_IDS: string | undefined) => (FORMER_MAC_KEY_I
 
 export type OpsDeps = Awaited<ReturnType<typeof connect>>;
 
-/** Parses an operator's environment. */
 export const readOperatorEnv = (value: unknown): OperatorEnv => OperatorEnv.parse(value);
 
 /** Connects everything that the commands need. Throws `OperatorError` if the target is unreachable. */
@@ -87,7 +86,6 @@ export async function connect(target: OperatedStack) {
 	return operatorDeps(awsEnv(target.outputs));
 }
 
-/** Builds the dependencies from an operator's environment. */
 export async function operatorDeps(env: OperatorEnv) {
 	const NUMBER_PUBLIC_KEY = await publicKey(env);
 	return {

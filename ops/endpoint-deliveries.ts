@@ -25,7 +25,6 @@ const breakerIn = ({ health: { open_until } }: WebhookEndpoint): string =>
 
 type Counts = Record<DeliveryStatus, number>;
 
-/** The advice for an operator, in one sentence. */
 function advice(endpoint: WebhookEndpoint, counts: Counts): string {
 	if (endpoint.status === 'disabled') {
 		return `It is off (${endpoint.disabled_reason}). When its owner has repaired it, they enable it and recover what was held; nothing is lost until then for 30 days.`;

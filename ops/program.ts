@@ -19,7 +19,6 @@ It prints its result as JSON where no terminal reads it, or with --json. Progres
 Exit codes: ${EXIT.done} done (after Ctrl-C the result says "stopped": true), ${EXIT.refused} refused, or a check found something wrong,
 ${EXIT.misused} the command line is not understood.`;
 
-/** The whole command line. */
 function opsProgram(host: Host): CommandUnknownOpts {
 	const act = actOn(host);
 	const program = new Command('ops')

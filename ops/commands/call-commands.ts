@@ -21,7 +21,6 @@ const causes: Readonly<Record<EndCause, string>> = {
 	provider_rejected: 'the provider refused to dial',
 };
 
-/** The history of a leg, in order. */
 function story(leg: Leg): string {
 	const who =
 		leg.role === 'visitor'

@@ -10,7 +10,6 @@ import type { Session } from '../session.ts';
 
 export const BAD_ADDRESS = 'a person of a desk is given by a mail address such as ida@shop.example';
 
-/** Changes the people of a desk, and returns them. */
 export async function changeDeskPeople(id: string, change: PeopleChange, deps: OpsDeps, { note }: Session) {
 	if (change.address !== null && !isEmailAddress(change.address)) throw new OperatorError(BAD_ADDRESS);
 	const outcome = await changePeople(id, change, deps);

@@ -39,7 +39,6 @@ function collectHeader(value: string, before: Readonly<Record<string, string>> |
 	return { ...before, [name]: text };
 }
 
-/** An endpoint as the API shows it. */
 const publicEndpoint = (endpoint: z.infer<typeof WebhookEndpoint>) => WebhookEndpoint.parse(endpoint);
 const withSecret = ({ endpoint, secret }: { endpoint: z.infer<typeof WebhookEndpoint>; secret: string }) => ({
 	...publicEndpoint(endpoint),

@@ -14,7 +14,6 @@ import type { QueuesEnv } from '../../shared/env.ts';
 
 type DeadLettersEnv = QueuesEnv & { readonly QUEUE_URL_DEAD_LETTERS: string };
 
-/** A message in the dead-letter queue. */
 export type DeadLetter = {
 	readonly id: string;
 	/** Proves that we hold the message; valid for one hold. */

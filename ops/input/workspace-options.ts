@@ -15,7 +15,6 @@ import { collect, count } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { intervalsOf } from './business-hours.ts';
 
-/** Option values from commander. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
 const LIMITS = 'Limits (whole numbers):';
@@ -88,7 +87,6 @@ const optionOf: Readonly<Record<string, Option>> = {
 	...limits,
 };
 
-/** Adds an option for every setting of a workspace. */
 export function addSettings(command: CommandUnknownOpts): void {
 	for (const option of Object.values(optionOf)) command.addOption(option);
 }

@@ -20,7 +20,6 @@ export function awsAccount() {
 	const mail = new SESv2Client(TRIES);
 	return {
 		region: (): Promise<string> => lambda.config.region(),
-		/** The account of the credentials. */
 		async account(): Promise<string> {
 			const { Account } = await new STSClient(TRIES).send(new GetCallerIdentityCommand({}));
 			if (Account === undefined) throw new Error('no account');
@@ -31,7 +30,6 @@ export function awsAccount() {
 			const { Parameter } = await new SSMClient(TRIES).send(new GetParameterCommand({ Name: BOOTSTRAP }));
 			return Number(Parameter?.Value);
 		},
-		/** The account's concurrent executions. */
 		async concurrency(): Promise<number> {
 			const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
 			return AccountLimit?.ConcurrentExecutions ?? 0;

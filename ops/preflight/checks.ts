@@ -8,7 +8,6 @@ import type { AwsAccount } from './aws.ts';
 import { sender } from './mail-checks.ts';
 import { ask } from './question.ts';
 
-/** What the preflight asks about a deployment. */
 export type Planned = Pick<Deployment, 'telephony' | 'mailSender' | 'callConcurrency'>;
 
 /** What the templates of this CDK require (`aws:cdk:enable-...`: `requiresBootstrapStackVersion` of a manifest). */

@@ -89,9 +89,7 @@ function parseAnswer<S extends z.ZodMiniType>(culprit: string, schema: S, { text
 	}
 }
 
-/** The resource in an answer. */
 export const single = (culprit: string, answer: Answer) => parseAnswer(culprit, Single, answer).data;
-/** The resources in an answer. */
 export const list = (culprit: string, answer: Answer) => parseAnswer(culprit, List, answer).data;
 
 export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
@@ -125,7 +123,6 @@ async function readJsonAt(culprit: string, address: string): Promise<unknown> {
 
 const Mails = z.array(z.object({ to: z.string(), text: z.string() }));
 
-/** The texts of the mails to an address. */
 export async function mailsTo(mailbox: string, address: string): Promise<readonly string[]> {
 	const mails = Mails.parse(await readJsonAt('notify-team', mailbox));
 	return mails.filter(({ to }) => to === address).map(({ text }) => text);

@@ -31,7 +31,6 @@ export async function checkTelephony(
 	throw new OperatorError(JSON.stringify(checks, null, 2));
 }
 
-/** The caller numbers of workspaces that have one of their own. */
 async function callersOf(pages: ReturnType<OpsDeps['workspaces']>): Promise<readonly Caller[]> {
 	const callers: Caller[] = [];
 	for await (const page of pages) {

@@ -42,7 +42,6 @@ function readTexts(): ReadonlyMap<string, Texts> {
 	);
 }
 
-/** The launcher's texts by language. */
 export function launcherTexts(): Readonly<Record<string, Texts>> {
 	const few = [...readTexts()].map(([language, { dir, launcher, unreachable }]) => {
 		return [language, { dir, launcher, unreachable }] as const;
@@ -50,7 +49,6 @@ export function launcherTexts(): Readonly<Record<string, Texts>> {
 	return Object.fromEntries(few);
 }
 
-/** The style sheet, minified. */
 export function widgetStyle(): string {
 	const style = ['look/widget.css', 'look/progress.css'].map((file) => readFileSync(here(file), 'utf8')).join('');
 	const { code } = transformSync(style, { loader: 'css', minify: true });
@@ -58,7 +56,7 @@ export function widgetStyle(): string {
 	return code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
 }
 
-/** One of the scripts. `defined`: what stands for the names of ambient.d.ts. */
+/** One of the scripts. `constants`: the values of the names that ambient.d.ts declares. */
 function bundle(entry: string, format: 'iife' | 'esm', constants: Readonly<Record<string, unknown>>): string {
 	const { outputFiles } = buildSync({
 		entryPoints: [here(entry)],

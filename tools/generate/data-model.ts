@@ -4,7 +4,6 @@ import { counter, isListed, isTimed, listsByEndpoint, records, table } from '../
 import { routes } from '../../shared/contract/routes.ts';
 import { DUE_SHARDS, type ListedName, type RecordName, statusLists } from '../../shared/ports/registry.ts';
 
-/** The placeholder for each part of a key. */
 const PLACEHOLDER = {
 	id: '<id>',
 	workspace_id: '<workspace id>',

@@ -14,7 +14,6 @@ What to do: ${problemRemedies[code]}
 `;
 }
 
-/** Every problem of the API as a page. */
 export function problemsPage(): string {
 	const sections = Object.keys(problems).filter(isProblemCode).map(section);
 	return `# Problems
