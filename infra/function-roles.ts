@@ -164,7 +164,6 @@ const own = {
 	},
 } as const satisfies Record<FunctionName, Access>;
 
-/** Every function that has a row. */
 export const functionNames: readonly FunctionName[] = Object.keys(own)
 	.filter((name): name is FunctionName => Object.hasOwn(own, name))
 	.sort();

@@ -5,7 +5,6 @@ import type { FunctionName, Worker } from './function-roles.ts';
 /** Visitors and customers wait for the functions of the API. */
 export const API_MEMORY_MB = 1024;
 
-/** What we say of a function, and what it gets. */
 export type FunctionFacts = {
 	readonly description: string;
 	readonly timeout_seconds: number;

@@ -4,7 +4,6 @@ import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ServiceFunction, variables } from './service-function.ts';
 
-/** What every function has. */
 export type LookUpBasis = { readonly bundles: string; readonly log_retention: RetentionDays };
 type LookUpProps = LookUpBasis & {
 	/** The function's name: its file in functions/setup/. */

@@ -107,7 +107,6 @@ export class HttpApi extends Construct {
 		this.url = Fn.join('', [domain ? `https://${domain.name}` : this.gateway.apiEndpoint, VERSION_PREFIX]);
 	}
 
-	/** Adds the functions, one for each route. */
 	serve(platform: Platform): void {
 		for (const route of routes) {
 			const { operation: name, summary: description, surface, path } = route;

@@ -9,7 +9,6 @@ import type { ServiceKeys } from './service-keys.ts';
 import type { Settings } from './settings.ts';
 import type { WorkQueues } from './work-queues.ts';
 
-/** The resources that functions use. */
 export type Platform = {
 	readonly bundles: string;
 	readonly log_retention: RetentionDays;

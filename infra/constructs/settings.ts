@@ -16,7 +16,6 @@ export function settingsOf(stack: Stack, { telephony, docsUrl, mailSender }: Cal
 	const ofProvider = telephony ? stack.toJsonString(providerSettings(telephony)) : '{}';
 	const presence = { TELEPHONY_PROVIDER: provider };
 	return {
-		/** For functions that talk to the telephony provider. */
 		telephony: variables(
 			{
 				...presence,
@@ -32,7 +31,6 @@ export function settingsOf(stack: Stack, { telephony, docsUrl, mailSender }: Cal
 		caller_number: variables({ CALLER_NUMBER: telephony?.callerNumber ?? '' }),
 		/** For every function behind the gateway: its problems link to the documentation. */
 		documentation: variables(docsUrl ? { DOCS_URL: docsUrl } : {}),
-		/** For the function that sends mail. */
 		mail: variables(
 			{ ...(mailSender && { MAIL_SENDER: mailSender }), PUBLIC_BASE_URL: base_url },
 			mayMail(stack, mailSender ?? 'none'),

@@ -9,9 +9,7 @@ import { workerRows } from '../workers.ts';
 import { type Grant, type ServiceFunction, variables } from './service-function.ts';
 
 type WorkQueue = {
-	/** The function that consumes it. */
 	readonly worker: Worker;
-	/** Messages in a batch. */
 	readonly batch: number;
 	/** Maximum number of concurrent executions. */
 	readonly concurrency: number;
@@ -73,7 +71,6 @@ export class WorkQueues extends Construct {
 		};
 	}
 
-	/** Permission to send, and the queue's URL. */
 	sending(to: readonly QueueName[]): Grant {
 		const resources = to.map((name) => this.queues[name].queueArn);
 		const send = new PolicyStatement({ actions: ['sqs:SendMessage'], resources });

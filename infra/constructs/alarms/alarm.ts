@@ -33,7 +33,6 @@ type AlarmProps = {
 	readonly falling?: true;
 };
 
-/** Creates an alarm on a metric. */
 export type Raise = (id: string, metric: IMetric, props: AlarmProps) => void;
 
 /** Creates alarms that notify `topic` when they fire and when they are over. The description of each has its impact and its section of the runbook. */

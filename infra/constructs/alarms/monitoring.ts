@@ -20,7 +20,6 @@ export type MonitoringProps = {
 	readonly topic: ITopic | undefined;
 };
 
-/** All alarms and one dashboard. */
 export class Monitoring extends Construct {
 	constructor(scope: Construct, id: string, props: MonitoringProps) {
 		super(scope, id);
