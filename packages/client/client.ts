@@ -19,10 +19,10 @@ function wholeRecovery(recoverPart: Recover): Recover {
 
 /**
  * Creates a client with one method for each operation of the server API. Methods return the resource itself; lists return
- * a page. They throw `ApiError` if the API refuses, and `NoAnswerError` if no response arrives (client/errors.ts).
+ * a page. They throw `ApiError` if the API refuses, and `NoAnswerError` if no response arrives.
  *
  * The client retries requests that were not processed or are safe to repeat, up to `max_retries` times: after 429 and 503
- * when Retry-After says (up to 30 s), otherwise with growing waits.
+ * when Retry-After says (up to 30 s), otherwise with exponential back-off and jitter.
  */
 export function callBackClient(options: ClientOptions): Client {
 	const methods = methodsOver(callsOver(transport(options)));

@@ -38,8 +38,8 @@ type Outcome<T> = { readonly value: T } | { readonly error: ApiError | NoAnswerE
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 3;
 /**
- * Waits between tries: each is at most twice the previous one, up to the second figure. The client waits a random share of
- * it, so that clients spread out.
+ * Exponential back-off with full jitter: a random share of at most the first figure, doubled with each try up to the
+ * second.
  */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
@@ -121,7 +121,7 @@ function isRemoved({ method }: ApiRequest, { code }: ApiError | NoAnswerError): 
 	return method === 'DELETE' && code === 'not_found';
 }
 
-/** `misplaced` is appended to the message if the URL was not found, or if something other than the API answered. */
+/** `base_url_hint` is appended to the message if the URL was not found, or if something other than the API answered. */
 function readOutcome<T>(response: Response, text: string, base_url_hint: string): Outcome<T> {
 	const json = parseJson(text);
 	if (response.ok && json !== undefined) return { value: json };

@@ -1,6 +1,5 @@
 // Constants that tools/bundle/widget.ts defines.
 
-/** The style sheet. */
 declare const STYLE: string;
 /** The hash of the build, which is part of the file names. */
 declare const VERSION: string;

@@ -4,7 +4,6 @@ import type { WidgetConfigResponse } from '../../shared/contract/visitors/widget
 type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 /** The workspace's configuration from the service. An answer that was cached before an update may have no look. */
 export type Config = Omit<Answered, 'look'> & Partial<Pick<Answered, 'look'>>;
-/** The number format of one country. */
 export type NumberGuide = Config['numbers'][number];
 /** The text that a visitor agrees to, and its id, which the request contains. */
 export type ConsentText = Config['consent_texts']['call'];

@@ -17,7 +17,6 @@ import {
 import { createSession } from './request/session.ts';
 import { loadTexts } from './texts.ts';
 
-/** The form's input: a request, or errors. */
 type FormInput =
 	| { readonly request: WidgetLeadRequest; readonly errors?: undefined }
 	| { readonly request?: undefined; readonly errors: Errors };
@@ -132,7 +131,6 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		session.change({ errors: { ...session.model().errors, consent: null } });
 	}
 
-	/** Sends the form: a request for a call now, or for a callback. */
 	function submit(): void {
 		const { config, state } = session.model();
 		if (!config || state === 'sending') return;

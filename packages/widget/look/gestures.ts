@@ -1,4 +1,3 @@
-/** The visitor's actions. */
 export type Gestures = {
 	close(): void;
 	/** The visitor changed the number, or its country. */

@@ -17,7 +17,6 @@ export type Launcher = {
 	readonly label: HTMLElement;
 	/** The API, ending in /v1; by default on the script's own host. */
 	readonly baseUrl: string;
-	/** The language of the texts. */
 	readonly language: string;
 	/** Applies the shop's look and returns the greeting. The page's own wins: its attributes, and its styles for the element. */
 	wear(look: Config['look']): string | null | undefined;

@@ -88,7 +88,6 @@ export function createLiveCall(
 	}
 
 	return {
-		/** Follows the call that the visitor has just requested. */
 		begin(call: CallRequest, secret: string, region: string): void {
 			remember({ id: call.id, secret, region });
 			const wait = follow(call);

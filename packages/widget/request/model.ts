@@ -40,9 +40,7 @@ export type Model = {
 	readonly talkingSince: number | null;
 	/** How many seconds both people spoke, as the service says at the end; null before, and if they did not. */
 	readonly talkedSeconds: number | null;
-	/** Whether the visitor may cancel the call. */
 	readonly mayCancel: boolean;
-	/** The number as it is typed. */
 	readonly reading: Reading;
 	/** The number that was sent, with its groups. */
 	readonly phone: string;

@@ -31,7 +31,6 @@ function sentenceFor({ code, reason }: Refusal, workspaceKey: string): TextKey {
 	return setup ? 'not_set_up' : (SAID.find((known) => known === reason || known === code) ?? 'error');
 }
 
-/** The form after its request was refused. */
 function afterRefusal(refusal: Refusal, { open, config, later, reading }: Model, workspaceKey: string): Model {
 	const { code, next_open_at, errors } = refusal;
 	const phone = NUMBER_CODES.find((known) => known === code);
@@ -102,7 +101,6 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		else change({ state: 'lead_sent', id: data.id, step: null });
 	}
 
-	/** Requests a call now, or a callback. */
 	function send(request: WidgetLeadRequest, later: boolean, region: string): void {
 		const before = { id: null, reason: null, errors: {}, talkingSince: null, talkedSeconds: null };
 		change({ state: 'sending', phone: model().reading.shown, ...before });
