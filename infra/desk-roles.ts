@@ -27,12 +27,13 @@ export const deskAccess = {
 		put: ['desk_session'],
 		use: ['site'],
 	},
-	// Sealed numbers move with the members of a team; no function of the desk may open one.
+	// Sealed numbers move with the members of a team; no function of the desk may open one. It places test calls, which have no event.
 	'change-desk': {
 		get: [...opensLinks, 'blocked_address', 'desk_session', 'idempotency', 'number_usage', 'site_use', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		tallies: true,
 		put: [
+			'call',
 			'workspace',
 			'allowed_origin',
 			'team_number',
@@ -45,8 +46,8 @@ export const deskAccess = {
 		],
 		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session', 'idempotency'],
 		count: ['any'],
-		send: ['team-notices'],
-		use: ['seal_numbers', 'macs', 'site'],
+		send: ['team-notices', 'dial-legs', 'call-timers'],
+		use: ['seal_numbers', 'macs', 'site', 'telephony_presence'],
 	},
 
 	'show-developers': {

@@ -25,19 +25,20 @@ export const asStored = <T>(item: T): T => item;
 
 /**
  * A route that returns one record; 404 if there is none, or if it belongs to another workspace. `present` prepares the
- * record for the response schema.
+ * record for the response schema; what `accept` does not accept is not there for clients.
  */
 export function getOne<N extends OwnName, W>(
 	route: GetRoute<W>,
 	depsFor: (operation: string) => EdgeDeps,
 	record: N,
 	present: (item: Records[N], store: Store) => W | Promise<W>,
+	accept: (item: Records[N]) => boolean = () => true,
 ) {
 	return handle(forClients, route, {
 		deps: () => depsFor(route.operation),
 		run: async ({ params: { id }, caller: { workspace_id } }, { store }) => {
 			const item = await store.get(record, { workspace_id, id });
-			if (item?.workspace_id !== workspace_id) return { problem: NOT_FOUND };
+			if (item?.workspace_id !== workspace_id || !accept(item)) return { problem: NOT_FOUND };
 			return { body: { data: await present(item, store) } };
 		},
 	});

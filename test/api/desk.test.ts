@@ -110,7 +110,7 @@ describe('a form of the desk', () => {
 		const [, seen = ''] = /value="member_added"><input type="hidden" name="seen" value="([^"]+)"/.exec(html) ?? [];
 		const add = () => post(ida, 'team', { act: 'member_added', seen, member: 'Jonas', phone: '+14155550101' });
 		expect((await Promise.all([add(), add()])).map(({ status }) => status).sort()).toEqual([303, 409]);
-		expect((await send(desk('pages/team'), { cookie: ida.cookie })).html.match(/>Jonas</g)).toHaveLength(1);
+		expect((await send(desk('pages/team'), { cookie: ida.cookie })).html.match(/<bdi>Jonas</g)).toHaveLength(1);
 	});
 
 	it('follows the first steps, which an owner sees until a visitor has asked for a call', async () => {
@@ -126,6 +126,7 @@ describe('a form of the desk', () => {
 			'Team ✓ Done',
 			'Addresses of your site ✓ Done',
 			expect.stringMatching(/^Put this .* Not seen on [\w.:-]+ yet$/),
+			'Test call',
 		]);
 		const config = `/widget/config?workspace_key=${shop.workspace_key}`;
 		await call(stack.base_url, config, { headers: { origin: 'https://evil.example' } });

@@ -1,5 +1,5 @@
 import { changeDesk } from '../../../shared/contract/desk/desk.ts';
-import { edgeDeps, ids, macs, numberParser, numberSealer, queues, siteAddresses } from '../../../shared/deps.ts';
+import { callDeps, canDial, edgeDeps, macs, numberParser, numberSealer, siteAddresses } from '../../../shared/deps.ts';
 import { actAtDesk } from '../../../shared/http/desk/acts.ts';
 import { answerForm } from '../../../shared/http/desk/answer-form.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
@@ -8,8 +8,8 @@ import { handleForPeople } from '../../../shared/http/handle.ts';
 export const handler = handleForPeople(changeDesk, {
 	deps: () => ({
 		...edgeDeps(changeDesk.operation),
-		queues: queues(),
-		ids: ids(),
+		...callDeps(),
+		can_dial: canDial(),
 		sealer: numberSealer(),
 		macs: macs(),
 		numbers: numberParser(),

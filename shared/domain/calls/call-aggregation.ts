@@ -114,9 +114,9 @@ export type CallEvent = {
 	};
 };
 
-/** The events between two statuses: each kind at most once, connected always before completed. */
+/** The events between two statuses: each kind at most once, connected always before completed. A test has none. */
 export function eventsBetween(before: Call, after: Call): readonly CallEvent[] {
-	if (before.status === after.status) return [];
+	if (before.status === after.status || after.is_test) return [];
 	const { id, workspace_id, duration_seconds } = after;
 	const eventOf = (kind: EventKind, status: CallStatus, seconds: number | null): CallEvent => {
 		return { kind, data: { id, workspace_id, status, duration_seconds: seconds } };

@@ -172,11 +172,12 @@ export type NewCall = {
 	/** The missed call that this call answers, which has the number. */
 	readonly calls_back?: string;
 	readonly call_back_until?: string;
+	readonly is_test?: true;
 };
 
 /** Creates a call that was just requested, with its first legs and its first event. */
 export function newCall(request: NewCall, moment: Now): Decision {
-	const { reference, number_hash, lead_id, calls_back, call_back_until, workspace } = request;
+	const { reference, number_hash, lead_id, calls_back, call_back_until, is_test, workspace } = request;
 	const { caller_number } = workspace;
 	const blank: Call = {
 		id: request.id,
@@ -201,10 +202,11 @@ export function newCall(request: NewCall, moment: Now): Decision {
 			lead_id,
 			calls_back,
 			call_back_until,
+			is_test,
 		}),
 	};
 	const decision = alignWithLegs(blank, blank, moment);
 	const { id, workspace_id, status, duration_seconds } = decision.call;
 	const event: CallEvent = { kind: 'call.requested', data: { id, workspace_id, status, duration_seconds } };
-	return { ...decision, events: [event] };
+	return { ...decision, events: is_test ? [] : [event] };
 }

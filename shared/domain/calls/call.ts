@@ -58,6 +58,11 @@ export type Call = {
 	readonly lead_id?: string;
 	/** The missed call that a team member called back; then the visitor's number is stored with that call. */
 	readonly calls_back?: string;
+	/**
+	 * A test by an owner of the desk: the member of its plan is rung as the member, then as the visitor. No visitor takes part, so
+	 * it is in no figure, event, notice or response of the API.
+	 */
+	readonly is_test?: true;
 	/** The visitor agreed to one call back until then, if no one answers; absent: to none. */
 	readonly call_back_until?: string;
 	readonly plan: RingPlan;
@@ -73,14 +78,19 @@ export function isTerminal(status: CallStatus): boolean {
 }
 
 /** A visitor's call that the team did not answer. */
-export const isMissed = ({ failure_reason, lead_id, calls_back }: Call): boolean =>
-	failure_reason === 'no_agent_answer' && lead_id === undefined && calls_back === undefined;
+export const isMissed = ({ failure_reason, lead_id, calls_back, is_test }: Call): boolean =>
+	failure_reason === 'no_agent_answer' && lead_id === undefined && calls_back === undefined && !is_test;
+
+/** The member whose phone a leg rings; null: it rings a visitor's. */
+export const memberRungBy = ({ is_test, plan }: Pick<Call, 'is_test' | 'plan'>, { member }: Pick<Leg, 'member'>) =>
+	member ?? (is_test ? plan.members[0] : null) ?? null;
 
 /** The owner of the number that a leg rings. A call back rings the number of its lead, or of the missed call. */
 export function numberOwnerOf(
-	call: Pick<Call, 'id' | 'workspace_id' | 'lead_id' | 'calls_back'>,
-	{ member }: Pick<Leg, 'member'>,
+	call: Pick<Call, 'id' | 'workspace_id' | 'lead_id' | 'calls_back' | 'is_test' | 'plan'>,
+	leg: Pick<Leg, 'member'>,
 ): string {
+	const member = memberRungBy(call, leg);
 	if (member !== null) return memberOwner(call.workspace_id, member);
 	return call.lead_id === undefined ? callOwner(call.calls_back ?? call.id) : leadOwner(call.lead_id);
 }

@@ -171,5 +171,7 @@ export type Workspace = {
 	readonly privacy_links: PrivacyLinks;
 	/** The widget's. Read it with `lookOf`. */
 	readonly look?: Look;
+	/** The latest test call; absent: there was none. */
+	readonly test_call_id?: string;
 	readonly created_at: string;
 };

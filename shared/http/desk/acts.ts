@@ -13,6 +13,7 @@ import type { Write } from '../../ports/store.ts';
 import { callBack, doNotCall, handleMissed, reopenMissed } from '../../use-cases/desk/contacts.ts';
 import { countInvitation } from '../../use-cases/desk/desk-links.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
+import { testCall } from '../../use-cases/desk/test-call.ts';
 import { type UpdateLeadResult, updateLead } from '../../use-cases/leads/update-lead.ts';
 import { changeTeam } from '../../use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts';
@@ -22,7 +23,10 @@ import type { ShopAct } from './roles.ts';
 import { type Action, type Actor, actsAtDesk, type Outcome, readForm } from './run-act.ts';
 import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
 
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'>;
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'> & {
+	readonly speed: number;
+	readonly can_dial: boolean;
+};
 type Person = Actor<Deps> & { readonly line: Write };
 
 /** A row of the table: the form's fields, and the use case that operators or the API have, too. */
@@ -97,6 +101,8 @@ const leading =
 		return 'done' in outcome || 'workspace' in outcome ? where(fields) : outcome;
 	};
 
+/** The page that has the test, and says what happens now. */
+const toTest = (): Outcome => ({ link: 'today?saved=test_called' });
 const memberBecomes = (memberSwitch: MemberSwitch, at: Person, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
 
@@ -145,6 +151,10 @@ const acts: Readonly<Record<ShopAct, Action<Deps>>> = {
 		memberBecomes({ on: false, back }, at, form),
 	),
 	member_on: act(byMember, (form, at) => memberBecomes({ on: true }, at, form)),
+	test_called: leading(
+		act(byMember, ({ member_id }, at) => testCall(at.workspace.id, member_id, at)),
+		toTest,
+	),
 	person_invited: act(z.extend(byAddress, { role: z.enum(deskRoles) }), async (form, at) => {
 		const { id: workspace_id } = at.workspace;
 		const invitation = { address: deskAddress(form.address), reason: 'invitation', workspace_id } as const;
@@ -164,4 +174,5 @@ export const actAtDesk = actsAtDesk(acts, {
 	lead_handled: (_, fields) => undoOf(fields),
 	lead_dismissed: (_, fields) => undoOf(fields),
 	consent: (_, fields) => consentOf(fields),
+	test_called: toTest,
 });

@@ -74,13 +74,14 @@ export async function proposeAdvance(
 	const publication = publishEvents(before, events, endpoints, now_ms, deps.ids);
 	const guard = { if: 'version', version: before.version } as const;
 	const ends = isTerminal(call.status) && !isTerminal(before.status);
-	const is_missed = ends && call.failure_reason === 'no_agent_answer';
+	const counts = ends && !call.is_test;
+	const is_missed = counts && call.failure_reason === 'no_agent_answer';
 	return {
 		result: call,
 		writes: {
 			call: call === before ? [] : [{ op: 'put', record: 'call', item: call, guard }],
 			events: publication.writes,
-			tally: ends ? callTally(call) : [],
+			tally: counts ? callTally(call) : [],
 			number: ends && !is_missed ? forgetNumber(call) : [],
 			notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
 		},

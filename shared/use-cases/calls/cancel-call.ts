@@ -20,7 +20,7 @@ export async function cancelCall(
 		{
 			read: () => deps.store.get('call', { id }),
 			decide: async (before) => {
-				if (before?.workspace_id !== workspace_id) return { result: { outcome: 'not_found' } };
+				if (before?.workspace_id !== workspace_id || before.is_test) return { result: { outcome: 'not_found' } };
 				if (isTerminal(before.status)) {
 					return { result: { outcome: 'call_already_terminal', call_status: before.status } };
 				}

@@ -1,4 +1,4 @@
-import { type Call, numberOwnerOf } from '../../domain/calls/call.ts';
+import { type Call, memberRungBy, numberOwnerOf } from '../../domain/calls/call.ts';
 import { type CallInput, isRungAlready, mayDial, type RungMember } from '../../domain/calls/call-input.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.ts';
@@ -87,7 +87,8 @@ type Target = {
 /** Decrypts the number. Null if it has expired or was erased, or if the member has left the team. */
 async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<Target | null> {
 	const owner = numberOwnerOf(call, leg);
-	if (leg.member === null) {
+	const member_id = memberRungBy(call, leg);
+	if (member_id === null) {
 		const number = await store.get('sealed_number', { owner });
 		return number && { to: await opener.openNumber(number.sealed), sealed: number.sealed, may_ring: true };
 	}
@@ -95,12 +96,14 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 		store.get('team_number', { owner }),
 		store.get('workspace', { id: call.workspace_id }),
 	]);
-	const member = workspace?.team.find(({ id }) => id === leg.member);
+	const member = workspace?.team.find(({ id }) => id === member_id);
 	if (workspace === null || number === null || member === undefined) return null;
 	const { sealed, number_hash, region, type } = number;
 	const rungMember = { member_name: member.name ?? member.phone_masked, phone: number_hash.slice(0, HASH_CHARACTERS) };
 	const to = await opener.openNumber(sealed);
-	return { to, sealed, member: rungMember, may_ring: mayRing({ e164: to, region, type }, workspace) };
+	// The second leg of a test rings the same phone, as the visitor's.
+	const asMember = leg.member !== null && { member: rungMember };
+	return { to, sealed, ...asMember, may_ring: mayRing({ e164: to, region, type }, workspace) };
 }
 
 /**
@@ -108,7 +111,7 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
  * that was replaced. If the store is busy, the leg waits, because no phone has rung.
  */
 async function isStillItsNumber(call: Call, leg: Leg, { sealed }: Target, { store }: Deps): Promise<boolean> {
-	const record = leg.member === null ? 'sealed_number' : 'team_number';
+	const record = memberRungBy(call, leg) === null ? 'sealed_number' : 'team_number';
 	try {
 		return (await store.get(record, { owner: numberOwnerOf(call, leg) }))?.sealed === sealed;
 	} catch (error) {

@@ -120,6 +120,8 @@ async function deskTour(stack: Stack): Promise<void> {
 	await act('team', { act: 'member_added', seen: await seenOf('team'), member: 'Mia', phone: '+13125550109' });
 	const [, member_id = ''] = /.*name="member_id" value="(\w+)"/s.exec(await send('pages/team')) ?? [];
 	await act('team', { act: 'member_removed', seen: await seenOf('team'), member_id });
+	const [test] = formsIn(await send('pages/team')).filter((form) => form['act'] === 'test_called');
+	await act('team', test ?? {});
 	const seen = await seenOf('site');
 	const site = { act: 'site', name: 'Demo shop', language: 'en' };
 	await act('site', { ...site, seen, origins: `${stack.allowed_origin}\nhttps://more.example` });

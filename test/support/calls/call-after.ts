@@ -7,6 +7,7 @@ import {
 	nextCallRecord,
 } from '../../../shared/domain/calls/call-record.ts';
 import type { EndCause, Leg, LegFact } from '../../../shared/domain/calls/leg.ts';
+import { definedFields } from '../../../shared/domain/kernel/defined-fields.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { samples } from '../sample-records.ts';
 import { teamOf } from './sealed-number.ts';
@@ -67,11 +68,21 @@ export function report(
 }
 
 /** One member, who is rung first, unless said otherwise. */
-export type Shop = { readonly team?: number } & Partial<Pick<Workspace, 'ring_strategy' | 'ring_order'>>;
+export type Shop = { readonly team?: number; readonly is_test?: true } & Partial<
+	Pick<Workspace, 'ring_strategy' | 'ring_order'>
+>;
 /** Every change of the call, from its request. */
-export function changesAfter(steps: readonly Step[], { team = 1, ...ringing }: Shop = {}): readonly CallChange[] {
+export function changesAfter(
+	steps: readonly Step[],
+	{ team = 1, is_test, ...ringing }: Shop = {},
+): readonly CallChange[] {
 	const workspace = { ...samples.workspace, ring_strategy: 'sequential' as const, ...ringing, team: teamOf(team) };
-	const page = { visitor_phone_masked: '+1********99', visitor_name: null, source_url: 'https://shop.example/' };
+	const page = {
+		visitor_phone_masked: '+1********99',
+		visitor_name: null,
+		source_url: 'https://shop.example/',
+		...definedFields({ is_test }),
+	};
 	let change = newCallRecord({ id: CALL_ID, workspace, ...page }, moment(0));
 	const changes = [change];
 	for (const [second, input] of steps) {

@@ -268,10 +268,13 @@ it('a call is due when the sweep should check it, and when a deadline has passed
 	expect([due(21, null), due(21, at(22)), due(21, at(21)), due(7300, null)]).toEqual([false, false, true, true]);
 });
 
-it('a leg rings the number of its member, of the call, or of the lead that the call answers', () => {
-	const call = { id: 'c', workspace_id: 'w' };
+it('a leg rings the number of its member, of the call, or of the lead that the call answers; in a test always the member’s', () => {
+	const plan = { strategy: 'sequential', order: 'agent_first', members: ['m2'] } as const;
+	const call = { id: 'c', workspace_id: 'w', plan };
 	expect(numberOwnerOf(call, { member: 'm2' })).toBe('team#w#m2');
 	expect(numberOwnerOf(call, { member: null })).toBe('call#c');
 	expect(numberOwnerOf({ ...call, lead_id: 'l' }, { member: null })).toBe('lead#l');
+	for (const member of ['m2', null]) expect(numberOwnerOf({ ...call, is_test: true }, { member })).toBe('team#w#m2');
 	expect(callAfter([])).not.toHaveProperty('lead_id');
+	expect(callAfter([])).not.toHaveProperty('is_test');
 });

@@ -34,7 +34,10 @@ describe('what a team member hears before pressing 1', () => {
 		const latin = pressOne({ language, visitor_name: 'Łukasz 24', source_url: 'https://shop.example/' });
 		expect(latin.text).toContain('Łukasz 24');
 		expect(latin.text).toContain('shop.example');
-		for (const spoken of [named, unnamed, oneMoment(language)]) {
+		const test = pressOne({ language, visitor_name: null, source_url: 'https://shop.example/', is_test: true });
+		expect(test.text).toContain('1');
+		expect(test.text).not.toContain('shop.example');
+		for (const spoken of [named, unnamed, test, oneMoment(language)]) {
 			expect(spoken.language).toBe(language);
 			expect(spoken.text).not.toMatch(/[{}]/);
 			// Marks of direction are for eyes; a voice reads in the order of speech.

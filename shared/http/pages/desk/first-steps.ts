@@ -2,15 +2,19 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
 import type { PageDeps, View } from './frame.ts';
 import { seenText } from './site-seen.ts';
+import { testCallForm } from './test-call.ts';
 
-/** What a shop without calls sets up, for its owners, each with the page that does it; nothing once it had a callback request. */
-export async function firstSteps(view: View, { store }: PageDeps): Promise<Markup | false> {
+/**
+ * What a shop without calls sets up, for its owners, each with the page that does it; nothing once it had a callback request.
+ * `is_tested`: a test call has joined both sides.
+ */
+export async function firstSteps(view: View, is_tested: boolean, { store }: PageDeps): Promise<Markup | false> {
 	const { at, texts } = view;
 	const { person, workspace } = at;
 	if (person.role !== 'owner') return false;
 	const first = { from_id: null, before_id: null, limit: 1 };
 	if ((await store.list('callback_lead', workspace.id, first)).length > 0) return false;
-	const { pages, fields, snippet, always_open, first_steps } = texts;
+	const { pages, fields, snippet, always_open, first_steps, test_call } = texts;
 	const sites = await sitesSeen(workspace, { store });
 	const site = sites.find(({ seen_at }) => seen_at !== null) ?? sites[0];
 	const says = site === undefined ? '' : seenText(site, view);
@@ -20,6 +24,7 @@ export async function firstSteps(view: View, { store }: PageDeps): Promise<Marku
 	};
 	return html`<section class="card" aria-labelledby="first-steps"><h2 id="first-steps">${first_steps.title}</h2>
 <ol>${step('hours', pages.hours, workspace.business_hours !== null, always_open)}${step('team', pages.team, workspace.team.length > 0)}
-${step('site', fields.origins, workspace.origins.length > 0)}${step('site#snippet', snippet, !!site?.seen_at, says, says)}</ol>
+${step('site', fields.origins, workspace.origins.length > 0)}${step('site#snippet', snippet, !!site?.seen_at, says, says)}${step('team#test-call', test_call.title, is_tested)}</ol>
+${!is_tested && testCallForm(view)}
 <p class="soft">${first_steps.hint}</p></section>`;
 }

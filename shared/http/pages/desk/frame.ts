@@ -53,8 +53,12 @@ export type ShopDeps = PageDeps & {
 export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] = {}): View {
 	const { language, time_zone } = at.workspace;
 	const texts = deskTextsIn(language);
-	const { saved } = query;
-	const text = saved === 'retried' ? texts.deliveries.retried : texts.saved;
+	const { saved = '' } = query;
+	const says = new Map([
+		['retried', texts.deliveries.retried],
+		['test_called', texts.test_call.rings],
+	]);
+	const text = says.get(saved) ?? texts.saved;
 	const view: View = {
 		at,
 		now_ms,
@@ -67,7 +71,7 @@ export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] =
 		wrong: null,
 		result: null,
 	};
-	return saved === undefined ? view : { ...view, note: { text, problem: null, more: undoButton(view) } };
+	return query['saved'] === undefined ? view : { ...view, note: { text, problem: null, more: undoButton(view) } };
 }
 
 /** Puts a request that was just dealt with back on the list. */

@@ -11,7 +11,7 @@ import { daysOf, startOf } from './numbers-page.ts';
 const MOST_BYTES = 5_000_000;
 const PAGE_ROWS = 500;
 
-/** The calls or leads of the query's days, newest first; `before` in the query continues an earlier file. */
+/** The calls or leads of the query's days without tests, newest first; `before` in the query continues an earlier file. */
 async function* inDays<N extends 'call' | 'callback_lead'>(
 	record: N,
 	view: View,
@@ -22,7 +22,7 @@ async function* inDays<N extends 'call' | 'callback_lead'>(
 	let before_id = ID_PATTERN.test(before) ? before : null;
 	for (;;) {
 		const items = await store.list(record, view.at.workspace.id, { from_id, before_id, limit: PAGE_ROWS });
-		yield* items;
+		for (const item of items) if (!('is_test' in item)) yield item;
 		before_id = items.at(-1)?.id ?? null;
 		if (before_id === null || items.length < PAGE_ROWS) return;
 	}

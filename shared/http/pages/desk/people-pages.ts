@@ -8,6 +8,7 @@ import { blockNote } from './block-note.ts';
 import { shortTime } from './desk-words.ts';
 import { fieldState, fieldValue, formCard } from './fields.ts';
 import { asks, button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
+import { testCallForm } from './test-call.ts';
 
 // The pages about people: the team that is rung, the people of the desk, and what they changed.
 
@@ -15,7 +16,9 @@ import { asks, button, buttonBeside, hidden, list, type PageDeps, pageLinks, pag
 export function teamPage(view: View): Markup {
 	const { texts } = view;
 	const members = view.at.workspace.team.map((member, place) => memberRow(member, place, view));
+	const test = testCallForm(view);
 	return html`${list(members, texts.no_team)}
+${test && html`<h2>${texts.test_call.title}</h2><div class="card">${test}</div>`}
 <h2>${texts.add_member}</h2>${formCard(view, 'member_added', ['member', 'phone'], texts.add)}
 <h2>${texts.fields.ring_strategy}</h2>${formCard(view, 'ringing', ['ring_strategy', 'ring_order'], texts.save)}`;
 }

@@ -24,8 +24,9 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const waiting = items.map((each) => waitingRow(each, view));
 	const rows = calls.items.map((call) => callRow(call, view));
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
-	const isQuiet = items.length === 0 && calls.items.length === 0;
-	return html`<div class="card">${stateNow(view)}</div>${isQuiet && (await firstSteps(view, deps))}
+	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
+	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
+	return html`<div class="card">${stateNow(view)}</div>${isQuiet && (await firstSteps(view, isTested, deps))}
 <h2>${texts.waiting}</h2>${is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`}${list(waiting, texts.none_waiting)}${more}
 <h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }
@@ -100,4 +101,10 @@ function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 
 /** A call of a list. */
 export const callRow = (call: CallRecord, view: View): Markup =>
-	contactRow(call, view, call.visitor_name ?? '', outcomeOf(call, view));
+	call.is_test ? testRow(call, view) : contactRow(call, view, call.visitor_name ?? '', outcomeOf(call, view));
+
+/** A test: which phone rang, when, and how it ended. It has no visitor. */
+const testRow = (call: CallRecord, view: View): Markup =>
+	html`<li><p><strong>${view.texts.test_call.title}</strong> <bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi></p>
+<div>${outcomeOf(call, view)}</div><p class="soft"><time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time></p></li>
+`;
