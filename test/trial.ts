@@ -8,6 +8,7 @@ import { type Certificates, localCertificates } from '../local/certificates.ts';
 import type { Shutdown } from '../local/shutdown.ts';
 import { answerAboutAccount, type Account as ProviderAccount } from './support/phones/account-answers.ts';
 import type { Asked } from './support/phones/phone-provider.ts';
+import { startPager, topicWithSubscribers, triggerAlarm } from './trial/alarms.ts';
 import { hasPython, startCloud } from './trial/cloud.ts';
 import { deployedApi } from './trial/deployed-api.ts';
 import { asDeployer, deployStatements } from './trial/deployer.ts';
@@ -24,8 +25,14 @@ import { erase, mailIsBlocked, placeCall, type Service } from './trial/visitor.t
 // sets up a sub-account of Twilio in Ireland (a stand-in, over TLS and under the region's host); places one call and follows
 // it to its end; mails an address that SES sends nothing to; erases the visitor at the provider; runs the smoke test.
 
+type Around = {
+	readonly front: Awaited<ReturnType<typeof startFront>>;
+	readonly pager: Awaited<ReturnType<typeof startPager>>;
+	readonly port: number;
+};
+
 /** Deploys without a provider, as the first time, and then with one: `front` has the address that the provider signs. */
-async function deploy(front: Awaited<ReturnType<typeof startFront>>, port: number, account: Account): Promise<Service> {
+async function deploy({ front, pager, port }: Around, account: Account): Promise<Service> {
 	const nothing = planned({}, account);
 	const app = await synthesised(nothing, account);
 	say('bundled and synthesised');
@@ -40,7 +47,9 @@ async function deploy(front: Awaited<ReturnType<typeof startFront>>, port: numbe
 	const api = deployedApi(host.split('.')[0] ?? '', account.env);
 	front.leadTo({ host, port, api });
 	const telephony = await connectable(account);
-	const withTwilio = planned({ telephony, publicBaseUrl: front.base_url, mailSender: MAIL_SENDER }, account);
+	const alarmTopic = await topicWithSubscribers(pager, account);
+	const properties = { telephony, publicBaseUrl: front.base_url, mailSender: MAIL_SENDER, alarmTopic };
+	const withTwilio = planned(properties, account);
 	say(`the preflight passes, in the EU:\n${await preflight(withTwilio, account)}`);
 	const { outputs_file } = await deployService(await synthesised(withTwilio, account), account);
 	say(`deployed with Twilio in Ireland: ${front.base_url}`);
@@ -129,20 +138,28 @@ async function trial(directory: string, shutdown: Shutdown): Promise<number> {
 	shutdown.add(phones.close);
 	const hosts = await providers(certificates, phones.answer);
 	shutdown.add(hosts.close);
+	const pager = await startPager(certificates);
+	shutdown.add(pager.close);
 	const mail = await startSuppressionList(certificates, [SUPPRESSED]);
 	shutdown.add(mail.close);
-	const env = { ...hosts.env, AWS_ENDPOINT_URL_SESV2: mail.url, LOCAL_PATIENCE: '3' };
+	const env = {
+		...hosts.env,
+		AWS_ENDPOINT_URL_SESV2: mail.url,
+		LOCAL_PATIENCE: '3',
+		SSL_CERT_FILE: certificates.ca_file,
+	};
 	const cloud = await startCloud(directory, certificates, env);
 	mail.leadTo(cloud.port);
 	shutdown.add(cloud.stop);
 	say(`ministack is up on port ${cloud.port}, with roles enforced`);
 	const account = { directory, env: { ...cloud.env, ...hosts.env } };
-	const service = await deploy(front, cloud.port, account);
+	const service = await deploy({ front, pager, port: cloud.port }, account);
 	shutdown.add(service.api.close);
 	await callMailErase(service, account, { phones, hosts }).catch((error: unknown) => {
 		console.error(readFileSync(join(directory, 'ministack.log'), 'utf8').slice(-8000));
 		throw error;
 	});
+	await triggerAlarm(pager, account);
 	return (await smokeTells(service, account)) ? 0 : 1;
 }
 
