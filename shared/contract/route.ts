@@ -13,10 +13,7 @@ export const VERSION_PREFIX = '/v1';
  */
 export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'desk' | 'public';
 
-/**
- * An operation that clients should stop using. Dates as `YYYY-MM-DD`, midnight UTC; docs/versioning.md says how long a
- * deprecation lasts.
- */
+/** Dates as `YYYY-MM-DD`, midnight UTC; docs/versioning.md says how long a deprecation lasts. */
 export type Deprecation = {
 	readonly since: string;
 	/** The first day on which the operation may no longer answer. */
@@ -42,10 +39,7 @@ export type Route = {
 	readonly deprecated?: Deprecation;
 	/** Keeps its function busy for seconds, so it has its own low limit. */
 	readonly slow?: true;
-	/**
-	 * Logs only refusals, because pages poll it constantly, or because its use case logs every request. The gateway's access
-	 * log has them all.
-	 */
+	/** Logs only refusals: pages poll it constantly, or its use case logs every request. */
 	readonly quiet?: true;
 	/** A page whose form posts to the page's own address: the function also answers POST. */
 	readonly form?: true;

@@ -59,10 +59,7 @@ export type Consent = {
 	readonly expires_at_epoch_s: number;
 };
 
-/**
- * The number of a workspace's endpoints, changed with every creation and deletion, so that concurrent requests cannot
- * exceed the limit.
- */
+/** Changed with every creation and deletion, so that concurrent requests cannot exceed the limit. */
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
 /** A mail address may use the desk of a workspace. The list of people in the workspace has the last word. */

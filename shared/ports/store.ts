@@ -97,10 +97,7 @@ export type Store = {
 	commit(writes: readonly Write[]): Promise<CommitOutcome>;
 };
 
-/**
- * The store did not accept the request in time (throttled, in conflict, unreachable): it is unknown whether anything was
- * written; retry later.
- */
+/** Throttled, in conflict or unreachable for too long: it is unknown whether anything was written; retry later. */
 export class StoreBusy extends Error {
 	override readonly name = 'StoreBusy';
 }

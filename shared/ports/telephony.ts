@@ -77,10 +77,7 @@ export type Telephony = {
 	/** Deletes the provider's record of a leg that has ended. */
 	erase(provider_id: string): Promise<EraseOutcome>;
 	lookup(leg_id: string, provider_id: string | null): Promise<LookupOutcome>;
-	/**
-	 * Verifies that the provider sent the request, and translates it. A request for instructions is also a fact: the leg
-	 * answered, or accepted.
-	 */
+	/** Verifies and translates. A request for instructions is also a fact: the leg answered, or accepted. */
 	receive(request: ProviderRequest): Promise<ReceiveOutcome>;
 	/** `path`: the path of the leg's requests for instructions. */
 	render(instruction: Instruction, context: { readonly call_id: string; readonly path: string }): ProviderMarkup;

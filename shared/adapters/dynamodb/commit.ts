@@ -11,10 +11,7 @@ import { counter, table } from './table.ts';
 type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
-/**
- * One transaction, whose token lets a retry after a lost response find its own success (DynamoDB keeps tokens for 10
- * minutes).
- */
+/** One transaction. Its token, kept for 10 minutes, lets a retry after a lost response find its own success. */
 export async function commit(client: DynamoClient, writes: readonly Write[]): Promise<CommitOutcome> {
 	if (writes.length === 0) return { committed: true };
 	const TransactItems = writes.map((write) => toTransactItem(client, write));

@@ -81,10 +81,7 @@ async function usedFrom(client: DynamoClient, name: string, from_place: string):
 /** The rest of a range: `after_id` is the end of the previous part, and is not read again. */
 type Rest = ListRange & { readonly after_id: string | null };
 
-/**
- * Reads the keys from the index and the items from the table. If an item was deleted in between, or has left the part, reads
- * further ones instead.
- */
+/** Keys from the index, items from the table. Reads further ones for items that were deleted or left the part. */
 async function listItems(
 	client: DynamoClient,
 	record: ListedName,

@@ -11,10 +11,7 @@ import {
 	timedRecords,
 } from '../../ports/registry.ts';
 
-/**
- * The definition of the single table: infra creates it, the adapter reads and writes with it, and the docs are generated
- * from it.
- */
+/** The definition of the single table, for infra, the adapter and the docs. */
 export const table = {
 	partition_key: 'pk',
 	sort_key: 'sk',

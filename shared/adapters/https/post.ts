@@ -35,9 +35,7 @@ type PostOptions = {
 	readonly isFresh: (idle: Socket) => boolean;
 };
 
-/**
- * Sends one POST over TLS to a vetted address, and returns every possible result. Never throws.
- */
+/** Sends one POST over TLS to a vetted address, and returns every possible result. Never throws. */
 export function post(
 	target: VettedTarget,
 	webhook: WebhookRequest,
@@ -135,9 +133,7 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 	});
 }
 
-/**
- * Resolves when the request may be written: on a kept connection, only after the event loop has seen whether it was closed.
- */
+/** Resolves when the request may be written: on a kept connection, after the event loop has seen if it was closed. */
 function onReady(request: ClientRequest, clock: ReturnType<typeof phases>, then: (socket: Socket) => void): void {
 	request.on('socket', (socket) => {
 		// Wait one full turn: in the middle of it, Node reads what the receiver did to an idle connection.

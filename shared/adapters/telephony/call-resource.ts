@@ -75,9 +75,7 @@ function factOf(progress: Progress): LegFact | null {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/**
- * When an ended leg was answered; null if it never was. A leg with a duration of 0 and no reported answer was not answered.
- */
+/** When an ended leg was answered; null if never: a duration of 0 without a reported answer is none. */
 function answerTimeOf({ status, at_ms, answered_ms = null, duration_seconds }: Progress): string | null {
 	if (status !== 'completed') return null;
 	if (answered_ms !== null) return iso(answered_ms);

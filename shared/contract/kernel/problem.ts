@@ -55,10 +55,7 @@ export type Problem = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/**
- * The `type` of a problem: the section of its code in the documentation at `docs_url`; without one, a URI that only identifies
- * the code.
- */
+/** The section of the code in the documentation at `docs_url`; without one, a URI that only identifies the code. */
 export function problemType(code: ProblemCode, docs_url: string | null = null): string {
 	return docs_url === null ? `https://docs.callback-widget.example/problems/${code}` : `${docs_url}/problems#${code}`;
 }

@@ -106,10 +106,7 @@ export function mayDial(leg: Leg, now_ms: number): boolean {
 	return leg.rank === 'dialing' && leg.throttled_until !== null && Date.parse(leg.throttled_until) <= now_ms;
 }
 
-/**
- * Whether another leg of the call was claimed for this phone: it has two members, or it got another member meanwhile. No phone
- * rings twice for one call.
- */
+/** Whether another leg of the call was claimed for this phone. No phone rings twice for one call. */
 export function isRungAlready({ legs }: Call, { id }: Leg, { phone }: RungMember): boolean {
 	return legs.some((leg) => leg.id !== id && leg.phone === phone);
 }

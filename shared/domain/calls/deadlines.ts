@@ -25,9 +25,7 @@ export const DEADLINE_SECONDS = {
 	unclear_end: 20,
 	/** Repeat a hang-up. */
 	hang_up: 10,
-	/**
-	 * Repeat it at the short interval while the provider may just be slow; then at the long one, until it reports the end.
-	 */
+	/** Repeat it at the short interval at first; then at the long one, until the provider reports the end. */
 	hang_up_often: 120,
 	hang_up_seldom: 180,
 	/** The provider ends a leg by itself after this, even if we fail: covers the longest conversation and its setup. */
@@ -97,10 +95,7 @@ function talkHeardAt(call: Call): string | null {
 	return call.legs.filter((leg) => isJoined(leg, call)).reduce((at, leg) => latest(at, leg.heard_at), call.created_at);
 }
 
-/**
- * The deadlines of a live leg: that of its state, and that of the provider's silence. All use our clock, because a
- * provider's clock may be wrong.
- */
+/** The deadlines of a leg's state and of the provider's silence, by our clock: a provider's may be wrong. */
 function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
@@ -188,9 +183,7 @@ export function isTooLateToDial(call: Call, { now_ms, speed }: Now): boolean {
 	return isTerminal(call.status) || deadlinesOf(call, speed).some(isOver);
 }
 
-/**
- * Whether a phone may still ring for the call: a leg was dialled, not answered, and the provider has not reported its end.
- */
+/** Whether a phone may still ring: a leg was dialled, not answered, and the provider has not reported its end. */
 export function mayRing(call: Call, { now_ms, speed }: Now): boolean {
 	return call.legs.some((leg) => {
 		const isOpen = leg.rank === 'dialing' || leg.rank === 'ringing' || isJudgedByUs(leg);

@@ -13,10 +13,7 @@ export type Instruction =
 	  }
 	/** Join the other leg, which has the same instruction or waits. */
 	| { readonly instruct: 'join' }
-	/**
-	 * Wait in the call's conference while the other side rings. When the other side joins, both hear each other; no more
-	 * instructions follow.
-	 */
+	/** Wait in the call's conference; when the other side joins, both hear each other. No more instructions follow. */
 	| { readonly instruct: 'wait'; readonly say: Sentence }
 	| { readonly instruct: 'hang_up' };
 

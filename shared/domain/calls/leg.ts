@@ -201,10 +201,7 @@ export function giveUpLeg(leg: Leg, cause: EndCause, at: string): Leg {
 	return { ...over, hangup_requested_at: hangup_requested_at ?? at };
 }
 
-/**
- * Releases a leg that is no longer needed: it ends at once if no provider has it, otherwise when the provider reports the
- * end.
- */
+/** Ends a leg that is no longer needed: at once if no provider has it, otherwise when the provider reports the end. */
 export function releaseLeg(leg: Leg, at: string): Leg {
 	return isUndialed(leg) ? endLeg(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };
 }

@@ -89,10 +89,7 @@ const SENTENCES: Readonly<Record<Language, Sentences>> = {
 };
 // cspell:enable
 
-/**
- * Seconds that a slow voice needs for a letter of its own alphabet or a space, and for a digit, a sign or a foreign letter,
- * which it reads by name.
- */
+/** A slow voice reads letters of its own alphabet and spaces; it names digits, signs and foreign letters. */
 const LETTER_SECONDS = 0.1;
 const NAMED_SECONDS = 0.4;
 /** The prompt cuts names and pages that take longer than this. */

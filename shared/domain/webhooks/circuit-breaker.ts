@@ -28,10 +28,7 @@ const failingFor = ({ failing_since }: EndpointHealth, now_ms: number): number =
 /** The result of an attempt, as a signal of the endpoint's health. */
 export type HealthSignal = 'succeeded' | 'refused' | 'unreachable' | 'gone';
 
-/**
- * Statuses with which a gateway answers for a receiver that is overloaded or down (RFC 6585 section 4, RFC 9110 section
- * 15.6).
- */
+/** A gateway's statuses for a receiver that is overloaded or down (RFC 6585 section 4, RFC 9110 section 15.6). */
 const OVERLOADED: readonly (number | null)[] = [429, 502, 503, 504];
 /** Errors of an endpoint that answered. Every other error means that it is unreachable or overloaded. */
 const REFUSALS: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];

@@ -28,10 +28,7 @@ export type DeliveryInput =
 	| { readonly input: 'ask' }
 	| { readonly input: 'sweep' };
 
-/**
- * Decides the delivery after an input: the whole record, to be written under the version that was read. Null: the input has
- * no effect in this state.
- */
+/** The whole record after an input, to be written under the version that was read. Null: the input has no effect. */
 export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery | null {
 	const after = isPossible(delivery, input, now_ms) ? fieldsAfter(delivery, input, now_ms) : null;
 	return after === null ? null : { ...after, version: delivery.version + 1 };

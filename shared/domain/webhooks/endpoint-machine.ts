@@ -12,10 +12,7 @@ export type EndpointEdit = {
 	readonly [F in 'url' | 'description' | 'events' | 'status']?: WebhookEndpoint[F] | undefined;
 } & { readonly sealed?: SealedHeaders | undefined };
 
-/**
- * Decides the endpoint after an input: the whole record, to be written under the version that was read. Null: nothing to
- * write.
- */
+/** The whole record after an input, to be written under the version that was read. Null: nothing to write. */
 export function decideEndpoint(
 	endpoint: WebhookEndpoint,
 	input: EndpointInput,

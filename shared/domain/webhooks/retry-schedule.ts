@@ -3,9 +3,7 @@ export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
 	0, 5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
 ];
 
-/**
- * The rate, per second, at which deliveries are replayed, so that they do not overload an endpoint that has just recovered.
- */
+/** The rate of replays, so that they do not overload an endpoint that has just recovered. */
 export const REPLAYS_PER_SECOND = 20;
 
 /** Exponential back-off with jitter, which only ever adds: an attempt is never early. */

@@ -4,9 +4,7 @@ import type { EventKind } from './event.ts';
 /** A signing secret. Older ones also sign until `expires_at`; the newest has null. */
 export type EndpointSecret = { readonly sealed: Sealed; readonly expires_at: string | null };
 
-/**
- * Why an endpoint is disabled. `gone`: it answered 410; `failing`: nothing succeeded for days; `manual`: by the customer.
- */
+/** `gone`: it answered 410; `failing`: nothing succeeded for days; `manual`: by the customer. */
 export const disabledReasons = ['gone', 'failing', 'manual'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 

@@ -15,9 +15,7 @@ export type ApiKey = {
 	readonly revoked_at: string | null;
 };
 
-/**
- * When a key was last used, to the hour. It is a separate record, so that no API function needs permission to write keys.
- */
+/** To the hour. A record of its own, so that no API function needs permission to write keys. */
 export type ApiKeyUse = { readonly id: string; readonly last_used_at: string };
 
 export const API_KEY_PREFIX = 'cbk_live_';

@@ -99,10 +99,7 @@ export function closesAt(hours: Hours, now_ms: number): string | null {
 	return until_ms - now_ms < 7 * DAY_MS ? new Date(until_ms).toISOString() : null;
 }
 
-/**
- * Whether the team takes calls now, and if not, when it does next. It takes calls within its hours, unless it pauses or every
- * member is off.
- */
+/** As `openState`, but the team also takes no calls while it pauses or every member is off. */
 export function teamState(workspace: Hours & Pick<Workspace, 'team' | 'paused_until'>, now_ms: number): OpenState {
 	const { team, paused_until } = workspace;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {

@@ -42,9 +42,7 @@ export function refusalToCall(
 export const mayRing = (phone: PhoneNumber, rules: CallingRules & { readonly region: string }): boolean =>
 	refusalToCall(phone, { ...rules, allowed_regions: [...rules.allowed_regions, rules.region] }) === null;
 
-/**
- * The longest prefix decides. For equal prefixes, the workspace's own overrides ours, and a refusal overrides an allowance.
- */
+/** The longest prefix decides. Of equal ones: the workspace's own over ours, a refusal over an allowance. */
 function hasRefusedPrefix(e164: string, { allowed_prefixes, refused_prefixes }: CallingRules): boolean {
 	const longest = (prefixes: readonly string[]): number =>
 		Math.max(0, ...prefixes.filter((prefix) => e164.startsWith(prefix)).map(({ length }) => length));

@@ -10,10 +10,7 @@ export function addressKey(source_ip: string): string {
 	return isMapped(groups) ? ipv4(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/**
- * The /48 of an IPv6 address, which one site gets (RFC 6177) and which has 65,536 /64s. Null for IPv4, and for a text that
- * is not an address.
- */
+/** The /48 of an IPv6 address, which one site gets (RFC 6177). Null for IPv4, and for no address. */
 export function networkKey(source_ip: string): string | null {
 	const groups = groupsOf(source_ip);
 	return groups === null || isMapped(groups) ? null : `${groups.slice(0, 3).join(':')}::/48`;

@@ -2,10 +2,7 @@ import { PLAIN_CONSENT } from './consent-text.ts';
 import { languageOfRegion } from './language.ts';
 import type { Workspace } from './workspace.ts';
 
-/**
- * A workspace before its first settings. It calls its own region at any hour, has the language of that region, and no team
- * yet.
- */
+/** Before its first settings: calls its own region at any hour, in that region's language, without a team. */
 export function newWorkspace(
 	identity: Pick<Workspace, 'id' | 'name' | 'region' | 'time_zone' | 'workspace_key' | 'created_at'>,
 ): Workspace {

@@ -59,9 +59,7 @@ export async function advanceCall(
 	);
 }
 
-/**
- * The effect of an input on a call: its new record, its events with their deliveries, and the messages to send afterwards.
- */
+/** The call's new record, its events with their deliveries, and the messages to send afterwards. */
 export async function proposeAdvance(
 	before: CallRecord,
 	input: CallInput,

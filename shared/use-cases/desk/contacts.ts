@@ -102,10 +102,7 @@ const aboutLink = ({ of, asked: { id: lead_id, workspace_id } }: Waiting) =>
 const lastOf = (waiting: Waiting): number =>
 	waiting.of === 'call' ? Date.parse(waiting.asked.call_back_until ?? '') : Infinity;
 
-/**
- * Never calls the number of a call or a lead of this workspace again. The number is found by its hash in the record; it is
- * neither opened nor shown.
- */
+/** Suppresses the number of a call or a lead by its hash in the record: it is neither opened nor shown. */
 export async function doNotCall(workspace_id: string, { of, id }: Contact, deps: Deps): Promise<Done | Refused> {
 	const item = await deps.store.get(of, { id });
 	if (item?.workspace_id !== workspace_id) return { refused: 'not_found' };

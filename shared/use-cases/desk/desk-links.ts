@@ -62,10 +62,7 @@ export async function countTry(
 	return outcomes.every((one) => one.counted) ? null : windowRefusal(clock.now());
 }
 
-/**
- * Counts one more mail to a mailbox; false: it has had enough of this kind. Links that strangers ask for do not use up the
- * invitations.
- */
+/** False: the mailbox had enough mails of this kind. Links that strangers ask for use up no invitations. */
 async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: Reading): Promise<boolean> {
 	const day = periodAt(24 * 3600, clock.now());
 	const window = periodAt(WINDOW_SECONDS, clock.now()).begins.slice(11);

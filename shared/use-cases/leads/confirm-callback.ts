@@ -65,10 +65,7 @@ export async function confirmCallback(
 	return 'refused' in link ? { outcome: 'refused', ...link } : result;
 }
 
-/**
- * Creates the call for this link. If another member has used the link meanwhile, or it got one more secret, the change is
- * decided again.
- */
+/** If another member used the link meanwhile, or it got one more secret, the change is decided again. */
 function proposeByLink(
 	{ link, lead, workspace }: OpenLink,
 	number_hash: string,

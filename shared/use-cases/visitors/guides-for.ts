@@ -2,10 +2,7 @@ import { refusedBeginnings } from '../../domain/workspaces/callable-number.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { NumberGuide, NumberGuides } from '../../ports/phone-numbers.ts';
 
-/**
- * The maximum number of guides, because all of them would be 126 KB. Visitors from other countries type international
- * numbers.
- */
+/** All guides would be 126 KB. Visitors from other countries type international numbers. */
 const MOST_GUIDES = 20;
 
 /** The guides for the regions that a workspace calls, its own region first. */

@@ -17,10 +17,7 @@ export type TeamChange =
 	| { readonly change: 'remove' | 'move_up'; readonly id: string };
 type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'> & EditContext;
 
-/**
- * Adds, removes or moves one member. A live call does not ring a member who is removed before the phone is dialled, nor one who
- * is added.
- */
+/** A live call rings neither a member who is removed before the phone is dialled, nor one who is added. */
 export async function changeTeam(
 	id: string,
 	teamChange: TeamChange,

@@ -21,10 +21,7 @@ import { wholeAnswer } from '../../https/whole-answer.ts';
 import { credentialsOf, endpointOf } from './account.ts';
 import type { AwsOperation } from './operation.ts';
 
-/**
- * `refused`: AWS refused, with its code. `unclear`: no complete response, or a 5xx; the operation may or may not have
- * happened.
- */
+/** `refused`: with AWS's code. `unclear`: no complete response, or a 5xx; the operation may have happened. */
 export type AwsAnswer<Output> =
 	| { readonly answer: 'ok'; readonly output: Output }
 	| { readonly answer: 'refused'; readonly code: string; readonly error: ServiceException }
@@ -37,10 +34,7 @@ type Protocol = ClientProtocol<Request, HttpResponse>;
 const streamCollector = async (body: Uint8Array) => body;
 const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 };
 
-/**
- * Sends operations of the SDK's model to one service: once, with a time limit, and without throwing for any response of
- * AWS. See docs/decisions/0014.
- */
+/** Sends operations of the SDK's model once, with a time limit, and never throws for a response (ADR 0014). */
 export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 	const url = new URL(endpoint ?? endpointOf(name, env));
 	const account = { region: env.AWS_REGION, credentials: credentialsOf(env) };

@@ -1,7 +1,4 @@
-/**
- * AWS refused an operation, or gave no clear response within the budget. For the log, it has the service, operation and
- * code, but nothing of the request.
- */
+/** AWS refused, or gave no clear response within the budget. Has codes for the log, and nothing of the request. */
 export class AwsFailure extends Error {
 	override readonly name = 'AwsFailure';
 	readonly service: string;

@@ -38,9 +38,7 @@ export const kmsProtocol = () =>
 		serviceTarget: 'TrentService',
 	});
 
-/**
- * AWS KMS. Every operation here is safe to repeat. Throws `VaultBusy` when the budget is spent, `AwsFailure` if KMS refuses.
- */
+/** Every operation is safe to repeat. Throws `VaultBusy` when the budget is spent, `AwsFailure` if KMS refuses. */
 export function kmsClient(env: KmsEnv) {
 	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
 	return async <In extends object, Out extends MetadataBearer>(

@@ -6,9 +6,7 @@ import { decrypt, kmsClient, requireBytes } from './kms.ts';
 /** The prefix of a sealed number, followed by the id of its KMS key: `n2.<key id>.<base64url>`. */
 const SEALED_NUMBER = 'n2.';
 
-/**
- * Seals with the public half of the KMS key (RSAES-OAEP with SHA-256): no call to KMS, and this process cannot decrypt it.
- */
+/** Seals with the public half of the KMS key (RSAES-OAEP with SHA-256), so this process cannot decrypt it. */
 export function kmsNumberSealer(env: NumberSealerEnv): NumberSealer {
 	const key = createPublicKey({ key: Buffer.from(env.NUMBER_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' });
 	const options = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };

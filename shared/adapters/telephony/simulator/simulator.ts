@@ -28,9 +28,7 @@ export const DialBody = z.object({
 
 const time = z.nullable(z.iso.datetime());
 export type DialBody = z.infer<typeof DialBody>;
-/**
- * The network's full report on a leg: the body of callbacks and requests for instructions, and the response to a look-up.
- */
+/** The full report on a leg: the body of callbacks and of requests for instructions, and a look-up's response. */
 export const LegReport = z.object({
 	provider_id: z.string(),
 	/** Open on purpose: unknown states are ignored. */
