@@ -1,9 +1,7 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * Lets only the owner read a directory, its content, and all files that this process and its children write from now on.
- */
+/** Only the owner may read a directory and all that this process and its children write from now on. */
 export function ownerOnly(directory: string): void {
 	process.umask(0o077);
 	chmodSync(directory, 0o700);

@@ -46,10 +46,7 @@ const ANSWERERS = 2;
 
 type Credentials = Readonly<Record<string, string>>;
 
-/**
- * Runs the template: table, queues, functions with their roles, routes, event sources, schedules. Returns the operators'
- * environment.
- */
+/** Runs everything in the template, and returns the operators' environment. */
 export async function startPlatform(options: PlatformOptions, shutdown: Shutdown) {
 	const { template, dynamo, queues, kms, mailbox, port } = options;
 	checkTypes(template);

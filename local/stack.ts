@@ -46,10 +46,7 @@ const INBOX = 'demo';
 /** A visitor's function then waits 9 s for one response, less than its time-out of 10 s. */
 const PATIENCE = 3;
 
-/**
- * Starts the template locally and resolves when everything runs. If it fails, it stops all parts and throws an
- * `OperatorError` for the user.
- */
+/** Resolves when everything runs. On a failure, stops all parts and throws an `OperatorError` for the user. */
 export async function startStack(options: StackOptions, seams: StackOverrides = {}): Promise<Stack> {
 	const shutdown = shutdownList();
 	const { with_history = false, onStep = () => undefined } = seams;

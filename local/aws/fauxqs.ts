@@ -7,10 +7,7 @@ import { S3Store } from '../../node_modules/fauxqs/dist/s3/s3Store.js';
 import { SnsStore } from '../../node_modules/fauxqs/dist/sns/snsStore.js';
 import { SqsStore } from '../../node_modules/fauxqs/dist/sqs/sqsStore.js';
 
-/**
- * Builds SQS's stand-in, which keeps its queues in `directory`, or in memory if that is null. The caller decides where it
- * listens.
- */
+/** SQS's stand-in, with its queues in `directory` (null: in memory). The caller decides where it listens. */
 export function fauxqs(directory: string | null) {
 	const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
 	const close = directory === null ? () => undefined : keepIn(directory, stores);

@@ -30,10 +30,7 @@ export type LocalQueues = {
 const WAIT_SECONDS = 20;
 const UNSIGNED = { sign: async <R>(request: R): Promise<R> => request };
 
-/**
- * Starts fauxqs in a thread, with its queues in a directory, or uses the endpoint in AWS_ENDPOINT_URL_SQS or
- * AWS_ENDPOINT_URL.
- */
+/** Starts fauxqs in a thread, or uses the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
 export async function startQueues(directory: string): Promise<LocalQueues> {
 	const endpoint = process.env['AWS_ENDPOINT_URL_SQS'] ?? process.env['AWS_ENDPOINT_URL'];
 	const own = endpoint ? null : await startKept(directory);

@@ -51,10 +51,7 @@ function holds(condition: NonNullable<Statement['Condition']>, act: AwsAction): 
 	);
 }
 
-/**
- * For a key without values, `ForAllValues` is true and `ForAnyValue` is false (IAM, "Set operators for multivalued context
- * keys").
- */
+/** Without values, `ForAllValues` is true, `ForAnyValue` false (IAM, "Set operators for multivalued context keys"). */
 function holdsForKeys(operator: string, patterns: readonly string[], keys: readonly string[]): boolean {
 	const matches = (key: string): boolean => patterns.some((pattern) => like(pattern, key));
 	switch (operator) {
@@ -96,9 +93,7 @@ export function isAllowed(role: Role, act: AwsAction): boolean {
 
 const RECEIVING = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
-/**
- * The permission that a role lacks to have a queue as an event source, which polls with the role; null if it lacks none.
- */
+/** The permission that a role lacks to poll a queue as an event source; null if it lacks none. */
 export function lacksToReceive(role: Role, queue_arn: string): string | null {
 	const actions = RECEIVING.map((operation) => `sqs:${operation}`);
 	return actions.find((action) => !isAllowed(role, { action, resource: queue_arn, leading_keys: [] })) ?? null;
@@ -141,10 +136,7 @@ export type Reading = (typeof keyReadings)[number];
 export const readingsOf = (operation: string): readonly Reading[] =>
 	operation === 'TransactWriteItems' ? keyReadings : ['member'];
 
-/**
- * The actions of a DynamoDB request, under one interpretation of the condition key. A transaction needs the permission of
- * each member.
- */
+/** The actions of a DynamoDB request in one reading of the condition key: a transaction needs all its members'. */
 export function dynamoActs(
 	operation: string,
 	input: Json,

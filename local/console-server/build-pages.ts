@@ -8,10 +8,7 @@ import { ownerOnly } from '../owner-only.ts';
 const source = resolve(import.meta.dirname, '../console');
 const ASIS: readonly string[] = ['.html', '.css', '.svg'];
 
-/**
- * Puts the console's files into `folder`: its pages, the demo shop, and the widget in `widget/`. A copy, because a later
- * build may replace the cached one.
- */
+/** Copies the console's pages, demo shop and widget into `folder`: a later build may replace the cached ones. */
 export async function copyPages(folder: string): Promise<void> {
 	const pages = await keptBuild({ name: 'pages', make: buildPages, also: ['local/{console,console-server}/**/*'] });
 	rmSync(folder, { recursive: true, force: true });

@@ -18,10 +18,7 @@ export type Inbox = {
 /** The number that is kept in memory and shown; the file has all of them. */
 const SHOWN = 1000;
 
-/**
- * A local webhook receiver: `POST /inbox/<name>` over HTTPS. It stores webhooks in its file before it answers 200, so they
- * survive a restart.
- */
+/** A webhook receiver at `POST /inbox/<name>` over HTTPS. It stores webhooks before it answers 200. */
 export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
 	const secrets = new Map<string, string>();
 	const all: ReceivedWebhook[] = readJsonLines(file, SHOWN);

@@ -74,10 +74,7 @@ function pagePolicy(api_origin: string): string {
 	].join('; ');
 }
 
-/**
- * A mail is untrusted HTML: it runs no script, loads nothing, and only the console may frame it. Its links open in another
- * tab.
- */
+/** A mail is untrusted HTML: it runs no script and loads nothing, and only the console may frame it. */
 const LETTER_POLICY = [
 	"default-src 'none'",
 	"style-src 'unsafe-inline'",

@@ -5,10 +5,7 @@ const TIMEOUT_MS = 20_000;
 
 const KEY = 'console-key';
 
-/**
- * Stores the key of an address such as `/#key=...`, which `npm start` prints, for this browser, and removes it from the
- * address.
- */
+/** Stores the key in the browser and removes it from an address such as `/#key=...`, which `npm start` prints. */
 export function keepKey(): void {
 	const [, key] = /^#key=(\w+)$/.exec(location.hash) ?? [];
 	if (key === undefined) return;

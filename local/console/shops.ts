@@ -1,7 +1,4 @@
-/**
- * The countries in which the demo shop can be, with fictional numbers of their plans. The last digits decide what the
- * phones do.
- */
+/** The demo shop's countries, with fictional numbers of their plans. The last digits decide what the phones do. */
 export const shops = {
 	US: { name: 'United States', time_zone: 'America/New_York', currency: 'USD', prefix: '+1 202 555 01', gap: '' },
 	DE: { name: 'Germany', time_zone: 'Europe/Berlin', currency: 'EUR', prefix: '+49 30 231251', gap: '' },

@@ -2,10 +2,7 @@ import { element, keyedList, say } from './element.ts';
 import { isOver, type Lane, lanesOf, type Stretch } from './lanes.ts';
 import type { CallStory, ShownCall } from './wire.ts';
 
-/**
- * Widths of the axis for a live call, in seconds. The drawing uses the first that is wide enough, so that bars grow and the
- * axis stays.
- */
+/** Widths of the axis for a live call, in seconds. The drawing uses the first that is wide enough. */
 const SPANS = [12, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const;
 /** Seconds between the marks of the axis. The drawing uses the first whose marks fit. */
 const STEPS = [0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;

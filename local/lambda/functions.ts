@@ -117,10 +117,7 @@ function endRested(idle: Instance[], all: Set<Instance>, since_ms: number): void
 	}
 }
 
-/**
- * Runs a function of the template in worker threads: cold for the first request, then warm; each instance handles one
- * request at a time.
- */
+/** Runs a function in worker threads: cold, then warm; each instance handles one request at a time. */
 export function localFunction(options: FunctionOptions): LocalFunction {
 	const { resource, concurrency, idle_ms = IDLE_MS } = options;
 	const name = String(resource.metadata['function'] ?? resource.id);

@@ -26,10 +26,7 @@ export type ScheduleOptions = {
 	readonly speed: number;
 };
 
-/**
- * Runs the template's rate schedules. A run that fails waits for the next one: throws `OperatorError` for a schedule whose runs
- * Lambda would retry.
- */
+/** Runs the template's rate schedules. Throws `OperatorError` for one whose failed runs Lambda would retry. */
 export function startSchedules({ rules, configs, functionByArn, speed }: ScheduleOptions): Schedules {
 	const schedules = rules.flatMap(({ properties }) => {
 		const every_ms = rateMs(String(properties['ScheduleExpression'])) / speed;

@@ -1,9 +1,6 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/**
- * Stores items as lines of JSON; the last line of an item is its latest version. A process that is killed at any moment
- * loses no written line.
- */
+/** Lines of JSON; the last line of an item is its latest version. A killed process loses no written line. */
 export type Journal<T> = {
 	/** Returns when the operating system has the line. */
 	write(thing: T): void;

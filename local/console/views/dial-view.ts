@@ -34,10 +34,7 @@ async function call(number: string, { base_url, workspace_key }: StackFacts): Pr
 	return title ?? `The API answered ${response.status}.`;
 }
 
-/**
- * Buttons that request a call, one for each number; a double click requests one call. `facts` returns null until the stack
- * has started.
- */
+/** A button for each number; a double click requests one call. `facts` returns null until the stack has started. */
 export function showDial(facts: () => StackFacts | null): void {
 	const refusal = byId('refusal');
 	let busy = false;

@@ -12,10 +12,7 @@ function withLinks(text: string): (Node | string)[] {
 	});
 }
 
-/**
- * The letter as its reader sees it, as high as it is. It is untrusted HTML, so the frame runs no script. Its links open in
- * another tab.
- */
+/** The letter in its full height. It is untrusted HTML, so the frame runs no script and opens links in another tab. */
 function letterFrame({ id, subject }: ShownMail): HTMLElement {
 	const frame = element('iframe', {
 		class: 'letter-frame',
