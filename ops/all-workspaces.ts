@@ -10,10 +10,7 @@ import type { TableEnv } from '../shared/env.ts';
 /** The workspaces on one page of the table, and the number of records on the page. */
 type WorkspacePage = { readonly workspaces: readonly Workspace[]; readonly read: number };
 
-/**
- * Every workspace, in no order. No index lists them, because only operators ask: this reads the whole table, half a
- * read unit for each 4 KiB.
- */
+/** Every workspace, in no order. Reads the whole table: half a read unit for each 4 KiB. */
 export async function* allWorkspaces(env: TableEnv): AsyncGenerator<WorkspacePage> {
 	const config = plainConfig(env.AWS_ENDPOINT_URL_DYNAMODB, env);
 	const client = new DynamoDBClient({ ...config, maxAttempts: WORKER_BUDGET.tries });

@@ -104,9 +104,7 @@ export async function operatorDeps(env: OperatorEnv) {
 		telephony: telephonyOf(env),
 		erasesAtProvider: { erase: eraserOf(env) },
 		sender: senderTo(env),
-		/**
-		 * The speed of real phones. On the local stack, a deadline that an operator's command sets may come later than others.
-		 */
+		/** That of real phones: on the local stack, a deadline that a command sets may come later than others. */
 		speed: 1,
 	};
 }

@@ -5,10 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Formats a result as text that is at most `columns` wide, as far as its words allow: objects as lines of name and value,
- * lists of objects as tables.
- */
+/** A result as text of at most `columns` wide, as far as its words allow; lists of objects are tables. */
 export function readable(value: unknown, columns: number): string {
 	return linesOf(value, columns).join('\n');
 }

@@ -36,10 +36,7 @@ const DEPTH: QueueAttributeName[] = ['ApproximateNumberOfMessages', 'Approximate
 
 export type DeadLetterQueue = ReturnType<typeof deadLetterQueue>;
 
-/**
- * The dead-letter queue, with the SDK's own client. A message that is not deleted reappears when its hold ends. Throws
- * `AwsFailure`.
- */
+/** The dead-letter queue. A message that is not deleted reappears when its hold ends. Throws `AwsFailure`. */
 export function deadLetterQueue(env: DeadLettersEnv) {
 	const QueueUrl = env.QUEUE_URL_DEAD_LETTERS;
 	const sqs = new SQSClient({

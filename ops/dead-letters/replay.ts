@@ -16,10 +16,7 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & {
 /** A message that we hold is hidden from others for this long, also after a kill. */
 const HOLD_SECONDS = 30;
 const MOST_AT_ONCE = 10;
-/**
- * Messages that we do not delete reappear, and SQS may miss one: stop after this many consecutive batches without a new
- * message.
- */
+/** SQS may miss a message: stop after this many consecutive batches without a new one. */
 const MOST_ROUNDS = 3;
 
 /** The kind of a message. Any program may have written it, so a message without a known shape is never shown. */
@@ -65,10 +62,7 @@ function reasonOf(attempt: { readonly error: string | null; readonly response_st
 	return attempt.response_status === null ? `${attempt.error}` : `${attempt.error} (${attempt.response_status})`;
 }
 
-/**
- * Iterates over every message once, until there are no more. `waitingLetters` gets the messages that we hold, to release
- * them later.
- */
+/** Iterates over every message once. `waitingLetters` gets the messages that we hold, to release them later. */
 async function* freshLetters(
 	{ deadLetters }: Deps,
 	limit: number,

@@ -43,10 +43,7 @@ export function awsAccount() {
 		async sendsToEveryone(): Promise<boolean> {
 			return (await mail.send(new GetAccountCommand({}))).ProductionAccessEnabled === true;
 		},
-		/**
-		 * Whether SES may send from an address or a domain, and the status of its DKIM records. Throws `NotFoundException` if it
-		 * does not know it.
-		 */
+		/** Whether SES may send from an address or a domain, and its DKIM status. Throws `NotFoundException` if unknown. */
 		async identity(name: string): Promise<MailIdentity> {
 			const state = await mail.send(new GetEmailIdentityCommand({ EmailIdentity: name }));
 			const { Status: dkim = 'NOT_STARTED', SigningEnabled: signs = false } = state.DkimAttributes ?? {};

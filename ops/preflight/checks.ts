@@ -22,9 +22,7 @@ const CALL_FUNCTIONS = 5;
 const REFUSED_CREDENTIALS =
 	/^(CredentialsProviderError|TokenProviderError|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?)$/;
 
-/**
- * Asks AWS and the provider whether such a deployment will work. Reads only. Ends early without region or credentials.
- */
+/** Asks AWS and the provider whether a deployment will work. Reads only. Ends early without region or credentials. */
 export async function preflight(aws: AwsAccount, planned: Planned): Promise<readonly Finding[]> {
 	const region = await aws.region().catch(() => null);
 	if (region === null) return [failure('region', 'none. Set AWS_REGION, or a region in your profile.')];

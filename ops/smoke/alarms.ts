@@ -5,10 +5,7 @@ import { SmokeFailure } from './probe.ts';
 
 const Alarms = z.object({ MetricAlarms: z.array(z.object({ AlarmName: z.string(), StateValue: z.string() })) });
 
-/**
- * Asks CloudWatch, through the AWS CLI, which alarms of the stack are in ALARM; returns a description. Null: the local
- * stack.
- */
+/** Throws `SmokeFailure` if an alarm of the stack is in ALARM. `outputs` null: the local stack, which has none. */
 export async function alarms(outputs: string | null): Promise<string> {
 	if (outputs === null) return 'skipped: alarms are on AWS only';
 	const { name: stack } = deployedStack(outputs);

@@ -60,10 +60,7 @@ function deployedTarget(outputs: string, { inbox: url, inboxShows: shows }: Opti
 	return { base_url, provider, inbox, mailbox: null };
 }
 
-/**
- * Creates a workspace for the smoke test. `close` switches its calls off and revokes its keys; the workspace stays, and
- * costs nothing.
- */
+/** Creates a workspace for the smoke test, which stays. `close` switches its calls off and revokes its keys. */
 export async function openSite(options: Options): Promise<Site & { close(): Promise<void> }> {
 	const { outputs, stateDir: state_dir, profile } = options;
 	const target = outputs === undefined ? onThisMachine(state_dir ?? '.local') : deployedTarget(outputs, options);

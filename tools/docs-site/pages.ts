@@ -18,10 +18,7 @@ export const sitePaths: Readonly<Record<string, string>> = Object.fromEntries(
 	documents.map((file) => [file, pathOf(file)]),
 );
 
-/**
- * The target on the site of a link in `file`. Null for files of the repository that the site does not contain: the page
- * shows their name without a link.
- */
+/** The target of a link in `file`. Null for files that the site does not contain, whose name is shown without one. */
 export function hrefOnSite(href: string, file: string): string | null {
 	if (/^([a-z]+:|#)/.test(href)) return href;
 	const [target = '', fragment] = href.split('#');
