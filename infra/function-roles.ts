@@ -25,9 +25,7 @@ const movesCalls = {
 	use: ['telephony'],
 } as const satisfies Access;
 
-/**
- * A row for every function: a missing or superfluous row does not compile. `accessOf` adds what the route table implies.
- */
+/** A row for every function, or it does not compile. `accessOf` adds what the route table implies. */
 const own = {
 	'list-calls': { list: ['call'] },
 	'get-call': { get: ['call'] },

@@ -18,10 +18,7 @@ type LookUpProps = LookUpBasis & {
 
 /** Enough for the pauses of shared/messages/custom-resource.ts. */
 const TIMEOUT_SECONDS = 120;
-/**
- * Covers three runs and Lambda's waits between them, if the function cannot even answer. CloudFormation's own limit is an
- * hour.
- */
+/** Covers three runs and Lambda's waits between them. CloudFormation's own limit is an hour. */
 const GIVE_UP = Duration.minutes(10);
 
 /** A function that CloudFormation invokes during a deployment if `properties` are new or changed. */

@@ -12,10 +12,7 @@ import { API_MEMORY_MB } from '../workers.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/**
- * The gateway's log line for each request, in the gateway's variables. It has no path and no address, because a call's id
- * is a secret on the status route.
- */
+/** The gateway's log line. Without path and address, because a call's id is a secret on the status route. */
 const ACCESS_LOG = {
 	request_id: '$context.requestId',
 	route: '$context.routeKey',

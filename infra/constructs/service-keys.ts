@@ -5,10 +5,7 @@ import { Construct } from 'constructs';
 import { deploymentLookUp, type LookUpBasis } from './deployment-look-up.ts';
 import { type Grant, variables } from './service-function.ts';
 
-/**
- * Keys outlive the stack, except those of a failed first deployment: they have sealed nothing, and each costs a dollar a
- * month.
- */
+/** Keys outlive the stack, except those of a failed first deployment, which have sealed nothing. */
 export const KEYS_STAY = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /**

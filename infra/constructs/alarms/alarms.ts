@@ -150,10 +150,7 @@ function answers(status: string, of: readonly Route[]) {
 	return FilterPattern.all(FilterPattern.stringValue('$.status', '=', status), FilterPattern.any(...isRoute));
 }
 
-/**
- * A metric of a log's lines, in the stack's own namespace. `metricValue`: what each line adds, a number or the field
- * that has it.
- */
+/** A metric of a log's lines. `metricValue`: what each line adds, a number or the field that has it. */
 function logMetric(
 	log: LogGroup,
 	metricName: string,
