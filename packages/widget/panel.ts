@@ -37,9 +37,7 @@ const keyOf = (host: HTMLElement): string => host.getAttribute('workspace-key') 
 /** The page's own name for what the call is about; null if it gives none. The API's limit cuts it. */
 const referenceOf = (host: HTMLElement): string | null => cut(host.getAttribute('reference') ?? '', REFERENCE_LENGTH);
 
-/**
- * Returns the visitor's request, or the form's errors and focuses the first: nothing is sent without a number and consent.
- */
+/** Returns the visitor's request; or the form's errors, and focuses the first. */
 function readForm(host: HTMLElement, inputs: View['inputs'], model: Model): FormInput {
 	const { phone, country, name, note, consent } = inputs;
 	const { e164, fault } = model.reading;

@@ -7,9 +7,7 @@ function mix(change: (channel: string, white: number) => string): string {
 	return `color(from var(--callback-accent) xyz-d65 ${channels.join(' ')})`;
 }
 
-/**
- * White on a dark accent and black on a light one: at a luminance of 0.18 both have the contrast of 4.5 that WCAG requires.
- */
+/** White on a dark accent, black on a light one: at a luminance of 0.18 both have WCAG's contrast of 4.5. */
 const ON_ACCENT = mix((_, white) => `clamp(0,(.18 - y)*1e4,${white})`);
 /** The accent on a surface: dark enough for white, or light enough for the dark greys that browsers use. */
 const INK = `light-dark(${mix((channel) => `calc(${channel}*min(1,.17/y))`)},${mix(

@@ -1,6 +1,4 @@
-/**
- * Creates an element with a `part` for the page's styles. It parses no markup, so it works under Trusted Types.
- */
+/** Creates an element with a `part` for the page's styles. It parses no markup, so it works under Trusted Types. */
 export function h<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
 	part: string,

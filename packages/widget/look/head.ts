@@ -14,10 +14,7 @@ function faceOf(avatar: string): HTMLElement[] {
 	return [initials, h('span', 'name', { dir: 'auto' }, avatar)];
 }
 
-/**
- * The header above the title: the site's logo, and the image or name of the person who would call. Null if the page
- * gave neither.
- */
+/** The site's logo, and the image or name of the person who would call. Null if the page gave neither. */
 export function createHead(host: HTMLElement): HTMLElement | null {
 	const [logo, avatar] = ['logo', 'avatar'].map((name) => host.getAttribute(name));
 	if (!logo && !avatar) return null;

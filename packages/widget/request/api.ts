@@ -60,10 +60,7 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 			const body = JSON.stringify({ cancel_secret });
 			return ask<CallRequest>(`${requests}/${id}/cancel`, { method: 'POST', body, headers, signal });
 		},
-		/**
-		 * Whether the service is reachable. A browser hides responses from a refused origin, but a `no-cors` request still
-		 * shows that there was one.
-		 */
+		/** A browser hides responses from a refused origin, but a `no-cors` request still shows that there was one. */
 		isReachable: () => fetch(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
 		/**
 		 * Whether the service allows the page's origin: a preload has no header that a tool of the page added to `fetch`. Its

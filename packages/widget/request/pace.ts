@@ -9,10 +9,7 @@ export const REQUEST_TIMEOUT_MS = 15_000;
  */
 export const FRESH_MS = { moving: 20_000, acting: 1000 } as const;
 
-/**
- * Exponential back-off: milliseconds before the next try after `failures` (1 or more) failed ones, 1 s doubling up to
- * 30 s.
- */
+/** Exponential back-off: milliseconds after `failures` (1 or more) failed tries, 1 s doubling up to 30 s. */
 export function backoff(failures: number): number {
 	return Math.min(30_000, 500 * 2 ** failures);
 }
