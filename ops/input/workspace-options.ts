@@ -51,6 +51,12 @@ const consents = {
 		'what a visitor agrees to in one language, for a call now or a callback: "de:lead:Ich …", "de:lead:none" (ours again), or none',
 	),
 };
+const covers = {
+	covers_call_back: many(
+		'--covers-call-back <language>',
+		'the workspace’s own text for a call in this language also allows one call back by the end of the next day: "de", or "de:no"',
+	),
+};
 const links = {
 	privacy_links: many(
 		'--privacy-link <link>',
@@ -76,6 +82,7 @@ const optionOf: Readonly<Record<string, Option>> = {
 	...plain,
 	...prefixes,
 	...consents,
+	...covers,
 	...links,
 	...look,
 	calls_enabled,
@@ -97,6 +104,7 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 		...pick(values, plain),
 		...pick(values, { consent_text: plain.consent_text }, (text) => (text === 'none' ? PLAIN_CONSENT : text)),
 		...pick(values, consents, consentTexts),
+		...pick(values, covers, (value) => coveredLanguages(textsOf(value) ?? [])),
 		...pick(values, links, privacyLinks),
 		...pick(values, prefixes, orNone),
 		...pick(values, { calls_enabled, tells_missed_calls }, (state) => state === 'on'),
@@ -146,6 +154,10 @@ function consentTexts(value: unknown): unknown {
 	}
 	return texts;
 }
+
+/** Whether the text of each language covers a call back: `de`, or `de:no`. */
+const coveredLanguages = (entries: readonly string[]): Record<string, boolean> =>
+	Object.fromEntries(entries.map((entry) => [entry.replace(/:no$/, ''), !entry.endsWith(':no')]));
 
 const LINK = /^(?<language>[a-z]{2}):(?<link>.+)$/s;
 

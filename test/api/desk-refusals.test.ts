@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { memberOwner } from '../../shared/domain/kernel/phone-number.ts';
+import { consentText } from '../../shared/domain/workspaces/consent-text.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
@@ -109,6 +110,11 @@ it('what visitors agree to is changed in each language of the widget, and the pa
 		privacy_links: { fr: privacy_links },
 	});
 	expect(formOf(await show('fr'))).toMatchObject({ call: 'Oui.', lead: '', privacy_links });
+	const covers = await post(ida, 'site', { ...formOf(await show('fr')), covers: 'yes' });
+	expect([covers.status, formOf(await show('fr'))['covers']]).toEqual([303, 'yes']);
+	expect((await current()).call_back_texts).toEqual([consentText(await current(), 'fr', 'call').id]);
+	const none = await post(ida, 'site', { ...formOf(await show('nl')), covers: 'yes' });
+	expect([none.status, (await current()).call_back_texts?.length]).toEqual([303, 1]);
 	// Another language is another form: it is not refused because this one was changed, and changes nothing of it.
 	const spanish = await post(ida, 'site?consent=es', { ...formOf(await show('es')), lead: 'Sí.' });
 	expect(spanish.status).toBe(303);

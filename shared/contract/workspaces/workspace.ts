@@ -111,6 +111,8 @@ export const WorkspaceSettings = z.partial(
 		consent_texts: z.nullable(
 			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(consentText))),
 		),
+		/** By language: whether the workspace's own text for a call covers one call back. It holds until the text is changed. */
+		covers_call_back: z.partialRecord(z.enum(languages), z.boolean()),
 		/** The widget's; a value that is absent stays, and null restores ours. */
 		look: lookSettings,
 		/** Each value replaces the link of one language, and null removes it; null instead of the object removes all. */

@@ -57,17 +57,30 @@ const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>
 };
 // cspell:enable
 
-/** Whether a text covers one call back by the end of the next day, if no one answers: ours do, a shop's own may not. */
-export const coversCallBack = (text: string): boolean => languages.some((each) => DEFAULTS[each].call === text);
+type Settings = {
+	readonly consent_text: string;
+	readonly consent_texts: ConsentTexts;
+	/** The ids of own texts that cover one call back, as the shop says: a text that is changed loses it. */
+	readonly call_back_texts?: readonly string[];
+};
 
-type Settings = { readonly consent_text: string; readonly consent_texts: ConsentTexts };
+/** Whether a text covers one call back by the end of the next day, if no one answers: ours do, a shop's own if it says so. */
+export function coversCallBack(
+	{ text, language }: { readonly text: string; readonly language: Language | null },
+	{ call_back_texts = [] }: Pick<Settings, 'call_back_texts'>,
+): boolean {
+	if (languages.some((each) => DEFAULTS[each].call === text)) return true;
+	return language !== null && call_back_texts.includes(idOf(language, 'call', text));
+}
+
+const idOf = (language: Language, purpose: ConsentCase, text: string): string =>
+	`${language}-${purpose}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 
 /** The workspace's text for this language and case, else its one text for all of them, else ours. */
 export function consentText(settings: Settings, language: Language, purpose: ConsentCase): ConsentText {
 	const { consent_text: general, consent_texts: own } = settings;
 	const text = own[language]?.[purpose] ?? (general === PLAIN_CONSENT ? DEFAULTS[language][purpose] : general);
-	const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-	return { id: `${language}-${purpose}-${hash}`, text };
+	return { id: idOf(language, purpose, text), text };
 }
 
 /** The text that has this id today, with its language; null if the workspace shows no such text for this case. */

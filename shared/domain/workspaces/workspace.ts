@@ -168,6 +168,8 @@ export type Workspace = {
 	 */
 	readonly consent_text: string;
 	readonly consent_texts: ConsentTexts;
+	/** The ids of the texts of its own for a call that cover a call back; absent: none does. */
+	readonly call_back_texts?: readonly string[];
 	readonly privacy_links: PrivacyLinks;
 	/** The widget's. Read it with `lookOf`. */
 	readonly look?: Look;

@@ -69,15 +69,18 @@ export const sections: Readonly<Record<SectionName, Section>> = {
 	consent: {
 		saved: ({ consent_texts, privacy_links, ...workspace }, language = workspace.language) => {
 			const { call = '', lead = '' } = consent_texts[language] ?? {};
-			return { language, call, lead, privacy_links: privacy_links[language] ?? '' };
+			// A text that was changed has lost its id.
+			const covers = workspace.call_back_texts?.some((id) => id.startsWith(`${language}-call-`)) ? 'yes' : '';
+			return { language, call, covers, lead, privacy_links: privacy_links[language] ?? '' };
 		},
-		entered: ({ language: typed, call, lead, privacy_links }) => {
+		entered: ({ language: typed, call, covers, lead, privacy_links }) => {
 			const language = languages.find((each) => each === typed);
 			const link = orNull(privacy_links);
 			// No text is saved for a language that the service does not have: the schema refuses it.
 			if (language === undefined) return { language: typed ?? '' };
 			return {
 				consent_texts: { [language]: { call: orNull(call), lead: orNull(lead) } },
+				covers_call_back: { [language]: covers === 'yes' && orNull(call) !== null },
 				privacy_links: { [language]: link && (urlTyped(link)?.href ?? link) },
 			};
 		},

@@ -82,7 +82,7 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 	const { visitor_phone_masked, number, source_url, name: visitor_name, reference } = visitor;
 	const limits = limitsOf(workspace);
 	const now_ms = deps.clock.now();
-	const until_ms = coversCallBack(visitor.consent.text) ? endOfTomorrow(workspace.time_zone, now_ms) : null;
+	const until_ms = coversCallBack(visitor.consent, workspace) ? endOfTomorrow(workspace.time_zone, now_ms) : null;
 	const number_seconds = until_ms === null ? SEALED_NUMBER_SECONDS : Math.ceil((until_ms - now_ms) / 1000);
 	return {
 		workspace,

@@ -1,6 +1,6 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { definedFields } from '../../domain/kernel/defined-fields.ts';
-import type { ConsentTexts } from '../../domain/workspaces/consent-text.ts';
+import { type ConsentTexts, consentText } from '../../domain/workspaces/consent-text.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import { lookOf } from '../../domain/workspaces/look.ts';
 import type { PrivacyLinks } from '../../domain/workspaces/privacy-link.ts';
@@ -8,8 +8,8 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
 /** The workspace with new settings but the team's, valid by their schema. Settings that are absent stay as they are. */
 export function withSettings(before: Workspace, settings: WorkspaceSettings): Workspace {
-	const { team: _, limits, consent_texts, privacy_links, look, ...plain } = settings;
-	return {
+	const { team: _, limits, consent_texts, covers_call_back, privacy_links, look, ...plain } = settings;
+	const after = {
 		...before,
 		...definedFields(plain),
 		limits: { ...before.limits, ...limits },
@@ -17,6 +17,15 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings): Wo
 		privacy_links: withPrivacyLinks(before.privacy_links, privacy_links),
 		...(look !== undefined && { look: { ...lookOf(before), ...definedFields(look) } }),
 	};
+	const texts = callBackTexts(after, covers_call_back);
+	return texts.length > 0 || before.call_back_texts ? { ...after, call_back_texts: texts } : after;
+}
+
+/** The ids of the texts that cover a call back, after a change: those that are said to, or were and have not changed. */
+function callBackTexts(after: Workspace, changes: WorkspaceSettings['covers_call_back'] = {}): readonly string[] {
+	const texts = languages.map((language) => ({ language, id: consentText(after, language, 'call').id }));
+	const covers = texts.filter(({ language, id }) => changes[language] ?? after.call_back_texts?.includes(id));
+	return covers.map(({ id }) => id);
 }
 
 /** A workspace's own consent texts after a change: a text replaces the earlier one, null removes it. */

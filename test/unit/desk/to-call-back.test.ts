@@ -14,6 +14,7 @@ import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-
 import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
 import { erasePerson } from '../../../shared/use-cases/operations/erase-person.ts';
 import { requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
+import { withSettings } from '../../../shared/use-cases/workspaces/with-settings.ts';
 import { fictionalNumber, frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -176,6 +177,34 @@ describe('a missed call', () => {
 			['visitor_no_answer'],
 		]);
 		expect(await press('call', id)).toBe('called_once');
+	});
+
+	it('under a text of the shop’s own is called back if the shop says that it covers it, until the words change', async () => {
+		const { misses, waits, press, store, workspace } = await shop();
+		const en = (settings: Parameters<typeof withSettings>[1]): string => {
+			Object.assign(workspace, withSettings(workspace, settings));
+			return consentText(workspace, 'en', 'call').id;
+		};
+		const own = en({ consent_texts: { en: { call: 'Call me, tomorrow too.' } }, covers_call_back: { en: true } });
+		const id = await misses(ADA, own);
+		expect(await waits()).toEqual([[id, null]]);
+		expect(await press('call', id)).toMatch(/callback-links/);
+		const number = await store.get('sealed_number', { owner: `call#${id}` });
+		expect(number?.expires_at_epoch_s).toBe(Date.parse('2026-11-22T23:00:00Z') / 1000);
+		// Other settings do not matter; other words do, also if they are taken back.
+		en({ privacy_links: { en: 'https://shop.example/privacy' } });
+		const grace = await misses(GRACE, own);
+		en({ consent_texts: { en: { call: 'Call me.' } } });
+		const again = en({ consent_texts: { en: { call: 'Call me, tomorrow too.' } } });
+		expect(again).toBe(own);
+		const mia = await misses(MIA, again);
+		expect(await waits()).toEqual([
+			[id, null],
+			[grace, null],
+			[mia, 'not_agreed'],
+		]);
+		// What was agreed to stays agreed.
+		expect(await press('call', grace)).toMatch(/callback-links/);
 	});
 
 	it('keeps its number; a call that ends otherwise keeps none, from its end on', async () => {

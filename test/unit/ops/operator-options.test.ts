@@ -42,6 +42,7 @@ describe('settings of a workspace', () => {
 			{ consent_texts: { de: { lead: 'Ja: gern.', call: null }, fr: { call: 'Oui' } } },
 		],
 		[['--consent', 'none'], { consent_texts: null }],
+		[['--covers-call-back', 'de', '--covers-call-back', 'fr:no'], { covers_call_back: { de: true, fr: false } }],
 		[
 			['--privacy-link', 'de:https://shop.example/datenschutz', '--privacy-link', 'fr:none'],
 			{ privacy_links: { de: 'https://shop.example/datenschutz', fr: null } },
@@ -69,6 +70,8 @@ describe('settings of a workspace', () => {
 
 	it.each([
 		[['--consent', 'sv:lead:Ja'], '--consent'],
+		[['--covers-call-back', 'sv'], '--covers-call-back'],
+		[['--covers-call-back', 'de:yes'], '--covers-call-back'],
 		[['--privacy-link', 'xx:https://shop.example'], '--privacy-link'],
 		[['--privacy-link', 'en:javascript:alert(1)'], '--privacy-link takes https addresses of at most 2048 characters'],
 		[['--privacy-link', 'en:http://shop.example'], '--privacy-link takes https addresses of at most 2048 characters'],

@@ -86,6 +86,7 @@ const FIELDS: Readonly<Record<FieldName, Kind>> = {
 	accent: { more: 'type="color"' },
 	greeting: { more: `maxlength="${MOST_GREETING_CHARACTERS}"` },
 	call: CONSENT,
+	covers: { is: 'tick' },
 	lead: CONSENT,
 	privacy_links: { more: 'inputmode="url" dir="ltr" maxlength="2048"' },
 	team_email: { more: 'type="email" dir="ltr"' },

@@ -101,7 +101,7 @@ function consentForm(form: Form, language: Language): Markup {
 	const textShown = (purpose: ConsentCase): Markup =>
 		html`<p class="soft">${texts.shown_as} <q lang="${language}">${consentText(at.workspace, language, purpose).text}</q></p>`;
 	return html`<p class="soft">${fillIn(texts.consent_hint, languageName(language, form.view.language))}</p>
-${consentCases.map((purpose) => html`${field(form, purpose)}${textShown(purpose)}`)}
+${consentCases.map((purpose) => html`${field(form, purpose)}${textShown(purpose)}${purpose === 'call' && field(form, 'covers')}`)}
 ${field(form, 'privacy_links')}`;
 }
 
