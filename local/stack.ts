@@ -47,9 +47,9 @@ const INBOX = 'demo';
 const PATIENCE = 3;
 
 /** Resolves when everything runs. On a failure, stops all parts and throws an `OperatorError` for the user. */
-export async function startStack(options: StackOptions, seams: StackOverrides = {}): Promise<Stack> {
+export async function startStack(options: StackOptions, overrides: StackOverrides = {}): Promise<Stack> {
 	const shutdown = shutdownList();
-	const { with_history = false, onStep = () => undefined } = seams;
+	const { with_history = false, onStep = () => undefined } = overrides;
 	try {
 		const release = await claimState(resolve(options.state_dir));
 		shutdown.add(release);
@@ -57,7 +57,7 @@ export async function startStack(options: StackOptions, seams: StackOverrides = 
 		// Open the ports first: if another stack is running, report it before building anything.
 		onStep('Opening the console and the webhook inbox');
 		const visible = await startVisible(options, place, shutdown);
-		const operator = await startTemplate(options, seams, place, visible, shutdown);
+		const operator = await startTemplate(options, overrides, place, visible, shutdown);
 		writeFileSync(place.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
 		onStep(with_history ? 'Filling the demo shop with a week of calls' : 'Making the demo shop');
 		const demo = await demoWorkspace(place.state_dir, operator, place, with_history);

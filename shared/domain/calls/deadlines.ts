@@ -114,7 +114,7 @@ function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after:
 
 /**
  * Repeat the hang-up until the provider reports the end of the leg. Give it up when that report can no longer come: the
- * provider has ended the leg by itself, or never told us the leg's id.
+ * provider has ended the leg by itself, or never reported the leg's id.
  */
 function hangUpDeadlines(leg: Leg, requested_at: string, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;

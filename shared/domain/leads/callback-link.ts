@@ -39,7 +39,7 @@ export const callIdsOf = ({ former_call_ids = [], call_id }: CallbackLink): read
 	call_id === null ? former_call_ids : [...former_call_ids, call_id];
 
 /** Makes a used link usable once more: no earlier secret opens it. */
-const anew = (link: CallbackLink): CallbackLink => ({
+const madeUsable = (link: CallbackLink): CallbackLink => ({
 	...link,
 	secrets: [],
 	used_at: null,
@@ -76,7 +76,7 @@ export function withSecret(
 	where: keyof typeof LIFETIME_SECONDS = 'message',
 	last_ms = Infinity,
 ): CallbackLink {
-	const link = before !== null && before.used_at !== null ? anew(before) : before;
+	const link = before !== null && before.used_at !== null ? madeUsable(before) : before;
 	const expires_ms = Math.min(now_ms + LIFETIME_SECONDS[where] * 1000, last_ms);
 	const added = { hash: hashOf(secret), expires_at: new Date(expires_ms).toISOString() };
 	return {
