@@ -4,7 +4,7 @@ import { failureReasons } from '../shared/domain/calls/call.ts';
 import type { CallRecord } from '../shared/domain/calls/call-record.ts';
 import { newLeg } from '../shared/domain/calls/leg.ts';
 import { callTally, leadTally } from '../shared/domain/calls/tally.ts';
-import { maskPhone } from '../shared/domain/kernel/phone-number.ts';
+import { maskPhone } from '../shared/domain/kernel/phone-mask.ts';
 import { leadStatuses } from '../shared/domain/leads/callback-lead.ts';
 import samples from './demo-week.json' with { type: 'json' };
 

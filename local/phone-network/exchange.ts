@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { DialBody, LegReport } from '../../shared/adapters/telephony/simulator/simulator.ts';
-import { maskPhone } from '../../shared/domain/kernel/phone-number.ts';
+import { maskPhone } from '../../shared/domain/kernel/phone-mask.ts';
 import { endLeg, type NetworkLeg, placeLeg, reportOf, type Time } from './leg.ts';
 import type { RingLog } from './ring-log.ts';
 import { scriptOf } from './scripts.ts';

@@ -2,7 +2,8 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
-import { type Log, type LogFields, logFields } from '../ports/log.ts';
+import type { Log } from '../ports/log.ts';
+import { type LogFields, logFields } from '../ports/log-redaction.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 

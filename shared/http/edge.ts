@@ -1,7 +1,8 @@
 import middy from '@middy/core';
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
-import { errorFields, type Log } from '../ports/log.ts';
+import type { Log } from '../ports/log.ts';
+import { errorFields } from '../ports/log-redaction.ts';
 import { QueueBusy } from '../ports/queues.ts';
 import { StoreBusy } from '../ports/store.ts';
 import { VaultBusy } from '../ports/vault.ts';

@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import { errorFields, type Log } from '../ports/log.ts';
+import type { Log } from '../ports/log.ts';
+import { errorFields } from '../ports/log-redaction.ts';
 
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
 type Batch = { readonly Records: readonly Message[] };

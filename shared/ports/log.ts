@@ -1,40 +1,4 @@
-import { definedFields } from '../domain/kernel/defined-fields.ts';
-/** Only these may be logged: identifiers, codes, counts and times. There is no free text field on purpose. */
-export const logFields = {
-	request_id: 'string',
-	operation: 'string',
-	status: 'number',
-	code: 'string',
-	workspace_id: 'string',
-	call_id: 'string',
-	leg_id: 'string',
-	lead_id: 'string',
-	event_id: 'string',
-	event: 'string',
-	endpoint_id: 'string',
-	delivery_id: 'string',
-	attempt: 'number',
-	/** A mail address, see `maskedAddress`. */
-	address_masked: 'string',
-	outcome: 'string',
-	/** What a provider said, as a query string of its own field names: codes, times, and stand-ins for ids. */
-	said: 'string',
-	/** The AWS service that refused or did not answer. */
-	service: 'string',
-	/** The name of its operation, such as `SendMessageBatch`. */
-	service_operation: 'string',
-	queue: 'string',
-	count: 'number',
-	duration_ms: 'number',
-	/** How far the most overdue work was past its due time. */
-	late_ms: 'number',
-	/** An error's class name; never its message. */
-	error: 'string',
-	/** The position of the error: function names and positions, no values. */
-	stack: 'string',
-} as const satisfies Readonly<Record<string, 'string' | 'number'>>;
-type FieldTypes = { readonly string: string; readonly number: number };
-export type LogFields = { readonly [F in keyof typeof logFields]?: FieldTypes[(typeof logFields)[F]] };
+import type { LogFields } from './log-redaction.ts';
 
 /** One line of JSON for each fact. */
 export type Log = {
@@ -42,35 +6,3 @@ export type Log = {
 	warn(fact: string, fields: LogFields): void;
 	error(fact: string, fields: LogFields): void;
 };
-
-const FRAMES = 5;
-
-/** The position of the error. A stack begins with the message, which may contain anything, on any number of lines. */
-function framesOf({ stack = '', message }: Error): readonly string[] {
-	const [, ...after] = message === '' ? [null, stack] : stack.split(message);
-	return after
-		.join(message)
-		.split('\n')
-		.filter((line) => /^\s+at /.test(line));
-}
-
-type ErrorFields = Pick<LogFields, 'error' | 'code' | 'service' | 'service_operation' | 'stack'>;
-
-/**
- * The loggable parts of an error: its class, its position, and (its own, or its cause's) stable code of AWS or Node, with
- * the service and operation.
- */
-export function errorFields(error: unknown): ErrorFields {
-	if (!(error instanceof Error)) return { error: 'unknown' };
-	const stack = framesOf(error).slice(0, FRAMES).join('\n');
-	return { error: error.name, stack, ...codeFields(error.cause), ...codeFields(error) };
-}
-
-function codeFields(error: unknown): ErrorFields {
-	if (!(error instanceof Error)) return {};
-	return definedFields({
-		code: 'code' in error ? String(error.code) : undefined,
-		service: 'service' in error ? String(error.service) : undefined,
-		service_operation: 'service_operation' in error ? String(error.service_operation) : undefined,
-	});
-}

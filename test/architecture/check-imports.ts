@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { type FolderCircles, folderCircles } from './folder-circles.ts';
 
 // dependency-cruiser reports "no violations" if it can read nothing, so this compares the number of read files with the
 // tree.
@@ -11,7 +12,7 @@ const repository = join(import.meta.dirname, '../..');
 const cruiser = join(repository, 'tools/check/node_modules/.bin/depcruise');
 
 const Output = z.object({
-	modules: z.array(z.object({ source: z.string() })),
+	modules: z.array(z.object({ source: z.string(), dependencies: z.array(z.object({ resolved: z.string() })) })),
 	summary: z.object({
 		violations: z.array(z.object({ from: z.string(), to: z.string(), rule: z.object({ name: z.string() }) })),
 	}),
@@ -24,11 +25,30 @@ export type Cruise = {
 	readonly existing: number;
 	/** `rule: from -> to` */
 	readonly violations: readonly string[];
+	readonly circles: FolderCircles;
 };
+
+/** Folders whose own files are below a folder in them and above it, each with its reason. No other may be. */
+export const GROUND_AND_ROOF: Readonly<Record<string, string>> = {
+	infra: 'The construct composes its parts, which read the rows of functions and the properties.',
+	local: 'The stack composes the stand-ins, which read the template and write lines of JSON.',
+	'local/console': 'The page composes its views, which share its elements and its requests.',
+	ops: 'The program composes its commands, which share the connection, the errors and the session.',
+	'packages/widget': 'The panel composes look, request and number, which share its configuration and its words.',
+	shared: 'The composition root gives adapters their environment, which they read by its names.',
+	'shared/adapters/telephony': 'The provider is one of three, which speak over the same HTTP and TwiML.',
+	'shared/contract': 'The table of routes lists every room, whose routes are made by the same function.',
+	'shared/http': 'The handler composes admission and pages, which share request, response and refusals.',
+	'shared/http/desk': 'The sites of the desk compose its pages, which name the roles and the forms.',
+};
+
+/** Our files of TypeScript under `root`. */
+export const sourcesIn = (root: string): readonly string[] =>
+	globSync(`{${ROOMS.join(',')}}/**/*.ts`, { cwd: root, exclude: ['**/node_modules/**'] });
 
 /** Checks the import rules in every module under `root`. */
 export function checkImports(root: string): Cruise {
-	const existing = new Set(globSync(`{${ROOMS.join(',')}}/**/*.ts`, { cwd: root, exclude: ['**/node_modules/**'] }));
+	const existing = new Set(sourcesIn(root));
 	const rooms = [...new Set([...existing].map((file) => file.split('/')[0] ?? ''))];
 	const args = ['--config', join(import.meta.dirname, 'import-rules.ts'), '--output-type', 'json', ...rooms];
 	const { stdout, stderr } = spawnSync(process.execPath, [cruiser, ...args], {
@@ -42,12 +62,30 @@ export function checkImports(root: string): Cruise {
 		read: modules.filter((module) => existing.has(module.source)).length,
 		existing: existing.size,
 		violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
+		circles: folderCircles(
+			modules.flatMap(({ source, dependencies }) =>
+				dependencies
+					.map(({ resolved }) => ({ from: source, to: resolved }))
+					.filter(({ from, to }) => [from, to].every((file) => ROOMS.includes(file.split('/')[0] ?? ''))),
+			),
+		),
 	};
 }
 
+/** What is wrong with the circles of folders, in sentences. */
+export function wrongCircles({ own, named }: FolderCircles): readonly string[] {
+	const known = Object.keys(GROUND_AND_ROOF);
+	return [
+		...named.map((circle) => `folders need each other in ${circle}`),
+		...own.filter((folder) => !known.includes(folder)).map((folder) => `${folder}: its own files are ground and roof`),
+		...known.filter((folder) => !own.includes(folder)).map((folder) => `${folder}: is in the list without need`),
+	];
+}
+
 if (import.meta.main) {
-	const { read, existing, violations } = checkImports(repository);
-	for (const violation of violations) console.error(violation);
-	console.log(`imports: ${read} of ${existing} modules read, ${violations.length} violations`);
-	if (violations.length > 0 || read === 0 || read < existing) process.exitCode = 1;
+	const { read, existing, violations, circles } = checkImports(repository);
+	const wrong = [...violations, ...wrongCircles(circles)];
+	for (const violation of wrong) console.error(violation);
+	console.log(`imports: ${read} of ${existing} modules read, ${wrong.length} violations`);
+	if (wrong.length > 0 || read === 0 || read < existing) process.exitCode = 1;
 }

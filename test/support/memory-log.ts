@@ -1,4 +1,5 @@
-import type { Log, LogFields } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { LogFields } from '../../shared/ports/log-redaction.ts';
 
 /** A log that keeps its lines for a test to read. */
 export function memoryLog() {

@@ -1,4 +1,5 @@
-import type { Log, LogFields } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/log.ts';
+import type { LogFields } from '../../shared/ports/log-redaction.ts';
 import { currentProcess, onStage } from './stage.ts';
 
 /** Errors that the world itself causes. */

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
 import { newSession, SESSION_COOKIE } from '../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../shared/domain/kernel/link-token.ts';
-import { maskPhone } from '../../shared/domain/kernel/phone-number.ts';
+import { maskPhone } from '../../shared/domain/kernel/phone-mask.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { DialRequest } from '../../shared/ports/telephony.ts';
 import { ask } from './functions.ts';

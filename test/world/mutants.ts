@@ -143,7 +143,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'mask no digit of a number',
-		file: 'domain/kernel/phone-number.ts',
+		file: 'domain/kernel/phone-mask.ts',
 		from: "${'*'.repeat(hidden_digits)}${national.slice(hidden_digits)}",
 		to: '${national}',
 	},

@@ -1,5 +1,5 @@
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
-import { maskPhone } from '../../shared/domain/kernel/phone-number.ts';
+import { maskPhone } from '../../shared/domain/kernel/phone-mask.ts';
 import { isOn, type TeamMember } from '../../shared/domain/workspaces/workspace.ts';
 import { changeTeam } from '../../shared/use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';

@@ -20,9 +20,6 @@ const MAX_E164_CHARS = 16;
 /** Country codes as ITU-T E.164 assigns them: one digit (1, 7), two, or three. No code begins another. */
 const CALLING_CODE = /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 
-export const SHOWN_DIGITS = 2;
-const HIDDEN_DIGITS_AT_LEAST = 4;
-
 /** Why a text is not a number that can be called. */
 export const phoneFaults = [
 	'empty',
@@ -75,15 +72,6 @@ export function faultOfForm(text: string): PhoneFault | null {
 /** The calling code: 49 for `+49...`. */
 export function callingCodeOf(e164: string): string {
 	return CALLING_CODE.exec(e164)?.[1] ?? '';
-}
-
-/** `+`, the calling code, a star for each hidden digit, the last two digits; at least four are hidden. */
-export function maskPhone(e164: string): string {
-	const code = callingCodeOf(e164);
-	const national = e164.slice(1 + code.length);
-	const visible_digits = Math.min(SHOWN_DIGITS, Math.max(0, national.length - HIDDEN_DIGITS_AT_LEAST));
-	const hidden_digits = national.length - visible_digits;
-	return `+${code}${'*'.repeat(hidden_digits)}${national.slice(hidden_digits)}`;
 }
 
 // The owner of a sealed number. A visitor's number belongs to its call or lead, which also identifies the evidence of

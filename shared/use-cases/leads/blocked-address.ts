@@ -6,7 +6,7 @@ import {
 } from '../../domain/workspaces/blocked-address.ts';
 import { deskAddress } from '../../domain/workspaces/desk-person.ts';
 import { maskedAddress } from '../../domain/workspaces/email-address.ts';
-import type { LogFields } from '../../ports/log.ts';
+import type { LogFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { NotifyOutcome } from '../../ports/team-notifier.ts';
 

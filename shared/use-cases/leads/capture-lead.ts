@@ -15,8 +15,8 @@ import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
 import { admitRequest, spending } from '../calls/place-call.ts';
 import { change, type ForRequest, type Proposal } from '../kernel/unit-of-work.ts';
-import { countRequest } from '../visitors/rate-limit.ts';
 import {
+	countRequest,
 	keepVisitor,
 	type ScreenedVisitor,
 	type ScreeningRefusal,

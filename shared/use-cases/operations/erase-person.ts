@@ -1,6 +1,7 @@
 import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { erasedUsage, type NumberUsage } from '../../domain/calls/number-usage.ts';
-import { callOwner, maskPhone, subjectOf } from '../../domain/kernel/phone-number.ts';
+import { maskPhone } from '../../domain/kernel/phone-mask.ts';
+import { callOwner, subjectOf } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { type CallbackLink, callIdsOf } from '../../domain/leads/callback-link.ts';
 import { noticeChannels, noticeId } from '../../domain/leads/team-notice.ts';

@@ -1,4 +1,4 @@
-import { errorFields } from '../../ports/log.ts';
+import { errorFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { DUE_SHARDS } from '../../ports/registry.ts';
 import type { Due } from '../../ports/store.ts';

@@ -6,8 +6,8 @@ import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { change, type ForRequest, mapProposal } from '../kernel/unit-of-work.ts';
-import { countRequest } from './rate-limit.ts';
 import {
+	countRequest,
 	keepVisitor,
 	type ScreenedVisitor,
 	type ScreeningRefusal,

@@ -1,10 +1,11 @@
-import { maskPhone, type PhoneRefusal } from '../../domain/kernel/phone-number.ts';
+import { maskPhone } from '../../domain/kernel/phone-mask.ts';
+import type { PhoneRefusal } from '../../domain/kernel/phone-number.ts';
 import { refusalToCall } from '../../domain/workspaces/callable-number.ts';
 import { type ConsentCase, consentById } from '../../domain/workspaces/consent-text.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import { sourceUrl } from '../../domain/workspaces/origin.ts';
-import type { NumberHashes, RequestSource } from '../../domain/workspaces/rate-limit.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import { type NumberHashes, type RequestSource, windowCounts } from '../../domain/workspaces/rate-limit.ts';
+import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
@@ -135,4 +136,18 @@ export function keepVisitor(
 		{ op: 'put', record: 'sealed_number', item: number, guard },
 		{ op: 'put', record: 'consent', item: consent, guard },
 	];
+}
+
+/**
+ * Counts one request in the windows of its address, its network and its workspace; false if one of them is exhausted. It
+ * raises each counter separately: a refused request also counts, and needs no transaction.
+ */
+export async function countRequest(
+	workspace: Workspace,
+	source: RequestSource,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<boolean> {
+	const counts = windowCounts({ ...source, workspace_id: workspace.id, limits: limitsOf(workspace) }, clock.now());
+	const outcomes = await Promise.all(counts.map((count) => store.count(count)));
+	return outcomes.every(({ counted }) => counted);
 }

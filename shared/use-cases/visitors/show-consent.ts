@@ -1,4 +1,5 @@
-import { maskPhone, subjectOf } from '../../domain/kernel/phone-number.ts';
+import { maskPhone } from '../../domain/kernel/phone-mask.ts';
+import { subjectOf } from '../../domain/kernel/phone-number.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { numberHashes } from '../workspaces/keyed-hash.ts';

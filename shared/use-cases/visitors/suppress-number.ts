@@ -1,5 +1,5 @@
 import { allowedUsage, type NumberUsage, suppressedUsage } from '../../domain/calls/number-usage.ts';
-import { maskPhone } from '../../domain/kernel/phone-number.ts';
+import { maskPhone } from '../../domain/kernel/phone-mask.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';

@@ -1,4 +1,5 @@
-import { maskPhone, memberOwner, type PhoneNumber } from '../../domain/kernel/phone-number.ts';
+import { maskPhone } from '../../domain/kernel/phone-mask.ts';
+import { memberOwner, type PhoneNumber } from '../../domain/kernel/phone-number.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
 import { mayRing } from '../../domain/workspaces/callable-number.ts';
 import { readMember, type TeamMember, type Workspace } from '../../domain/workspaces/workspace.ts';

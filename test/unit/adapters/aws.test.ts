@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { jsonLog, ulidIds } from '../../../shared/adapters/system.ts';
 import { ID_PATTERN, idTimePrefix } from '../../../shared/domain/kernel/id.ts';
-import { errorFields } from '../../../shared/ports/log.ts';
+import { errorFields } from '../../../shared/ports/log-redaction.ts';
 
 describe('an id', () => {
 	it('is a ULID of now', () => {

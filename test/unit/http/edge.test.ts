@@ -8,7 +8,7 @@ import type { Route } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import { forClients, forPollers, forVisitors, handle, handleChange } from '../../../shared/http/handle.ts';
-import type { LogFields } from '../../../shared/ports/log.ts';
+import type { LogFields } from '../../../shared/ports/log-redaction.ts';
 import { change, type ForRequest } from '../../../shared/use-cases/kernel/unit-of-work.ts';
 import { apiEvent } from '../../support/api-event.ts';
 import { memoryStore } from '../../support/memory-store.ts';

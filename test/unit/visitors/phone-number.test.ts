@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import metadata from 'libphonenumber-js/metadata.max';
 import en from '../../../packages/widget/texts/en.json' with { type: 'json' };
 import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-number.ts';
+import { maskPhone } from '../../../shared/domain/kernel/phone-mask.ts';
 import {
 	callingCodeOf,
-	maskPhone,
 	type PhoneFault,
 	type PhoneType,
 	phoneFaults,

@@ -1,6 +1,7 @@
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import { ID_PATTERN, lowestIdAt } from '../../../domain/kernel/id.ts';
-import { plainNumber, SHOWN_DIGITS } from '../../../domain/kernel/phone-number.ts';
+import { SHOWN_DIGITS } from '../../../domain/kernel/phone-mask.ts';
+import { plainNumber } from '../../../domain/kernel/phone-number.ts';
 import { startOfDate } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readDate } from '../../../presentation/short-date.ts';

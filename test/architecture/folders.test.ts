@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { installTools } from '../../tools/install.ts';
+import { type Cruise, checkImports, GROUND_AND_ROOF, sourcesIn, wrongCircles } from './check-imports.ts';
+import { folderCircles } from './folder-circles.ts';
+
+const repository = join(import.meta.dirname, '../..');
+/** The check has packages of its own. */
+const describeCheck = installTools('check') ? describe : describe.skip;
+
+const LAYERS = [
+	...['shared/domain', 'shared/ports', 'shared/contract', 'shared/use-cases', 'shared/adapters', 'shared/http'],
+	...['shared/presentation', 'functions', 'infra', 'local', 'ops', 'packages', 'examples', 'tools', 'test'],
+];
+
+describeCheck('circles of folders', () => {
+	const root = mkdtempSync(join(tmpdir(), 'folders-'));
+	let found: Cruise;
+	beforeAll(() => {
+		const tree = LAYERS.flatMap((layer) => [
+			// No file is in a circle, and only a type closes the one of the folders.
+			[`${layer}/one/a.ts`, "import { b } from '../two/b.ts'; export const a = b;"],
+			[`${layer}/two/b.ts`, 'export const b = 1;'],
+			[`${layer}/two/c.ts`, "import type { D } from '../one/deep/d.ts'; export const c: D = 1;"],
+			[`${layer}/one/deep/d.ts`, 'export type D = number;'],
+			[`${layer}/both/ground.ts`, 'export const ground = 1;'],
+			[`${layer}/both/wall/e.ts`, "import { ground } from '../ground.ts'; export const wall = ground;"],
+			[`${layer}/both/roof.ts`, "import { wall } from './wall/e.ts'; export const roof = wall;"],
+		]);
+		for (const [file = '', text = ''] of tree) {
+			mkdirSync(dirname(join(root, file)), { recursive: true });
+			writeFileSync(join(root, file), text);
+		}
+		found = checkImports(root);
+	});
+	afterAll(() => rmSync(root, { recursive: true }));
+
+	it.each(LAYERS)('are found in %s, if only a type closes them, too', (layer) => {
+		expect(found.circles.named).toContain(`${layer}: one, two`);
+		expect(wrongCircles(found.circles)).toContain(`folders need each other in ${layer}: one, two`);
+	});
+
+	it.each(LAYERS)('are found in %s, if a folder has the ground and the roof of another', (layer) => {
+		expect(wrongCircles(found.circles)).toContain(`${layer}/both: its own files are ground and roof`);
+	});
+
+	it('are none in the repository but those with a reason, of which there are at most twelve', () => {
+		expect(wrongCircles(checkImports(repository).circles)).toEqual([]);
+		expect(Object.keys(GROUND_AND_ROOF).length).toBeLessThanOrEqual(12);
+	});
+
+	it('may stand at the top, or over three folders', () => {
+		const arrows = (...pairs: readonly string[]) =>
+			folderCircles(pairs.map((pair) => pair.split(' ')).map(([from = '', to = '']) => ({ from, to })));
+		expect(arrows('a/x.ts b/x.ts', 'b/y.ts a/y.ts')).toEqual({ named: ['/: a, b'], own: [] });
+		const three = arrows('s/a/x.ts s/b/x.ts', 's/b/y.ts s/c/x.ts', 's/c/y.ts s/a/y.ts', 's/c/y.ts s/d/x.ts');
+		expect(three).toEqual({ named: ['s: a, b, c'], own: [] });
+		expect(arrows('s/a/x.ts s/b/x.ts', 's/b/y.ts s/c/x.ts', 's/a.ts s/a/x.ts')).toEqual({ named: [], own: [] });
+	});
+});
+
+/** What an engineer looks for, the word that he types, and the file that it has to lead to. */
+const LOOKUPS: readonly (readonly [thing: string, word: string, file: string])[] = [
+	['retry schedule', 'retry-schedule', 'shared/domain/webhooks/retry-schedule.ts'],
+	['circuit breaker', 'circuit-breaker', 'shared/domain/webhooks/circuit-breaker.ts'],
+	['half-open probe', 'breaker', 'shared/domain/webhooks/circuit-breaker.ts'],
+	['idempotency key', 'idempotency', 'shared/http/idempotency.ts'],
+	['rate limit', 'rate-limit', 'shared/domain/workspaces/rate-limit.ts'],
+	['CORS', 'cors', 'shared/http/cors.ts'],
+	['SSRF guard', 'ssrf', 'shared/domain/webhooks/ssrf-guard.ts'],
+	['signature', 'webhook-signature', 'shared/domain/webhooks/webhook-signature.ts'],
+	['dead-letter replay', 'replay-dead-letter', 'shared/use-cases/operations/replay-dead-letter.ts'],
+	['lease', 'lease', 'shared/domain/kernel/lease.ts'],
+	['outbox', 'outbox', 'shared/use-cases/webhooks/event-outbox.ts'],
+	['unit of work', 'unit-of-work', 'shared/use-cases/kernel/unit-of-work.ts'],
+	['state machine of a call', 'call-machine', 'shared/domain/calls/call-machine.ts'],
+	['deadline', 'deadline', 'shared/domain/calls/deadlines.ts'],
+	['webhooks’ secret rotation', 'rotate', 'shared/use-cases/webhooks/rotate-webhook-secret.ts'],
+	['session cookie', 'cookie', 'shared/domain/desk/session-cookie.ts'],
+	['CSRF', 'csrf', 'shared/domain/desk/csrf-token.ts'],
+	['role of a function', 'function-roles', 'infra/function-roles.ts'],
+	['alarm', 'alarms', 'infra/constructs/alarms/alarms.ts'],
+	['table definition', 'table', 'shared/adapters/dynamodb/table.ts'],
+	['index', 'table', 'shared/adapters/dynamodb/table.ts'],
+	['cursor', 'cursor', 'shared/domain/kernel/cursor.ts'],
+	['consent', 'consent', 'shared/domain/workspaces/consent-text.ts'],
+	['erasure', 'erase', 'shared/use-cases/operations/erase-person.ts'],
+	['phone masking', 'mask', 'shared/domain/kernel/phone-mask.ts'],
+	['TwiML', 'twiml', 'shared/adapters/telephony/twiml.ts'],
+	['provider callback signature', 'signature', 'shared/adapters/telephony/twilio/twilio-signature.ts'],
+	['numbering plan', 'numbering-plan', 'shared/adapters/numbering-plans/phone-number.ts'],
+	['opening hours', 'hours', 'shared/domain/workspaces/business-hours.ts'],
+	['log redaction', 'redact', 'shared/ports/log-redaction.ts'],
+];
+
+describe('a textbook’s word', () => {
+	const MOST = 8;
+
+	it.each(LOOKUPS)('for %s leads to its file: "%s" in the names of files', (_thing, word, file) => {
+		const found = sourcesIn(repository).filter(
+			(path) => /^(shared|functions|infra)\//.test(path) && path.includes(word),
+		);
+		expect(found).toContain(file);
+		expect(found.length).toBeLessThanOrEqual(MOST);
+	});
+});
+
+describe('an exported type', () => {
+	it('shares its name with no other of the service; the packages for customers have the names of the contract', () => {
+		const places = new Map<string, string[]>();
+		for (const file of sourcesIn(repository).filter((path) => /^(shared|functions|infra|local|ops)\//.test(path))) {
+			const text = readFileSync(join(repository, file), 'utf8');
+			for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm)) {
+				places.set(name, [...(places.get(name) ?? []), file]);
+			}
+		}
+		expect(places.size).toBeGreaterThan(300);
+		expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+	});
+});
