@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 
@@ -18,6 +18,9 @@ const exists = (path: string): boolean => existsSync(join(root, path));
 const folders = new Set(tracked().flatMap((file) => (file.includes('/') ? [file.slice(0, file.indexOf('/'))] : [])));
 /** A file or a folder of the repository, named from its top. Of a glob or a placeholder, the part before it. */
 const PATH = new RegExp(`(?<![\\w./@-])(?:${[...folders].join('|')})/(?:[\\w.-]+/)*(?:[\\w-]+(?:\\.\\w+)+)?`, 'g');
+/** A file of ours by its bare name. */
+const NAME = /(?<![\w./@{*-])[a-z][\w-]*(?:\.test)?\.(?:ts|md)(?![\w/-])/g;
+const names = new Set(tracked().map((file) => basename(file)));
 /** Everything that people write and that has comments, and the configurations, which name files. */
 const SOURCES = [
 	'package.json',
@@ -33,7 +36,7 @@ const SOURCES = [
 	'.gitignore',
 ];
 /** Written by a build, and not tracked. */
-const GENERATED: ReadonlySet<string> = new Set(['local/stack.json']);
+const GENERATED: ReadonlySet<string> = new Set(['local/stack.json', 'index.md']);
 
 const anchors = new Map<string, ReadonlySet<string>>();
 function anchorsOf(file: string): ReadonlySet<string> {
@@ -67,9 +70,9 @@ function commentsOf(text: string): string {
 /** The files and folders that a document, a configuration or a comment names and that do not exist. */
 function deadPaths(file: string): readonly string[] {
 	const text = /\.(md|json)$/.test(file) ? textOf(file) : commentsOf(textOf(file));
-	return (text.match(PATH) ?? []).filter(
-		(path) => !GENERATED.has(path) && !path.includes('node_modules/') && !exists(path),
-	);
+	const paths = (text.match(PATH) ?? []).filter((path) => !path.includes('node_modules/') && !exists(path));
+	const bare = (text.match(NAME) ?? []).filter((name) => !names.has(name));
+	return [...paths, ...bare].filter((path) => !GENERATED.has(path));
 }
 
 const documents = tracked('*.md');

@@ -1,6 +1,6 @@
 import { SEEN_SECONDS, SEEN_STEP_MS, type SiteUse } from '../../domain/workspaces/site-use.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import { errorFields } from '../../ports/log.ts';
+import { errorFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 
 /** What a process remembers of the sites that were seen, by workspace and origin: until when nothing is to be written. */
