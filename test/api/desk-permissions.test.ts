@@ -27,7 +27,7 @@ type Role = 'member' | 'developer' | 'none' | 'foreign';
 const pagesOf = (role: Role): readonly string[] =>
 	role === 'member' || role === 'developer' ? roleTable[role].pages : [];
 const actsOf = (role: Role): readonly string[] =>
-	role === 'member' || role === 'developer' ? roleTable[role].acts : [];
+	role === 'member' || role === 'developer' ? roleTable[role].actions : [];
 
 const CONFIDENTIAL = 'Ysolde';
 

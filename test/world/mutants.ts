@@ -341,7 +341,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'name who is now at the place of who talked',
-		file: 'http/pages/desk/today-page.ts',
+		file: 'http/desk/pages/today-page.ts',
 		from: 'const taker = winnerLeg(call)?.member_name;',
 		to: 'const taker = winnerLeg(call) === null ? undefined : view.at.workspace.team[0]?.name;',
 	},

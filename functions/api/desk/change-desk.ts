@@ -1,7 +1,7 @@
 import { changeDesk } from '../../../shared/contract/desk/desk.ts';
 import { callDeps, canDial, edgeDeps, macs, numberParser, numberSealer, siteAddresses } from '../../../shared/deps.ts';
-import { actAtDesk } from '../../../shared/http/desk/acts.ts';
 import { answerForm } from '../../../shared/http/desk/answer-form.ts';
+import { actAtDesk } from '../../../shared/http/desk/shop-actions.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 

@@ -1,7 +1,7 @@
 import { changeDevelopers } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, ids, queues, secretVault, testSender } from '../../../shared/deps.ts';
 import { answerForm } from '../../../shared/http/desk/answer-form.ts';
-import { actOfDeveloper } from '../../../shared/http/desk/developer-acts.ts';
+import { actOfDeveloper } from '../../../shared/http/desk/developer-actions.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 

@@ -1,8 +1,8 @@
 import { openDesk as route } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, ids, macs } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
+import { openPage, refusal, tooOften } from '../../../shared/http/desk/pages/sign-in-pages.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
-import { openPage, refusal, tooOften } from '../../../shared/http/pages/desk/sign-in-pages.ts';
 import { readersLanguage } from '../../../shared/http/pages/page.ts';
 import { seeOther } from '../../../shared/http/response.ts';
 import { countTry, findDeskLink, openDesk } from '../../../shared/use-cases/desk/desk-links.ts';

@@ -1,7 +1,7 @@
 import { signIn } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, macs, queues } from '../../../shared/deps.ts';
+import { sentPage, signInPage, tooOften } from '../../../shared/http/desk/pages/sign-in-pages.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
-import { sentPage, signInPage, tooOften } from '../../../shared/http/pages/desk/sign-in-pages.ts';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
 
 /** The answer is the same for every address. */

@@ -1,9 +1,9 @@
 import type { Markup } from '../../presentation/markup.ts';
 import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
-import { framed, type PageDeps, type View, viewOf } from '../pages/desk/frame.ts';
-import { refusal, signedOutPage } from '../pages/desk/sign-in-pages.ts';
 import type { Fields, HttpRequest } from '../request.ts';
 import { type HttpResponse, type PageResult, seeOther } from '../response.ts';
+import { framed, type PageDeps, type View, viewOf } from './pages/frame.ts';
+import { refusal, signedOutPage } from './pages/sign-in-pages.ts';
 import { type DeskPage, firstPage, folderOf, maySee } from './roles.ts';
 
 /** Builds the content of a page, or a list as a file, from what the table has now. */

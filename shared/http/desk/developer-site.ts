@@ -1,8 +1,8 @@
-import { deliveriesPage } from '../pages/desk/deliveries-page.ts';
-import type { PageDeps } from '../pages/desk/frame.ts';
-import { keysPage } from '../pages/desk/keys-page.ts';
-import { webhooksPage } from '../pages/desk/webhooks-page.ts';
 import { deskSite } from './desk-site.ts';
+import { deliveriesPage } from './pages/deliveries-page.ts';
+import type { PageDeps } from './pages/frame.ts';
+import { keysPage } from './pages/keys-page.ts';
+import { webhooksPage } from './pages/webhooks-page.ts';
 import type { DeveloperPage } from './roles.ts';
 
 /** The pages of those who connect the shop's software. */

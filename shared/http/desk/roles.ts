@@ -12,9 +12,9 @@ export type MenuPage = ShopPage | DeveloperPage;
 export type DeskPage = MenuPage | 'calls' | 'calls.csv' | 'leads.csv' | 'preview' | 'desk.js';
 
 /** Forms name what they ask for by the word that the audit list has for it. */
-export type ActName = Exclude<keyof DeskTexts['changes'], 'signed_in'>;
+export type ActionName = Exclude<keyof DeskTexts['changes'], 'signed_in'>;
 /** What developers may do: all forms of their pages. */
-const developerActs = [
+const developerActions = [
 	'endpoint_created',
 	'endpoint_changed',
 	'endpoint_enabled',
@@ -26,21 +26,29 @@ const developerActs = [
 	'delivery_retried',
 	'key_created',
 	'key_revoked',
-] as const satisfies readonly ActName[];
-export type DeveloperAct = (typeof developerActs)[number];
-export type ShopAct = Exclude<ActName, DeveloperAct>;
+] as const satisfies readonly ActionName[];
+export type DeveloperAction = (typeof developerActions)[number];
+export type ShopAction = Exclude<ActionName, DeveloperAction>;
 
-type Rights = { readonly pages: readonly DeskPage[]; readonly acts: readonly ActName[] };
+type Rights = { readonly pages: readonly DeskPage[]; readonly actions: readonly ActionName[] };
 
 /** The table. An owner sees and does everything. */
 export const roleTable: Readonly<Record<Exclude<DeskRole, 'owner'>, Rights>> = {
 	member: {
 		pages: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv'],
-		acts: ['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_reopened', 'lead_called', 'number_suppressed'],
+		actions: [
+			'paused',
+			'resumed',
+			'lead_handled',
+			'lead_dismissed',
+			'lead_reopened',
+			'lead_called',
+			'number_suppressed',
+		],
 	},
 	developer: {
 		pages: [...developerPages, 'log'],
-		acts: developerActs,
+		actions: developerActions,
 	},
 };
 
@@ -51,7 +59,8 @@ export const folderOf = (page: string): 'pages' | 'developers' =>
 type Role = Pick<DeskPerson, 'role'>;
 export const maySee = ({ role }: Role, page: DeskPage): boolean =>
 	role === 'owner' || roleTable[role].pages.includes(page);
-export const mayDo = ({ role }: Role, act: ActName): boolean => role === 'owner' || roleTable[role].acts.includes(act);
+export const mayDo = ({ role }: Role, act: ActionName): boolean =>
+	role === 'owner' || roleTable[role].actions.includes(act);
 
 /** The page after the sign-in. */
 export const firstPage = ({ role }: Role): DeskPage =>

@@ -1,9 +1,9 @@
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
-import { weekdayName } from '../pages/desk/desk-words.ts';
-import type { View, WrongField } from '../pages/desk/frame.ts';
 import type { Fields } from '../request.ts';
-import type { Outcome } from './run-act.ts';
+import { weekdayName } from './pages/desk-words.ts';
+import type { View, WrongField } from './pages/frame.ts';
+import type { Outcome } from './run-action.ts';
 import { openingsIn } from './sections.ts';
 
 type Refused = Extract<Outcome, { readonly refused: unknown } | { readonly invalid: unknown }>;

@@ -15,7 +15,7 @@ import { type NotNow, type Waiting, waitingCall, waitingLead } from './to-call-b
 
 // What a person of the desk does with a call or a callback lead.
 
-type Deps = Pick<Ports, 'store' | 'clock'> & Pick<EditContext, 'line'>;
+type Deps = Pick<Ports, 'store' | 'clock'> & Pick<EditContext, 'entry'>;
 type Done = { readonly done: true };
 type Link = { readonly link: string };
 type Refused = { readonly refused: 'not_found' | NotNow };
@@ -33,7 +33,7 @@ export async function callBack(
 	pressed: Uint8Array,
 	deps: Deps,
 ): Promise<Link | Refused> {
-	const { store, clock, line = [] } = deps;
+	const { store, clock, entry = [] } = deps;
 	return change<Waiting | null, Link | Refused>(
 		{
 			read: () => readWaiting(workspace_id, contact, deps),
@@ -44,7 +44,7 @@ export async function callBack(
 				if (link !== null && endOfSecret(link, pressed) !== null) return { result };
 				if (refused !== null) return { result: { refused } };
 				const item = withSecret(link, aboutLink(waiting), pressed, clock.now(), 'desk', lastOf(waiting));
-				return { result, writes: { link: { op: 'put', record: 'callback_link', item, guard: asRead(link) }, line } };
+				return { result, writes: { link: { op: 'put', record: 'callback_link', item, guard: asRead(link) }, entry } };
 			},
 		},
 		store,
@@ -60,7 +60,7 @@ export async function handleMissed(workspace_id: string, id: string, deps: Deps)
 				if (waiting === null) return { result: { refused: 'not_found' } };
 				const item = handledLink(waiting.link, aboutLink(waiting), deps.clock.now());
 				const link = { op: 'put', record: 'callback_link', item, guard: asRead(waiting.link) } as const;
-				return { result: { done: true }, writes: { link, line: deps.line ?? [] } };
+				return { result: { done: true }, writes: { link, entry: deps.entry ?? [] } };
 			},
 		},
 		deps.store,
@@ -68,7 +68,7 @@ export async function handleMissed(workspace_id: string, id: string, deps: Deps)
 }
 
 /** Puts a missed call that was handled back on the list, for as long as it would be there. */
-export async function reopenMissed(workspace_id: string, id: string, { store, line }: Deps): Promise<Done | Refused> {
+export async function reopenMissed(workspace_id: string, id: string, { store, entry }: Deps): Promise<Done | Refused> {
 	return change<CallbackLink | null, Done | Refused>(
 		{
 			read: () => store.get('callback_link', { lead_id: id }),
@@ -76,7 +76,7 @@ export async function reopenMissed(workspace_id: string, id: string, { store, li
 				if (before?.workspace_id !== workspace_id || before.of !== 'call') return { result: { refused: 'not_found' } };
 				if (before.handled_at === undefined) return { result: { done: true } };
 				const link = putNext('callback_link', reopenedLink(before));
-				return { result: { done: true }, writes: { link, line: line ?? [] } };
+				return { result: { done: true }, writes: { link, entry: entry ?? [] } };
 			},
 		},
 		store,

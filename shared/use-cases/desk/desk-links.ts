@@ -13,7 +13,7 @@ import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { asRead, putNext } from '../kernel/unit-of-work.ts';
 import { noteMail, unsentCode } from '../leads/blocked-address.ts';
 import { requestSource } from '../workspaces/keyed-hash.ts';
-import { auditLine } from './enter-desk.ts';
+import { auditEntry } from './enter-desk.ts';
 
 // A link to the desk: a person asks for it, a worker mails it, and it begins a session.
 
@@ -200,7 +200,7 @@ export async function openDesk(
 		{ op: 'put', record: 'desk_link', item: usedLink, guard: asRead(link) },
 		putNext('desk_mailbox', mailboxAfterUse(mailbox, link.address, now_ms)),
 		{ op: 'put', record: 'desk_session', item: newSession(secret, who, now_ms), guard: asRead(null) },
-		auditLine({ ...who, change: 'signed_in', about: null }, deps),
+		auditEntry({ ...who, change: 'signed_in', about: null }, deps),
 	]);
 	return outcome.committed ? { secret } : { refused: 'link_used' };
 }

@@ -50,13 +50,13 @@ export async function prolongSession({ session }: AtDesk, { store, clock }: Deps
 export const RETENTION_SECONDS = 365 * 24 * 3600;
 
 /** The audit entry for a change by a person, for the transaction of the change. */
-export function auditLine(
-	line: Pick<DeskChange, 'workspace_id' | 'address' | 'change' | 'about'>,
+export function auditEntry(
+	entry: Pick<DeskChange, 'workspace_id' | 'address' | 'change' | 'about'>,
 	{ clock, ids }: Pick<Ports, 'clock' | 'ids'>,
 ): Write {
 	const now_ms = clock.now();
 	const created_at = new Date(now_ms).toISOString();
 	const expires_at_epoch_s = Math.floor(now_ms / 1000) + RETENTION_SECONDS;
-	const item = { ...line, id: ids.next(now_ms), created_at, expires_at_epoch_s };
+	const item = { ...entry, id: ids.next(now_ms), created_at, expires_at_epoch_s };
 	return { op: 'put', record: 'desk_change', item, guard: asRead(null) };
 }

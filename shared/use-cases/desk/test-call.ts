@@ -20,7 +20,7 @@ type Before = { readonly workspace: Workspace; readonly is_testing: boolean } | 
  * shop is closed. The numbers stay sealed. A shop has one test at a time, because its phones are those of the team.
  */
 export async function testCall(workspace_id: string, member_id: string, deps: Deps): Promise<TestOutcome> {
-	const { store, clock, ids, speed, line = [] } = deps;
+	const { store, clock, ids, speed, entry = [] } = deps;
 	const refuse = (refused: TestRefusal) => ({ result: { refused } });
 	return change<Before, TestOutcome>(
 		{
@@ -52,7 +52,7 @@ export async function testCall(workspace_id: string, member_id: string, deps: De
 						hour: countIn(periodAt(HOUR_SECONDS, now_ms), `tests#${workspace_id}`, { used: TEST_CALLS_PER_HOUR }),
 						call: { op: 'put', record: 'call', item: call, guard: { if: 'absent' } },
 						workspace: { op: 'put', record: 'workspace', item, guard: asRead(workspace) },
-						line,
+						entry,
 					},
 					refusals: { hour: { refused: 'tests_enough' } },
 					afterwards: () => sendWhatFollows(callChange, { writes: [], messages: [] }, deps),

@@ -10,7 +10,7 @@ export type UpdateLeadResult =
 type Deps = ForRequest<UpdateLeadResult> &
 	Pick<Ports, 'store' | 'clock'> & {
 		/** The audit entry, written in the same transaction. */
-		readonly line?: Write;
+		readonly entry?: Write;
 	};
 
 /** Moves a lead to any of the three statuses. The same one again changes nothing. It never places a call. */
@@ -35,7 +35,7 @@ export async function updateLead(
 					writes: {
 						lead: { op: 'put', record: 'callback_lead', item: lead, guard },
 						tally: leadTally(lead, before),
-						line: deps.line ?? [],
+						entry: deps.entry ?? [],
 					},
 				};
 			},

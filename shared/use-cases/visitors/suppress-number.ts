@@ -39,14 +39,14 @@ export async function suppressNumber(number: NumberInWorkspace, suppressed: bool
 /** Adds the number of a call or a lead to the list by its hash, so that no one has to see the number. */
 export const suppressHash = (
 	number_hash: string,
-	deps: Pick<Ports, 'store' | 'clock'> & { readonly line?: Write },
+	deps: Pick<Ports, 'store' | 'clock'> & { readonly entry?: Write },
 ): Promise<boolean> => setSuppressed(number_hash, true, deps);
 
 /** False: there was no change. */
 async function setSuppressed(
 	number_hash: string,
 	suppressed: boolean,
-	{ store, clock, line }: Pick<Deps, 'store' | 'clock'> & { readonly line?: Write },
+	{ store, clock, entry }: Pick<Deps, 'store' | 'clock'> & { readonly entry?: Write },
 ): Promise<boolean> {
 	return change<NumberUsage | null, boolean>(
 		{
@@ -57,7 +57,7 @@ async function setSuppressed(
 				const guard = asRead(usage);
 				return {
 					result: true,
-					writes: { number: { op: 'put', record: 'number_usage', item, guard }, line: line ?? [] },
+					writes: { number: { op: 'put', record: 'number_usage', item, guard }, entry: entry ?? [] },
 				};
 			},
 		},

@@ -13,12 +13,12 @@ export async function deleteWebhookEndpoint(
 	{
 		store,
 		hasSeen,
-		line,
+		entry,
 	}: {
 		readonly store: Store;
 		readonly hasSeen: (endpoint: WebhookEndpoint) => boolean;
 		/** The audit entry, written in the same transaction. */
-		readonly line?: (endpoint: WebhookEndpoint) => Write;
+		readonly entry?: (endpoint: WebhookEndpoint) => Write;
 	},
 ): Promise<DeleteOutcome> {
 	return change<DeleteState, DeleteOutcome>(
@@ -36,7 +36,7 @@ export async function deleteWebhookEndpoint(
 					writes: {
 						roster: changeRoster(roster, -1),
 						endpoint: { op: 'remove', record: 'webhook_endpoint', key, guard },
-						line: line?.(endpoint) ?? [],
+						entry: entry?.(endpoint) ?? [],
 					},
 				};
 			},

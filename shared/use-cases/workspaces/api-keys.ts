@@ -38,7 +38,7 @@ export type RevokeApiKeyResult =
 /** Revokes a key at once and permanently; repeating it changes nothing. `workspace_id` is absent for operators: of any. */
 export async function revokeApiKey(
 	{ id, workspace_id }: { readonly id: string; readonly workspace_id?: string },
-	{ store, clock, line }: Pick<Ports, 'store' | 'clock'> & { readonly line?: (key: ApiKey) => Write },
+	{ store, clock, entry }: Pick<Ports, 'store' | 'clock'> & { readonly entry?: (key: ApiKey) => Write },
 ): Promise<RevokeApiKeyResult> {
 	return change<ApiKey | null, RevokeApiKeyResult>(
 		{
@@ -50,7 +50,7 @@ export async function revokeApiKey(
 				const key = { ...before, version: before.version + 1, revoked_at: new Date(clock.now()).toISOString() };
 				return {
 					result: { outcome: 'revoked', key },
-					writes: { key: putNext('api_key', key), line: line?.(key) ?? [] },
+					writes: { key: putNext('api_key', key), entry: entry?.(key) ?? [] },
 				};
 			},
 		},

@@ -11,7 +11,7 @@ export type EditContext = {
 	/** Why this person may not make the change in the current state, judged again for each state that is read; null: may. */
 	readonly refusalIn?: (current: Workspace) => EditRefusal | null;
 	/** The audit entry, written in the same transaction. */
-	readonly line?: Write;
+	readonly entry?: Write;
 };
 
 type Edit = { readonly changes: Partial<Workspace>; readonly writes?: readonly Write[] };
@@ -21,7 +21,7 @@ export type EditOutcome<R> = { readonly workspace: Workspace } | { readonly refu
 export async function editWorkspace<R>(
 	id: string,
 	edit: (before: Workspace) => Edit | { readonly refused: R } | Promise<Edit | { readonly refused: R }>,
-	{ store, line, refusalIn }: Pick<Ports, 'store'> & EditContext,
+	{ store, entry, refusalIn }: Pick<Ports, 'store'> & EditContext,
 ): Promise<EditOutcome<R>> {
 	return change<Workspace | null, EditOutcome<R>>(
 		{
@@ -41,7 +41,7 @@ export async function editWorkspace<R>(
 					writes: {
 						workspace: { op: 'put', record: 'workspace', item, guard },
 						others: edited.writes ?? [],
-						line: line ?? [],
+						entry: entry ?? [],
 					},
 				};
 			},

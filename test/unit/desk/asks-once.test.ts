@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { viewOf } from '../../../shared/http/pages/desk/frame.ts';
-import { peoplePage, teamPage } from '../../../shared/http/pages/desk/people-pages.ts';
+import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
+import { peoplePage, teamPage } from '../../../shared/http/desk/pages/people-pages.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 

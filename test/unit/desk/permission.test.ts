@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { actAtDesk } from '../../../shared/http/desk/acts.ts';
+import { actAtDesk } from '../../../shared/http/desk/shop-actions.ts';
 import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changePeople, type PeopleChange } from '../../../shared/use-cases/desk/people.ts';
 import { frontDesk } from '../../support/front-desk.ts';

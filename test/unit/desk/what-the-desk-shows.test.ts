@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
+import { shortTime } from '../../../shared/http/desk/pages/desk-words.ts';
 import { sections } from '../../../shared/http/desk/sections.ts';
-import { shortTime } from '../../../shared/http/pages/desk/desk-words.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { fillIn } from '../../../shared/presentation/team-texts.ts';
 import { samples } from '../../support/sample-records.ts';

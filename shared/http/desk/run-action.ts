@@ -4,11 +4,11 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { doOnce, pressOf } from '../../use-cases/desk/do-once.ts';
-import { type AtDesk, auditLine, personOf } from '../../use-cases/desk/enter-desk.ts';
+import { type AtDesk, auditEntry, personOf } from '../../use-cases/desk/enter-desk.ts';
 import type { EditContext } from '../../use-cases/workspaces/edit-workspace.ts';
-import type { FormResult } from '../pages/desk/frame.ts';
 import type { Fields } from '../request.ts';
-import { type ActName, mayDo } from './roles.ts';
+import type { FormResult } from './pages/frame.ts';
+import { type ActionName, mayDo } from './roles.ts';
 import { isCurrent } from './sections.ts';
 
 export type Outcome =
@@ -26,13 +26,13 @@ export type Outcome =
 	 */
 	| { readonly invalid: readonly PropertyKey[]; readonly expected?: string; readonly typed?: string };
 
-/** The person who acts, what an act needs, and what it commits besides: a line of the audit list. */
+/** The person who acts, what an act needs, and what it commits besides: an entry of the audit list. */
 export type Actor<Deps> = AtDesk &
 	Deps &
 	Required<Pick<EditContext, 'refusalIn'>> & {
 		/** Identifies this press of the form; null: the form does not say when it was shown. */
 		readonly press: string | null;
-		readonly lineAbout: (about: string | null) => Write;
+		readonly entryAbout: (about: string | null) => Write;
 	};
 export type Action<Deps> = (fields: Fields, at: Actor<Deps>) => Promise<Outcome>;
 
@@ -54,12 +54,12 @@ type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;
 export type ActAtDesk<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<Outcome>;
 
 /**
- * Does what a form asks for, with a line of the audit list in the same transaction. It changes only what the person has seen
+ * Does what a form asks for, with an entry of the audit list in the same transaction. It changes only what the person has seen
  * and may change when it is written: the role may have been taken away since the form was read. A press that is repeated does
  * nothing more and has the same answer: that of `again`, for the acts that are named there; null: such an act is done each time,
  * because it answers a repeated press itself.
  */
-export function actsAtDesk<N extends ActName, Deps extends Base>(
+export function actionsAtDesk<N extends ActionName, Deps extends Base>(
 	acts: Readonly<Record<N, Action<Deps>>>,
 	again: Readonly<Partial<Record<N, ((press: string, fields: Fields) => Outcome) | null>>>,
 ): ActAtDesk<Deps> {
@@ -75,7 +75,7 @@ export function actsAtDesk<N extends ActName, Deps extends Base>(
 			...at,
 			...deps,
 			press,
-			lineAbout: (about: string | null) => auditLine({ ...who, change, about }, deps),
+			entryAbout: (about: string | null) => auditEntry({ ...who, change, about }, deps),
 			refusalIn: (current: Workspace) => {
 				const now = personOf(session, current, deps.clock.now());
 				if (now === null || !mayDo(now, change)) return 'owners_only';

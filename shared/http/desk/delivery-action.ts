@@ -1,8 +1,8 @@
 import { retryDelivery } from '../../use-cases/webhooks/retry-delivery.ts';
 import type { Fields } from '../request.ts';
-import { developerAct } from './developer-act.ts';
-import { byId } from './endpoint-acts.ts';
-import type { Outcome } from './run-act.ts';
+import { developerAct } from './developer-action.ts';
+import { byId } from './endpoint-actions.ts';
+import type { Outcome } from './run-action.ts';
 
 /** The page of one delivery that is sent again. */
 export const sentAgain = (_press: string, { id = '' }: Fields): Outcome => ({
@@ -14,7 +14,7 @@ export const delivery_retried = developerAct(byId, async ({ id }, at) => {
 	const key = { workspace_id: at.workspace.id, id };
 	const result = await retryDelivery(key, {
 		...at,
-		keepResponse: (made) => (made.outcome === 'retried' ? [at.lineAbout(made.delivery.event)] : []),
+		keepResponse: (made) => (made.outcome === 'retried' ? [at.entryAbout(made.delivery.event)] : []),
 	});
 	return result.outcome === 'retried' ? sentAgain('', { id }) : { refused: result.outcome };
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { withoutQuery } from '../../presentation/team-words.ts';
 import { readPlace, recoverDeliveries, writePlace } from '../../use-cases/webhooks/recover-deliveries.ts';
-import { developerAct } from './developer-act.ts';
-import { byId } from './endpoint-acts.ts';
+import { developerAct } from './developer-action.ts';
+import { byId } from './endpoint-actions.ts';
 
 const HOUR_MS = 3_600_000;
 /** `since`: hours ago. `from`: where the part before has ended; empty: at the newest event. */
@@ -24,7 +24,7 @@ export const deliveries_recovered = developerAct(
 		if (!isDry && endpoint.status === 'disabled') return { refused: 'endpoint_disabled' };
 		const place = from === '' ? null : readPlace(from, clock.now());
 		// The parts of one recovery are one line of the audit list.
-		if (!isDry && place === null) await store.commit([at.lineAbout(withoutQuery(endpoint.url))]);
+		if (!isDry && place === null) await store.commit([at.entryAbout(withoutQuery(endpoint.url))]);
 		const input = {
 			workspace_id: workspace.id,
 			endpoint_id: id,

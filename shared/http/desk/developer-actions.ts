@@ -5,12 +5,12 @@ import { keepToShow } from '../../use-cases/desk/shown-once.ts';
 import { countSecret, tellOwners } from '../../use-cases/leads/secret-notice.ts';
 import { createApiKey, revokeApiKey } from '../../use-cases/workspaces/api-keys.ts';
 import type { Fields } from '../request.ts';
-import { delivery_retried, sentAgain } from './delivery-act.ts';
-import { type DeveloperDeps, developerAct } from './developer-act.ts';
-import * as endpoints from './endpoint-acts.ts';
-import { deliveries_recovered } from './recovery-act.ts';
-import type { DeveloperAct } from './roles.ts';
-import { actsAtDesk, type Outcome } from './run-act.ts';
+import { delivery_retried, sentAgain } from './delivery-action.ts';
+import { type DeveloperDeps, developerAct } from './developer-action.ts';
+import * as endpoints from './endpoint-actions.ts';
+import { deliveries_recovered } from './recovery-action.ts';
+import type { DeveloperAction } from './roles.ts';
+import { actionsAtDesk, type Outcome } from './run-action.ts';
 
 /** The form has a tick for each permission. */
 const newKey = z.pipe(
@@ -30,7 +30,7 @@ const key_created = developerAct(newKey, async ({ key_name: name, permissions },
 		{
 			...at,
 			keepResponse: ({ key, secret }) => [
-				at.lineAbout(name),
+				at.entryAbout(name),
 				keepToShow(at, press, { secret, resource_id: key.id }, at),
 				...notices.writes,
 			],
@@ -45,7 +45,7 @@ const newKeyPage = (press: string): Outcome => ({ link: `keys?made=${press}` });
 
 const key_revoked = developerAct(endpoints.byId, async ({ id }, at) => {
 	const key = { workspace_id: at.workspace.id, id };
-	const { outcome } = await revokeApiKey(key, { ...at, line: ({ name }) => at.lineAbout(name) });
+	const { outcome } = await revokeApiKey(key, { ...at, entry: ({ name }) => at.entryAbout(name) });
 	return outcome === 'revoked' ? { done: true } : { refused: outcome };
 });
 
@@ -53,7 +53,7 @@ const { byId: _, newSecretPage, savedEndpoint, ...endpointActs } = endpoints;
 const sameEndpoint = (_press: string, { id = '' }: Fields) => savedEndpoint(id);
 
 /** What the forms of the developers' pages ask for. A test is sent at each press. */
-export const actOfDeveloper = actsAtDesk<DeveloperAct, DeveloperDeps>(
+export const actOfDeveloper = actionsAtDesk<DeveloperAction, DeveloperDeps>(
 	{ key_created, key_revoked, ...endpointActs, deliveries_recovered, delivery_retried },
 	{
 		key_created: newKeyPage,

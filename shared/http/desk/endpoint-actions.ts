@@ -16,8 +16,8 @@ import { deleteWebhookEndpoint } from '../../use-cases/webhooks/delete-webhook-e
 import { rotateWebhookSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../use-cases/webhooks/test-webhook-endpoint.ts';
 import type { Fields } from '../request.ts';
-import { type Developer, developerAct, readAs } from './developer-act.ts';
-import type { Outcome } from './run-act.ts';
+import { type Developer, developerAct, readAs } from './developer-action.ts';
+import type { Outcome } from './run-action.ts';
 
 // What the forms of webhook endpoints ask for: the use cases of the API and of operators.
 
@@ -56,7 +56,7 @@ const keyOf = ({ id }: z.infer<typeof byId>, { workspace }: Developer) => ({ wor
 export const savedEndpoint = (id: string): Outcome => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
 export const newSecretPage = (press: string): Outcome => ({ link: `webhooks?made=${press}` });
 
-const lineAbout = ({ url }: WebhookEndpoint, at: Developer) => at.lineAbout(withoutQuery(url));
+const entryAbout = ({ url }: WebhookEndpoint, at: Developer) => at.entryAbout(withoutQuery(url));
 
 export const endpoint_created = developerAct(newEndpoint, async (body, at) => {
 	const { press, workspace } = at;
@@ -67,7 +67,7 @@ export const endpoint_created = developerAct(newEndpoint, async (body, at) => {
 		keepResponse: (made) => {
 			if (made.outcome !== 'created') return [];
 			const { secret, endpoint } = made;
-			return [lineAbout(endpoint, at), keepToShow(at, press, { secret, resource_id: endpoint.id }, at)];
+			return [entryAbout(endpoint, at), keepToShow(at, press, { secret, resource_id: endpoint.id }, at)];
 		},
 	});
 	switch (result.outcome) {
@@ -89,7 +89,7 @@ async function change(id: string, edit: EndpointChange, as_of: string | null, at
 		hasSeen: (current) => as_of === null || (current.outcome === 'changed' && current.endpoint.updated_at === as_of),
 		keepResponse: (changed) => {
 			if (changed.outcome !== 'changed' || changed.endpoint.version === before?.version) return [];
-			return [lineAbout(changed.endpoint, at)];
+			return [entryAbout(changed.endpoint, at)];
 		},
 	});
 	switch (result.outcome) {
@@ -115,8 +115,8 @@ export const endpoint_enabled = developerAct(byId, ({ id }, at) => change(id, { 
 export const endpoint_disabled = developerAct(byId, ({ id }, at) => change(id, { status: 'disabled' }, null, at));
 
 export const endpoint_deleted = developerAct(byId, async (form, at) => {
-	const line = (endpoint: WebhookEndpoint) => lineAbout(endpoint, at);
-	const { outcome } = await deleteWebhookEndpoint(keyOf(form, at), { store: at.store, hasSeen: () => true, line });
+	const entry = (endpoint: WebhookEndpoint) => entryAbout(endpoint, at);
+	const { outcome } = await deleteWebhookEndpoint(keyOf(form, at), { store: at.store, hasSeen: () => true, entry });
 	return outcome === 'deleted' ? { done: true } : { refused: 'not_found' };
 });
 
@@ -136,7 +136,7 @@ export const secret_rotated = developerAct(rotation, async ({ id, overlap }, at)
 		keepResponse: (made) => {
 			if (made.outcome !== 'rotated') return [];
 			return [
-				lineAbout(endpoint, at),
+				entryAbout(endpoint, at),
 				keepToShow(at, press, { secret: made.secret, resource_id: id }, at),
 				...notices.writes,
 			];
@@ -157,7 +157,7 @@ export const endpoint_tested = developerAct(
 		const key = keyOf({ id }, at);
 		const endpoint = await at.store.get('webhook_endpoint', key);
 		if (endpoint === null) return { refused: 'not_found' };
-		await at.store.commit([lineAbout(endpoint, at)]);
+		await at.store.commit([entryAbout(endpoint, at)]);
 		const attempt = await testWebhookEndpoint(key, event, at);
 		return attempt === null ? { refused: 'not_found' } : { result: { attempt } };
 	},

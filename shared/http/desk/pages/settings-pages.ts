@@ -3,7 +3,7 @@ import { knownLanguage, type Language, languages } from '../../../domain/workspa
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
-import { savedFor, sitesRemoved, WEEKDAYS } from '../../desk/sections.ts';
+import { savedFor, sitesRemoved, WEEKDAYS } from '../sections.ts';
 import { blockNote } from './block-note.ts';
 import { weekdayName } from './desk-words.ts';
 import { type Form, field, fieldState, fieldValue, formCard, languageName, tick } from './fields.ts';

@@ -6,8 +6,8 @@ import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { isCurrent, savedFor } from '../../desk/sections.ts';
 import type { Fields } from '../../request.ts';
+import { isCurrent, savedFor } from '../sections.ts';
 import { hidden, type View } from './frame.ts';
 
 /** A form of a page: its fields as they are saved, and as they were entered before it was refused. */

@@ -5,7 +5,7 @@ import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { countForm } from '../../use-cases/desk/count-form.ts';
 import { expectation } from '../expectation.ts';
 import type { Fields } from '../request.ts';
-import type { Action, Actor, Outcome } from './run-act.ts';
+import type { Action, Actor, Outcome } from './run-action.ts';
 
 /** What the forms of the developers' pages need. Only a test of an endpoint opens a secret, to sign. */
 export type DeveloperDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {

@@ -5,11 +5,11 @@ import type { Workspace } from '../../../domain/workspaces/workspace.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { shownBack } from '../../desk/shown-back.ts';
+import { pageResponse, readersLanguage } from '../../pages/page.ts';
 import { retryAfter } from '../../refusals.ts';
 import type { Fields, Headers, HttpRequest } from '../../request.ts';
 import type { HttpResponse, PageResult } from '../../response.ts';
-import { pageResponse, readersLanguage } from '../page.ts';
+import { shownBack } from '../shown-back.ts';
 import { hiddenFields, layoutWith } from './frame.ts';
 
 type Reader = Pick<HttpRequest, 'headers'>;

@@ -19,22 +19,22 @@ import { changeTeam } from '../../use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts';
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
 import type { Fields } from '../request.ts';
-import type { ShopAct } from './roles.ts';
-import { type Action, type Actor, actsAtDesk, type Outcome, readForm } from './run-act.ts';
+import type { ShopAction } from './roles.ts';
+import { type Action, type Actor, actionsAtDesk, type Outcome, readForm } from './run-action.ts';
 import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'> & {
 	readonly speed: number;
 	readonly can_dial: boolean;
 };
-type Person = Actor<Deps> & { readonly line: Write };
+type Person = Actor<Deps> & { readonly entry: Write };
 
 /** A row of the table: the form's fields, and the use case that operators or the API have, too. */
 const act = <S extends z.ZodMiniType<object>>(
 	schema: S,
 	work: (form: z.infer<S>, at: Person) => Promise<Outcome>,
 ): Action<Deps> =>
-	readForm(schema, (form, at) => work(form, { ...at, line: at.lineAbout(aboutOf(form, at.workspace)) }));
+	readForm(schema, (form, at) => work(form, { ...at, entry: at.entryAbout(aboutOf(form, at.workspace)) }));
 
 /** What a form is about: an id, an address, or the name of a member; never more of a number than its mask. */
 function aboutOf(form: object, { team }: Workspace): string | null {
@@ -76,11 +76,11 @@ function questionOf(fields: Fields, { workspace }: Person): Outcome | null {
 async function leadBecomes(
 	status: LeadStatus,
 	{ id }: z.infer<typeof byId>,
-	{ workspace, store, clock, line }: Person,
+	{ workspace, store, clock, entry }: Person,
 	from: readonly LeadStatus[] = leadStatuses,
 ): Promise<Outcome> {
 	const hasSeen = (now: UpdateLeadResult): boolean => 'lead' in now && from.includes(now.lead.status);
-	const outcome = await updateLead({ workspace_id: workspace.id, id, status }, { store, clock, line, hasSeen });
+	const outcome = await updateLead({ workspace_id: workspace.id, id, status }, { store, clock, entry, hasSeen });
 	if ('lead' in outcome) return { done: true };
 	return { refused: outcome.outcome === 'not_found' ? 'not_found' : 'changed_meanwhile' };
 }
@@ -106,7 +106,7 @@ const toTest = (): Outcome => ({ link: 'today?saved=test_called' });
 const memberBecomes = (memberSwitch: MemberSwitch, at: Person, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
 
-const acts: Readonly<Record<ShopAct, Action<Deps>>> = {
+const acts: Readonly<Record<ShopAction, Action<Deps>>> = {
 	paused: act(z.object({ for: z.enum(['hour', 'day']) }), (form, at) => {
 		const now_ms = at.clock.now();
 		const until_ms = form.for === 'hour' ? now_ms + 3_600_000 : endOfToday(at.workspace.time_zone, now_ms);
@@ -169,7 +169,7 @@ const acts: Readonly<Record<ShopAct, Action<Deps>>> = {
 };
 
 /** What the forms of the shop's pages ask for. A repeated press of `lead_called` finds its link by itself, and leads to it. */
-export const actAtDesk = actsAtDesk(acts, {
+export const actAtDesk = actionsAtDesk(acts, {
 	lead_called: null,
 	lead_handled: (_, fields) => undoOf(fields),
 	lead_dismissed: (_, fields) => undoOf(fields),

@@ -10,11 +10,11 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { initialsOf } from '../../../presentation/team-words.ts';
 import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
 import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
-import type { DeskPage, MenuPage } from '../../desk/roles.ts';
-import { seenFor } from '../../desk/sections.ts';
+import { type Layout, pageResponse } from '../../pages/page.ts';
 import type { Fields, HttpRequest } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
-import { type Layout, pageResponse } from '../page.ts';
+import type { DeskPage, MenuPage } from '../roles.ts';
+import { seenFor } from '../sections.ts';
 import { DESK_STYLE } from './desk-style.ts';
 import { deskMenu } from './menu.ts';
 

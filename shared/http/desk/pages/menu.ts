@@ -1,7 +1,7 @@
 import type { DeskPerson } from '../../../domain/workspaces/desk-person.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { type DeskPage, developerPages, folderOf, type MenuPage, maySee, shopPages } from '../../desk/roles.ts';
+import { type DeskPage, developerPages, folderOf, type MenuPage, maySee, shopPages } from '../roles.ts';
 
 const [today, numbers, ...settings] = shopPages;
 /** What the menu shows first. A group of several pages leads to its first one, and then shows them all. */
