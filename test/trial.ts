@@ -25,6 +25,8 @@ import { erase, mailIsBlocked, placeCall, type Service } from './trial/visitor.t
 // sets up a sub-account of Twilio in Ireland (a stand-in, over TLS and under the region's host); places one call and follows
 // it to its end; mails an address that SES sends nothing to; erases the visitor at the provider; runs the smoke test.
 
+const TAGS = { 'cost-center': '42' };
+
 type Around = {
 	readonly front: Awaited<ReturnType<typeof startFront>>;
 	readonly pager: Awaited<ReturnType<typeof startPager>>;
@@ -33,7 +35,7 @@ type Around = {
 
 /** Deploys without a provider, as the first time, and then with one: `front` has the address that the provider signs. */
 async function deploy({ front, pager, port }: Around, account: Account): Promise<Service> {
-	const nothing = planned({}, account);
+	const nothing = planned({ tags: TAGS }, account);
 	const app = await synthesised(nothing, account);
 	say('bundled and synthesised');
 	const missing = await preflight(nothing, account).catch((error: unknown) => String(error));
@@ -42,13 +44,13 @@ async function deploy({ front, pager, port }: Around, account: Account): Promise
 	say('bootstrapped');
 	say(`the preflight passes:\n${await preflight(nothing, account)}`);
 	const { outputs } = await deployService(app, await deployer(app, account));
-	say(`deployed without a provider, with the smallest policy: ${outputs['CallBackBaseUrl']}`);
+	say(`deployed without a provider, with the smallest policy and a tag: ${outputs['CallBackBaseUrl']}`);
 	const { hostname: host } = new URL(outputs['CallBackBaseUrl'] ?? '');
 	const api = deployedApi(host.split('.')[0] ?? '', account.env);
 	front.leadTo({ host, port, api });
 	const telephony = await connectable(account);
 	const alarmTopic = await topicWithSubscribers(pager, account);
-	const properties = { telephony, publicBaseUrl: front.base_url, mailSender: MAIL_SENDER, alarmTopic };
+	const properties = { telephony, publicBaseUrl: front.base_url, mailSender: MAIL_SENDER, alarmTopic, tags: TAGS };
 	const withTwilio = planned(properties, account);
 	say(`the preflight passes, in the EU:\n${await preflight(withTwilio, account)}`);
 	const { outputs_file } = await deployService(await synthesised(withTwilio, account), account);
