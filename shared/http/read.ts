@@ -38,7 +38,8 @@ export function getOne<N extends OwnName, W>(
 		deps: () => depsFor(route.operation),
 		run: async ({ params: { id }, caller: { workspace_id } }, { store }) => {
 			const item = await store.get(record, { workspace_id, id });
-			if (item?.workspace_id !== workspace_id || !accept(item)) return { problem: NOT_FOUND };
+			if (item?.workspace_id !== workspace_id) return { problem: NOT_FOUND };
+			if (!accept(item)) return { problem: NOT_FOUND };
 			return { body: { data: await present(item, store) } };
 		},
 	});

@@ -34,6 +34,7 @@ const CONFIDENTIAL = 'Ysolde';
 let shop: Shop;
 let endpoint_id: string;
 let delivery_id: string;
+let lead_id: string;
 let owner: Session;
 /** Everyone else who may try, with the session that each has. `of`: another shop, whose pages are shown. */
 let others: readonly {
@@ -46,7 +47,9 @@ let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
 /** The forms of the pages that an owner sees, without the token of the owner's session. */
 async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
-	for (const page of [...shopPages, ...developerPages, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`]) {
+	const dealt = `today?saved=lead_handled&id=${lead_id}`;
+	const details = [dealt, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`];
+	for (const page of [...shopPages, ...developerPages, ...details]) {
 		for (const { token: _, ...fields } of formsIn((await send(pageAt(page), session)).html))
 			found.push({ page, fields });
 	}
@@ -57,7 +60,8 @@ beforeAll(async () => {
 	stack = await testStack();
 	shop = await newShop('US', { team: [`${CONFIDENTIAL} Wells:+13125550101`, 'Ben:+13125550102'] });
 	const elsewhere = await newShop();
-	for (let n = 0; n < 2; n += 1) await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} ${n}`);
+	lead_id = await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 0`);
+	await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 1`);
 	await newKey(await operator(), shop.id, ['calls:read']);
 	const events = ['call.requested'] as const;
 	const address = { workspace_id: shop.id, url: stack.inbox_url, description: null, events };
