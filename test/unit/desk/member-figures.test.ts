@@ -36,8 +36,8 @@ async function shop() {
 		const workspace = await store.get('workspace', { id });
 		const person = { address: 'ida@shop.example', role, sessions_from: '' };
 		const view = viewOf({ workspace, person, secret: new Uint8Array(32) } as never, NOW_MS, { days: `${days}` });
-		const [, table = ''] = /<h2>Each member<\/h2>(.*?)<\/table>/s.exec((await numbersPage(view, deps)).markup) ?? [];
-		const found = [...table.matchAll(/<tr><th scope="row">(.*?)<\/th><td>(.*?)<\/td><td>(.*?)<\/td>/g)];
+		const [, table = ''] = /<h2>Each member<\/h2>(.*?)<\/ul>/s.exec((await numbersPage(view, deps)).markup) ?? [];
+		const found = [...table.matchAll(/<bdi>(.*?)<\/bdi>.*?Rung <b>(.*?)<\/b> · Answered <b>(.*?)<\/b>/g)];
 		return found.map(([, name = '', rung, took]) => `${name.replace(/<[^>]+>/g, '')} ${rung} ${took}`);
 	};
 	const change = { ended, rows, remove: (member: string) => changeTeam(id, { change: 'remove', id: member }, deps) };

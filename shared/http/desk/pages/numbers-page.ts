@@ -11,7 +11,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { countText, numberIn } from '../../../presentation/team-words.ts';
 import { hourOfDay, length, shortTime } from './desk-words.ts';
-import type { PageDeps, View } from './frame.ts';
+import { list, type PageDeps, type View } from './frame.ts';
 
 /** The ranges, in days. */
 const ranges = [7, 30] as const;
@@ -42,27 +42,28 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 <p class="soft">${fillIn(texts.counted, since)}</p>
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <h2>${texts.by_hour}</h2><div class="card"><p class="soft">${fillIn(texts.clock_of, time_zone)}</p>${hourTable(by_hour, view)}</div>
-${at.person.role === 'owner' && memberTable(memberNumbers(tallies), tallyFrom(from_ms), view)}
+${at.person.role === 'owner' && memberList(memberNumbers(tallies), tallyFrom(from_ms), view)}
 <p class="row"><a class="button quiet" href="calls.csv?days=${days}">${texts.csv_calls}</a><a class="button quiet" href="leads.csv?days=${days}">${texts.csv_leads}</a></p>`;
 }
 
 /** What each member did since the beginning of a tally, for owners: the team first, then those who have left since. */
-function memberTable(numbers: ReadonlyMap<string, MemberNumbers>, from: string, view: View): Markup {
+function memberList(numbers: ReadonlyMap<string, MemberNumbers>, from: string, view: View): Markup {
 	const { texts, language, at } = view;
+	const { by_member } = texts;
 	const { team, former_members = [] } = at.workspace;
 	const number = numberIn(language);
 	const names = new Map(former_members.map(({ id, name }) => [id, name]));
 	const others = [...numbers.keys()].filter((id) => team.every((member) => member.id !== id));
 	const people = [
 		...team.map(({ id, name, phone_masked }) => [id, name ?? phone_masked] as const),
-		...others.map((id) => [id, names.get(id) ?? texts.by_member.former] as const),
+		...others.map((id) => [id, names.get(id) ?? by_member.former] as const),
 	];
 	const rows = people.map(([id, name]) => {
 		const { rung, took } = numbers.get(id) ?? { rung: 0, took: 0 };
-		return html`<tr><th scope="row"><bdi>${readableMask(name)}</bdi></th><td>${number(rung)}</td><td>${number(took)}</td></tr>`;
+		return html`<li><p><strong><bdi>${readableMask(name)}</bdi></strong></p><p class="soft">${by_member.rung} <b>${number(rung)}</b> · ${by_member.took} <b>${number(took)}</b></p></li>`;
 	});
-	const since = fillIn(texts.by_member.since, shortTime(`${from}Z`, view));
-	return html`<h2>${texts.by_member.title}</h2><div class="card"><p class="soft">${since}</p><table><thead><tr><th scope="col">${texts.fields.member}</th><th scope="col">${texts.by_member.rung}</th><th scope="col">${texts.by_member.took}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+	const since = fillIn(by_member.since, shortTime(`${from}Z`, view));
+	return html`<h2>${by_member.title}</h2><p class="soft">${since}</p>${list(rows, texts.no_team)}`;
 }
 
 /** A row for each hour: the calls as a number and as a bar. The text does not shrink on a phone, as in a picture it would. */
