@@ -29,6 +29,7 @@ import {
 	WidgetFilesEnv,
 } from './env.ts';
 import { restoreSigningSecret } from './http/webhooks/signing-secret.ts';
+// On one machine the build puts local/overrides.ts in its place.
 import { overrides } from './overrides.ts';
 import { macPurposes } from './ports/vault.ts';
 

@@ -23,7 +23,7 @@ export const deliveries_recovered = developerAct(
 		const isDry = dry_run === 'yes';
 		if (!isDry && endpoint.status === 'disabled') return { refused: 'endpoint_disabled' };
 		const place = from === '' ? null : readPlace(from, clock.now());
-		// The parts of one recovery are one line of the audit list.
+		// The parts of one recovery are one entry of the audit list.
 		if (!isDry && place === null) await store.commit([at.entryAbout(withoutQuery(endpoint.url))]);
 		const input = {
 			workspace_id: workspace.id,

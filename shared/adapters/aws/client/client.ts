@@ -16,6 +16,7 @@ import type {
 	SourceData,
 } from '@smithy/types';
 import type { AwsEnv } from '../../../env.ts';
+// On one machine the build puts local/overrides.ts in its place.
 import { overrides } from '../../../overrides.ts';
 import { wholeAnswer } from '../../https/whole-answer.ts';
 import { credentialsOf, endpointOf } from './account.ts';
