@@ -9,14 +9,16 @@ import {
 } from '../domain/kernel/idempotency.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Put } from '../ports/store.ts';
+import type { Macs } from '../ports/vault.ts';
+import { cancelSecrets } from '../use-cases/workspaces/keyed-hash.ts';
 import { Refused } from './refusals.ts';
-import type { HttpRequest, JsonBody } from './request.ts';
+import type { Headers, HttpRequest, JsonBody } from './request.ts';
 import { etagHeader, type HttpResponse, jsonResponse } from './response.ts';
 
 /** The Idempotency-Key of a request: the key of its stored response, and the fingerprint of the request's body. */
 export type RequestKey = Pick<IdempotencyRecord, 'scope' | 'body_hash'>;
 
-/** Restores the secret in an earlier answer, whose record does not have it in clear. */
+/** Restores the secret in a stored response, whose record does not have it in clear. */
 export type RestoreSecret = (
 	response: HttpResponse,
 	record: IdempotencyRecord,
@@ -78,14 +80,31 @@ export async function respondOnce(
 /** The write that stores a response in the transaction of the change that it reports. */
 export function putResponse(
 	key: RequestKey,
-	answer: Pick<IdempotencyRecord, 'status' | 'body' | 'resource_id' | 'sealed_secret'>,
+	response: Pick<IdempotencyRecord, 'status' | 'body' | 'resource_id' | 'sealed_secret'>,
 	now_ms: number,
 ): Put<'idempotency'> {
 	const now_epoch_s = Math.floor(now_ms / 1000);
 	return {
 		op: 'put',
 		record: 'idempotency',
-		item: { ...key, ...answer, expires_at_epoch_s: now_epoch_s + IDEMPOTENCY_SECONDS },
+		item: { ...key, ...response, expires_at_epoch_s: now_epoch_s + IDEMPOTENCY_SECONDS },
 		guard: { if: 'absent_or_expired', now_epoch_s },
+	};
+}
+
+/**
+ * The header with the secret that cancels a call, for the page that requested it. Empty if the keys are unavailable: the
+ * call is placed, but the page cannot cancel it.
+ */
+export async function cancelSecretHeader(call_id: string, macs: Macs): Promise<Headers> {
+	const secrets = await cancelSecrets(macs, call_id).catch(() => null);
+	return secrets === null ? {} : { 'cancel-secret': secrets[0] };
+}
+
+/** Adds the secret to a stored response. It is the same one, because it is derived from the call's id. */
+export function restoreCancelSecret(macs: Macs): RestoreSecret {
+	return async (response, { resource_id }) => {
+		if (resource_id === null) return response;
+		return { ...response, headers: { ...response.headers, ...(await cancelSecretHeader(resource_id, macs)) } };
 	};
 }
