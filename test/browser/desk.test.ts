@@ -263,6 +263,8 @@ describe('every page', () => {
 		for (const name of [
 			...shopPages,
 			'calls',
+			`today?saved=lead_handled&id=${samples.callback_lead.id}`,
+			'site?consent=ar',
 			...developerPages,
 			`webhooks?id=${endpoint_id}`,
 			`deliveries?id=${delivery_id}`,
