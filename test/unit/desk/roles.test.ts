@@ -17,13 +17,13 @@ it('an owner sees every page, a member the shop’s day, a developer the develop
 it('no role but an owner’s does what another one is for', () => {
 	expect(roleTable).toMatchObject({
 		member: {
-			acts: [
+			actions: [
 				...['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_reopened', 'lead_called'],
 				'number_suppressed',
 			],
 		},
 		developer: {
-			acts: [
+			actions: [
 				...['endpoint_created', 'endpoint_changed', 'endpoint_enabled', 'endpoint_disabled', 'endpoint_tested'],
 				...['secret_rotated', 'endpoint_deleted', 'deliveries_recovered', 'delivery_retried'],
 				...['key_created', 'key_revoked'],

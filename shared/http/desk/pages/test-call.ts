@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import { tick } from './fields.ts';
 import { hidden, type View } from './frame.ts';
 
 /** The form that rings a member's phone twice, as both sides of a call; nothing without a member. */
@@ -7,10 +8,10 @@ export function testCallForm(view: View): Markup | false {
 	const { test_call, member } = view.texts;
 	const [first, ...others] = view.at.workspace.team;
 	if (first === undefined) return false;
-	const options = [first, ...others].map(
-		({ id, name }, nth) => html`<option value="${id}">${name ?? fillIn(member, `${nth + 1}`)}</option>`,
+	const members = [first, ...others].map(({ id, name }, nth) =>
+		tick('radio', 'member_id', id, first.id, name ?? fillIn(member, `${nth + 1}`)),
 	);
-	const choice = html`<label for="test-member">${test_call.whose}</label><select id="test-member" name="member_id">${options}</select>`;
+	const choice = html`<fieldset><legend>${test_call.whose}</legend>${members}</fieldset>`;
 	const about = { act: 'test_called', ...(others.length === 0 && { member_id: first.id }) };
 	return html`<form method="post" id="test-call"><p class="soft">${test_call.hint}</p>${hidden(view, about)}${others.length > 0 && choice}<button class="quiet">${test_call.title}</button></form>`;
 }
