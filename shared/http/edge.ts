@@ -30,20 +30,20 @@ export type EdgeHandler = (event: RequestEvent, context: object) => Promise<Http
 type Runner = { run(exchange: RequestContext, context: object): Promise<HttpResponse> };
 
 /**
- * Surrounds `answer` with what every route has: one log line, the headers of every response, and a response to every error.
+ * Surrounds `respond` with what every route has: one log line, the headers of every response, and a response to every error.
  * `refuse` turns a refusal into a response: JSON for programs, a page for people.
  */
 export function edge(
 	route: Pick<Route, 'operation' | 'deprecated' | 'quiet'>,
 	log: Log,
 	refuse: (problem: EdgeProblem, request: HttpRequest) => HttpResponse,
-	answer: (exchange: RequestContext) => Promise<HttpResponse>,
+	respond: (exchange: RequestContext) => Promise<HttpResponse>,
 ): EdgeHandler {
 	const around: Runner = {
 		run: middy<RequestContext, HttpResponse>()
 			.use(logResponse(route, log))
 			.use(errorResponses(route.operation, log, refuse))
-			.handler(answer),
+			.handler(respond),
 	};
 	return (event, context) => {
 		const request = readRequest(event);

@@ -14,7 +14,6 @@ import { type HttpRequest, parseInput, readJson } from './request.ts';
 import { type ChangeSpec, type Input, type Read, respondToChange, respondToRead } from './respond.ts';
 import { type HttpResponse, type PageResult, problemResponse } from './response.ts';
 
-/** The dependencies of every handler; each handler adds its own. */
 export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
 	/** Where the documentation is served; null or absent: nowhere. */
 	readonly docs_url?: string | null;

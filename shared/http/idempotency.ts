@@ -46,17 +46,17 @@ export function requestKey(
 }
 
 /**
- * Answers a repeated request with the first response to its Idempotency-Key, byte for byte; otherwise with `answer`. If
- * `answer` refuses, it looks again, because another request with the same key may have been answered meanwhile.
+ * Responds to a repeated request with the first response to its Idempotency-Key, byte for byte; otherwise with `respond`. If
+ * `respond` refuses, it looks again, because another request with the same key may have been answered meanwhile.
  */
 export async function respondOnce(
 	route: Route,
 	key: RequestKey | null,
 	workspace_id: string,
 	deps: Pick<Ports, 'store' | 'clock'> & { readonly restoreSecret?: RestoreSecret },
-	answer: () => Promise<HttpResponse>,
+	respond: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-	if (key === null) return answer();
+	if (key === null) return respond();
 	const earlier = async (): Promise<HttpResponse | null> => {
 		const record = await deps.store.get('idempotency', { scope: key.scope });
 		if (record === null || record.expires_at_epoch_s <= deps.clock.now() / 1000) return null;
@@ -69,7 +69,7 @@ export async function respondOnce(
 	const first = await earlier();
 	if (first !== null) return first;
 	try {
-		return await answer();
+		return await respond();
 	} catch (error) {
 		const meanwhile = error instanceof Refused ? await earlier() : null;
 		if (meanwhile === null) throw error;

@@ -20,7 +20,7 @@ type GetRoute<W> = Route & {
 	readonly response: z.ZodMiniType<unknown, { readonly data: W }>;
 };
 
-/** Picks the record's fields that the response schema names. */
+/** For `present`: the record as it is; the response schema leaves out the fields that it does not name. */
 export const asStored = <T>(item: T): T => item;
 
 /**
@@ -59,7 +59,6 @@ type ListRoute<W, Q extends ListQuery> = Route & {
 		{ readonly data: readonly W[]; readonly has_more: boolean; readonly next_cursor: string | null }
 	>;
 };
-/** The id of the last item of a page. */
 const lastId = (text: string): string | null => (ID_PATTERN.test(text) ? text : null);
 
 /**
@@ -97,13 +96,11 @@ export function statusParts(record: ListedName, statuses: readonly string[] = []
 	return parts.length > 0 && parts.length === statusSet.size ? parts : undefined;
 }
 
-/** The filter `status` of a list. */
 export const hasStatus = <S extends string>(
 	{ status }: { readonly status: S },
 	query: { readonly status?: readonly S[] | undefined },
 ): boolean => query.status === undefined || query.status.includes(status);
 
-/** The filters `status` and `reference` of a list. */
 export const hasStatusAndReference = <S extends string>(
 	item: { readonly status: S; readonly reference?: string | null },
 	query: { readonly status?: readonly S[] | undefined; readonly reference?: string | undefined },

@@ -1,4 +1,4 @@
-/** Markup whose inserted texts are escapeMarkup. */
+/** Markup: every text inserted into it was escaped. */
 export type Markup = { readonly markup: string };
 
 const ENTITIES: Readonly<Record<string, string>> = {

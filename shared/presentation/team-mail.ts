@@ -6,7 +6,6 @@ import type { Mail } from './letter.ts';
 import { missedCallsMail } from './missed-calls-mail.ts';
 import { secretMail } from './secret-mail.ts';
 
-/** Composes the mail with a notice to a team. */
 export function teamMail(message: TeamMessage): Mail {
 	if ('lead' in message) return leadMail(message);
 	if ('calls' in message) return missedCallsMail(message);

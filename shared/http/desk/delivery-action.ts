@@ -4,12 +4,10 @@ import { developerAct } from './developer-action.ts';
 import { byId } from './endpoint-actions.ts';
 import type { Outcome } from './run-action.ts';
 
-/** The page of one delivery that is sent again. */
 export const sentAgain = (_press: string, { id = '' }: Fields): Outcome => ({
 	link: `deliveries?id=${encodeURIComponent(id)}&saved=retried`,
 });
 
-/** Sends one delivery again, now. */
 export const delivery_retried = developerAct(byId, async ({ id }, at) => {
 	const key = { workspace_id: at.workspace.id, id };
 	const result = await retryDelivery(key, {

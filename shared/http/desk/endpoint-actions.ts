@@ -52,7 +52,6 @@ const changedEndpoint = z.pipe(asBody, ChangeWebhookEndpoint);
 
 export const byId = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
 const keyOf = ({ id }: z.infer<typeof byId>, { workspace }: Developer) => ({ workspace_id: workspace.id, id });
-/** The page of one endpoint. */
 export const savedEndpoint = (id: string): Outcome => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
 export const newSecretPage = (press: string): Outcome => ({ link: `webhooks?made=${press}` });
 
@@ -80,7 +79,7 @@ export const endpoint_created = developerAct(newEndpoint, async (body, at) => {
 	}
 });
 
-/** Changes an endpoint, with a line if that changes anything. `as_of`: the state that the person has seen; null: any. */
+/** Changes an endpoint, with an audit entry if that changes anything. `as_of`: the state that the person has seen; null: any. */
 async function change(id: string, edit: EndpointChange, as_of: string | null, at: Developer): Promise<Outcome> {
 	const key = keyOf({ id }, at);
 	const before = await at.store.get('webhook_endpoint', key);

@@ -36,7 +36,6 @@ export type Actor<Deps> = AtDesk &
 	};
 export type Action<Deps> = (fields: Fields, at: Actor<Deps>) => Promise<Outcome>;
 
-/** Reads the form of an act. */
 export const readForm =
 	<S extends z.ZodMiniType<object>, Deps>(
 		schema: S,
@@ -50,7 +49,6 @@ export const readForm =
 	};
 
 type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;
-/** Does what a form asks for. */
 export type ActAtDesk<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<Outcome>;
 
 /**

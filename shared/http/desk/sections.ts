@@ -110,7 +110,6 @@ export function seenFor(fields: Fields, workspace: Workspace): string | undefine
 	return saved && createHash('sha256').update(JSON.stringify(saved)).digest('base64url').slice(0, 22);
 }
 
-/** Whether the section of a form is what the form has shown. */
 export const isCurrent = (fields: Fields, workspace: Workspace): boolean =>
 	seenFor(fields, workspace) === fields['seen'];
 

@@ -13,7 +13,6 @@ import { countText, numberIn } from '../../../presentation/team-words.ts';
 import { hourOfDay, length, shortTime } from './desk-words.ts';
 import { list, type PageDeps, type View } from './frame.ts';
 
-/** The ranges, in days. */
 const ranges = [7, 30] as const;
 export const daysOf = ({ query }: View): number => ranges.find((days) => `${days}` === query['days']) ?? ranges[0];
 

@@ -38,7 +38,6 @@ export async function webhooksPage(view: View, deps: PageDeps): Promise<Markup> 
 <h2>${webhooks.create_title}</h2>${formCard(view, 'endpoint_created', endpointFields, webhooks.create, subject)}`;
 }
 
-/** One endpoint. */
 async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDeps): Promise<Markup> {
 	const { webhooks } = view.texts;
 	const { id, url, description, header_names } = endpoint;
