@@ -59,6 +59,7 @@ function publicFields(call: Call) {
 		failure_reason,
 		visitor_phone_masked,
 		source_url,
+		...(call.is_test && { is_test: true }),
 		...times,
 		legs: call.legs.map(story),
 	};
@@ -90,8 +91,8 @@ const listCalls = (act: CommandAction) =>
 		.action(
 			act(async ({ workspace }, deps, session) => {
 				const items = await newest('call', workspace, deps, session);
-				return items.map(({ id, status, failure_reason, visitor_phone_masked, created_at }) => {
-					return { id, status, failure_reason, visitor_phone_masked, created_at };
+				return items.map(({ id, status, failure_reason, visitor_phone_masked, created_at, is_test }) => {
+					return { id, status, failure_reason, visitor_phone_masked, created_at, ...(is_test && { is_test }) };
 				});
 			}),
 		);

@@ -28,3 +28,16 @@ it.each([
 	const { out, err } = await list();
 	expect([JSON.parse(out).length, err]).toEqual([50, expect.stringContaining('older')]);
 });
+
+it('call list and call show mark a test call', async () => {
+	const store = memoryStore();
+	const item = { ...samples.call, id: idOf(1), is_test: true } as const;
+	await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+	const operator = operatorAt({ store });
+	const [listed] = JSON.parse((await operator('call', 'list', '--workspace', WORKSPACE)).out);
+	const shown = JSON.parse((await operator('call', 'show', '--call', idOf(1))).out);
+	expect([listed, shown]).toEqual([
+		expect.objectContaining({ is_test: true }),
+		expect.objectContaining({ is_test: true }),
+	]);
+});
