@@ -150,8 +150,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'show another customer a call',
 		file: 'shared/http/read.ts',
-		from: 'item?.workspace_id !== workspace_id || !accept(item)',
-		to: 'item === null || !accept(item)',
+		from: 'if (item?.workspace_id !== workspace_id) return { problem: NOT_FOUND };',
+		to: 'if (item === null) return { problem: NOT_FOUND };',
 	},
 	{
 		name: 'never open the breaker',
