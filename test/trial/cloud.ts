@@ -34,10 +34,18 @@ export async function hasPython(): Promise<boolean> {
 	);
 }
 
-/** The program in a virtual environment of its own, made at the first run. */
+/**
+ * How to run a program of a virtual environment. Its first line names the folder through which the environment was made,
+ * which may be gone: one of a clone whose node_modules is a link.
+ */
+export function programIn(environment: string, name: string): readonly [python: string, script: string] {
+	return [join(environment, 'bin/python'), join(environment, 'bin', name)];
+}
+
+/** The virtual environment that has the program, made at the first run. */
 async function installed(): Promise<string> {
 	const directory = join(CACHE, REQUIREMENTS.join('-').replaceAll('==', '-'));
-	if (existsSync(join(directory, 'complete'))) return join(directory, 'bin/ministack');
+	if (existsSync(join(directory, 'complete'))) return directory;
 	rmSync(directory, { recursive: true, force: true });
 	mkdirSync(CACHE, { recursive: true });
 	await run('python3', ['-m', 'venv', directory]);
@@ -45,7 +53,7 @@ async function installed(): Promise<string> {
 	await run(join(directory, 'bin/python'), pip);
 	writeFileSync(join(directory, 'complete.new'), '');
 	renameSync(join(directory, 'complete.new'), join(directory, 'complete'));
-	return join(directory, 'bin/ministack');
+	return directory;
 }
 
 /**
@@ -57,7 +65,8 @@ export async function startCloud(
 	{ ca_file, cert_pem, key_pem }: Certificates,
 	functions_env: Readonly<Record<string, string>>,
 ): Promise<Cloud> {
-	const [program, port] = [await installed(), await freePort()];
+	const [python, script] = programIn(await installed(), 'ministack');
+	const port = await freePort();
 	const file = (name: string): string => join(directory, name);
 	writeFileSync(file('cert.pem'), cert_pem);
 	writeFileSync(file('key.pem'), key_pem, { mode: 0o600 });
@@ -68,7 +77,7 @@ export async function startCloud(
 		url,
 	]);
 	const env = { ...credentials, AWS_ENDPOINT_URL: url, ...Object.fromEntries(endpoints), NODE_EXTRA_CA_CERTS: ca_file };
-	const child = spawn(program, {
+	const child = spawn(python, [script], {
 		env: {
 			...env,
 			...functions_env,
