@@ -18,8 +18,6 @@ const LIMITS = {
 	calls_per_number_per_day: PLENTY,
 	requests_per_address_per_window: PLENTY,
 	requests_per_workspace_per_window: PLENTY,
-	platform_requests_per_address_per_window: PLENTY,
-	platform_requests_per_network_per_window: PLENTY,
 	calls_per_day: PLENTY,
 };
 

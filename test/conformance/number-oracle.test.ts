@@ -53,7 +53,7 @@ const states: readonly (readonly [string, Prepare])[] = [
 ];
 const leadStates: typeof states = [
 	...states,
-	['left leads enough today', async (given) => given.workspace({ leads_per_number_per_day: 0 })],
+	['left leads enough today', async (given) => given.workspace({ platform_leads_per_number_per_day: 0 })],
 ];
 
 /** The same desk over a store that notes what is asked of it. */

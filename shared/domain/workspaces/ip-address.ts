@@ -10,12 +10,6 @@ export function addressKey(source_ip: string): string {
 	return isMapped(groups) ? ipv4(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The /48 of an IPv6 address, which one site gets (RFC 6177). Null for IPv4, and for no address. */
-export function networkKey(source_ip: string): string | null {
-	const groups = groupsOf(source_ip);
-	return groups === null || isMapped(groups) ? null : `${groups.slice(0, 3).join(':')}::/48`;
-}
-
 function groupsOf(source_ip: string): readonly string[] | null {
 	const [address = ''] = source_ip.split('%');
 	return ipv6Groups(address);

@@ -69,39 +69,19 @@ export function countIn(period: Period, name: string, limits: CountUp['limits'])
 	return { op: 'count', counter, limits, expires_at_epoch_s: period.epoch_s + DAY_SECONDS };
 }
 
-export type RequestSource = {
-	/** Different in every workspace. */
-	readonly address_hash: string;
-	/** The same in every workspace. */
-	readonly platform_address_hash: string;
-	/** The hash of the /48 of an IPv6 address; null for IPv4. */
-	readonly network_hash: string | null;
-};
-type Requester = RequestSource & { readonly workspace_id: string; readonly limits: WorkspaceLimits };
+type WorkspaceQuota = { readonly workspace_id: string; readonly limits: WorkspaceLimits };
 
-/** A prefix of the hash that is long enough to distinguish the workspaces of one counter. */
-const shortHash = (hash: string): string => hash.slice(0, 12);
-
-/**
- * The counters for every public request, successful or not: the windows of its address (in this workspace, and over all
- * of them), of its IPv6 network, and of the workspace.
- */
-export function windowCounts(requester: Requester, now_ms: number): readonly CountUp[] {
-	const { workspace_id, limits, address_hash, platform_address_hash, network_hash } = requester;
+/** The counters for every public request, successful or not: the windows of its address and of the workspace. */
+export function windowCounts(
+	{ workspace_id, limits, address_hash }: WorkspaceQuota & { readonly address_hash: string },
+	now_ms: number,
+): readonly CountUp[] {
 	const window = periodAt(WINDOW_SECONDS, now_ms);
-	const address = {
-		all: limits.platform_requests_per_address_per_window,
-		[shortHash(address_hash)]: limits.requests_per_address_per_window,
-	};
-	const network = { all: limits.platform_requests_per_network_per_window };
 	return [
-		countIn(window, `address#${platform_address_hash}`, address),
+		countIn(window, `address#${address_hash}`, { used: limits.requests_per_address_per_window }),
 		countIn(window, `workspace#${workspace_id}`, { used: limits.requests_per_workspace_per_window }),
-		...(network_hash === null ? [] : [countIn(window, `network#${network_hash}`, network)]),
 	];
 }
-
-type WorkspaceQuota = Pick<Requester, 'workspace_id' | 'limits'>;
 
 /** The counter for every call: the workspace's calls of the UTC day. */
 export function dailyCount({ workspace_id, limits }: WorkspaceQuota, now_ms: number): UsageCount {
@@ -146,13 +126,9 @@ export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, n
 	return numberCount(number, fields, now_ms);
 }
 
-/** The counters of a lead for its number: leads of the day, in this workspace and over all of them. */
+/** The counter of a lead for its number: leads of the day, over all workspaces. */
 export function numberLeadCount(number: NumberHashes, limits: WorkspaceLimits, now_ms: number): UsageCount {
-	const fields = () => ({
-		leads: limits.platform_leads_per_number_per_day,
-		[`leads ${shortHash(number.number_hash)}`]: limits.leads_per_number_per_day,
-	});
-	return numberCount(number, fields, now_ms);
+	return numberCount(number, () => ({ leads: limits.platform_leads_per_number_per_day }), now_ms);
 }
 
 // Limits of the server API. A workspace has one counter a minute, with a field for each limit, so that any number of
@@ -180,14 +156,13 @@ export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: A
 	const window = periodAt(API_WINDOW_SECONDS, now_ms);
 	const key = `key ${api_key_id}`;
 	const fields = {
-		all: limits.api_requests_per_workspace_per_minute,
 		[key]: limits.api_requests_per_key_per_minute,
 		...(slow_operation !== null && { [slow_operation]: limits.slow_requests_per_minute }),
 	};
 	const slow = slow_operation === null ? {} : { [slow_operation]: `operation ${slow_operation}` };
 	return {
 		count: countIn(window, `api#${workspace_id}`, fields),
-		names: { all: 'workspace', [key]: 'API key', ...slow },
+		names: { [key]: 'API key', ...slow },
 		resets_in_seconds: window.in_seconds,
 	};
 }

@@ -81,15 +81,10 @@ export const DEFAULT_LIMITS = {
 	requests_per_workspace_per_window: 30,
 	calls_per_day: 500,
 	leads_per_day: 200,
-	leads_per_number_per_day: 3,
 	platform_calls_per_number_per_day: 6,
 	platform_calls_per_number_per_window: 2,
 	platform_leads_per_number_per_day: 6,
-	platform_requests_per_address_per_window: 20,
-	/** For each IPv6 /48. */
-	platform_requests_per_network_per_window: 100,
 	api_requests_per_key_per_minute: 600,
-	api_requests_per_workspace_per_minute: 1200,
 	/** For each operation that keeps a function busy for seconds: testing an endpoint, recovering one. */
 	slow_requests_per_minute: 10,
 } as const;

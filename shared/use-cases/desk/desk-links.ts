@@ -12,7 +12,7 @@ import type { DeskLinkMessage } from '../../ports/registry.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { asRead, putNext } from '../kernel/unit-of-work.ts';
 import { noteMail, unsentCode } from '../leads/blocked-address.ts';
-import { requestSource } from '../workspaces/keyed-hash.ts';
+import { addressHash } from '../workspaces/keyed-hash.ts';
 import { auditEntry } from './enter-desk.ts';
 
 // A link to the desk: a person asks for it, a worker mails it, and it begins a session.
@@ -29,8 +29,8 @@ type LinkRefusal = { readonly refused: 'link_not_valid' | 'link_used' | 'link_ex
 
 const WINDOW_SECONDS = 600;
 /**
- * Links that are asked for and wrong links in a window from one address, five times as many from one IPv6 network; mails of
- * one kind in a window and a day to one mailbox; invitations of one desk in a day.
+ * Links that are asked for and wrong links in a window from one address; mails of one kind in a window and a day to one
+ * mailbox; invitations of one desk in a day.
  */
 const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_day: MOST_DESK_PEOPLE } as const;
 
@@ -46,7 +46,7 @@ export async function askForLink(typed: string, source_ip: string, deps: Asking)
 	return refusal;
 }
 
-/** Counts what only strangers do often; null: the address and its network may go on. */
+/** Counts what only strangers do often; null: the address may go on. */
 export async function countTry(
 	what: 'asked' | 'wrong',
 	source_ip: string,
@@ -54,12 +54,9 @@ export async function countTry(
 ): Promise<WindowRefusal | null> {
 	const { macs, clock, store } = deps;
 	const window = periodAt(WINDOW_SECONDS, clock.now());
-	const { platform_address_hash, network_hash } = await requestSource(macs, 'desk', source_ip);
-	const counts = [countIn(window, `desk-${what}-address#${platform_address_hash}`, { used: MOST[what] })];
-	if (network_hash !== null)
-		counts.push(countIn(window, `desk-${what}-network#${network_hash}`, { used: 5 * MOST[what] }));
-	const outcomes = await Promise.all(counts.map((count) => store.count(count)));
-	return outcomes.every((one) => one.counted) ? null : windowRefusal(clock.now());
+	const address = await addressHash(macs, 'desk', source_ip);
+	const { counted } = await store.count(countIn(window, `desk-${what}-address#${address}`, { used: MOST[what] }));
+	return counted ? null : windowRefusal(clock.now());
 }
 
 /** False: the mailbox had enough mails of this kind. Links that strangers ask for use up no invitations. */

@@ -49,7 +49,7 @@ export async function captureLead(
 ): Promise<CaptureLeadResult> {
 	const visitor = await screenVisitor(request, 'lead', deps);
 	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
-	if (!(await countRequest(request.workspace, visitor.source, deps)))
+	if (!(await countRequest(request.workspace, visitor.address_hash, deps)))
 		return rateLimited(windowRefusal(deps.clock.now()));
 	const propose = () => proposeLead(request, visitor, deps);
 	return change<null, CaptureLeadResult>({ read: async () => null, decide: propose }, deps.store, deps.keepResponse);

@@ -51,7 +51,7 @@ export async function requestCall(
 	if (closure !== null) return { outcome: 'refused', ...closure };
 	const visitor = await screenVisitor(request, 'call', deps);
 	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
-	if (!(await countRequest(request.workspace, visitor.source, deps))) {
+	if (!(await countRequest(request.workspace, visitor.address_hash, deps))) {
 		return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
 	}
 	return change<null, RequestCallResult>(

@@ -4,12 +4,12 @@ import { refusalToCall } from '../../domain/workspaces/callable-number.ts';
 import { type ConsentCase, consentById } from '../../domain/workspaces/consent-text.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import { sourceUrl } from '../../domain/workspaces/origin.ts';
-import { type NumberHashes, type RequestSource, windowCounts } from '../../domain/workspaces/rate-limit.ts';
+import { type NumberHashes, windowCounts } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
-import { formerNumberHashes, numberHash, platformNumberHash, requestSource } from '../workspaces/keyed-hash.ts';
+import { addressHash, formerNumberHashes, numberHash, platformNumberHash } from '../workspaces/keyed-hash.ts';
 
 export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs'>;
 
@@ -34,7 +34,7 @@ export type ScreenedVisitor = {
 	readonly number: NumberHashes;
 	/** The number's hashes with replaced keys. */
 	readonly former_hashes: readonly string[];
-	readonly source: RequestSource;
+	readonly address_hash: string;
 	readonly source_url: string;
 	readonly name: string | null;
 	readonly reference: string | null;
@@ -77,7 +77,7 @@ export async function screenVisitor(
 			platform_number_hash: await platformNumberHash(macs, phone.e164),
 		},
 		former_hashes: await formerNumberHashes(macs, workspace_id, phone.e164),
-		source: await requestSource(macs, workspace_id, request.source_ip),
+		address_hash: await addressHash(macs, workspace_id, request.source_ip),
 		source_url: page.source_url,
 		name: request.name,
 		reference: request.reference ?? null,
@@ -127,7 +127,7 @@ export function keepVisitor(
 		given_at: new Date(now_ms).toISOString(),
 		page_url: visitor.source_url,
 		origin,
-		address_hash: visitor.source.address_hash,
+		address_hash: visitor.address_hash,
 		expires_at_epoch_s: now_epoch_s + CONSENT_SECONDS,
 	};
 	const number = { owner, sealed: sealed_number, expires_at_epoch_s: now_epoch_s + number_seconds };
@@ -139,15 +139,15 @@ export function keepVisitor(
 }
 
 /**
- * Counts one request in the windows of its address, its network and its workspace; false if one of them is exhausted. It
+ * Counts one request in the windows of its address and its workspace; false if one of them is exhausted. It
  * raises each counter separately: a refused request also counts, and needs no transaction.
  */
 export async function countRequest(
 	workspace: Workspace,
-	source: RequestSource,
+	address_hash: string,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<boolean> {
-	const counts = windowCounts({ ...source, workspace_id: workspace.id, limits: limitsOf(workspace) }, clock.now());
+	const counts = windowCounts({ address_hash, workspace_id: workspace.id, limits: limitsOf(workspace) }, clock.now());
 	const outcomes = await Promise.all(counts.map((count) => store.count(count)));
 	return outcomes.every(({ counted }) => counted);
 }

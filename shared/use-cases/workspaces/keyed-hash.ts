@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { addressKey, networkKey } from '../../domain/workspaces/ip-address.ts';
-import type { RequestSource } from '../../domain/workspaces/rate-limit.ts';
+import { addressKey } from '../../domain/workspaces/ip-address.ts';
 import type { Macs } from '../../ports/vault.ts';
 
 function hmac(key: Uint8Array, ...parts: readonly string[]): string {
@@ -42,13 +41,7 @@ export async function cancelSecrets(macs: Macs, call_id: string): Promise<readon
 	return [secret(await macs.key('address-lookup')), ...former.map(secret)];
 }
 
-/** Represents the source of a visitor's request: its address (the /64 of an IPv6 address) and its network. */
-export async function requestSource(macs: Macs, workspace_id: string, source_ip: string): Promise<RequestSource> {
-	const key = await macs.key('address-lookup');
-	const network = networkKey(source_ip);
-	return {
-		address_hash: hmac(key, workspace_id, addressKey(source_ip)),
-		platform_address_hash: hmac(key, 'platform', addressKey(source_ip)),
-		network_hash: network === null ? null : hmac(key, 'network', network),
-	};
+/** Represents the address of a request (the /64 of an IPv6 address); different in every workspace. */
+export async function addressHash(macs: Macs, workspace_id: string, source_ip: string): Promise<string> {
+	return hmac(await macs.key('address-lookup'), workspace_id, addressKey(source_ip));
 }

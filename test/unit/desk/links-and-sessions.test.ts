@@ -200,7 +200,7 @@ describe('a link to the desk', () => {
 
 	it.each([
 		['address', 10, (n: number) => `n${n}@unknown.example`, () => '192.0.2.7'],
-		['IPv6 network', 50, (n: number) => `n${n}@unknown.example`, (n: number) => `2001:db8:1:${n.toString(16)}::1`],
+		['IPv6 /64', 10, (n: number) => `n${n}@unknown.example`, (n: number) => `2001:db8:1:1::${n.toString(16)}`],
 	] as const)('is refused to one %s after %i requests in ten minutes', async (_, most, address, source_ip) => {
 		const { rights, now } = await shopWithOwner();
 		const ask = (n: number) => askForLink(address(n), source_ip(n), rights);

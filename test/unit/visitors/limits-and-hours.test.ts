@@ -4,7 +4,7 @@ import { type CallStatus, callStatuses, isTerminal } from '../../../shared/domai
 import { admitNumber, type NumberUsage } from '../../../shared/domain/calls/number-usage.ts';
 import { pollInterval, statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
 import { openState } from '../../../shared/domain/workspaces/business-hours.ts';
-import { addressKey, networkKey } from '../../../shared/domain/workspaces/ip-address.ts';
+import { addressKey } from '../../../shared/domain/workspaces/ip-address.ts';
 import {
 	dailyCount,
 	dailyLeadCount,
@@ -24,24 +24,18 @@ const at = (text: string): number => Date.parse(text);
 const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
 describe('what public requests use up', () => {
-	const source = { address_hash: 'in-this-workspace', platform_address_hash: 'A', network_hash: null };
-	const requester = { ...source, workspace_id: 'W', limits: DEFAULT_LIMITS };
+	const requester = { address_hash: 'A', workspace_id: 'W', limits: DEFAULT_LIMITS };
 	const number = { number_hash: 'number-in-this-workspace', platform_number_hash: 'N' };
 	const now = at('2026-11-21T12:34:56.789Z');
 	const window = { op: 'count', expires_at_epoch_s: at('2026-11-22T12:40:00Z') / 1000 };
 	const day = { op: 'count', expires_at_epoch_s: at('2026-11-23T00:00:00Z') / 1000 };
 
-	it('is a place in the window of the address, here and everywhere, and of the workspace', () => {
+	it('is a place in the window of the address, and of the workspace', () => {
 		expect(windowCounts(requester, now)).toEqual([
-			{ ...window, counter: 'address#A#2026-11-21T12:30', limits: { all: 20, 'in-this-work': 5 } },
+			{ ...window, counter: 'address#A#2026-11-21T12:30', limits: { used: 5 } },
 			{ ...window, counter: 'workspace#W#2026-11-21T12:30', limits: { used: 30 } },
 		]);
 		expect(windowRefusal(now)).toEqual({ refused: 'rate_limited', retry_after_seconds: 304 });
-	});
-
-	it('of IPv6 is also a place in the window of its network', () => {
-		const [, , network] = windowCounts({ ...requester, network_hash: 'S' }, now);
-		expect(network).toEqual({ ...window, counter: 'network#S#2026-11-21T12:30', limits: { all: 100 } });
 	});
 
 	it("for a call is also one of the workspace's calls of the UTC day, whose end switches calls off until midnight", () => {
@@ -65,7 +59,7 @@ describe('what public requests use up', () => {
 			refusal,
 		});
 		expect(numberLeadCount(number, DEFAULT_LIMITS, now)).toEqual({
-			count: { ...day, counter: 'number#N#2026-11-21T00:00', limits: { leads: 6, 'leads number-in-th': 3 } },
+			count: { ...day, counter: 'number#N#2026-11-21T00:00', limits: { leads: 6 } },
 			refusal,
 		});
 	});
@@ -101,23 +95,22 @@ describe('what public requests use up', () => {
 
 describe('the address that is limited', () => {
 	it.each([
-		['203.0.113.7', '203.0.113.7', null],
-		['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
-		['2001:0DB8:0001:0002:ffff::1', '2001:db8:1:2::/64', '2001:db8:1::/48'],
-		['2001:0DB8:0001:ffff::1', '2001:db8:1:ffff::/64', '2001:db8:1::/48'],
-		['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0::/48'],
-		['2001:db8:0:0:1::', '2001:db8:0:0::/64', '2001:db8:0::/48'],
-		['::1', '0:0:0:0::/64', '0:0:0::/48'],
-		['::', '0:0:0:0::/64', '0:0:0::/48'],
-		['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
-		['::ffff:203.0.113.7', '203.0.113.7', null],
-		['::FFFF:cb00:7107', '203.0.113.7', null],
-		['2001:db8:1:2:3:4:203.0.113.7', '2001:db8:1:2::/64', '2001:db8:1::/48'],
-		['not:an:address', 'not:an:address', null],
-		['unknown', 'unknown', null],
-	])('of %s is %s, in the network %s', (address, key, network) => {
+		['203.0.113.7', '203.0.113.7'],
+		['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+		['2001:0DB8:0001:0002:ffff::1', '2001:db8:1:2::/64'],
+		['2001:0DB8:0001:ffff::1', '2001:db8:1:ffff::/64'],
+		['2001:db8::1', '2001:db8:0:0::/64'],
+		['2001:db8:0:0:1::', '2001:db8:0:0::/64'],
+		['::1', '0:0:0:0::/64'],
+		['::', '0:0:0:0::/64'],
+		['fe80::1%eth0', 'fe80:0:0:0::/64'],
+		['::ffff:203.0.113.7', '203.0.113.7'],
+		['::FFFF:cb00:7107', '203.0.113.7'],
+		['2001:db8:1:2:3:4:203.0.113.7', '2001:db8:1:2::/64'],
+		['not:an:address', 'not:an:address'],
+		['unknown', 'unknown'],
+	])('of %s is %s', (address, key) => {
 		expect(addressKey(address)).toBe(key);
-		expect(networkKey(address)).toBe(network);
 	});
 
 	it('is the same for a whole /64 and another for the next', () => {

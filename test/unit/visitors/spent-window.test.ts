@@ -44,11 +44,11 @@ describe('a spent window', () => {
 	it.each([
 		['of an address', { requests_per_address_per_window: 1 }, '192.0.2.1', '192.0.2.2', 201],
 		['of a workspace', { requests_per_workspace_per_window: 1 }, '192.0.2.2', '192.0.2.3', 429],
-		['of a network', { platform_requests_per_network_per_window: 1 }, '2001:db8:1:2::', '2001:db8:2::', 201],
+		['of an IPv6 /64', { requests_per_address_per_window: 1 }, '2001:db8:1:2::', '2001:db8:1:3::', 201],
 	] as const)('%s refuses every further request of it, and no other', async (_, limits, same, other, elsewhere) => {
 		const { open, ask } = desk();
 		const workspace = await open(limits);
-		expect((await ask(workspace, { from: same.replace(':2::', ':1::') })).statusCode).toBe(201);
+		expect((await ask(workspace, { from: same.replace('2::', '2:9::9') })).statusCode).toBe(201);
 		const first = await ask(workspace, { from: same });
 		expect(first.statusCode).toBe(429);
 		expect(await ask(workspace, { from: same })).toEqual(first);

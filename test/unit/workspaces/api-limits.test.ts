@@ -94,15 +94,6 @@ describe('a key of the server API', () => {
 		expect(codeOf(await admit(one))).toBe('admitted');
 	});
 
-	it('shares the limit of its workspace with all its other keys', async () => {
-		await limit({ api_requests_per_workspace_per_minute: 3 });
-		const admit = clientGate(list, deps);
-		const answers: Answer[] = [];
-		for (let n = 0; n < 5; n += 1) answers.push(await admit(bearer(await newKey())));
-		expect(answers.map(codeOf)).toEqual(['admitted', 'admitted', 'admitted', 'rate_limited', 'rate_limited']);
-		expect(headersOf(answers[1] as Answer)).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '1' });
-	});
-
 	it('tests endpoints ten times a minute, and may still do anything else', async () => {
 		const [admitTest, admitList] = [clientGate(test, deps), clientGate(list, deps)];
 		const key = bearer(await newKey());
@@ -150,20 +141,19 @@ describe('no client', () => {
 });
 
 it('the reported limit is the one with the least left, and its values match the counter', () => {
-	const limits = (all: number, key: number, slow: number) => ({
+	const limits = (key: number, slow: number) => ({
 		...DEFAULT_LIMITS,
-		api_requests_per_workspace_per_minute: all,
 		api_requests_per_key_per_minute: key,
 		slow_requests_per_minute: slow,
 	});
 	const nat = fc.nat(50);
 	fc.assert(
-		fc.property(nat, nat, nat, nat, nat, nat, (all, key, slow, a, b, c) => {
-			const use = { workspace_id: 'W', api_key_id: 'K', slow_operation: 'test', limits: limits(all, key, slow) };
-			const told = tightestAllowance(apiCount(use, 0), { all: a, 'key K': b, test: c });
-			const left = [all - a, key - b, slow - c].map((each) => Math.max(0, each));
+		fc.property(nat, nat, nat, nat, (key, slow, b, c) => {
+			const use = { workspace_id: 'W', api_key_id: 'K', slow_operation: 'test', limits: limits(key, slow) };
+			const told = tightestAllowance(apiCount(use, 0), { 'key K': b, test: c });
+			const left = [key - b, slow - c].map((each) => Math.max(0, each));
 			expect(told.remaining).toBe(Math.min(...left));
-			expect([all, key, slow]).toContain(told.limit);
+			expect([key, slow]).toContain(told.limit);
 		}),
 	);
 });
@@ -171,28 +161,28 @@ it('the reported limit is the one with the least left, and its values match the 
 describe('the allowance that a response names', () => {
 	const use = { workspace_id: 'w', api_key_id: 'k', limits: DEFAULT_LIMITS };
 	const tightest = (limits: Readonly<Record<string, number>>, used: Readonly<Record<string, number>>) => {
-		const count = apiCount({ ...use, slow_operation: null }, now.ms);
+		const count = apiCount({ ...use, slow_operation: 'slow' }, now.ms);
 		return tightestAllowance({ ...count, count: { ...count.count, limits } }, used);
 	};
 
 	it('is that of the limit with the least left, and of the smallest limit if several have as much left', () => {
-		expect(tightest({ all: 10, 'key k': 5 }, { all: 9, 'key k': 1 })).toEqual({
-			name: 'workspace',
+		expect(tightest({ slow: 10, 'key k': 5 }, { slow: 9, 'key k': 1 })).toEqual({
+			name: 'operation slow',
 			limit: 10,
 			remaining: 1,
 		});
 		for (const limits of [
-			{ all: 10, 'key k': 5 },
-			{ 'key k': 5, all: 10 },
+			{ slow: 10, 'key k': 5 },
+			{ 'key k': 5, slow: 10 },
 		]) {
-			expect(tightest(limits, { all: 6, 'key k': 1 })).toEqual({ name: 'API key', limit: 5, remaining: 4 });
+			expect(tightest(limits, { slow: 6, 'key k': 1 })).toEqual({ name: 'API key', limit: 5, remaining: 4 });
 		}
 	});
 
 	it('names a slow operation, and a workspace has its own counter', () => {
 		const { count, names } = apiCount({ ...use, slow_operation: 'test-endpoint' }, now.ms);
-		expect(names).toEqual({ all: 'workspace', 'key k': 'API key', 'test-endpoint': 'operation test-endpoint' });
+		expect(names).toEqual({ 'key k': 'API key', 'test-endpoint': 'operation test-endpoint' });
 		expect(count.counter).toContain('api#w#');
-		expect(Object.keys(apiCount({ ...use, slow_operation: null }, now.ms).names)).toEqual(['all', 'key k']);
+		expect(Object.keys(apiCount({ ...use, slow_operation: null }, now.ms).names)).toEqual(['key k']);
 	});
 });
