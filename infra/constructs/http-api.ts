@@ -49,7 +49,7 @@ type HttpApiProps = {
 	/** A domain of the shop's; null: the API's own name. */
 	readonly domain: OwnDomain | null;
 };
-type Answer = {
+type HandlerProps = {
 	readonly name: ApiFunction;
 	readonly description: string;
 	readonly routeKeys: readonly string[];
@@ -108,17 +108,17 @@ export class HttpApi extends Construct {
 		for (const route of routes) {
 			const { operation: name, summary: description, surface, path } = route;
 			const routeKeys = methodsOfRoute(route).map((method) => routeKey(method, path));
-			const answering = this.answer(platform, { name, description, routeKeys, authorisation: AUTHORISATION[surface] });
-			if (surface === 'provider') this.hearing.push(answering);
+			const handler = this.add(platform, { name, description, routeKeys, authorisation: AUTHORISATION[surface] });
+			if (surface === 'provider') this.hearing.push(handler);
 		}
 		const widgetPaths = new Set(routes.filter(({ surface }) => surface === 'widget').map(({ path }) => path));
-		this.answer(platform, {
+		this.add(platform, {
 			name: 'preflight',
 			description: 'May this site use the widget routes?',
 			routeKeys: [...widgetPaths].map((path) => routeKey('OPTIONS', path)),
 			authorisation: 'A preflight has no credentials. The response says only whether its Origin is allowed.',
 		});
-		this.answer(platform, {
+		this.add(platform, {
 			name: 'fallback',
 			description: 'Unknown paths and methods',
 			routeKeys: ['$default'],
@@ -134,14 +134,14 @@ export class HttpApi extends Construct {
 		return domainName.regionalDomainName;
 	}
 
-	private answer(platform: Platform, { name, description, routeKeys, authorisation }: Answer): ServiceFunction {
+	private add(platform: Platform, { name, description, routeKeys, authorisation }: HandlerProps): ServiceFunction {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
 		const facts = { description, timeout_seconds, memory_mb: API_MEMORY_MB };
-		const answering = serviceFunction(this, name, platform, facts);
-		const { functionArn } = answering.lambda;
+		const handler = serviceFunction(this, name, platform, facts);
+		const { functionArn } = handler.lambda;
 		this.invoke.addResources(functionArn);
 		const { apiId } = this.gateway;
-		const integration = new apigateway.CfnIntegration(answering, 'Integration', {
+		const integration = new apigateway.CfnIntegration(handler, 'Integration', {
 			apiId,
 			integrationType: 'AWS_PROXY',
 			integrationUri: functionArn,
@@ -151,13 +151,13 @@ export class HttpApi extends Construct {
 		const target = `integrations/${integration.ref}`;
 		routeKeys.forEach((key, position) => {
 			const id = position === 0 ? 'Route' : `Route${position + 1}`;
-			const route = new apigateway.CfnRoute(answering, id, { apiId, routeKey: key, target, authorizationType: 'NONE' });
+			const route = new apigateway.CfnRoute(handler, id, { apiId, routeKey: key, target, authorizationType: 'NONE' });
 			// Each new route makes the stage deploy itself. If CloudFormation creates the stage together with the routes, it
 			// sometimes fails with a conflict.
 			this.stage.node.addDependency(route);
 			Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: authorisation });
 		});
-		return answering;
+		return handler;
 	}
 }
 

@@ -73,7 +73,7 @@ async function strangerAtDesk(site: Site): Promise<void> {
 	await expectStatus(site, 'open-desk', '/desk/links/made-up', 404);
 	await expectStatus(site, 'open-desk', '/desk/links/made-up', 404, form(site, { workspace: 'made-up' }));
 	await expectStatus(site, 'show-desk', '/desk/pages/today', 401);
-	await expectStatus(site, 'change-desk', '/desk/pages/today', 401, form(site, { act: 'resumed' }));
+	await expectStatus(site, 'change-desk', '/desk/pages/today', 401, form(site, { action: 'resumed' }));
 }
 
 /** Where mails can be read, also signs in with an invitation, pauses the shop, opens it again, and signs out. */
@@ -97,10 +97,16 @@ export async function desk(site: Site): Promise<string> {
 	const [cookie = ''] = (page.headers.get('set-cookie') ?? '').split(';');
 	const { text } = await expectStatus(site, 'show-desk', '/desk/pages/today', 200, { headers: { cookie } });
 	const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? [];
-	for (const fields of [{ act: 'paused', for: 'hour' }, { act: 'resumed' }]) {
+	for (const fields of [{ action: 'paused', for: 'hour' }, { action: 'resumed' }]) {
 		await expectStatus(site, 'change-desk', '/desk/pages/today', 303, form(site, { token, ...fields }, cookie));
 	}
-	await expectStatus(site, 'change-desk', '/desk/pages/today', 303, form(site, { token, act: 'signed_out' }, cookie));
+	await expectStatus(
+		site,
+		'change-desk',
+		'/desk/pages/today',
+		303,
+		form(site, { token, action: 'signed_out' }, cookie),
+	);
 	await expectStatus(site, 'show-desk', '/desk/pages/today', 401, { headers: { cookie } });
 	return 'signed in from the mailbox';
 }

@@ -15,9 +15,9 @@ export function handleForProvider<D extends Pick<Ports, 'log' | 'telephony'> & {
 ): EdgeHandler {
 	const deps = spec.deps();
 	return edge(route, deps.log, problemResponse(deps.docs_url), async ({ request }) => {
-		const reply = await spec.run(await verifySignature(route, request, deps), deps);
-		if ('problem' in reply) throw new Refused(reply.problem);
-		return reply.response;
+		const result = await spec.run(await verifySignature(route, request, deps), deps);
+		if ('problem' in result) throw new Refused(result.problem);
+		return result.response;
 	});
 }
 

@@ -110,7 +110,7 @@ export function handleForAnyone(
 	return edge({ operation }, log, problemResponse(docs_url), ({ request }) => respond(request));
 }
 
-function responseOf(reply: PageResult): HttpResponse {
-	if ('problem' in reply) throw new Refused(reply.problem);
-	return { ...reply.response, headers: { ...GUARDED, ...reply.response.headers } };
+function responseOf(result: PageResult): HttpResponse {
+	if ('problem' in result) throw new Refused(result.problem);
+	return { ...result.response, headers: { ...GUARDED, ...result.response.headers } };
 }

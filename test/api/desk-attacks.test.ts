@@ -26,19 +26,19 @@ const mailTo = (address: string): Promise<SentMail> =>
 
 /** Every form that only owners may send. */
 const FOR_OWNERS = [
-	{ act: 'hours', when: 'always' },
-	{ act: 'ringing', ring_strategy: 'sequential', ring_order: 'agent_first' },
-	{ act: 'site', name: 'Mallory', origins: 'https://evil.example', language: 'de' },
-	{ act: 'consent', call: 'Yes', lead: 'Yes' },
-	{ act: 'notices', team_email: 'mallory@evil.example' },
-	{ act: 'member_added', member: 'Mallory', phone: '+14155550101' },
-	{ act: 'member_removed', member_id: 'm1' },
-	{ act: 'member_moved', member_id: 'm1' },
-	{ act: 'member_off', member_id: 'm1' },
-	{ act: 'member_on', member_id: 'm1' },
-	{ act: 'person_invited', address: 'mallory@evil.example', role: 'owner' },
-	{ act: 'person_removed', address: 'owner@shop.example' },
-	{ act: 'sessions_ended' },
+	{ action: 'hours', when: 'always' },
+	{ action: 'ringing', ring_strategy: 'sequential', ring_order: 'agent_first' },
+	{ action: 'site', name: 'Mallory', origins: 'https://evil.example', language: 'de' },
+	{ action: 'consent', call: 'Yes', lead: 'Yes' },
+	{ action: 'notices', team_email: 'mallory@evil.example' },
+	{ action: 'member_added', member: 'Mallory', phone: '+14155550101' },
+	{ action: 'member_removed', member_id: 'm1' },
+	{ action: 'member_moved', member_id: 'm1' },
+	{ action: 'member_off', member_id: 'm1' },
+	{ action: 'member_on', member_id: 'm1' },
+	{ action: 'person_invited', address: 'mallory@evil.example', role: 'owner' },
+	{ action: 'person_removed', address: 'owner@shop.example' },
+	{ action: 'sessions_ended' },
 ] as const;
 
 it('a link works in another browser than the one that asked, once: the first to use it alone has a session', async () => {
@@ -63,12 +63,12 @@ it('an owner cannot flood a mailbox with invitations: 3 in ten minutes, and no m
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const stranger = 'stranger@elsewhere.example';
-	const invite = (address: string) => post(ida, 'people', { act: 'person_invited', address, role: 'member' });
+	const invite = (address: string) => post(ida, 'people', { action: 'person_invited', address, role: 'member' });
 	const answers = await inOneWindow(async () => {
 		const codes = [];
 		for (const address of [stranger, stranger.toUpperCase(), ` ${stranger}`, stranger, stranger]) {
 			const answer = await invite(address);
-			await post(ida, 'people', { act: 'person_removed', address: stranger });
+			await post(ida, 'people', { action: 'person_removed', address: stranger });
 			codes.push(answer.status === 303 ? 'invited' : codeOf(answer));
 		}
 		return codes;
@@ -91,7 +91,7 @@ it("a member's session changes nothing that is for owners, with any form, from a
 	for (const fields of FOR_OWNERS) {
 		for (const page of ['today', 'numbers']) {
 			const answer = await post(mia, page, fields);
-			expect([fields.act, answer.status, codeOf(answer)]).toEqual([fields.act, 403, 'owners_only']);
+			expect([fields.action, answer.status, codeOf(answer)]).toEqual([fields.action, 403, 'owners_only']);
 		}
 	}
 	expect(await store.get('workspace', { id: shop.id })).toEqual(before);
@@ -107,7 +107,7 @@ it('a form with the token or the page of another shop changes nothing', async ()
 	}
 	// What the other shop's forms have seen is not what this one has.
 	const [, seen = ''] = /name="seen" value="([^"]+)"/.exec((await send(desk('pages/site'), eve)).html) ?? [];
-	const site = { act: 'site', seen, name: 'Mallory', origins: 'https://evil.example', language: 'de' };
+	const site = { action: 'site', seen, name: 'Mallory', origins: 'https://evil.example', language: 'de' };
 	expect(codeOf(await post(ida, 'site', site))).toBe('changed_meanwhile');
 	expect(await store.get('workspace', { id: shop.id })).toEqual(before);
 });
@@ -122,12 +122,12 @@ it('the ids of another shop reach nothing, in every field and parameter that tak
 	const ida = await signIn(shop.owner, shop.id);
 	const { store } = await operator();
 	for (const fields of [
-		{ act: 'lead_handled', id: lead },
-		{ act: 'lead_dismissed', id: lead },
-		{ act: 'lead_reopened', id: lead },
-		{ act: 'lead_called', id: lead },
-		{ act: 'number_suppressed', of: 'callback_lead', id: lead },
-		{ act: 'number_suppressed', of: 'call', id: asked.json.data.id },
+		{ action: 'lead_handled', id: lead },
+		{ action: 'lead_dismissed', id: lead },
+		{ action: 'lead_reopened', id: lead },
+		{ action: 'lead_called', id: lead },
+		{ action: 'number_suppressed', of: 'callback_lead', id: lead },
+		{ action: 'number_suppressed', of: 'call', id: asked.json.data.id },
 	]) {
 		expect([fields, codeOf(await post(ida, 'today', fields))]).toEqual([fields, 'not_found']);
 	}
@@ -136,10 +136,10 @@ it('the ids of another shop reach nothing, in every field and parameter that tak
 		expect([path, html.includes('Grace')]).toEqual([path, false]);
 	}
 	expect((await store.get('callback_lead', { id: lead }))?.status).toBe('pending');
-	// What an act writes is in one transaction with its line.
-	const acts = async ({ id }: { readonly id: string }) =>
+	// What an action writes is in one transaction with its line.
+	const actions = async ({ id }: { readonly id: string }) =>
 		(await store.list('desk_change', id, { from_id: null, before_id: null, limit: 10 })).map(({ change }) => change);
-	expect([await acts(shop), await acts(other)]).toEqual([['signed_in'], []]);
+	expect([await actions(shop), await actions(other)]).toEqual([['signed_in'], []]);
 	// Neither name nor session of one shop opens the link of the other.
 	expect(codeOf(await send(await linkTo(other.owner), { ...ida, fields: { workspace: shop.id } }))).toBe(
 		'link_not_valid',
@@ -159,7 +159,7 @@ it('markup in every text that a shop stores is text on every page and in every m
 	);
 	await leaveNumber(shop, freshTalker(), MARKUP);
 	const ida = await signIn(shop.owner, shop.id);
-	await post(ida, 'people', { act: 'person_invited', address: 'zoe@shop.example', role: 'member' });
+	await post(ida, 'people', { action: 'person_invited', address: 'zoe@shop.example', role: 'member' });
 	for (const page of ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log']) {
 		const { status, html } = await send(desk(`pages/${page}`), ida);
 		const others = html.replace('<script src="desk.js" defer></script>', '');
@@ -181,7 +181,7 @@ it('a line break in a name, an address or a form begins no header, in answers an
 	const ida = await signIn(shop.owner, shop.id);
 	const [, seen = ''] = /name="seen" value="([^"]+)"/.exec((await send(desk('pages/site'), ida)).html) ?? [];
 	const name = 'Shop\r\nBcc: all@evil.example';
-	const site = { act: 'site', seen, name, origins: shop.allowed_origin, language: 'en' };
+	const site = { action: 'site', seen, name, origins: shop.allowed_origin, language: 'en' };
 	expect((await post(ida, 'site', site)).status).toBe(303);
 	expect((await (await operator()).store.get('workspace', { id: shop.id }))?.name).toBe('Shop Bcc: all@evil.example');
 	for (const address of [
@@ -189,7 +189,7 @@ it('a line break in a name, an address or a form begins no header, in answers an
 		'zoe@shop.example,all@evil.example',
 		'Zoe <z@x.example>',
 	]) {
-		expect(codeOf(await post(ida, 'people', { act: 'person_invited', address, role: 'member' }))).toBe(
+		expect(codeOf(await post(ida, 'people', { action: 'person_invited', address, role: 'member' }))).toBe(
 			'validation_failed',
 		);
 		const asked = await send(desk('sign-in'), { fields: { address } });
@@ -197,7 +197,7 @@ it('a line break in a name, an address or a form begins no header, in answers an
 	}
 	const opened = await send(desk('links/x%0d%0aset-cookie:%20a=b'));
 	expect([opened.status, opened.headers.get('set-cookie')]).toEqual([404, null]);
-	const invite = { act: 'person_invited', address: 'bo@shop.example', role: 'member' };
+	const invite = { action: 'person_invited', address: 'bo@shop.example', role: 'member' };
 	expect((await post(ida, 'people', invite)).status).toBe(303);
 	const { subject } = await mailTo(invite.address);
 	expect(subject).toBe('You are invited to the callback desk of Shop Bcc: all (at) evil. example');
@@ -206,8 +206,8 @@ it('a line break in a name, an address or a form begins no header, in answers an
 it('every change is in the audit list, with who made it and when', async () => {
 	const shop = await newShop();
 	const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
-	await post(ida, 'today', { act: 'paused', for: 'hour' });
-	await post(mia, 'today', { act: 'resumed' });
+	await post(ida, 'today', { action: 'paused', for: 'hour' });
+	await post(mia, 'today', { action: 'resumed' });
 	const { html } = await send(desk('pages/log'), ida);
 	const lines = [
 		...html.matchAll(/<li><p><bdi dir="ltr">([^<]+)<\/bdi> ([^<]+)<\/p>\n<p class="soft"><time datetime="([^"]+)"/g),

@@ -124,7 +124,7 @@ describe('a delivery that cannot be sent again', () => {
 		const deleted = await post(shop.dev, page, { ...form, shown: '2' });
 		expect([deleted.status, codeOf(deleted)]).toEqual([409, 'endpoint_deleted']);
 		expect(deleted.html).toContain('The endpoint has been deleted.');
-		expect(formsIn(deleted.html).some(({ act }) => act === 'delivery_retried')).toBe(false);
+		expect(formsIn(deleted.html).some(({ action }) => action === 'delivery_retried')).toBe(false);
 		expect(receiver.posts.filter(({ path }) => path === '/turned-off').length).toBe(1);
 	});
 

@@ -187,7 +187,7 @@ it('a form of an ended session, from another site or with another token makes no
 		{ cookie: '', fields: form },
 	];
 	for (const attempt of attempts) expect([401, 403]).toContain((await send(url, attempt)).status);
-	await post(dev, 'keys', { act: 'signed_out' });
+	await post(dev, 'keys', { action: 'signed_out' });
 	const ended = await send(url, { cookie: dev.cookie, fields: form });
 	expect([ended.status, codeOf(ended)]).toEqual([401, 'signed_out']);
 	expect(await keysOf(id)).toEqual([]);

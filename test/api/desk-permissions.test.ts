@@ -26,7 +26,7 @@ const PAGES = [...shopPages, ...developerPages, 'calls.csv', 'leads.csv'] as con
 type Role = 'member' | 'developer' | 'none' | 'foreign';
 const pagesOf = (role: Role): readonly string[] =>
 	role === 'member' || role === 'developer' ? roleTable[role].pages : [];
-const actsOf = (role: Role): readonly string[] =>
+const actionsOf = (role: Role): readonly string[] =>
 	role === 'member' || role === 'developer' ? roleTable[role].actions : [];
 
 const CONFIDENTIAL = 'Ysolde';
@@ -84,9 +84,9 @@ beforeAll(async () => {
 	const removed = await signed('removed@shop.example', 'owner');
 	const ended = await signed('ended@shop.example', 'owner');
 	const left = await signed('left@shop.example', 'owner');
-	await post(owner, 'people', { act: 'person_removed', address: 'removed@shop.example' });
-	await post(owner, 'people', { act: 'sessions_ended', address: 'ended@shop.example' });
-	await post(left, 'today', { act: 'signed_out' });
+	await post(owner, 'people', { action: 'person_removed', address: 'removed@shop.example' });
+	await post(owner, 'people', { action: 'sessions_ended', address: 'ended@shop.example' });
+	await post(left, 'today', { action: 'signed_out' });
 	const forged = { cookie: sessionCookie(new Uint8Array(32)).split(';')[0] ?? '', token: owner.token };
 	others = [
 		{ who: 'a member', session: await signIn(shop.member, shop.id), role: 'member' },
@@ -101,24 +101,24 @@ beforeAll(async () => {
 	];
 	const shown = await formsOf(owner);
 	await post(owner, 'team', fieldsOf(shown, 'member_off'));
-	await post(owner, 'today', { act: 'paused', for: 'hour' });
-	await post(owner, 'webhooks', { act: 'endpoint_disabled', id: endpoint_id });
+	await post(owner, 'today', { action: 'paused', for: 'hour' });
+	await post(owner, 'webhooks', { action: 'endpoint_disabled', id: endpoint_id });
 	const closed = await formsOf(owner);
 	await post(owner, 'today', fieldsOf(closed, 'resumed'));
 	await post(owner, 'team', fieldsOf(closed, 'member_on'));
 	await post(owner, 'webhooks', fieldsOf(closed, 'endpoint_enabled'));
-	const acts = new Set<string | undefined>();
-	// One form of each act; those that need an entry get one.
+	const actions = new Set<string | undefined>();
+	// One form of each action; those that need an entry get one.
 	forms = [...(await formsOf(owner)), ...closed].flatMap(({ page, fields }) => {
-		const isNew = !acts.has(fields['act']);
-		acts.add(fields['act']);
-		return isNew ? [{ page, fields: { ...fields, ...ENTERED[fields['act'] ?? ''] } }] : [];
+		const isNew = !actions.has(fields['action']);
+		actions.add(fields['action']);
+		return isNew ? [{ page, fields: { ...fields, ...ENTERED[fields['action'] ?? ''] } }] : [];
 	});
 });
 afterAll(() => stack.stop());
 
-const fieldsOf = (all: typeof forms, act: string): Fields =>
-	all.find(({ fields }) => fields['act'] === act)?.fields ?? { act: `${act} is on no page` };
+const fieldsOf = (all: typeof forms, action: string): Fields =>
+	all.find(({ fields }) => fields['action'] === action)?.fields ?? { action: `${action} is on no page` };
 
 const ENTERED: Readonly<Record<string, Fields>> = {
 	member_added: { member: 'Mallory', phone: '+14155550101' },
@@ -158,8 +158,8 @@ async function shopNow() {
 }
 
 it('the pages have a form for everything that can be asked for', () => {
-	const acts = Object.keys(deskTextsIn('en').changes).filter((act) => act !== 'signed_in');
-	expect(forms.map(({ fields }) => fields['act']).sort()).toEqual([...acts, 'signed_out'].sort());
+	const actions = Object.keys(deskTextsIn('en').changes).filter((action) => action !== 'signed_in');
+	expect(forms.map(({ fields }) => fields['action']).sort()).toEqual([...actions, 'signed_out'].sort());
 });
 
 describe('a page', () => {
@@ -186,8 +186,8 @@ describe('a form', () => {
 	it.each(NTH)('of others changes nothing that the table refuses, and a refusal tells nothing (%i)', async (nth) => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const { page, fields } of forms) {
-			const { act = '' } = fields;
-			if (act === 'signed_out' || actsOf(role).includes(act)) continue;
+			const { action = '' } = fields;
+			if (action === 'signed_out' || actionsOf(role).includes(action)) continue;
 			const before = await shopNow();
 			for (const token of [session.token, owner.token]) {
 				for (const sentTo of [page, 'today']) {
@@ -195,30 +195,35 @@ describe('a form', () => {
 					const refusals = { member: [403, 422], developer: [403, 422], foreign: [403, 409, 422, 303], none: [401] }[
 						role
 					];
-					expect([who, act, refusals.includes(status), reveals(html, role, fields)]).toEqual([who, act, true, []]);
+					expect([who, action, refusals.includes(status), reveals(html, role, fields)]).toEqual([
+						who,
+						action,
+						true,
+						[],
+					]);
 				}
 			}
-			expect([who, act, await shopNow()]).toEqual([who, act, before]);
+			expect([who, action, await shopNow()]).toEqual([who, action, before]);
 		}
 	});
 
 	it('of an owner does all of it, and of the others what the table says', async () => {
 		// A team of one has no one to move, an endpoint that was deleted nothing to do, and one that is disabled nothing to send.
-		const first = forms.filter(({ fields }) => fields['act'] === 'delivery_retried');
-		const last = forms.filter(({ fields }) => ['member_removed', 'endpoint_deleted'].includes(fields['act'] ?? ''));
+		const first = forms.filter(({ fields }) => fields['action'] === 'delivery_retried');
+		const last = forms.filter(({ fields }) => ['member_removed', 'endpoint_deleted'].includes(fields['action'] ?? ''));
 		for (const { page, fields } of [...new Set([...first, ...forms.filter((form) => !last.includes(form)), ...last])]) {
-			const { act = '' } = fields;
-			if (act === 'signed_out') continue;
-			const { session, role } = others.find((each) => actsOf(each.role).includes(act)) ?? {
+			const { action = '' } = fields;
+			if (action === 'signed_out') continue;
+			const { session, role } = others.find((each) => actionsOf(each.role).includes(action)) ?? {
 				session: owner,
 				role: 'none',
 			};
 			// As it is shown now: what the forms before have changed is seen.
-			const now = (await formsOf(owner)).find((form) => form.fields['act'] === act && form.page === page);
+			const now = (await formsOf(owner)).find((form) => form.fields['action'] === action && form.page === page);
 			const sentTo = pagesOf(role)[0] ?? page;
-			const answer = await post(session, sentTo, { ...fields, ...now?.fields, ...ENTERED[act] });
-			const isShown = ['endpoint_tested', 'deliveries_recovered'].includes(act);
-			expect([act, answer.status, codeOf(answer)]).toEqual([act, isShown ? 200 : 303, undefined]);
+			const answer = await post(session, sentTo, { ...fields, ...now?.fields, ...ENTERED[action] });
+			const isShown = ['endpoint_tested', 'deliveries_recovered'].includes(action);
+			expect([action, answer.status, codeOf(answer)]).toEqual([action, isShown ? 200 : 303, undefined]);
 		}
 	});
 });

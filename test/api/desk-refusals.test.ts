@@ -21,8 +21,8 @@ const { pageAt, send, signIn, post } = deskForms(() => stack, shops);
 type Session = Awaited<ReturnType<typeof signIn>>;
 
 /** Sends the form of a page with some fields typed anew. */
-async function save(ida: Session, page: string, act: string, typed: Readonly<Record<string, string>>) {
-	const form = formsIn((await send(pageAt(page), ida)).html).find((each) => each['act'] === act) ?? {};
+async function save(ida: Session, page: string, action: string, typed: Readonly<Record<string, string>>) {
+	const form = formsIn((await send(pageAt(page), ida)).html).find((each) => each['action'] === action) ?? {};
 	return post(ida, page, { ...form, ...typed });
 }
 async function shopIn(region: string, language: 'en' | 'de' | 'ar') {
@@ -76,17 +76,17 @@ it.each([
 	['team', 'member_off', { back: 'tomorrow' }, 'back', 'Choose a date'],
 ] as const)(
 	'on %s, %s says beside the field what is wrong with %j, and keeps it',
-	async (page, act, typed, name, why) => {
+	async (page, action, typed, name, why) => {
 		const shop = await newShop();
 		const ida = await signIn(shop.owner, shop.id);
-		const member = act === 'member_off' ? { member_id: 'm1' } : {};
-		const { status, html } = await save(ida, page, act, { ...member, ...typed });
+		const member = action === 'member_off' ? { member_id: 'm1' } : {};
+		const { status, html } = await save(ida, page, action, { ...member, ...typed });
 		expect([409, 422]).toContain(status);
 		expect(new RegExp(`<p class="missed" id="${name}-wrong">([^<]*)</p>`).exec(html)?.[1]).toContain(why);
 		expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
 		expect(html).toMatch(new RegExp(`name="${name}"[^>]* aria-describedby="[^"]*${name}-wrong" aria-invalid="true"`));
 		const [shown] = formsIn(html).filter(
-			(form) => form['act'] === act && Object.keys(typed).every((key) => key in form),
+			(form) => form['action'] === action && Object.keys(typed).every((key) => key in form),
 		);
 		expect(shown).toMatchObject(
 			Object.fromEntries(Object.entries(typed).map(([key, value]) => [key, value.replaceAll('\r', '')])),
@@ -96,7 +96,7 @@ it.each([
 
 it('what visitors agree to is changed in each language of the widget, and the page stays at it', async () => {
 	const { ida, current } = await shopIn('DE', 'de');
-	const formOf = (html: string) => formsIn(html).find(({ act }) => act === 'consent') ?? {};
+	const formOf = (html: string) => formsIn(html).find(({ action }) => action === 'consent') ?? {};
 	const show = async (language: string) => (await send(pageAt(`site?consent=${language}`), ida)).html;
 	expect(formOf(await show('tlh'))['language']).toBe('de');
 	const french = await show('fr');
@@ -125,7 +125,7 @@ it('what visitors agree to is changed in each language of the widget, and the pa
 
 describe('a site that a form leaves out', () => {
 	const asksOf = (html: string) => /id="origins-wrong">([^<]*)</.exec(html)?.[1];
-	const formIn = (html: string) => formsIn(html).find(({ act }) => act === 'site') ?? {};
+	const formIn = (html: string) => formsIn(html).find(({ action }) => action === 'site') ?? {};
 
 	it('is asked about once: the next press removes that one, and asks about another', async () => {
 		const { ida, current, allowed_origin } = await shopIn('US', 'en');
@@ -175,7 +175,7 @@ describe('a site that a form leaves out', () => {
 it('a week without an opening says so at the choice; a number that is none is not shown back', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
-	const form = formsIn((await send(pageAt('hours'), ida)).html).find(({ act }) => act === 'hours') ?? {};
+	const form = formsIn((await send(pageAt('hours'), ida)).html).find(({ action }) => action === 'hours') ?? {};
 	const none = Object.fromEntries(
 		Object.entries(form).map(([name, value]) => [name, /^(from|to)-/.test(name) ? '' : value]),
 	);

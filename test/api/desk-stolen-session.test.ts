@@ -23,9 +23,9 @@ it('a refused member is not told what the owners have changed, with any form', a
 	const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
 	const { html } = await send(desk('pages/team'), ida);
 	const [, seen = ''] = /value="member_added"><input type="hidden" name="seen" value="([^"]+)"/.exec(html) ?? [];
-	const add = { act: 'member_added', seen, member: 'Jonas Secret', phone: '+14155550101' };
+	const add = { action: 'member_added', seen, member: 'Jonas Secret', phone: '+14155550101' };
 	expect((await post(ida, 'team', add)).status).toBe(303);
-	for (const fields of [add, { ...add, seen: 'x' }, { act: 'member_removed', seen: 'x', place: '0' }]) {
+	for (const fields of [add, { ...add, seen: 'x' }, { action: 'member_removed', seen: 'x', place: '0' }]) {
 		for (const token of [mia.token, 'x']) {
 			const refused = await post({ ...mia, token }, 'today', fields);
 			expect([refused.status, refused.html.includes(shop.owner)]).toEqual([403, false]);
@@ -41,9 +41,9 @@ it('a lead whose number may not be called has no button that calls it back, and 
 	const mia = await signIn(shop.member, shop.id);
 	const button = `value="lead_called"><input type="hidden" name="id" value="${id}"`;
 	expect((await send(desk('pages/today'), mia)).html).toContain(button);
-	await post(mia, 'today', { act: 'number_suppressed', of: 'callback_lead', id });
+	await post(mia, 'today', { action: 'number_suppressed', of: 'callback_lead', id });
 	expect((await send(desk('pages/today'), mia)).html).not.toContain(button);
-	expect(codeOf(await post(mia, 'today', { act: 'lead_called', id }))).toBe('not_callable');
+	expect(codeOf(await post(mia, 'today', { action: 'lead_called', id }))).toBe('not_callable');
 });
 
 it('every answer of the desk has a policy that runs nothing and shows it in no frame', async () => {
@@ -52,7 +52,7 @@ it('every answer of the desk has a policy that runs nothing and shows it in no f
 	const answers = [
 		await send(desk('pages/calls.csv'), ida),
 		await send(desk('pages/leads.csv'), ida),
-		await post(ida, 'today', { act: 'paused', for: 'hour' }),
+		await post(ida, 'today', { action: 'paused', for: 'hour' }),
 		await send(desk('pages/today'), ida),
 		await send(desk('pages/unknown'), ida),
 	];
@@ -81,13 +81,15 @@ it('a button that is pressed twice does its work once, also at once, and answers
 	const pressed = ['paused', 'resumed', 'lead_called', 'number_suppressed', 'lead_handled', 'site', 'member_added'];
 	pressed.push('member_off', 'member_on', 'member_moved', 'member_removed', 'person_invited', 'sessions_ended');
 	pressed.push('person_removed');
-	for (const act of pressed) {
+	for (const action of pressed) {
 		let form: { readonly page: string; readonly fields: Readonly<Record<string, string>> } | undefined;
 		for (const page of ['today', 'site', 'team', 'people']) {
-			const found = formsIn((await send(desk(`pages/${page}`), ida)).html).find((fields) => fields['act'] === act);
-			form ??= found && { page, fields: { ...found, ...entered[act] } };
+			const found = formsIn((await send(desk(`pages/${page}`), ida)).html).find(
+				(fields) => fields['action'] === action,
+			);
+			form ??= found && { page, fields: { ...found, ...entered[action] } };
 		}
-		if (form === undefined) throw new Error(`no form for ${act}`);
+		if (form === undefined) throw new Error(`no form for ${action}`);
 		const { page, fields } = form;
 		const before = await lines();
 		const answers = [
@@ -96,8 +98,8 @@ it('a button that is pressed twice does its work once, also at once, and answers
 		];
 		const [first] = answers;
 		for (const { status, headers } of answers)
-			expect([act, status, headers.get('location')]).toEqual([act, 303, first?.headers.get('location')]);
-		expect([act, await lines()]).toEqual([act, before + 1]);
+			expect([action, status, headers.get('location')]).toEqual([action, 303, first?.headers.get('location')]);
+		expect([action, await lines()]).toEqual([action, before + 1]);
 	}
 	await eventually('the invitation', async () =>
 		(await mailbox(stack)).some(({ to }) => to === 'zoe@shop.example') ? true : null,
@@ -113,8 +115,8 @@ it('a desk invites at most 20 times a day, whomever it removes, and one mailbox 
 		const boxes = Array.from({ length: 18 }, (_, n) => `box-${n}-of-${shop.id}`);
 		for (const name of [`one-${shop.id}`, ...['a', 'b', 'c'].map((part) => `one-${shop.id}+${part}`), ...boxes]) {
 			const address = `${name}@elsewhere.example`;
-			const answer = await post(ida, 'people', { act: 'person_invited', address, role: 'member' });
-			await post(ida, 'people', { act: 'person_removed', address });
+			const answer = await post(ida, 'people', { action: 'person_invited', address, role: 'member' });
+			await post(ida, 'people', { action: 'person_removed', address });
 			said.push(answer.status === 303 ? 'invited' : codeOf(answer));
 		}
 		return said;
@@ -137,12 +139,12 @@ it('a form that no browser sends is refused, and changes nothing', async () => {
 	const ida = await signIn(shop.owner, shop.id);
 	const { store } = await operator();
 	const before = await store.get('workspace', { id: shop.id });
-	const form = `token=${ida.token}&act=paused&for=hour`;
+	const form = `token=${ida.token}&action=paused&for=hour`;
 	const typed = 'application/x-www-form-urlencoded';
 	for (const [type, body, expected] of [
 		['text/plain', form, 415],
 		['multipart/form-data; boundary=x', form, 415],
-		['application/json', '{"act":"paused"}', 415],
+		['application/json', '{"action":"paused"}', 415],
 		[typed, `${form}&x=%ff`, 422],
 		[typed, `${form}&x=%E0%80%80`, 422],
 		[typed, Buffer.concat([Buffer.from(`${form}&x=`), Buffer.from([0xff])]), 422],
@@ -153,15 +155,16 @@ it('a form that no browser sends is refused, and changes nothing', async () => {
 		expect([type, body, answer.status]).toEqual([type, body, expected]);
 	}
 	expect(await store.get('workspace', { id: shop.id })).toEqual(before);
-	expect((await post(ida, 'today', { act: 'paused', for: 'hour' })).status).toBe(303);
+	expect((await post(ida, 'today', { action: 'paused', for: 'hour' })).status).toBe(303);
 });
 
 it('a consent is saved for a language of the service, with a text that can be seen; a link in its normal form', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const { store } = await operator();
-	const { seen = '' } = formsIn((await send(desk('pages/site'), ida)).html).find(({ act }) => act === 'consent') ?? {};
-	const consent = { act: 'consent', seen, language: 'en', call: 'Yes', lead: '', privacy_links: '' };
+	const { seen = '' } =
+		formsIn((await send(desk('pages/site'), ida)).html).find(({ action }) => action === 'consent') ?? {};
+	const consent = { action: 'consent', seen, language: 'en', call: 'Yes', lead: '', privacy_links: '' };
 	for (const wrong of [
 		{ language: '__proto__' },
 		{ language: 'constructor' },
@@ -184,9 +187,9 @@ it('a number that was refused is not shown back', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const { seen = '' } =
-		formsIn((await send(desk('pages/team'), ida)).html).find(({ act }) => act === 'member_added') ?? {};
+		formsIn((await send(desk('pages/team'), ida)).html).find(({ action }) => action === 'member_added') ?? {};
 	for (const phone of ['+1 900 555 0199', '+1 312 555 01', '(312) 555-01778']) {
-		const { status, html } = await post(ida, 'team', { act: 'member_added', seen, member: 'Kim', phone });
+		const { status, html } = await post(ida, 'team', { action: 'member_added', seen, member: 'Kim', phone });
 		expect([
 			status,
 			html.includes('value="Kim"'),

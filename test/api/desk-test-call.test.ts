@@ -25,7 +25,7 @@ const pageOf = async ({ cookie }: Session, page: string) => (await send(desk(`pa
 const listed = { from_id: null, before_id: null, limit: 20 };
 /** The test's form of a page, as an owner sees it. */
 async function testForm(session: Session, page: string) {
-	const forms = formsIn(await pageOf(session, page)).filter(({ act }) => act === 'test_called');
+	const forms = formsIn(await pageOf(session, page)).filter(({ action }) => action === 'test_called');
 	expect(forms).toHaveLength(1);
 	return forms[0] ?? {};
 }
@@ -93,7 +93,7 @@ it('a test that the phone does not take is no missed call, does not tick the car
 	const today = await pageOf(ida, 'today');
 	expect(/<h2>To call back<\/h2>(.*?)<h2>/s.exec(today)?.[1]).toContain('No visitor is waiting');
 	expect(today).toContain('<a href="team#test-call">Test call</a></li>');
-	expect((await testForm(ida, 'today'))['act']).toBe('test_called');
+	expect((await testForm(ida, 'today'))['action']).toBe('test_called');
 	const unknown = await post(ida, 'team', { ...form, shown: 'much later', member_id: 'm9' });
 	expect([unknown.status, codeOf(unknown)]).toEqual([409, 'member_unknown']);
 });

@@ -24,9 +24,9 @@ const today = async ({ cookie }: Session): Promise<string> => (await send(desk('
 const toCallBack = async (session: Session): Promise<string> =>
 	/<h2>To call back<\/h2>(.*?)<h2>/s.exec(await today(session))?.[1] ?? '';
 /** Presses the one button of this name, and returns where it leads. */
-async function press(session: Session, act: string): Promise<string> {
-	const [form] = formsIn(await today(session)).filter((fields) => fields['act'] === act);
-	if (form === undefined) throw new Error(`no button: ${act}`);
+async function press(session: Session, action: string): Promise<string> {
+	const [form] = formsIn(await today(session)).filter((fields) => fields['action'] === action);
+	if (form === undefined) throw new Error(`no button: ${action}`);
 	const { headers } = await post(session, 'today', form);
 	return new URL(headers.get('location') ?? '', desk('pages/today')).href;
 }
@@ -94,20 +94,20 @@ it('a request that was handled or dismissed by a slip is put back, but not one t
 	const id = await leaveNumber(shop, '+12125550103', 'Grace');
 	const mia = await signIn(shop.member, shop.id);
 	const { store } = await operator();
-	for (const act of ['lead_handled', 'lead_dismissed']) {
-		const [form = {}] = formsIn(await today(mia)).filter((fields) => fields['act'] === act);
+	for (const action of ['lead_handled', 'lead_dismissed']) {
+		const [form = {}] = formsIn(await today(mia)).filter((fields) => fields['action'] === action);
 		const answers = [await post(mia, 'today', form), await post(mia, 'today', form)];
 		const [where, again] = answers.map(({ headers }) => headers.get('location') ?? '');
 		// A press that is repeated leads to the same page.
 		expect(again).toBe(where);
 		const { html } = await send(new URL(where ?? '', desk('pages/today')).href, mia);
 		expect(html).not.toContain('>Grace<');
-		const [undo = {}, ...more] = formsIn(html).filter((fields) => fields['act'] === 'lead_reopened');
+		const [undo = {}, ...more] = formsIn(html).filter((fields) => fields['action'] === 'lead_reopened');
 		expect(more).toEqual([]);
 		const back = await post(mia, 'today', undo);
 		expect([back.status, back.headers.get('location')]).toEqual([303, 'today?saved']);
 		expect(await toCallBack(mia)).toContain('>Grace<');
-		const status = act === 'lead_handled' ? 'dismissed' : 'handled';
+		const status = action === 'lead_handled' ? 'dismissed' : 'handled';
 		await updateLead({ workspace_id: shop.id, id, status }, await operator());
 		const late = await post(mia, 'today', { ...undo, shown: 'later' });
 		expect([late.status, late.html]).toEqual([409, expect.stringContaining('changed this meanwhile')]);

@@ -41,9 +41,9 @@ const endpointsOf = async ({ id }: Shop) => (await operator()).store.endpointsOf
 const isSignedWith = (secret: string, { body, headers }: Post) =>
 	verifyWebhook({ body, header: String(headers['service-signature']), secret }).verified;
 /** Presses a button of an endpoint's page. */
-async function press(dev: Session, endpoint_id: string, act: string, fields: Fields = {}) {
+async function press(dev: Session, endpoint_id: string, action: string, fields: Fields = {}) {
 	const page = `webhooks?id=${endpoint_id}`;
-	return post(dev, page, { ...(await formOf(dev, page, act)), ...fields });
+	return post(dev, page, { ...(await formOf(dev, page, action)), ...fields });
 }
 const postsTo = (path: string) => receiver.posts.filter((each) => each.path === path);
 
@@ -101,7 +101,7 @@ it('an address that the guard refuses is refused in the words of the API, and wh
 		const api = await call(stack.base_url, '/webhook-endpoints', { headers: bearer(key), body });
 		const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
 		const { status, html } = await post(shop.dev, 'webhooks', { ...form, url, headers: 'X-Key: private-value' });
-		const said = formsIn(html).find(({ act }) => act === 'endpoint_created') ?? {};
+		const said = formsIn(html).find(({ action }) => action === 'endpoint_created') ?? {};
 		const words = api.json.detail.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
 		expect([url, status, html.includes(words), said['url'], html.includes('private-value')]).toEqual([
 			url,
@@ -225,15 +225,15 @@ describe('what another shop has', () => {
 		await press(other.dev, own.endpoint_id, 'endpoint_enabled');
 		forms.push(...formsIn((await send(pageAt(`webhooks?id=${own.endpoint_id}`), other.dev)).html));
 		expect(forms.length).toBeGreaterThan(10);
-		for (const form of forms.filter(({ act }) => act !== 'signed_out')) {
+		for (const form of forms.filter(({ action }) => action !== 'signed_out')) {
 			for (const name of Object.keys(form)) {
-				if (['token', 'act'].includes(name)) continue;
+				if (['token', 'action'].includes(name)) continue;
 				const fields = { ...form, dry_run: '', shown: `${Math.random()}`, [name]: endpoint_id };
 				const foreign = name === 'id' ? [409] : [200, 303, 409, 422];
 				const answer = await post(other.dev, `webhooks?id=${endpoint_id}`, fields);
 				const codes = name === 'id' ? ['not_found'] : [codeOf(answer)];
-				expect([form['act'], name, foreign.includes(answer.status), codes]).toEqual([
-					form['act'],
+				expect([form['action'], name, foreign.includes(answer.status), codes]).toEqual([
+					form['action'],
 					name,
 					true,
 					[codeOf(answer)],
@@ -252,11 +252,11 @@ it('an endpoint that is deleted while its page is open is gone for each form, an
 	const shop = await developedShop();
 	const { endpoint_id } = await createEndpoint(shop, { url: receiver.url('/gone') });
 	const page = `webhooks?id=${endpoint_id}`;
-	const forms = formsIn((await send(pageAt(page), shop.dev)).html).filter(({ act }) => act !== 'signed_out');
+	const forms = formsIn((await send(pageAt(page), shop.dev)).html).filter(({ action }) => action !== 'signed_out');
 	await press(shop.dev, endpoint_id, 'endpoint_deleted');
 	for (const form of forms) {
 		const answer = await post(shop.dev, page, { ...form, shown: 'later' });
-		expect([form['act'], answer.status, codeOf(answer)]).toEqual([form['act'], 409, 'not_found']);
+		expect([form['action'], answer.status, codeOf(answer)]).toEqual([form['action'], 409, 'not_found']);
 		expect(answer.html).toContain('It is not there any more.');
 	}
 	expect((await send(pageAt(page), shop.dev)).html).toContain('No endpoint yet.');
@@ -271,7 +271,7 @@ it('the second of two editors overwrites nothing, and sees what is saved beside 
 	expect([first.status, first.headers.get('location')]).toEqual([303, `${page}&saved`]);
 	const second = await post(shop.dev, page, { ...form, description: 'Second', headers: 'X-Key: typed' });
 	expect([second.status, codeOf(second)]).toEqual([409, 'changed_meanwhile']);
-	const shown = formsIn(second.html).find(({ act }) => act === 'endpoint_changed');
+	const shown = formsIn(second.html).find(({ action }) => action === 'endpoint_changed');
 	expect([shown?.['description'], second.html.includes('<bdi>Second</bdi>'), second.html.includes('typed')]).toEqual([
 		'First',
 		true,

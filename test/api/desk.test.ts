@@ -86,7 +86,11 @@ describe('a form of the desk', () => {
 		const shop = await newShop();
 		const { cookie, token } = await signIn(shop.owner, shop.id);
 		for (const origin of [null, 'null', 'https://evil.example', `${ourOrigin()}.evil.example`]) {
-			const answer = await send(desk('pages/today'), { cookie, origin, fields: { token, act: 'paused', for: 'day' } });
+			const answer = await send(desk('pages/today'), {
+				cookie,
+				origin,
+				fields: { token, action: 'paused', for: 'day' },
+			});
 			expect([answer.status, codeOf(answer)]).toEqual([403, 'form_not_ours']);
 		}
 		expect((await send(desk('pages/today'), { cookie })).html).not.toContain('Paused');
@@ -96,11 +100,11 @@ describe('a form of the desk', () => {
 		const shop = await newShop();
 		const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
 		for (const token of ['', 'x', mia.token]) {
-			const answer = await post({ ...ida, token }, 'today', { act: 'paused', for: 'day' });
+			const answer = await post({ ...ida, token }, 'today', { action: 'paused', for: 'day' });
 			expect([answer.status, answer.html]).toEqual([403, expect.stringContaining('Check it and save again')]);
 		}
 		expect((await send(desk('pages/today'), { cookie: ida.cookie })).html).not.toContain('Paused');
-		expect((await post(ida, 'today', { act: 'paused', for: 'day' })).status).toBe(303);
+		expect((await post(ida, 'today', { action: 'paused', for: 'day' })).status).toBe(303);
 	});
 
 	it('that is sent twice adds one member', async () => {
@@ -108,7 +112,7 @@ describe('a form of the desk', () => {
 		const ida = await signIn(shop.owner, shop.id);
 		const { html } = await send(desk('pages/team'), { cookie: ida.cookie });
 		const [, seen = ''] = /value="member_added"><input type="hidden" name="seen" value="([^"]+)"/.exec(html) ?? [];
-		const add = () => post(ida, 'team', { act: 'member_added', seen, member: 'Jonas', phone: '+14155550101' });
+		const add = () => post(ida, 'team', { action: 'member_added', seen, member: 'Jonas', phone: '+14155550101' });
 		expect((await Promise.all([add(), add()])).map(({ status }) => status).sort()).toEqual([303, 409]);
 		expect((await send(desk('pages/team'), { cookie: ida.cookie })).html.match(/<bdi>Jonas</g)).toHaveLength(1);
 	});
@@ -143,7 +147,7 @@ describe('a form of the desk', () => {
 		expect((await steps())[0]).toBe('Opening hours ✓ Done');
 		const id = await leaveNumber(shop, freshTalker(), 'Ada');
 		expect(await steps()).toEqual([]);
-		await post(ida, 'today', { act: 'lead_handled', id });
+		await post(ida, 'today', { action: 'lead_handled', id });
 		expect(await steps()).toEqual([]);
 	});
 
@@ -152,11 +156,11 @@ describe('a form of the desk', () => {
 		const ida = await signIn(shop.owner, shop.id);
 		const evil = '"><script>alert(1)</script>\r\nset-cookie: a=b';
 		for (const [page, fields] of [
-			['site', { act: 'site', seen: 'x', name: evil, origins: evil, language: 'en' }],
-			['people', { act: 'person_invited', address: evil, role: 'owner' }],
-			['notices', { act: 'notices', seen: 'x', team_email: evil }],
-			['team', { act: 'member_added', seen: 'x', member: evil, phone: evil }],
-			['hours', { act: 'hours', seen: 'x', when: 'hours', time_zone: evil, 'from-1-0': evil, holidays: evil }],
+			['site', { action: 'site', seen: 'x', name: evil, origins: evil, language: 'en' }],
+			['people', { action: 'person_invited', address: evil, role: 'owner' }],
+			['notices', { action: 'notices', seen: 'x', team_email: evil }],
+			['team', { action: 'member_added', seen: 'x', member: evil, phone: evil }],
+			['hours', { action: 'hours', seen: 'x', when: 'hours', time_zone: evil, 'from-1-0': evil, holidays: evil }],
 		] as const) {
 			const answer = await post(ida, page, fields);
 			expect([page, answer.status >= 400, answer.html.includes('<script>')]).toEqual([page, true, false]);
@@ -171,9 +175,9 @@ it.each(['x', `${'A'.repeat(2500)}`, "' or 1=1", '__proto__'])(
 		const shop = await newShop();
 		const ida = await signIn(shop.owner, shop.id);
 		for (const fields of [
-			{ act: 'lead_called', id },
-			{ act: 'lead_handled', id },
-			{ act: 'number_suppressed', of: 'call', id },
+			{ action: 'lead_called', id },
+			{ action: 'lead_handled', id },
+			{ action: 'number_suppressed', of: 'call', id },
 		]) {
 			expect((await post(ida, 'today', fields)).status).toBe(422);
 		}
@@ -188,17 +192,17 @@ describe('a session', () => {
 	it('ends when its person is removed, and when an owner ends all sessions', async () => {
 		const shop = await newShop();
 		const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
-		expect((await post(ida, 'people', { act: 'person_removed', address: shop.member })).status).toBe(303);
+		expect((await post(ida, 'people', { action: 'person_removed', address: shop.member })).status).toBe(303);
 		expect(codeOf(await send(desk('pages/today'), { cookie: mia.cookie }))).toBe('signed_out');
-		expect((await post(mia, 'today', { act: 'paused', for: 'day' })).status).toBe(401);
-		expect((await post(ida, 'people', { act: 'sessions_ended' })).status).toBe(303);
+		expect((await post(mia, 'today', { action: 'paused', for: 'day' })).status).toBe(401);
+		expect((await post(ida, 'people', { action: 'sessions_ended' })).status).toBe(303);
 		expect(codeOf(await send(desk('pages/today'), { cookie: ida.cookie }))).toBe('signed_out');
 	});
 
 	it('that was signed out is worth nothing, even with its cookie', async () => {
 		const shop = await newShop();
 		const ida = await signIn(shop.owner, shop.id);
-		const out = await post(ida, 'today', { act: 'signed_out' });
+		const out = await post(ida, 'today', { action: 'signed_out' });
 		expect([out.status, out.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('Max-Age=0')]);
 		expect((await send(desk('pages/today'), { cookie: ida.cookie })).status).toBe(401);
 	});
@@ -208,11 +212,11 @@ describe('a session', () => {
 		const mia = await signIn(shop.member, shop.id);
 		for (const page of ['hours', 'team', 'site', 'notices', 'people', 'log']) {
 			expect(codeOf(await send(desk(`pages/${page}`), { cookie: mia.cookie }))).toBe('owners_only');
-			expect(codeOf(await post(mia, page, { act: 'resumed' }))).toBe('owners_only');
+			expect(codeOf(await post(mia, page, { action: 'resumed' }))).toBe('owners_only');
 		}
-		const invite = { act: 'person_invited', address: 'mallory@evil.example', role: 'owner' };
+		const invite = { action: 'person_invited', address: 'mallory@evil.example', role: 'owner' };
 		expect((await post(mia, 'today', invite)).status).toBe(403);
-		expect((await post(mia, 'today', { act: 'paused', for: 'hour' })).status).toBe(303);
+		expect((await post(mia, 'today', { action: 'paused', for: 'hour' })).status).toBe(303);
 		expect(await (await operator()).store.desksOf(invite.address)).toEqual([]);
 	});
 
@@ -220,15 +224,15 @@ describe('a session', () => {
 		const [shop, other] = [await newShop(), await newShop()];
 		const lead = await leaveNumber(other, freshTalker(), 'Grace');
 		const ida = await signIn(shop.owner, shop.id);
-		for (const act of [
-			{ act: 'lead_dismissed', id: lead },
-			{ act: 'lead_called', id: lead },
+		for (const action of [
+			{ action: 'lead_dismissed', id: lead },
+			{ action: 'lead_called', id: lead },
 		]) {
-			expect((await post(ida, 'today', act)).status).toBe(409);
+			expect((await post(ida, 'today', action)).status).toBe(409);
 		}
 		expect((await send(desk('pages/today'), { cookie: ida.cookie })).html).not.toContain('Grace');
 		expect((await (await operator()).store.get('callback_lead', { id: lead }))?.status).toBe('pending');
-		expect((await post(ida, 'people', { act: 'person_removed', address: other.owner })).status).toBe(409);
+		expect((await post(ida, 'people', { action: 'person_removed', address: other.owner })).status).toBe(409);
 	});
 });
 
@@ -237,7 +241,7 @@ it('a number that is not to be called again is suppressed by its call or its lea
 	const phone = freshTalker();
 	const id = await leaveNumber(shop, phone, 'Grace');
 	const mia = await signIn(shop.member, shop.id);
-	const ask = { act: 'number_suppressed', of: 'callback_lead', id };
+	const ask = { action: 'number_suppressed', of: 'callback_lead', id };
 	expect((await post(mia, 'today', ask)).status).toBe(303);
 	const again = await call(stack.base_url, '/widget/call-requests', {
 		headers: { origin: shop.allowed_origin },
@@ -296,7 +300,7 @@ it('the page of today stays small and complete, however many wait and were handl
 it('a desk always has an owner', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
-	const answer = await post(ida, 'people', { act: 'person_removed', address: shop.owner });
+	const answer = await post(ida, 'people', { action: 'person_removed', address: shop.owner });
 	expect([answer.status, answer.html]).toEqual([409, expect.stringContaining('A desk needs an owner')]);
 	const demote = await changePeople(
 		shop.id,

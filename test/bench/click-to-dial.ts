@@ -48,10 +48,10 @@ type Stack = Awaited<ReturnType<typeof testStack>>;
 async function timesOf(
 	clicks: number,
 	state_dir: string,
-	seams: StackOverrides,
+	overrides: StackOverrides,
 	dialedAt: (stack: Stack, call_id: string) => Promise<number>,
 ): Promise<Times> {
-	const stack = await testStack({ speed: 1, state_dir }, seams);
+	const stack = await testStack({ speed: 1, state_dir }, overrides);
 	const times: number[] = [];
 	try {
 		for (const phone of fictionalNumbers(clicks + 1)) {

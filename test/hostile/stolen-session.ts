@@ -42,7 +42,7 @@ const noPrivacyLink = fc.constantFrom(
 );
 
 const consent = {
-	act: 'consent',
+	action: 'consent',
 	seen: '{{stolen_seen_consent}}',
 	language: 'en',
 	call: 'Yes',
@@ -51,39 +51,39 @@ const consent = {
 };
 const team = { seen: '{{stolen_seen_team}}', member_id: 'm1' };
 const byOwner: fc.Arbitrary<object> = fc.oneof(
-	notRung.map((phone) => ({ ...team, act: 'member_added', member: 'Mallory', phone })),
+	notRung.map((phone) => ({ ...team, action: 'member_added', member: 'Mallory', phone })),
 	notALanguage.map((language) => ({ ...consent, language })),
 	fc.tuple(fc.constantFrom('call', 'lead'), notSeen).map(([field, text]) => ({ ...consent, [field]: text })),
 	noPrivacyLink.map((privacy_links) => ({ ...consent, privacy_links })),
 	fc.constantFrom('europe/atlantis', '+02:00', '').map((time_zone) => {
-		return { act: 'hours', seen: '{{stolen_seen_hours}}', when: 'always', time_zone };
+		return { action: 'hours', seen: '{{stolen_seen_hours}}', when: 'always', time_zone };
 	}),
 	fc
 		.constantFrom('0', '0x0', ' ', 'm0', 'm9', '__proto__')
-		.map((member_id) => ({ ...team, act: 'member_removed', member_id })),
+		.map((member_id) => ({ ...team, action: 'member_removed', member_id })),
 );
 /** What only owners may do, sent by a member or a developer. */
 const byOthers: fc.Arbitrary<object> = fc.constantFrom<object>(
-	{ ...team, act: 'member_added', member: 'Mallory', phone: '+13125550177' },
-	{ ...team, act: 'member_removed' },
-	{ ...team, act: 'member_off' },
+	{ ...team, action: 'member_added', member: 'Mallory', phone: '+13125550177' },
+	{ ...team, action: 'member_removed' },
+	{ ...team, action: 'member_off' },
 	{ ...consent },
-	{ act: 'ringing', seen: '{{stolen_seen_ringing}}', ring_strategy: 'simultaneous', ring_order: 'agent_first' },
-	{ act: 'site', seen: '{{stolen_seen_site}}', name: 'Mallory', origins: 'https://evil.example', language: 'en' },
-	{ act: 'notices', seen: '{{stolen_seen_notices}}', team_email: 'mallory@evil.example' },
-	{ act: 'hours', seen: '{{stolen_seen_hours}}', when: 'always', time_zone: 'Europe/Berlin' },
-	{ act: 'person_invited', address: 'mallory@evil.example', role: 'owner' },
-	{ act: 'person_removed', address: 'stolen-owner@shop.example' },
-	{ act: 'sessions_ended' },
+	{ action: 'ringing', seen: '{{stolen_seen_ringing}}', ring_strategy: 'simultaneous', ring_order: 'agent_first' },
+	{ action: 'site', seen: '{{stolen_seen_site}}', name: 'Mallory', origins: 'https://evil.example', language: 'en' },
+	{ action: 'notices', seen: '{{stolen_seen_notices}}', team_email: 'mallory@evil.example' },
+	{ action: 'hours', seen: '{{stolen_seen_hours}}', when: 'always', time_zone: 'Europe/Berlin' },
+	{ action: 'person_invited', address: 'mallory@evil.example', role: 'owner' },
+	{ action: 'person_removed', address: 'stolen-owner@shop.example' },
+	{ action: 'sessions_ended' },
 );
 /** What only developers and owners may do, sent by a member to any page. */
 const byMember: fc.Arbitrary<object> = fc.constantFrom<object>(
-	{ act: 'key_created', shown: 'x', key_name: 'Mallory', 'calls:read': 'yes' },
-	{ act: 'key_revoked', id: '{{endpoint_id}}' },
-	{ act: 'endpoint_created', shown: 'x', url: 'https://{{webhook_host}}/', 'call.failed': 'yes' },
-	{ act: 'endpoint_deleted', id: '{{endpoint_id}}' },
-	{ act: 'secret_rotated', shown: 'x', id: '{{endpoint_id}}', overlap: '0' },
-	{ act: 'endpoint_tested', id: '{{test_endpoint_id}}', event: 'call.failed' },
+	{ action: 'key_created', shown: 'x', key_name: 'Mallory', 'calls:read': 'yes' },
+	{ action: 'key_revoked', id: '{{endpoint_id}}' },
+	{ action: 'endpoint_created', shown: 'x', url: 'https://{{webhook_host}}/', 'call.failed': 'yes' },
+	{ action: 'endpoint_deleted', id: '{{endpoint_id}}' },
+	{ action: 'secret_rotated', shown: 'x', id: '{{endpoint_id}}', overlap: '0' },
+	{ action: 'endpoint_tested', id: '{{test_endpoint_id}}', event: 'call.failed' },
 );
 
 const sent = (who: 'owner' | 'member' | 'developer', page: string, form: object): HostileRequest => ({

@@ -226,7 +226,7 @@ async function stolenSessions(deps: Deps): Promise<World> {
 	return Object.fromEntries([
 		...sessions.flat(),
 		...shown,
-		['stolen_seen_team', seenFor({ act: 'member_added' }, workspace) ?? ''] as const,
+		['stolen_seen_team', seenFor({ action: 'member_added' }, workspace) ?? ''] as const,
 	]);
 }
 

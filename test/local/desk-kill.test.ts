@@ -37,7 +37,7 @@ async function owner(stack: StackProcess) {
 	const page = async (name: string) => (await send(`${desk}/pages/${name}`, null, cookie)).text();
 	const [, token = ''] = /name="token" value="([^"]+)"/.exec(await page('people')) ?? [];
 	const invite = async (address: string): Promise<boolean> => {
-		const fields = { token, act: 'person_invited', address, role: 'member' };
+		const fields = { token, action: 'person_invited', address, role: 'member' };
 		return (await send(`${desk}/pages/people`, fields, cookie).catch(() => null))?.status === 303;
 	};
 	return { page, invite };

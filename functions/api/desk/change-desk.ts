@@ -1,7 +1,7 @@
 import { changeDesk } from '../../../shared/contract/desk/desk.ts';
 import { callDeps, canDial, edgeDeps, macs, numberParser, numberSealer, siteAddresses } from '../../../shared/deps.ts';
-import { answerForm } from '../../../shared/http/desk/answer-form.ts';
-import { actAtDesk } from '../../../shared/http/desk/shop-actions.ts';
+import { handleForm } from '../../../shared/http/desk/handle-form.ts';
+import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 
@@ -19,6 +19,6 @@ export const handler = handleForPeople(changeDesk, {
 		const fields = form ?? {};
 		const admitted = await shopSite.admit(request, fields, deps);
 		if (!('page' in admitted)) return admitted;
-		return { response: await answerForm({ site: shopSite, act: actAtDesk }, admitted, request, fields, deps) };
+		return { response: await handleForm({ site: shopSite, run: runShopAction }, admitted, request, fields, deps) };
 	},
 });

@@ -1,8 +1,8 @@
 import { changeDevelopers } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, ids, queues, secretVault, testSender } from '../../../shared/deps.ts';
-import { answerForm } from '../../../shared/http/desk/answer-form.ts';
-import { actOfDeveloper } from '../../../shared/http/desk/developer-actions.ts';
+import { runDeveloperAction } from '../../../shared/http/desk/developer-actions.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
+import { handleForm } from '../../../shared/http/desk/handle-form.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 
 export const handler = handleForPeople(changeDevelopers, {
@@ -17,7 +17,7 @@ export const handler = handleForPeople(changeDevelopers, {
 		const fields = form ?? {};
 		const admitted = await developerSite.admit(request, fields, deps);
 		if (!('page' in admitted)) return admitted;
-		const desk = { site: developerSite, act: actOfDeveloper };
-		return { response: await answerForm(desk, admitted, request, fields, deps) };
+		const desk = { site: developerSite, run: runDeveloperAction };
+		return { response: await handleForm(desk, admitted, request, fields, deps) };
 	},
 });

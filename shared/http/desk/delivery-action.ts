@@ -1,6 +1,6 @@
 import { retryDelivery } from '../../use-cases/webhooks/retry-delivery.ts';
 import type { Fields } from '../request.ts';
-import { developerAct } from './developer-action.ts';
+import { developerAction } from './developer-action.ts';
 import { byId } from './endpoint-actions.ts';
 import type { Outcome } from './run-action.ts';
 
@@ -8,7 +8,7 @@ export const sentAgain = (_press: string, { id = '' }: Fields): Outcome => ({
 	link: `deliveries?id=${encodeURIComponent(id)}&saved=retried`,
 });
 
-export const delivery_retried = developerAct(byId, async ({ id }, at) => {
+export const delivery_retried = developerAction(byId, async ({ id }, at) => {
 	const key = { workspace_id: at.workspace.id, id };
 	const result = await retryDelivery(key, {
 		...at,

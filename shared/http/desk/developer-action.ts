@@ -29,7 +29,7 @@ export function readAs<S extends z.ZodMiniType>(
  * A row of the table: the form's fields, and the use case that the API or operators have, too. `slow_operation`: that of the
  * API, whose limit counts.
  */
-export const developerAct =
+export const developerAction =
 	<S extends z.ZodMiniType>(
 		schema: S,
 		work: (form: z.infer<S>, at: Developer) => Promise<Outcome>,

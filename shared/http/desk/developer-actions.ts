@@ -6,11 +6,11 @@ import { countSecret, tellOwners } from '../../use-cases/leads/secret-notice.ts'
 import { createApiKey, revokeApiKey } from '../../use-cases/workspaces/api-keys.ts';
 import type { Fields } from '../request.ts';
 import { delivery_retried, sentAgain } from './delivery-action.ts';
-import { type DeveloperDeps, developerAct } from './developer-action.ts';
+import { type DeveloperDeps, developerAction } from './developer-action.ts';
 import * as endpoints from './endpoint-actions.ts';
 import { deliveries_recovered } from './recovery-action.ts';
 import type { DeveloperAction } from './roles.ts';
-import { actionsAtDesk, type Outcome } from './run-action.ts';
+import { actionRunner, type Outcome } from './run-action.ts';
 
 /** The form has a tick for each permission. */
 const newKey = z.pipe(
@@ -20,7 +20,7 @@ const newKey = z.pipe(
 	z.object({ key_name: ApiKeyName, permissions: ApiKeyPermissions }),
 );
 
-const key_created = developerAct(newKey, async ({ key_name: name, permissions }, at) => {
+const key_created = developerAction(newKey, async ({ key_name: name, permissions }, at) => {
 	const { workspace, person, press } = at;
 	if (press === null) return { invalid: ['shown'] };
 	if (!(await countSecret(workspace.id, at))) return { refused: 'secrets_enough' };
@@ -43,18 +43,18 @@ const key_created = developerAct(newKey, async ({ key_name: name, permissions },
 
 const newKeyPage = (press: string): Outcome => ({ link: `keys?made=${press}` });
 
-const key_revoked = developerAct(endpoints.byId, async ({ id }, at) => {
+const key_revoked = developerAction(endpoints.byId, async ({ id }, at) => {
 	const key = { workspace_id: at.workspace.id, id };
 	const { outcome } = await revokeApiKey(key, { ...at, entry: ({ name }) => at.entryAbout(name) });
 	return outcome === 'revoked' ? { done: true } : { refused: outcome };
 });
 
-const { byId: _, newSecretPage, savedEndpoint, ...endpointActs } = endpoints;
+const { byId: _, newSecretPage, savedEndpoint, ...endpointActions } = endpoints;
 const sameEndpoint = (_press: string, { id = '' }: Fields) => savedEndpoint(id);
 
 /** What the forms of the developers' pages ask for. A test is sent at each press. */
-export const actOfDeveloper = actionsAtDesk<DeveloperAction, DeveloperDeps>(
-	{ key_created, key_revoked, ...endpointActs, deliveries_recovered, delivery_retried },
+export const runDeveloperAction = actionRunner<DeveloperAction, DeveloperDeps>(
+	{ key_created, key_revoked, ...endpointActions, deliveries_recovered, delivery_retried },
 	{
 		key_created: newKeyPage,
 		endpoint_created: newSecretPage,

@@ -16,7 +16,7 @@ import { deleteWebhookEndpoint } from '../../use-cases/webhooks/delete-webhook-e
 import { rotateWebhookSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../use-cases/webhooks/test-webhook-endpoint.ts';
 import type { Fields } from '../request.ts';
-import { type Developer, developerAct, readAs } from './developer-action.ts';
+import { type Developer, developerAction, readAs } from './developer-action.ts';
 import type { Outcome } from './run-action.ts';
 
 // What the forms of webhook endpoints ask for: the use cases of the API and of operators.
@@ -57,7 +57,7 @@ export const newSecretPage = (press: string): Outcome => ({ link: `webhooks?made
 
 const entryAbout = ({ url }: WebhookEndpoint, at: Developer) => at.entryAbout(withoutQuery(url));
 
-export const endpoint_created = developerAct(newEndpoint, async (body, at) => {
+export const endpoint_created = developerAction(newEndpoint, async (body, at) => {
 	const { press, workspace } = at;
 	if (press === null) return { invalid: ['shown'] };
 	const input = { ...body, workspace_id: workspace.id, description: body.description ?? null };
@@ -107,13 +107,13 @@ const shownEndpoint = z.extend(byId, { as_of: z.string() });
 export const endpoint_changed: typeof endpoint_created = async (fields, at) => {
 	const body = readAs(changedEndpoint, fields);
 	if ('invalid' in body) return body;
-	const edit = developerAct(shownEndpoint, ({ id, as_of }) => change(id, body.value, as_of, at));
+	const edit = developerAction(shownEndpoint, ({ id, as_of }) => change(id, body.value, as_of, at));
 	return edit(fields, at);
 };
-export const endpoint_enabled = developerAct(byId, ({ id }, at) => change(id, { status: 'enabled' }, null, at));
-export const endpoint_disabled = developerAct(byId, ({ id }, at) => change(id, { status: 'disabled' }, null, at));
+export const endpoint_enabled = developerAction(byId, ({ id }, at) => change(id, { status: 'enabled' }, null, at));
+export const endpoint_disabled = developerAction(byId, ({ id }, at) => change(id, { status: 'disabled' }, null, at));
 
-export const endpoint_deleted = developerAct(byId, async (form, at) => {
+export const endpoint_deleted = developerAction(byId, async (form, at) => {
 	const entry = (endpoint: WebhookEndpoint) => entryAbout(endpoint, at);
 	const { outcome } = await deleteWebhookEndpoint(keyOf(form, at), { store: at.store, hasSeen: () => true, entry });
 	return outcome === 'deleted' ? { done: true } : { refused: 'not_found' };
@@ -121,7 +121,7 @@ export const endpoint_deleted = developerAct(byId, async (form, at) => {
 
 /** Seconds, one of the choices: an empty field is no zero, which would end the former secret at once. */
 const rotation = z.extend(byId, { overlap: z.enum(['0', '3600', '86400', '604800']) });
-export const secret_rotated = developerAct(rotation, async ({ id, overlap }, at) => {
+export const secret_rotated = developerAction(rotation, async ({ id, overlap }, at) => {
 	const { press, workspace, person } = at;
 	if (press === null) return { invalid: ['shown'] };
 	const key = keyOf({ id }, at);
@@ -150,7 +150,7 @@ const test = z.pipe(
 	z.transform(({ id, event }: Fields): object => ({ id, body: { event } })),
 	z.extend(byId, { body: TestWebhookEndpoint }),
 );
-export const endpoint_tested = developerAct(
+export const endpoint_tested = developerAction(
 	test,
 	async ({ id, body: { event } }, at) => {
 		const key = keyOf({ id }, at);

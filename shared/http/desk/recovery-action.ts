@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutQuery } from '../../presentation/team-words.ts';
 import { readPlace, recoverDeliveries, writePlace } from '../../use-cases/webhooks/recover-deliveries.ts';
-import { developerAct } from './developer-action.ts';
+import { developerAction } from './developer-action.ts';
 import { byId } from './endpoint-actions.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ const recovery = z.extend(byId, {
 });
 
 /** Counts what an endpoint missed, or sends it again, for some seconds; the result says where the next part starts. */
-export const deliveries_recovered = developerAct(
+export const deliveries_recovered = developerAction(
 	recovery,
 	async ({ id, since, missing, dry_run, from = '' }, at) => {
 		const { store, clock, workspace } = at;

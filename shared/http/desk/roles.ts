@@ -59,8 +59,8 @@ export const folderOf = (page: string): 'pages' | 'developers' =>
 type Role = Pick<DeskPerson, 'role'>;
 export const maySee = ({ role }: Role, page: DeskPage): boolean =>
 	role === 'owner' || roleTable[role].pages.includes(page);
-export const mayDo = ({ role }: Role, act: ActionName): boolean =>
-	role === 'owner' || roleTable[role].actions.includes(act);
+export const mayDo = ({ role }: Role, action: ActionName): boolean =>
+	role === 'owner' || roleTable[role].actions.includes(action);
 
 /** The page after the sign-in. */
 export const firstPage = ({ role }: Role): DeskPage =>

@@ -26,7 +26,7 @@ export type Outcome =
 	 */
 	| { readonly invalid: readonly PropertyKey[]; readonly expected?: string; readonly typed?: string };
 
-/** The person who acts, what an act needs, and what it commits besides: an entry of the audit list. */
+/** The person who acts, what an action needs, and what it commits besides: an entry of the audit list. */
 export type Actor<Deps> = AtDesk &
 	Deps &
 	Required<Pick<EditContext, 'refusalIn'>> & {
@@ -49,23 +49,23 @@ export const readForm =
 	};
 
 type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;
-export type ActAtDesk<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<Outcome>;
+export type RunAction<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<Outcome>;
 
 /**
  * Does what a form asks for, with an entry of the audit list in the same transaction. It changes only what the person has seen
- * and may change when it is written: the role may have been taken away since the form was read. A press that is repeated does
- * nothing more and has the same answer: that of `again`, for the acts that are named there; null: such an act is done each time,
- * because it answers a repeated press itself.
+ * and may change when it is written: the role may have been taken away since the form was read. A repeated press does nothing
+ * more and has the same outcome: that of `again`, for the actions that are named there; null: such an action is done each time,
+ * because it recognises a repeated press itself.
  */
-export function actionsAtDesk<N extends ActionName, Deps extends Base>(
-	acts: Readonly<Record<N, Action<Deps>>>,
+export function actionRunner<N extends ActionName, Deps extends Base>(
+	actions: Readonly<Record<N, Action<Deps>>>,
 	again: Readonly<Partial<Record<N, ((press: string, fields: Fields) => Outcome) | null>>>,
-): ActAtDesk<Deps> {
-	const isAct = (name: string): name is N => Object.hasOwn(acts, name);
+): RunAction<Deps> {
+	const isAction = (name: string): name is N => Object.hasOwn(actions, name);
 	return async (at, fields, deps) => {
-		const { act: change = '' } = fields;
+		const { action: change = '' } = fields;
 		const { workspace, person, session } = at;
-		if (!isAct(change)) return { invalid: ['act'] };
+		if (!isAction(change)) return { invalid: ['action'] };
 		if (!mayDo(person, change)) return { refused: 'owners_only' };
 		const who = { workspace_id: workspace.id, address: person.address };
 		const press = pressOf(at, fields);
@@ -82,7 +82,7 @@ export function actionsAtDesk<N extends ActionName, Deps extends Base>(
 		};
 		const answer = again[change];
 		const once = answer === null ? null : press;
-		const outcome = await doOnce(once, (store) => acts[change](fields, { ...actor, store }), deps);
+		const outcome = await doOnce(once, (store) => actions[change](fields, { ...actor, store }), deps);
 		if (outcome !== null) return outcome;
 		return (press !== null && answer?.(press, fields)) || { done: true };
 	};

@@ -92,13 +92,13 @@ const teamFields = ({ team }: Workspace): Fields =>
 	Object.fromEntries(team.map(({ id, name = '', phone_masked }) => [id, `${name} ${phone_masked}`]));
 
 /** Whether two things that a form can ask for are about the same section. */
-export const isSameSection = (act: string, other = ''): boolean =>
-	act === other || [act, other].every((each) => each.startsWith('member_'));
+export const isSameSection = (action: string, other = ''): boolean =>
+	action === other || [action, other].every((each) => each.startsWith('member_'));
 
 /** The section of a form as it is saved; undefined: the form is about none. */
-export function savedFor({ act = '', language = '' }: Fields, workspace: Workspace): Fields | undefined {
-	const [, section] = Object.entries(sections).find(([name]) => name === act) ?? [];
-	return act.startsWith('member_') ? teamFields(workspace) : section?.saved(workspace, knownLanguage(language));
+export function savedFor({ action = '', language = '' }: Fields, workspace: Workspace): Fields | undefined {
+	const [, section] = Object.entries(sections).find(([name]) => name === action) ?? [];
+	return action.startsWith('member_') ? teamFields(workspace) : section?.saved(workspace, knownLanguage(language));
 }
 
 /**

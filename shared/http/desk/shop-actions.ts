@@ -20,7 +20,7 @@ import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts'
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
 import type { Fields } from '../request.ts';
 import type { ShopAction } from './roles.ts';
-import { type Action, type Actor, actionsAtDesk, type Outcome, readForm } from './run-action.ts';
+import { type Action, type Actor, actionRunner, type Outcome, readForm } from './run-action.ts';
 import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'> & {
@@ -30,7 +30,7 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbe
 type Person = Actor<Deps> & { readonly entry: Write };
 
 /** A row of the table: the form's fields, and the use case that operators or the API have, too. */
-const act = <S extends z.ZodMiniType<object>>(
+const action = <S extends z.ZodMiniType<object>>(
 	schema: S,
 	work: (form: z.infer<S>, at: Person) => Promise<Outcome>,
 ): Action<Deps> =>
@@ -58,7 +58,7 @@ const settings =
 	(section: SectionName): Action<Deps> =>
 	(fields, at) => {
 		const read = z.transform((typed: Fields) => sections[section].entered(typed, at.workspace));
-		const save = act(z.pipe(read, WorkspaceSettings), async (form, by) => {
+		const save = action(z.pipe(read, WorkspaceSettings), async (form, by) => {
 			const question = section === 'site' ? questionOf(fields, by) : null;
 			return question ?? changeWorkspace(by.workspace.id, form, by);
 		});
@@ -86,14 +86,14 @@ async function leadBecomes(
 }
 
 /** After a request was dealt with, the page has a button that puts it back. */
-const undoOf = ({ act: saved = '', id = '', of = 'callback_lead' }: Fields): Outcome => ({
+const undoOf = ({ action: saved = '', id = '', of = 'callback_lead' }: Fields): Outcome => ({
 	link: `today?${new URLSearchParams({ saved, id, of })}`,
 });
 /** The consent's form has one language of several. */
 const consentOf = ({ language = '' }: Fields): Outcome => ({
 	link: `site?saved&${new URLSearchParams({ consent: language })}#consent`,
 });
-/** An act after which the page is another one than that of its form. */
+/** An action after which the page is another one than that of its form. */
 const leading =
 	(work: Action<Deps>, where: (fields: Fields) => Outcome): Action<Deps> =>
 	async (fields, at) => {
@@ -106,70 +106,72 @@ const toTest = (): Outcome => ({ link: 'today?saved=test_called' });
 const memberBecomes = (memberSwitch: MemberSwitch, at: Person, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
 
-const acts: Readonly<Record<ShopAction, Action<Deps>>> = {
-	paused: act(z.object({ for: z.enum(['hour', 'day']) }), (form, at) => {
+const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
+	paused: action(z.object({ for: z.enum(['hour', 'day']) }), (form, at) => {
 		const now_ms = at.clock.now();
 		const until_ms = form.for === 'hour' ? now_ms + 3_600_000 : endOfToday(at.workspace.time_zone, now_ms);
 		return changeWorkspace(at.workspace.id, { paused_until: new Date(until_ms).toISOString() }, at);
 	}),
-	resumed: act(z.object({}), (_, at) => changeWorkspace(at.workspace.id, { paused_until: null }, at)),
+	resumed: action(z.object({}), (_, at) => changeWorkspace(at.workspace.id, { paused_until: null }, at)),
 	lead_handled: leading(
-		act(ofContact, (form, at) =>
+		action(ofContact, (form, at) =>
 			form.of === 'call' ? handleMissed(at.workspace.id, form.id, at) : leadBecomes('handled', form, at),
 		),
 		undoOf,
 	),
 	lead_dismissed: leading(
-		act(byId, (form, at) => leadBecomes('dismissed', form, at)),
+		action(byId, (form, at) => leadBecomes('dismissed', form, at)),
 		undoOf,
 	),
-	lead_reopened: act(z.extend(ofContact, { was: z._default(z.enum(leadStatuses), 'handled') }), (form, at) =>
+	lead_reopened: action(z.extend(ofContact, { was: z._default(z.enum(leadStatuses), 'handled') }), (form, at) =>
 		form.of === 'call'
 			? reopenMissed(at.workspace.id, form.id, at)
 			: leadBecomes('pending', form, at, [form.was, 'pending']),
 	),
-	lead_called: act(z.extend(ofContact, { shown: z.optional(z.string()) }), ({ id, of, shown }, at) => {
+	lead_called: action(z.extend(ofContact, { shown: z.optional(z.string()) }), ({ id, of, shown }, at) => {
 		const press = createHmac('sha256', at.secret)
 			.update(`callback ${id} ${shown ?? at.clock.now()}`)
 			.digest();
 		return callBack(at.workspace.id, { of, id }, press, at);
 	}),
-	number_suppressed: act(ofContact, (contact, at) => doNotCall(at.workspace.id, contact, at)),
+	number_suppressed: action(ofContact, (contact, at) => doNotCall(at.workspace.id, contact, at)),
 	hours: settings('hours'),
 	ringing: settings('ringing'),
 	site: settings('site'),
 	look: settings('look'),
 	consent: leading(settings('consent'), consentOf),
 	notices: settings('notices'),
-	member_added: act(newMember, ({ member, phone }, at) => {
+	member_added: action(newMember, ({ member, phone }, at) => {
 		const typed = `${member}:${phone.replaceAll(':', ' ')}`;
 		return changeTeam(at.workspace.id, { change: 'add', member: typed, home: at.workspace.region }, at);
 	}),
-	member_removed: act(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'remove', id }, at)),
-	member_moved: act(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'move_up', id }, at)),
-	member_off: act(z.extend(byMember, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>
+	member_removed: action(byMember, ({ member_id: id }, at) =>
+		changeTeam(at.workspace.id, { change: 'remove', id }, at),
+	),
+	member_moved: action(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'move_up', id }, at)),
+	member_off: action(z.extend(byMember, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>
 		memberBecomes({ on: false, back }, at, form),
 	),
-	member_on: act(byMember, (form, at) => memberBecomes({ on: true }, at, form)),
+	member_on: action(byMember, (form, at) => memberBecomes({ on: true }, at, form)),
 	test_called: leading(
-		act(byMember, ({ member_id }, at) => testCall(at.workspace.id, member_id, at)),
+		action(byMember, ({ member_id }, at) => testCall(at.workspace.id, member_id, at)),
 		toTest,
 	),
-	person_invited: act(z.extend(byAddress, { role: z.enum(deskRoles) }), async (form, at) => {
+	person_invited: action(z.extend(byAddress, { role: z.enum(deskRoles) }), async (form, at) => {
 		const { id: workspace_id } = at.workspace;
 		const invitation = { address: deskAddress(form.address), reason: 'invitation', workspace_id } as const;
 		const refusal = await countInvitation(invitation, at);
 		if (refusal !== null) return { refused: refusal };
 		return changePeople(at.workspace.id, { change: 'invite', ...form, by: at.person.address }, at);
 	}),
-	person_removed: act(byAddress, (form, at) => changePeople(at.workspace.id, { change: 'remove', ...form }, at)),
-	sessions_ended: act(z.object({ address: z.optional(address) }), ({ address: whose = null }, at) =>
+	person_removed: action(byAddress, (form, at) => changePeople(at.workspace.id, { change: 'remove', ...form }, at)),
+	sessions_ended: action(z.object({ address: z.optional(address) }), ({ address: whose = null }, at) =>
 		changePeople(at.workspace.id, { change: 'end_sessions', address: whose }, at),
 	),
 };
 
 /** What the forms of the shop's pages ask for. A repeated press of `lead_called` finds its link by itself, and leads to it. */
-export const actAtDesk = actionsAtDesk(acts, {
+export const runShopAction = actionRunner(actions, {
 	lead_called: null,
 	lead_handled: (_, fields) => undoOf(fields),
 	lead_dismissed: (_, fields) => undoOf(fields),

@@ -5,7 +5,7 @@ import type { RestoreSecret } from '../idempotency.ts';
 /** Stands for a signing secret in a stored response. */
 const PLACEHOLDER = '\u0000secret\u0000';
 
-/** The reply with an endpoint and the signing secret that was just made for it. The stored response has it sealed only. */
+/** The response with an endpoint and the signing secret that was just made for it. The stored response has it sealed only. */
 export function responseWithSecret<E extends { readonly id: string }>({
 	endpoint,
 	secret,

@@ -75,19 +75,19 @@ export async function change<State, Result>(
 	throw new StoreBusy('too many changes of one record at once');
 }
 
-const RESPONSE = 'answer';
+const RESPONSE = 'response';
 
 type CommitOutcome = { readonly committed: true } | { readonly committed: false; readonly refused: readonly string[] };
 
 /** Commits named writes; `refused` has the names of the writes that the store refused. */
 async function commit<Result>(
 	{ writes = {}, refusals = {} }: Proposal<Result>,
-	answer: readonly Write[],
+	response: readonly Write[],
 	store: Pick<Store, 'commit'>,
 ): Promise<CommitOutcome> {
 	const unknownName = Object.keys(refusals).find((name) => writes[name] === undefined);
 	if (unknownName !== undefined) throw new Error(`no write is named ${unknownName}`);
-	const parts = Object.entries({ ...writes, [RESPONSE]: answer });
+	const parts = Object.entries({ ...writes, [RESPONSE]: response });
 	const namedWrites = parts.flatMap(([name, part]) => [part].flat().map((write) => ({ name, write })));
 	if (namedWrites.length === 0) return { committed: true };
 	const outcome = await store.commit(namedWrites.map(({ write }) => write));

@@ -112,18 +112,18 @@ async function deskTour(stack: Stack): Promise<void> {
 	const seenOf = async (name: string) => /name="seen" value="([^"]+)"/.exec(await send(`pages/${name}`))?.[1] ?? '';
 	const act = (name: string, fields: Fields) => send(`pages/${name}`, { token, ...fields });
 	for (const name of ['numbers', 'log', 'leads.csv']) await send(`pages/${name}`);
-	await act('today', { act: 'paused', for: 'hour' });
-	await act('today', { act: 'resumed' });
-	if (id !== '') await act('today', { act: 'lead_called', id });
-	if (id !== '') await act('today', { act: 'lead_handled', id });
-	if (id !== '') await act('today', { act: 'lead_reopened', id });
-	await act('team', { act: 'member_added', seen: await seenOf('team'), member: 'Mia', phone: '+13125550109' });
+	await act('today', { action: 'paused', for: 'hour' });
+	await act('today', { action: 'resumed' });
+	if (id !== '') await act('today', { action: 'lead_called', id });
+	if (id !== '') await act('today', { action: 'lead_handled', id });
+	if (id !== '') await act('today', { action: 'lead_reopened', id });
+	await act('team', { action: 'member_added', seen: await seenOf('team'), member: 'Mia', phone: '+13125550109' });
 	const [, member_id = ''] = /.*name="member_id" value="(\w+)"/s.exec(await send('pages/team')) ?? [];
-	await act('team', { act: 'member_removed', seen: await seenOf('team'), member_id });
-	const [test] = formsIn(await send('pages/team')).filter((form) => form['act'] === 'test_called');
+	await act('team', { action: 'member_removed', seen: await seenOf('team'), member_id });
+	const [test] = formsIn(await send('pages/team')).filter((form) => form['action'] === 'test_called');
 	await act('team', test ?? {});
 	const seen = await seenOf('site');
-	const site = { act: 'site', name: 'Demo shop', language: 'en' };
+	const site = { action: 'site', name: 'Demo shop', language: 'en' };
 	await act('site', { ...site, seen, origins: `${stack.allowed_origin}\nhttps://more.example` });
 	await act('site', {
 		...site,
@@ -131,10 +131,10 @@ async function deskTour(stack: Stack): Promise<void> {
 		origins: stack.allowed_origin,
 		removes: 'https://more.example',
 	});
-	await act('people', { act: 'person_invited', address: 'mia@shop.example', role: 'member' });
-	await act('people', { act: 'person_removed', address: 'mia@shop.example' });
+	await act('people', { action: 'person_invited', address: 'mia@shop.example', role: 'member' });
+	await act('people', { action: 'person_removed', address: 'mia@shop.example' });
 	await developersTour(stack, send);
-	await act('today', { act: 'signed_out' });
+	await act('today', { action: 'signed_out' });
 }
 
 type Send = (path: string, fields?: Fields | null) => Promise<string>;
@@ -142,7 +142,7 @@ type Send = (path: string, fields?: Fields | null) => Promise<string>;
 /** Shows the developers' pages, and makes a change of each kind there. */
 async function developersTour({ inbox_url }: Stack, send: Send): Promise<void> {
 	const act = async (page: string, name: string, changes: Fields) => {
-		const form = formsIn(await send(`developers/${page}`)).find((fields) => fields['act'] === name);
+		const form = formsIn(await send(`developers/${page}`)).find((fields) => fields['action'] === name);
 		if (form === undefined) throw new Error(`${page} has no form for ${name}`);
 		return send(`developers/${page}`, { ...form, ...changes });
 	};
@@ -158,7 +158,7 @@ async function developersTour({ inbox_url }: Stack, send: Send): Promise<void> {
 	await eventually('a delivery may be sent again', async () => {
 		const [, sent = ''] = /href="deliveries\?id=(\w+)"/.exec(await send('developers/deliveries')) ?? [];
 		const form = formsIn(await send(`developers/deliveries?id=${sent}`)).find(
-			(each) => each['act'] === 'delivery_retried',
+			(each) => each['action'] === 'delivery_retried',
 		);
 		return form === undefined ? null : send(`developers/deliveries?id=${sent}`, form);
 	});

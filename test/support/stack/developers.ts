@@ -23,10 +23,10 @@ export function developerDesk(stack: () => Stack) {
 	}
 
 	/** The form of a page, as it is shown now; `id`: of the thing that it is about. */
-	async function formOf(session: Session, page: string, act: string, id?: string) {
+	async function formOf(session: Session, page: string, action: string, id?: string) {
 		const shown = formsIn((await send(pageAt(page), session)).html);
-		const form = shown.find((fields) => fields['act'] === act && (id === undefined || fields['id'] === id));
-		if (form === undefined) throw new Error(`${page} has no form for ${act}`);
+		const form = shown.find((fields) => fields['action'] === action && (id === undefined || fields['id'] === id));
+		if (form === undefined) throw new Error(`${page} has no form for ${action}`);
 		return form;
 	}
 

@@ -13,9 +13,9 @@ export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
 };
 
 /** A whole stack of its own for a test file: free ports, its state in a directory that goes with it. */
-export async function testStack(options: Partial<StackOptions> = {}, seams: StackOverrides = {}): Promise<Stack> {
+export async function testStack(options: Partial<StackOptions> = {}, overrides: StackOverrides = {}): Promise<Stack> {
 	const { state_dir = temporaryDirectory('call-back-') } = options;
-	const stack = await startStack({ ...STACK_OPTIONS, ...options, state_dir }, seams);
+	const stack = await startStack({ ...STACK_OPTIONS, ...options, state_dir }, overrides);
 	return {
 		...stack,
 		async stop() {

@@ -16,13 +16,13 @@ const viewWith = (changes: Partial<Workspace>) => {
 	const workspace: Workspace = { ...samples.workspace, desk: [person], ...changes };
 	return viewOf({ workspace, person, secret: new Uint8Array(32) } as never, NOW_MS);
 };
-/** The acts whose button stands behind a question, each with the question. */
+/** The actions whose button stands behind a question, each with the question. */
 const questionsIn = (markup: string): readonly (readonly [string, string])[] =>
 	[
 		...markup.matchAll(
-			/<details><summary>[^<]*<\/summary><p class="soft">(.*?)<\/p><form.*?name="act" value="(\w+)"/gs,
+			/<details><summary>[^<]*<\/summary><p class="soft">(.*?)<\/p><form.*?name="action" value="(\w+)"/gs,
 		),
-	].map(([, says = '', act = '']) => [act, says.replace(/<[^>]+>/g, '')]);
+	].map(([, says = '', action = '']) => [action, says.replace(/<[^>]+>/g, '')]);
 const asked = (team: Workspace['team']) => questionsIn(teamPage(viewWith({ team })).markup);
 const NUMBER = 'To undo it, the number has to be entered again.';
 
@@ -47,6 +47,6 @@ describe('the desk asks once', () => {
 	it('before a person is removed from the desk, and before all sessions end', async () => {
 		const deps = { store: memoryStore(), clock: { now: () => NOW_MS } };
 		const { markup } = await peoplePage(viewWith({}), deps);
-		expect(questionsIn(markup).map(([act]) => act)).toEqual(['person_removed', 'sessions_ended']);
+		expect(questionsIn(markup).map(([action]) => action)).toEqual(['person_removed', 'sessions_ended']);
 	});
 });

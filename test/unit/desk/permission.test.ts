@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { actAtDesk } from '../../../shared/http/desk/shop-actions.ts';
+import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changePeople, type PeopleChange } from '../../../shared/use-cases/desk/people.ts';
 import { frontDesk } from '../../support/front-desk.ts';
@@ -38,11 +38,11 @@ it.each<[string, PeopleChange]>([
 	await change(taken);
 	const before = await saved();
 	for (const fields of [
-		{ act: 'person_removed', address: IDA },
-		{ act: 'person_invited', address: 'eve@evil.example', role: 'owner' },
-		{ act: 'sessions_ended' },
+		{ action: 'person_removed', address: IDA },
+		{ action: 'person_invited', address: 'eve@evil.example', role: 'owner' },
+		{ action: 'sessions_ended' },
 	]) {
-		expect([fields, await actAtDesk(at, fields, deps)]).toEqual([fields, { refused: 'owners_only' }]);
+		expect([fields, await runShopAction(at, fields, deps)]).toEqual([fields, { refused: 'owners_only' }]);
 	}
 	expect(await saved()).toEqual(before);
 });

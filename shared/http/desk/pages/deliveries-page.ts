@@ -129,6 +129,6 @@ function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], 
 	const again = status !== 'succeeded' && endpoint !== undefined;
 	return html`<li><p><strong><a href="deliveries?id=${id}" dir="ltr">${event}</a></strong> · ${deliveries.states[status]}</p>
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> · ${to}</p><p class="soft">${fillIn(deliveries.attempts, String(attempt_count))}</p>${next}
-${last_attempt !== null && attemptView(last_attempt, view, EXCERPT)}${again && button(view, { act: 'delivery_retried', id }, deliveries.retry)}</li>
+${last_attempt !== null && attemptView(last_attempt, view, EXCERPT)}${again && button(view, { action: 'delivery_retried', id }, deliveries.retry)}</li>
 `;
 }

@@ -36,6 +36,6 @@ export async function deliveryPage(delivery: Delivery, view: View, { store }: Pa
 <div class="card"><p><strong><bdi dir="ltr">${event}</bdi></strong> · ${deliveries.states[status]}</p>
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> · ${to}</p>${next}
 <p class="soft">${deliveries.event_id} <bdi dir="ltr">${event_id}</bdi></p>
-${endpoint !== null && button(view, { act: 'delivery_retried', id }, deliveries.retry)}</div>
+${endpoint !== null && button(view, { action: 'delivery_retried', id }, deliveries.retry)}</div>
 ${rows.length > 0 ? html`<ul class="list">${rows}</ul>` : html`<p class="empty">${deliveries.no_attempt}</p>`}${cut}`;
 }

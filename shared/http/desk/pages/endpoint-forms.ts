@@ -54,16 +54,16 @@ export function endpointForms(endpoint: WebhookEndpoint, view: View): Markup {
 <h2>${webhooks.edit}</h2>${formCard(view, 'endpoint_changed', edit, view.texts.save, editable)}
 ${turn(endpoint, view)}
 <h2>${webhooks.rotate}</h2>${formCard(view, 'secret_rotated', rotate, webhooks.rotate, { about, saved: { overlap: '86400' } })}
-<details class="card"><summary>${webhooks.delete}</summary><p class="soft">${webhooks.delete_hint}</p>${button(view, { act: 'endpoint_deleted', id }, webhooks.delete_now)}</details>`;
+<details class="card"><summary>${webhooks.delete}</summary><p class="soft">${webhooks.delete_hint}</p>${button(view, { action: 'endpoint_deleted', id }, webhooks.delete_now)}</details>`;
 }
 
 function turn({ id, status }: WebhookEndpoint, view: View): Markup {
 	const { webhooks } = view.texts;
-	const [act, label, hint] =
+	const [action, label, hint] =
 		status === 'enabled'
 			? (['endpoint_disabled', webhooks.disable, webhooks.disable_hint] as const)
 			: (['endpoint_enabled', webhooks.enable, webhooks.enable_hint] as const);
-	return html`<div class="card"><p class="soft">${hint}</p>${button(view, { act, id }, label)}</div>`;
+	return html`<div class="card"><p class="soft">${hint}</p>${button(view, { action, id }, label)}</div>`;
 }
 
 /** What a test or a recovery came to. */
@@ -80,7 +80,7 @@ function result({ id }: WebhookEndpoint, view: View): Markup | false {
 	const { dry_run, next, count } = recovery;
 	const again = (label: string, from: string) => {
 		const { since = '', missing = '' } = form;
-		return html`<form method="post">${hidden(view, { act: 'deliveries_recovered', id, since, missing, from })}<button>${label}</button></form>`;
+		return html`<form method="post">${hidden(view, { action: 'deliveries_recovered', id, since, missing, from })}<button>${label}</button></form>`;
 	};
 	const more = dry_run ? webhooks.counted_part : webhooks.queued_part;
 	const on = dry_run ? count > 0 && again(webhooks.send_again, '') : next !== null && again(go_on, next);

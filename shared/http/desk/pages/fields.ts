@@ -24,15 +24,15 @@ type Subject = { readonly about: Fields; readonly saved: Fields };
 /** The fields of a form, or what it has beside them. */
 type Content = readonly FieldName[] | ((form: Form) => Markup);
 
-/** A card with a form and its button. `act`: what the form asks for. */
-export function formCard(view: View, act: string, content: Content, label: string, subject?: Subject): Markup {
+/** A card with a form and its button. `action`: what the form asks for. */
+export function formCard(view: View, action: string, content: Content, label: string, subject?: Subject): Markup {
 	const { at, entered } = view;
-	const { about, saved } = subject ?? { about: {}, saved: savedFor({ act }, at.workspace) ?? {} };
-	const own = entered?.['act'] === act && entered['id'] === about['id'] ? entered : null;
+	const { about, saved } = subject ?? { about: {}, saved: savedFor({ action }, at.workspace) ?? {} };
+	const own = entered?.['action'] === action && entered['id'] === about['id'] ? entered : null;
 	const isOf = (fields: Fields): boolean =>
 		isCurrent(fields, at.workspace) && Object.entries(about).every(([name, value]) => fields[name] === value);
 	const form = { view, saved, entered: own, is_current: own === null || isOf(own) };
-	return html`<form method="post" class="card" name="${act}">${hidden(view, { act, ...about })}
+	return html`<form method="post" class="card" name="${action}">${hidden(view, { action, ...about })}
 ${typeof content === 'function' ? content(form) : content.map((name) => field(form, name))}<button>${label}</button></form>`;
 }
 

@@ -80,7 +80,7 @@ function undoButton(view: View): Markup | null {
 	const [id, was] = [startOf(view, 'id'), saved?.replace('lead_', '')];
 	if (id === null || (was !== 'handled' && was !== 'dismissed')) return null;
 	const about = of === 'call' ? { id, of } : { id, was };
-	return button(view, { act: 'lead_reopened', ...about }, view.texts.undo);
+	return button(view, { action: 'lead_reopened', ...about }, view.texts.undo);
 }
 
 /** What pages load: the desk's script and the preview of the widget, both pages of the desk. */
@@ -93,7 +93,7 @@ export function framed(view: View, page: DeskPage, main: Markup): HttpResponse {
 	const { at, texts, language, note } = view;
 	const { name } = at.workspace;
 	const top = html`<header><div class="top"><p class="shop"><span class="avatar" aria-hidden="true">${initialsOf(name)}</span><strong><bdi>${name}</bdi></strong></p>
-<form method="post">${hidden(view, { act: 'signed_out' })}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
+<form method="post">${hidden(view, { action: 'signed_out' })}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
 ${deskMenu(page, at.person, texts)}</header>`;
 	const [look, role] = note?.problem ? ['note bad', 'alert'] : ['note', 'status'];
 	const says = note && html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more}</div>`;

@@ -33,7 +33,7 @@ async function keyRow(
 	const { keys } = view.texts;
 	const used_at = (await store.get('api_key_use', { id }))?.last_used_at;
 	const used = used_at === undefined ? keys.never_used : fillIn(keys.used, shortTime(used_at, view));
-	const revoke = html`<details><summary>${keys.revoke}</summary><p class="soft">${keys.revoke_hint}</p>${button(view, { act: 'key_revoked', id }, keys.revoke_now)}</details>`;
+	const revoke = html`<details><summary>${keys.revoke}</summary><p class="soft">${keys.revoke_hint}</p>${button(view, { action: 'key_revoked', id }, keys.revoke_now)}</details>`;
 	const state =
 		revoked_at === null ? revoke : html`<p class="missed">${fillIn(keys.revoked, shortTime(revoked_at, view))}</p>`;
 	return html`<li><p><strong><bdi>${name}</bdi></strong></p><p class="soft"><bdi dir="ltr">${API_KEY_PREFIX}${id}_…</bdi></p>

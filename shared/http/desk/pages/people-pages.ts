@@ -30,17 +30,17 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	const state = on ? texts.is_rung : fillIn(texts.off_until, shortTime(member.off_until ?? '', view));
 	const isLast = on && view.at.workspace.team.filter((each) => isOn(each, view.now_ms)).length === 1;
 	const closes = isLast && html`<span class="missed">${texts.asks.closes}</span> `;
-	const off = { act: 'member_off', member_id };
+	const off = { action: 'member_off', member_id };
 	const turnOff = isLast ? asks(view, off, texts.off_today, closes) : button(view, off, texts.off_today);
-	const turn = on ? turnOff : button(view, { act: 'member_on', member_id }, texts.on_again);
+	const turn = on ? turnOff : button(view, { action: 'member_on', member_id }, texts.on_again);
 	const remove = asks(
 		view,
-		{ act: 'member_removed', member_id },
+		{ action: 'member_removed', member_id },
 		texts.short.remove,
 		html`${closes}${texts.asks.member}`,
 		fillIn(texts.remove, name),
 	);
-	const up = nth > 0 && buttonBeside(view, { act: 'member_moved', member_id }, 'move_up', name);
+	const up = nth > 0 && buttonBeside(view, { action: 'member_moved', member_id }, 'move_up', name);
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
 <p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}</div>
 ${remove}${offUntil(member_id, closes, view)}</li>
@@ -50,9 +50,9 @@ ${remove}${offUntil(member_id, closes, view)}</li>
 /** The form for the date from which a member is rung again. */
 function offUntil(member_id: string, closes: Markup | false, view: View): Markup {
 	const { texts, entered } = view;
-	const own = entered?.['act'] === 'member_off' && entered['member_id'] === member_id ? entered : null;
+	const own = entered?.['action'] === 'member_off' && entered['member_id'] === member_id ? entered : null;
 	const { value, is_wrong, beside } = fieldValue({ view, saved: {}, entered: own, is_current: true }, 'back');
-	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary>${closes && html`<p class="soft">${closes}</p>`}<form method="post" class="row">${hidden(view, { act: 'member_off', member_id })}<input type="date" name="back" required aria-label="${texts.fields.back}"${fieldState('back', is_wrong)} value="${value}">${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
+	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary>${closes && html`<p class="soft">${closes}</p>`}<form method="post" class="row">${hidden(view, { action: 'member_off', member_id })}<input type="date" name="back" required aria-label="${texts.fields.back}"${fieldState('back', is_wrong)} value="${value}">${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
 }
 
 /** Who may use the desk. */
@@ -60,7 +60,7 @@ export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
 	const rows = await Promise.all(at.workspace.desk.map((person) => personRow(person, view, deps)));
 	return html`${list(rows, '')}
-${asks(view, { act: 'sessions_ended' }, texts.end_all, texts.asks.all_sessions)}
+${asks(view, { action: 'sessions_ended' }, texts.end_all, texts.asks.all_sessions)}
 <h2>${texts.invite_title}</h2>${formCard(view, 'person_invited', ['address', 'role'], texts.invite)}`;
 }
 
@@ -68,14 +68,14 @@ async function personRow({ address, role }: DeskPerson, view: View, deps: PageDe
 	const { at, texts } = view;
 	const remove = asks(
 		view,
-		{ act: 'person_removed', address },
+		{ action: 'person_removed', address },
 		texts.short.remove,
 		texts.asks.person,
 		fillIn(texts.remove, address),
 	);
 	const you = address === at.person.address && html` (${texts.you})`;
 	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.choices.role[role]}</p>${await blockNote(address, view, deps)}
-<div class="row">${buttonBeside(view, { act: 'sessions_ended', address }, 'end_sessions', address)}</div>
+<div class="row">${buttonBeside(view, { action: 'sessions_ended', address }, 'end_sessions', address)}</div>
 ${remove}</li>
 `;
 }

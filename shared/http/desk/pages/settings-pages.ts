@@ -80,14 +80,14 @@ function siteForm(form: Form): Markup {
 /** What visitors agree to, for each language of the widget: the team's own first. */
 function consentCard(view: View): Markup {
 	const { texts, at, entered, query } = view;
-	const tag = entered?.['act'] === 'consent' ? entered['language'] : query['consent'];
+	const tag = entered?.['action'] === 'consent' ? entered['language'] : query['consent'];
 	const current = knownLanguage(tag ?? '') ?? view.language;
 	const links = languages.map((each) => {
 		const mark = each === current ? html`class="button" aria-current="true"` : html`class="button quiet"`;
 		return html`<a ${mark} lang="${each}" href="site?consent=${each}#consent">${languageName(each)}</a>`;
 	});
 	const about = { language: current };
-	const saved = savedFor({ act: 'consent', ...about }, at.workspace) ?? {};
+	const saved = savedFor({ action: 'consent', ...about }, at.workspace) ?? {};
 	const form = (each: Form) => consentForm(each, current);
 	return html`<p class="row">${links}</p>${formCard(view, 'consent', form, texts.save, { about, saved })}`;
 }

@@ -40,12 +40,12 @@ function stateNow(view: View): Markup {
 	if (!calls_enabled) return says(texts.calls_off, null);
 	if (team.length === 0) return html`${says(texts.closed, null)}<p class="soft">${texts.no_team}</p>`;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
-		return html`${says(texts.paused_until, paused_until)}${button(view, { act: 'resumed' }, texts.resume, html``)}`;
+		return html`${says(texts.paused_until, paused_until)}${button(view, { action: 'resumed' }, texts.resume, html``)}`;
 	}
 	if (!state.open) return says(state.next_open_at === null ? texts.closed : texts.closed_until, state.next_open_at);
 	const closes_at = closesAt(at.workspace, now_ms);
 	return html`${says(closes_at === null ? texts.open_now : texts.open_until, closes_at, true)}
-<div class="row">${button(view, { act: 'paused', for: 'hour' }, texts.pause_hour)}${button(view, { act: 'paused', for: 'day' }, texts.pause_day)}</div>`;
+<div class="row">${button(view, { action: 'paused', for: 'hour' }, texts.pause_hour)}${button(view, { action: 'paused', for: 'day' }, texts.pause_day)}</div>`;
 }
 
 type Contact = CallRecord | CallbackLead;
@@ -60,7 +60,7 @@ function contactRow(contact: Contact, view: View, name: string, says: Markup | f
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi></p>
 ${says && html`<div>${says}</div>`}
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> <a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>${reference && html` <bdi>${reference}</bdi>`}</p>
-${buttons.length > 0 && html`<div class="row">${buttons}</div>`}${asks(view, { act: 'number_suppressed', of, id }, do_not_call, do_not_call_hint, do_not_call_now)}</li>
+${buttons.length > 0 && html`<div class="row">${buttons}</div>`}${asks(view, { action: 'number_suppressed', of, id }, do_not_call, do_not_call_hint, do_not_call_now)}</li>
 `;
 }
 
@@ -70,10 +70,10 @@ function waitingRow({ of, asked, attempts, refused }: Waiting, view: View): Mark
 	const about = of === 'call' ? { id, of } : { id };
 	const buttons = [
 		refused === null
-			? button(view, { act: 'lead_called', ...about }, call_back, html``)
+			? button(view, { action: 'lead_called', ...about }, call_back, html``)
 			: html`<span class="soft">${refusals[refused]}</span>`,
-		button(view, { act: 'lead_handled', ...about }, handled),
-		of === 'call' ? html`` : button(view, { act: 'lead_dismissed', id }, dismiss),
+		button(view, { action: 'lead_handled', ...about }, handled),
+		of === 'call' ? html`` : button(view, { action: 'lead_dismissed', id }, dismiss),
 	];
 	const note = of === 'call' ? '' : visitorsNote(asked);
 	const why = of === 'call' ? html`<span class="missed">${reasons.no_agent_answer}</span>` : html`<bdi>${note}</bdi>`;

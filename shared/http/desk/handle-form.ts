@@ -10,7 +10,7 @@ import { type PageDeps, pageOf, type View, viewOf, type WrongField } from './pag
 import { changeLine } from './pages/people-pages.ts';
 import { signedOutPage } from './pages/sign-in-pages.ts';
 import { type DeskPage, maySee } from './roles.ts';
-import type { ActAtDesk } from './run-action.ts';
+import type { RunAction } from './run-action.ts';
 import { isCurrent, isSameSection, seenFor } from './sections.ts';
 import { shownBack } from './shown-back.ts';
 import { nameIn, wrongField } from './wrong-field.ts';
@@ -18,7 +18,7 @@ import { nameIn, wrongField } from './wrong-field.ts';
 /** A folder of pages, and what their forms ask for. */
 type Desk<P extends DeskPage, Deps> = {
 	readonly site: Pick<DeskSite<P, Deps>, 'show'>;
-	readonly act: ActAtDesk<Deps>;
+	readonly run: RunAction<Deps>;
 };
 
 /** Why a form was not saved, for programs and for people. */
@@ -28,8 +28,8 @@ type Said = { readonly problem: string; readonly text: string };
  * Answers a form of a page: after a save with a redirect, so that reloading the page saves nothing again; otherwise with the
  * current page and the entered values. A form without the token of this session saves nothing.
  */
-export async function answerForm<P extends DeskPage, Deps extends PageDeps>(
-	{ site, act }: Desk<P, Deps>,
+export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
+	{ site, run }: Desk<P, Deps>,
 	{ page, view }: { readonly page: P; readonly view: View },
 	request: Pick<HttpRequest, 'cookies' | 'headers' | 'query'>,
 	fields: Fields,
@@ -55,11 +55,11 @@ export async function answerForm<P extends DeskPage, Deps extends PageDeps>(
 	if (!isFormOf(at.secret, fields['token'])) {
 		return again(403, { problem: 'form_not_of_session', text: texts.check_again });
 	}
-	if (fields['act'] === 'signed_out') {
+	if (fields['action'] === 'signed_out') {
 		await leaveDesk(at, deps);
 		return seeOther('../sign-in', sessionCookie(null));
 	}
-	const outcome = await act(at, fields, deps);
+	const outcome = await run(at, fields, deps);
 	if ('link' in outcome) return seeOther(outcome.link);
 	if ('result' in outcome) return again(200, null, { result: outcome.result });
 	if ('refused' in outcome) {
@@ -79,7 +79,7 @@ async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
 	const isOfSection = seenFor(fields, workspace) !== undefined;
 	if (!isOfSection || !maySee(person, 'log') || isCurrent(fields, workspace)) return null;
 	const { items } = await pageOf('desk_change', view, deps);
-	const last = items.find(({ change }) => isSameSection(change, fields['act']));
+	const last = items.find(({ change }) => isSameSection(change, fields['action']));
 	return last === undefined ? null : changeLine(last, view);
 }
 
