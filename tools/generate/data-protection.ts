@@ -14,6 +14,7 @@ import { RETENTION_SECONDS as AUDIT_SECONDS } from '../../shared/use-cases/desk/
 import { SEALED_NUMBER_SECONDS as LEAD_NUMBER_SECONDS } from '../../shared/use-cases/leads/capture-lead.ts';
 import { SEALED_NUMBER_SECONDS as CALL_NUMBER_SECONDS } from '../../shared/use-cases/visitors/request-call.ts';
 import { CONSENT_SECONDS } from '../../shared/use-cases/visitors/screen-visitor.ts';
+import { UNDO_SECONDS } from '../../shared/use-cases/workspaces/team-members.ts';
 import { accessByColumn, cell, MEANING, row } from './data-model.ts';
 
 /** What the template keeps outside of the table; test/infra/stack.test.ts holds it to this. */
@@ -105,7 +106,12 @@ const RULES: { readonly [N in RecordName]: Rule<N> } = {
 			until: `${lasting(CALL_NUMBER_SECONDS)} after the request of a call; of a missed call, until the end of the next day if the visitor agreed to a call back until then (otherwise it goes with the end of such a call); ${lasting(LEAD_NUMBER_SECONDS)} after a lead`,
 		},
 	},
-	team_number: { personal: team('the number, encrypted, with its keyed hash'), kept: { until: 'the member leaves' } },
+	team_number: {
+		personal: team('the number, encrypted, with its keyed hash'),
+		kept: {
+			until: `the member leaves; ${lasting(UNDO_SECONDS)} longer after a removal on the desk, which can be undone`,
+		},
+	},
 	team_notice: {
 		personal: visitor(
 			'which lead or calls it is about; the mail addresses of a notice about a key or secret',

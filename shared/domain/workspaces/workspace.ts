@@ -16,7 +16,8 @@ export type TeamMember = {
 	readonly off_until?: string;
 };
 
-type FormerMember = { readonly id: string; readonly name: string };
+/** Someone who has left: as a member, but that records of before have no mask beside a name. */
+type FormerMember = Omit<TeamMember, 'phone_masked'> & Partial<Pick<TeamMember, 'phone_masked'>>;
 const MOST_FORMER = 20;
 
 /** The former members after the team of a workspace became another one; empty: there are none. */
@@ -24,10 +25,10 @@ export function formerMembers(
 	{ team, former_members = [] }: Pick<Workspace, 'team' | 'former_members'>,
 	after: Workspace['team'],
 ): Pick<Workspace, 'former_members'> {
-	const former = team.filter(({ id }) => after.every((member) => member.id !== id));
-	if (former.length === 0) return {};
-	const names = former.map(({ id, name, phone_masked }) => ({ id, name: name ?? phone_masked }));
-	return { former_members: [...former_members, ...names].slice(-MOST_FORMER) };
+	const isNow = ({ id }: FormerMember) => after.some((member) => member.id === id);
+	const left = team.filter((member) => !isNow(member));
+	if (left.length === 0 && !former_members.some(isNow)) return {};
+	return { former_members: [...former_members.filter((member) => !isNow(member)), ...left].slice(-MOST_FORMER) };
 }
 
 export const MEMBER_ID_PATTERN = /^m[1-9]\d{0,9}$/;
@@ -136,7 +137,7 @@ export type Workspace = {
 	readonly refused_prefixes: readonly string[];
 	/** In the order of ringing. */
 	readonly team: readonly TeamMember[];
-	/** The latest who have left, newest last, by the name or mask that they had: the figures of their days name them. */
+	/** The latest who have left, newest last: the figures of their days name them, and for an hour they can be put back. */
 	readonly former_members?: readonly FormerMember[];
 	/** How many members were ever added. The next one gets the next number in its id. */
 	readonly members_added: number;

@@ -89,6 +89,9 @@ async function leadBecomes(
 const undoOf = ({ action: saved = '', id = '', of = 'callback_lead' }: Fields): Outcome => ({
 	link: `today?${new URLSearchParams({ saved, id, of })}`,
 });
+const undoOfMember = ({ action: saved = '', member_id = '', before = '' }: Fields): Outcome => ({
+	link: `team?${new URLSearchParams({ saved, member_id, before })}`,
+});
 /** The consent's form has one language of several. */
 const consentOf = ({ language = '' }: Fields): Outcome => ({
 	link: `site?saved&${new URLSearchParams({ consent: language })}#consent`,
@@ -145,8 +148,12 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 		const typed = `${member}:${phone.replaceAll(':', ' ')}`;
 		return changeTeam(at.workspace.id, { change: 'add', member: typed, home: at.workspace.region }, at);
 	}),
-	member_removed: action(byMember, ({ member_id: id }, at) =>
-		changeTeam(at.workspace.id, { change: 'remove', id }, at),
+	member_removed: leading(
+		action(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'remove', id }, at)),
+		undoOfMember,
+	),
+	member_put_back: action(z.extend(byMember, { before: z.optional(z.string()) }), ({ member_id: id, before = null }, at) =>
+		changeTeam(at.workspace.id, { change: 'put_back', id, before }, at),
 	),
 	member_moved: action(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'move_up', id }, at)),
 	member_off: action(z.extend(byMember, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>
@@ -175,6 +182,7 @@ export const runShopAction = actionRunner(actions, {
 	lead_called: null,
 	lead_handled: (_, fields) => undoOf(fields),
 	lead_dismissed: (_, fields) => undoOf(fields),
+	member_removed: (_, fields) => undoOfMember(fields),
 	consent: (_, fields) => consentOf(fields),
 	test_called: toTest,
 });

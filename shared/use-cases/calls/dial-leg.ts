@@ -100,10 +100,11 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 	const member = workspace?.team.find(({ id }) => id === member_id);
 	if (workspace === null || number === null || member === undefined) return null;
 	const { sealed, number_hash, region, type } = number;
-	const rungMember = { member_name: member.name ?? member.phone_masked, phone: number_hash.slice(0, HASH_CHARACTERS) };
+	const phone = number_hash.slice(0, HASH_CHARACTERS);
+	// The second leg of a test rings the same phone as the visitor's, and no other one that the member has meanwhile.
+	if (leg.member === null && call.legs.every((other) => other.phone !== phone)) return null;
 	const to = await opener.openNumber(sealed);
-	// The second leg of a test rings the same phone, as the visitor's.
-	const asMember = leg.member !== null && { member: rungMember };
+	const asMember = leg.member !== null && { member: { member_name: member.name ?? member.phone_masked, phone } };
 	return { to, sealed, ...asMember, may_ring: mayRing({ e164: to, region, type }, workspace) };
 }
 

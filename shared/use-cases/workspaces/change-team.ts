@@ -1,10 +1,12 @@
+import { formerMemberOwner, memberOwner } from '../../domain/kernel/phone-number.ts';
 import { MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
 import {
 	numbersOf,
+	putBack,
 	refusalOfMembers,
-	removeNumber,
+	setAside,
 	type TeamRefusal,
 	teamAfter,
 	typedMembers,
@@ -14,25 +16,49 @@ import {
 export type TeamChange =
 	/** `member`: in the format of `readMember`. `home`: the region whose numbers are read as they are dialled there. */
 	| { readonly change: 'add'; readonly member: string; readonly home?: string }
-	| { readonly change: 'remove' | 'move_up'; readonly id: string };
-type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'> & EditContext;
+	| { readonly change: 'remove' | 'move_up'; readonly id: string }
+	/** `before`: the member who then comes next; null, or not in the team: none does. */
+	| { readonly change: 'put_back'; readonly id: string; readonly before: string | null };
+type Deps = Pick<Ports, 'store' | 'clock' | 'sealer' | 'numbers' | 'macs'> & EditContext;
+type TeamOutcome = EditOutcome<TeamRefusal['refused'] | 'team_full' | 'member_unknown'>;
 
 /** A live call rings neither a member who is removed before the phone is dialled, nor one who is added. */
-export async function changeTeam(
-	id: string,
-	teamChange: TeamChange,
-	deps: Deps,
-): Promise<EditOutcome<TeamRefusal['refused'] | 'team_full' | 'member_unknown'>> {
+export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<TeamOutcome> {
 	if (teamChange.change === 'add') return addMember(id, teamChange, deps);
+	if (teamChange.change === 'put_back') return putMemberBack(id, teamChange, deps);
 	return editWorkspace(
 		id,
-		({ team }) => {
+		async ({ team }) => {
 			const after = membersAfter(team, teamChange);
 			if (after === null) return { refused: 'member_unknown' };
-			return {
-				changes: { team: after },
-				writes: teamChange.change === 'remove' ? [removeNumber(id, teamChange.id)] : [],
-			};
+			const changes = { team: after };
+			if (teamChange.change === 'move_up') return { changes };
+			const number = await deps.store.get('team_number', { owner: memberOwner(id, teamChange.id) });
+			return { changes, writes: setAside(id, teamChange.id, number, deps.clock.now()) };
+		},
+		deps,
+	);
+}
+
+type PuttingBack = Extract<TeamChange, { readonly change: 'put_back' }>;
+
+/** Undoes a removal while the number is kept: the member comes back with its id, its place, and still away if it was. */
+async function putMemberBack(id: string, { id: member, before }: PuttingBack, deps: Deps): Promise<TeamOutcome> {
+	return editWorkspace<TeamRefusal['refused'] | 'team_full' | 'member_unknown'>(
+		id,
+		async (workspace) => {
+			const { team, former_members = [] } = workspace;
+			const former = former_members.find((each) => each.id === member);
+			const number = await deps.store.get('team_number', { owner: formerMemberOwner(id, member) });
+			const isKept = (number?.expires_at_epoch_s ?? 0) * 1000 > deps.clock.now();
+			if (number === null || !isKept || former?.phone_masked === undefined) return { refused: 'member_unknown' };
+			if (team.length >= MOST_MEMBERS) return { refused: 'team_full' };
+			const others = await numbersOf(workspace, deps.store);
+			if (others.some(({ number_hash }) => number_hash === number.number_hash)) return { refused: 'team_number_twice' };
+			const place = team.findIndex((each) => each.id === before);
+			const comesBack = { ...former, phone_masked: former.phone_masked };
+			const after = team.toSpliced(place === -1 ? team.length : place, 0, comesBack);
+			return { changes: { team: after }, writes: putBack(id, member, number) };
 		},
 		deps,
 	);
@@ -64,7 +90,7 @@ async function addMember(id: string, { member, home }: Adding, deps: Deps) {
 /** The members after one was removed or moved up; null: there is no such member. */
 function membersAfter(
 	team: Workspace['team'],
-	{ change, id }: Exclude<TeamChange, { readonly change: 'add' }>,
+	{ change, id }: Extract<TeamChange, { readonly change: 'remove' | 'move_up' }>,
 ): Workspace['team'] | null {
 	const place = team.findIndex((member) => member.id === id);
 	const [member] = team.slice(place, place + 1);

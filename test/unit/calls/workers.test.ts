@@ -200,6 +200,28 @@ describe('a dial', () => {
 		expect([asked, opened]).toEqual([['dial 1'], ['sealed', 'changed']]);
 	});
 
+	it.each([
+		['sealed', ['dial 0', 'dial 10'], 'dialing'],
+		['changed', ['dial 0'], 'ended'],
+	])('of a test’s second leg rings the phone of the first, and no other number: %s', async (number, dials, rank) => {
+		const { dial, fact, store, owner, asked, deps } = await scripted(
+			{ dial: { dial: 'accepted', provider_id: 'P' } },
+			{ is_test: true },
+		);
+		await dial(0);
+		const { legs } = await fact(10, {
+			...ringing,
+			rank: 'accepted',
+			at: at(10),
+			answered_at: at(7),
+			accepted_at: at(10),
+		});
+		await store.commit([sealedNumber(owner, number)]);
+		await dialLeg({ call_id: CALL_ID, leg_id: legs[1]?.id ?? '' }, deps);
+		expect((await store.get('call', { id: CALL_ID }))?.legs[1]).toMatchObject({ role: 'visitor', rank });
+		expect(asked).toEqual(dials);
+	});
+
 	it('is made later if the store is busy as the claim is checked', async () => {
 		const { dial, store, asked, whenOpened } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		const { get } = store;

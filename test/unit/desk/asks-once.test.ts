@@ -24,7 +24,7 @@ const questionsIn = (markup: string): readonly (readonly [string, string])[] =>
 		),
 	].map(([, says = '', action = '']) => [action, says.replace(/<[^>]+>/g, '')]);
 const asked = (team: Workspace['team']) => questionsIn(teamPage(viewWith({ team })).markup);
-const NUMBER = 'To undo it, the number has to be entered again.';
+const NUMBER = 'For an hour, this can be undone.';
 
 describe('the desk asks once', () => {
 	it('before a member is removed', () => {

@@ -2,6 +2,7 @@ import { formToken } from '../../../domain/desk/csrf-token.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
+import { MEMBER_ID_PATTERN } from '../../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { ListPart, Records } from '../../../ports/registry.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
@@ -74,9 +75,12 @@ export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] =
 	return query['saved'] === undefined ? view : { ...view, note: { text, problem: null, more: undoButton(view) } };
 }
 
-/** Puts a request that was just dealt with back on the list. */
+/** Puts a request that was just dealt with back on the list, or a member who was just removed back into the team. */
 function undoButton(view: View): Markup | null {
-	const { saved, of } = view.query;
+	const { saved, of, member_id = '', before = '' } = view.query;
+	if (saved === 'member_removed' && MEMBER_ID_PATTERN.test(member_id)) {
+		return button(view, { action: 'member_put_back', member_id, before }, view.texts.undo);
+	}
 	const [id, was] = [startOf(view, 'id'), saved?.replace('lead_', '')];
 	if (id === null || (was !== 'handled' && was !== 'dismissed')) return null;
 	const about = of === 'call' ? { id, of } : { id, was };

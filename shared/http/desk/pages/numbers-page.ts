@@ -51,7 +51,7 @@ function memberList(numbers: ReadonlyMap<string, MemberNumbers>, from: string, v
 	const { by_member } = texts;
 	const { team, former_members = [] } = at.workspace;
 	const number = numberIn(language);
-	const names = new Map(former_members.map(({ id, name }) => [id, name]));
+	const names = new Map(former_members.map(({ id, name, phone_masked }) => [id, name ?? phone_masked]));
 	const others = [...numbers.keys()].filter((id) => team.every((member) => member.id !== id));
 	const people = [
 		...team.map(({ id, name, phone_masked }) => [id, name ?? phone_masked] as const),
