@@ -48,7 +48,8 @@ let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
 async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
 	const dealt = `today?saved=lead_handled&id=${lead_id}`;
-	const details = [dealt, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`];
+	const removed = 'team?saved=member_removed&member_id=m1';
+	const details = [dealt, removed, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`];
 	for (const page of [...shopPages, ...developerPages, ...details]) {
 		for (const { token: _, ...fields } of formsIn((await send(pageAt(page), session)).html))
 			found.push({ page, fields });
@@ -121,6 +122,7 @@ const fieldsOf = (all: typeof forms, action: string): Fields =>
 	all.find(({ fields }) => fields['action'] === action)?.fields ?? { action: `${action} is on no page` };
 
 const ENTERED: Readonly<Record<string, Fields>> = {
+	member_removed: { member_id: 'm1' },
 	member_added: { member: 'Mallory', phone: '+14155550101' },
 	person_invited: { address: 'mallory@evil.example', role: 'owner' },
 	person_removed: { address: 'left@shop.example' },
@@ -210,7 +212,8 @@ describe('a form', () => {
 	it('of an owner does all of it, and of the others what the table says', async () => {
 		// A team of one has no one to move, an endpoint that was deleted nothing to do, and one that is disabled nothing to send.
 		const first = forms.filter(({ fields }) => fields['action'] === 'delivery_retried');
-		const last = forms.filter(({ fields }) => ['member_removed', 'endpoint_deleted'].includes(fields['action'] ?? ''));
+		const ends = ['member_removed', 'member_put_back', 'endpoint_deleted'];
+		const last = forms.filter(({ fields }) => ends.includes(fields['action'] ?? ''));
 		for (const { page, fields } of [...new Set([...first, ...forms.filter((form) => !last.includes(form)), ...last])]) {
 			const { action = '' } = fields;
 			if (action === 'signed_out') continue;
