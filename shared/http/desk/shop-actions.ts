@@ -152,8 +152,9 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 		action(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'remove', id }, at)),
 		undoOfMember,
 	),
-	member_put_back: action(z.extend(byMember, { before: z.optional(z.string()) }), ({ member_id: id, before = null }, at) =>
-		changeTeam(at.workspace.id, { change: 'put_back', id, before }, at),
+	member_put_back: action(
+		z.extend(byMember, { before: z.optional(z.string()) }),
+		({ member_id: id, before = null }, at) => changeTeam(at.workspace.id, { change: 'put_back', id, before }, at),
 	),
 	member_moved: action(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'move_up', id }, at)),
 	member_off: action(z.extend(byMember, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>
