@@ -26,6 +26,8 @@ type Row = {
 const PLACE = 'eu-central-1:111122223333';
 const OURS = 'call-back';
 const ROLE = 'arn:aws:iam::111122223333:role/CallBack-ApiRole-Ab12';
+const GATEWAY_ROLE =
+	'arn:aws:iam::111122223333:role/aws-service-role/ops.apigateway.amazonaws.com/AWSServiceRoleForAPIGateway';
 const LAMBDA = `arn:aws:lambda:${PLACE}:function:CallBack-ApiFunction-Ab12`;
 const API = 'arn:aws:apigateway:eu-central-1::/apis/abc123';
 const DOMAIN = 'arn:aws:apigateway:eu-central-1::/domainnames/calls.shop.example';
@@ -40,7 +42,13 @@ const API_GATEWAY = 'apigateway:POST PUT PATCH GET DELETE';
 const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::ApiGatewayV2::Api': { on: API, always: API_GATEWAY },
 	'AWS::ApiGatewayV2::ApiMapping': { on: `${DOMAIN}/apimappings`, always: API_GATEWAY },
-	'AWS::ApiGatewayV2::DomainName': { on: DOMAIN, always: API_GATEWAY },
+	'AWS::ApiGatewayV2::DomainName': {
+		on: DOMAIN,
+		always: API_GATEWAY,
+		// In no handler: API Gateway creates its role with the first certificate of an account (read on 2026-11-28 in
+		// https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-regional-api-custom-domain-create.html).
+		also: [[GATEWAY_ROLE, 'iam:CreateServiceLinkedRole']],
+	},
 	'AWS::ApiGatewayV2::Integration': {
 		on: `${API}/integrations`,
 		always: API_GATEWAY,
@@ -190,6 +198,7 @@ function contextOf(action: string, type: string): Readonly<Record<string, string
 		const service = type === 'AWS::ApiGatewayV2::Integration' ? 'apigateway' : 'lambda';
 		return { 'iam:PassedToService': `${service}.amazonaws.com` };
 	}
+	if (action === 'iam:CreateServiceLinkedRole') return { 'iam:AWSServiceName': 'ops.apigateway.amazonaws.com' };
 	if (action.startsWith('iam:'))
 		return { 'iam:PermissionsBoundary': 'arn:aws:iam::111122223333:policy/CallBackBoundary' };
 	if (action.endsWith('EventSourceMapping')) return { 'lambda:FunctionArn': LAMBDA };
