@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { SentMail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
 import { loadTexts } from '../../packages/widget/npm/texts.ts';
@@ -8,11 +8,12 @@ import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { fillIn, textsIn } from '../../shared/presentation/team-texts.ts';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { findings } from '../support/browser/axe.ts';
+import { deskBrowser } from '../support/browser/desk-browser.ts';
 import { misfitsNow } from '../support/browser/misfits.ts';
 import { startSite } from '../support/browser/site.ts';
 import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { blocksOf } from '../support/fenced-blocks.ts';
-import { call, eventually, HANGS_AFTER_MS, mailbox, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 
 let stack: Stack;
@@ -26,41 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(sites.map((site) => site.close())));
 
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
-const { operator, newShop, linkTo, leaveNumber } = deskShops(() => stack);
+const shops = deskShops(() => stack);
+const { operator, newShop, leaveNumber } = shops;
+const { opened, at, fromMailbox, widgetOn, sendForm } = deskBrowser(() => ({ stack, browser }), shops);
 type Shop = Awaited<ReturnType<typeof newShop>>;
-
-async function opened(options: BrowserContextOptions): Promise<Page> {
-	const context = await browser.newContext({ reducedMotion: 'reduce', ...PHONE, ...options });
-	context.setDefaultTimeout(HANGS_AFTER_MS);
-	return context.newPage();
-}
-const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/pages/${name}`);
-
-/** Opens the next mail to an address in the mailbox of this machine, and the desk behind its button. */
-async function fromMailbox(address: string, open = 'Open the desk'): Promise<Page> {
-	const link = await linkTo(address);
-	const mails = await mailbox(stack);
-	const mail = mails.find(({ text }) => text.includes(link));
-	// The desk itself runs no script.
-	const page = await opened({ javaScriptEnabled: false });
-	await page.goto(`${stack.console_url}/letter/${mail?.id}`);
-	await page.goto((await page.getByRole('link', { name: open }).getAttribute('href')) ?? '');
-	await page.getByRole('button').click();
-	return page;
-}
-
-/** What a new visitor of a page sees in the open widget. */
-async function widgetOn(url: string): Promise<Page> {
-	const page = await opened({});
-	await page.addInitScript(
-		`heard = []; document.addEventListener('callback:state', ({ detail }) => heard.push(detail))`,
-	);
-	await page.goto(url);
-	await page.locator('[part=launcher]').click();
-	await page.locator('#tel').waitFor();
-	return page;
-}
 
 const readCall = async (id: string) => (await operator()).store.get('call', { id });
 /** The members whose phones a call has rung, once it has ended. */
@@ -201,14 +171,6 @@ it('the first day of a new owner, on a phone and without a shell', async () => {
 
 /** The lines of the documentation for Google Tag Manager. */
 const TAG_MANAGER = blocksOf('docs/widget.md').find(({ text }) => text.includes('dataLayer'))?.text;
-
-/** Sends the form of an open widget. */
-async function sendForm(page: Page, number?: string, name?: string): Promise<void> {
-	if (number !== undefined) await page.locator('#tel').fill(number);
-	if (name !== undefined) await page.locator('#name').fill(name);
-	await page.getByRole('checkbox').check();
-	await page.locator('[part=submit]').click();
-}
 
 /** The mails about a shop's missed calls of these visitors: ends the window that gathers calls, and the sweep sends. */
 async function missedMails({ id: workspace_id, owner }: Shop, names: readonly string[]): Promise<readonly SentMail[]> {

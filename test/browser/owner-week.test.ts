@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { Stack } from '../../local/stack.ts';
+import { loadTexts } from '../../packages/widget/npm/texts.ts';
+import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
+import { shortDate } from '../../shared/presentation/short-date.ts';
+import { fillIn, textsIn } from '../../shared/presentation/team-texts.ts';
+import { findings } from '../support/browser/axe.ts';
+import { deskBrowser } from '../support/browser/desk-browser.ts';
+import { misfitsNow } from '../support/browser/misfits.ts';
+import { startSite } from '../support/browser/site.ts';
+import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
+import { eventually } from '../support/stack/api.ts';
+import { deskShops } from '../support/stack/desk-shops.ts';
+
+let stack: Stack;
+let browser: Browser;
+stackAndBrowser((...running) => {
+	[stack, browser] = running;
+});
+let site: Awaited<ReturnType<typeof startSite>>;
+beforeAll(async () => {
+	site = await startSite();
+});
+afterAll(() => site.close());
+
+const shops = deskShops(() => stack);
+const { operator, newShop } = shops;
+const { at, fromMailbox, widgetOn, sendForm } = deskBrowser(() => ({ stack, browser }), shops);
+
+const DESKTOP = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false } as const;
+/** A number whose phone the network plays by its last two digits, as it is dialled in its region. */
+const dialled = (region: string, area: string, ending: string): string =>
+	region === 'US' ? `(${area}) 555-01${ending}` : `0${area} 1${ending}`;
+
+it.each([
+	['en', 390, 'US', '212'],
+	['en', 1280, 'US', '213'],
+	['de', 390, 'DE', '3023125'],
+	['de', 1280, 'DE', '6990009'],
+	['ar', 390, 'US', '310'],
+	['ar', 1280, 'US', '312'],
+] as const)(
+	'the first week of a fresh owner in %s at %i px: the first steps, a test call, a call back, a look, an undo',
+	async (language, width, region, area) => {
+		const [words, team_words, said] = [deskTextsIn(language), textsIn(language), await loadTexts(language)];
+		const shop = await newShop(region, { origins: [], team: [], allowed_regions: [region], language });
+		const page = await fromMailbox(shop.owner, words.mail.open, width === 390 ? {} : DESKTOP);
+		const found: string[] = [];
+		const look = async (what: string) => {
+			const misfits = [...(await misfitsNow(page)), ...(await findings(page))];
+			found.push(...misfits.map((misfit) => `${what}: ${misfit}`));
+		};
+		const save = async (form: string) => {
+			await page.locator(`form:has([name=action][value=${form}])`).getByRole('button').click();
+			await page.getByText(words.saved).waitFor();
+		};
+		const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+		const steps = page.getByRole('region', { name: words.first_steps.title });
+		const step = (name: string) => steps.getByRole('listitem').filter({ hasText: name });
+		const isDone = (name: string) => step(name).getByText(`✓ ${words.first_steps.done}`).waitFor();
+		await look('first steps');
+
+		// Opens around the clock, but for a day.
+		await steps.getByRole('link', { name: words.pages.hours }).click();
+		await page.locator('[name=when][value=hours]').check();
+		for (const end of await page.locator('[name^=from-][name$="-0"], [name^=to-][name$="-0"]').all())
+			await end.fill('00:00');
+		await page.getByLabel(words.fields.holidays).fill('25.12.2026');
+		await save('hours');
+		expect(await page.getByLabel(words.fields.holidays).inputValue()).toBe(shortDate('2026-12-25', language));
+		await look('hours');
+
+		// Enters the sites as an owner writes them, and puts the snippet onto a page.
+		await at(page, 'today');
+		await isDone(words.pages.hours);
+		await steps.getByRole('link', { name: words.fields.origins }).click();
+		await page.getByLabel(words.fields.origins).fill(`www.shop.example\n${site.origin}`);
+		await save('site');
+		expect(await page.getByLabel(words.fields.origins).inputValue()).toBe(`https://www.shop.example\n${site.origin}`);
+		const path = `/${language}-${width}`;
+		const head = `<!doctype html><html lang="${language}" dir="${said.dir}"><title>Shop</title>`;
+		site.pages.set(path, { html: `${head}${await page.locator('pre').textContent()}` });
+
+		// Adds a member, and calls the shop as a test.
+		await at(page, 'today');
+		await steps.getByRole('link', { name: words.pages.team }).click();
+		const add = async (name: string, ending: string) => {
+			await page.getByLabel(words.fields.member, { exact: true }).fill(name);
+			await page.getByLabel(words.fields.phone).fill(dialled(region, area, ending));
+			await save('member_added');
+		};
+		await add('Ida Wells', '01');
+		await at(page, 'today');
+		await steps.getByRole('button', { name: words.test_call.title }).click();
+		await page.getByText(words.test_call.rings).waitFor();
+		await eventually('the test call has ended', async () => {
+			await at(page, 'today');
+			return (await row(words.status.completed).count()) > 0 ? true : null;
+		});
+		await isDone(words.test_call.title);
+		await look('tested');
+
+		// Ida is off and Jonas does not answer: a visitor is missed. Ida calls back, and the visitor declines.
+		await at(page, 'team');
+		await add('Jonas Berg', '03');
+		await row('Ida Wells').getByRole('button', { name: words.off_today }).click();
+		await look('team');
+		const visitor = await widgetOn(`${site.origin}${path}`);
+		await sendForm(visitor, dialled(region, area, '04'), 'Ada');
+		await visitor.getByRole('status').filter({ hasText: said.no_agent_answer }).waitFor();
+		await row('Ida Wells').getByRole('button', { name: words.on_again }).click();
+		await at(page, 'today');
+		await look('missed');
+		await row('Ada').getByRole('button', { name: words.call_back }).click();
+		await page.getByRole('radio').first().check();
+		await look('call back');
+		await page.getByRole('button', { name: team_words.ring }).click();
+		await page.getByRole('heading', { name: team_words.ringing_title }).waitFor();
+		await page.getByRole('link', { name: team_words.back_to_list }).click();
+		const attempt = row('Ada').first().getByText('↩').filter({ hasText: words.reasons.visitor_rejected });
+		await eventually('the card says how the call back ended', async () => {
+			await at(page, 'today');
+			return (await attempt.count()) > 0 ? true : null;
+		});
+		await look('called back');
+
+		// Changes the look: the shop's page has it, with the snippet that it had.
+		await at(page, 'site');
+		await page.getByText(fillIn(words.seen.at, new URL(site.origin).host, '')).waitFor();
+		await page.getByLabel(words.fields.accent).fill('#5b3df5');
+		await page.getByLabel(words.fields.greeting).fill('Ask Ida!');
+		await save('look');
+		await look('site');
+		const next = await widgetOn(`${site.origin}${path}`);
+		await next.getByText('Ask Ida!').waitFor();
+		const colour = `getComputedStyle(document.querySelector('call-back-widget').shadowRoot.querySelector('[part=submit]')).backgroundColor`;
+		expect(await next.evaluate(colour)).toBe('rgb(91, 61, 245)');
+
+		// Removes a member, and undoes it: the same member, as before.
+		await at(page, 'team');
+		await row('Ida Wells').locator('summary').first().click();
+		await page.getByRole('button', { name: fillIn(words.remove, 'Ida Wells') }).click();
+		await row('Ida Wells').waitFor({ state: 'detached' });
+		await look('removed');
+		await page.getByRole('button', { name: words.undo }).click();
+		await row('Ida Wells').waitFor();
+		const workspace = await (await operator()).store.get('workspace', { id: shop.id });
+		expect(workspace?.team.map(({ id, name }) => [id, name])).toEqual([
+			['m1', 'Ida Wells'],
+			['m2', 'Jonas Berg'],
+		]);
+		expect(found).toEqual([]);
+	},
+);

@@ -1,0 +1,56 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Stack } from '../../../local/stack.ts';
+import { HANGS_AFTER_MS, mailbox } from '../stack/api.ts';
+import type { deskShops } from '../stack/desk-shops.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+
+type Running = { readonly stack: Stack; readonly browser: Browser };
+
+/** The phones of people at desks, who come from their mailbox, and of visitors. */
+export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>) {
+	async function opened(options: BrowserContextOptions): Promise<Page> {
+		const context = await running().browser.newContext({ reducedMotion: 'reduce', ...PHONE, ...options });
+		context.setDefaultTimeout(HANGS_AFTER_MS);
+		return context.newPage();
+	}
+	const at = (page: Page, name: string) => page.goto(`${running().stack.base_url}/desk/pages/${name}`);
+
+	/** Opens the next mail to an address in the mailbox of this machine, and the desk behind its button. */
+	async function fromMailbox(
+		address: string,
+		open = 'Open the desk',
+		// The desk itself runs no script.
+		options: BrowserContextOptions = { javaScriptEnabled: false },
+	): Promise<Page> {
+		const link = await linkTo(address);
+		const mails = await mailbox(running().stack);
+		const mail = mails.find(({ text }) => text.includes(link));
+		const page = await opened(options);
+		await page.goto(`${running().stack.console_url}/letter/${mail?.id}`);
+		await page.goto((await page.getByRole('link', { name: open }).getAttribute('href')) ?? '');
+		await page.getByRole('button').click();
+		return page;
+	}
+
+	/** What a new visitor of a page sees in the open widget. */
+	async function widgetOn(url: string): Promise<Page> {
+		const page = await opened({});
+		await page.addInitScript(
+			`heard = []; document.addEventListener('callback:state', ({ detail }) => heard.push(detail))`,
+		);
+		await page.goto(url);
+		await page.locator('[part=launcher]').click();
+		await page.locator('#tel').waitFor();
+		return page;
+	}
+
+	/** Sends the form of an open widget. */
+	async function sendForm(page: Page, number?: string, name?: string): Promise<void> {
+		if (number !== undefined) await page.locator('#tel').fill(number);
+		if (name !== undefined) await page.locator('#name').fill(name);
+		await page.getByRole('checkbox').check();
+		await page.locator('[part=submit]').click();
+	}
+	return { opened, at, fromMailbox, widgetOn, sendForm };
+}
