@@ -24,41 +24,6 @@ const mailTo = (address: string): Promise<SentMail> =>
 		return (await mailbox(stack)).find(({ to }) => to === address) ?? null;
 	});
 
-/** Every form that only owners may send. */
-const FOR_OWNERS = [
-	{ action: 'hours', when: 'always' },
-	{ action: 'ringing', ring_strategy: 'sequential', ring_order: 'agent_first' },
-	{ action: 'site', name: 'Mallory', origins: 'https://evil.example', language: 'de' },
-	{ action: 'consent', call: 'Yes', lead: 'Yes' },
-	{ action: 'notices', team_email: 'mallory@evil.example' },
-	{ action: 'member_added', member: 'Mallory', phone: '+14155550101' },
-	{ action: 'member_removed', member_id: 'm1' },
-	{ action: 'member_moved', member_id: 'm1' },
-	{ action: 'member_off', member_id: 'm1' },
-	{ action: 'member_on', member_id: 'm1' },
-	{ action: 'person_invited', address: 'mallory@evil.example', role: 'owner' },
-	{ action: 'person_removed', address: 'owner@shop.example' },
-	{ action: 'sessions_ended' },
-] as const;
-
-it('a link works in another browser than the one that asked, once: the first to use it alone has a session', async () => {
-	const shop = await newShop();
-	await linkTo(shop.owner);
-	const [desktop, phone] = [{ 'user-agent': 'desktop' }, { 'user-agent': 'phone' }];
-	const fields = { workspace: shop.id };
-	// The desktop asks; the person reads the mail on the phone. Both see the page behind the link.
-	const asked = await send(desk('sign-in'), { fields: { address: shop.owner }, headers: desktop });
-	expect([asked.status, asked.headers.get('set-cookie')]).toEqual([200, null]);
-	const link = await linkTo(shop.owner);
-	for (const headers of [desktop, phone]) expect((await send(link, { headers })).status).toBe(200);
-	const used = await send(link, { fields, headers: phone });
-	const [cookie = ''] = (used.headers.get('set-cookie') ?? '').split(';');
-	expect((await send(desk('pages/today'), { cookie, headers: phone })).status).toBe(200);
-	const later = await send(link, { fields, headers: desktop });
-	expect([later.status, codeOf(later), later.headers.get('set-cookie')]).toEqual([410, 'link_used', null]);
-	expect(codeOf(await send(desk('pages/today'), { headers: desktop }))).toBe('signed_out');
-});
-
 it('an owner cannot flood a mailbox with invitations: 3 in ten minutes, and no more changes, links for others or by operators', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
@@ -83,28 +48,12 @@ it('an owner cannot flood a mailbox with invitations: 3 in ten minutes, and no m
 	await linkTo(stranger);
 });
 
-it("a member's session changes nothing that is for owners, with any form, from any page", async () => {
-	const shop = await newShop();
-	const mia = await signIn(shop.member, shop.id);
-	const { store } = await operator();
-	const before = await store.get('workspace', { id: shop.id });
-	for (const fields of FOR_OWNERS) {
-		for (const page of ['today', 'numbers']) {
-			const answer = await post(mia, page, fields);
-			expect([fields.action, answer.status, codeOf(answer)]).toEqual([fields.action, 403, 'owners_only']);
-		}
-	}
-	expect(await store.get('workspace', { id: shop.id })).toEqual(before);
-});
-
 it('a form with the token or the page of another shop changes nothing', async () => {
 	const [shop, other] = [await newShop(), await newShop()];
 	const [ida, eve] = [await signIn(shop.owner, shop.id), await signIn(other.owner, other.id)];
 	const { store } = await operator();
 	const before = await store.get('workspace', { id: shop.id });
-	for (const fields of FOR_OWNERS) {
-		expect((await post({ ...ida, token: eve.token }, 'today', fields)).status).toBe(403);
-	}
+	expect((await post({ ...ida, token: eve.token }, 'today', { action: 'paused', for: 'day' })).status).toBe(403);
 	// What the other shop's forms have seen is not what this one has.
 	const [, seen = ''] = /name="seen" value="([^"]+)"/.exec((await send(desk('pages/site'), eve)).html) ?? [];
 	const site = { action: 'site', seen, name: 'Mallory', origins: 'https://evil.example', language: 'de' };
@@ -131,6 +80,7 @@ it('the ids of another shop reach nothing, in every field and parameter that tak
 	]) {
 		expect([fields, codeOf(await post(ida, 'today', fields))]).toEqual([fields, 'not_found']);
 	}
+	expect((await post(ida, 'people', { action: 'person_removed', address: other.owner })).status).toBe(409);
 	for (const path of ['today', 'today?before={}', 'today?waiting={}', 'log?before={}', 'calls.csv', 'leads.csv']) {
 		const { html } = await send(desk(`pages/${path.replace('{}', `7${lead.slice(1)}`)}`), ida);
 		expect([path, html.includes('Grace')]).toEqual([path, false]);

@@ -174,21 +174,3 @@ it('of twenty keys at once, as many are made as the day has left', async () => {
 	pages.push((await send(pageAt(next), dev)).html);
 	expect(new Set(pages.join('').match(/Key \d+(?=<)/g)).size).toBe(12);
 });
-
-it('a form of an ended session, from another site or with another token makes no key', async () => {
-	const { id, dev } = await developedShop();
-	const form = { ...(await formOf(dev, 'keys', 'key_created')), key_name: 'Evil', 'calls:read': 'yes' };
-	const url = pageAt('keys');
-	const attempts = [
-		{ cookie: dev.cookie, origin: 'https://evil.example', fields: form },
-		{ cookie: dev.cookie, origin: null, fields: form },
-		{ cookie: dev.cookie, headers: { 'sec-fetch-site': 'cross-site' }, fields: form },
-		{ cookie: dev.cookie, fields: { ...form, token: 'x' } },
-		{ cookie: '', fields: form },
-	];
-	for (const attempt of attempts) expect([401, 403]).toContain((await send(url, attempt)).status);
-	await post(dev, 'keys', { action: 'signed_out' });
-	const ended = await send(url, { cookie: dev.cookie, fields: form });
-	expect([ended.status, codeOf(ended)]).toEqual([401, 'signed_out']);
-	expect(await keysOf(id)).toEqual([]);
-});

@@ -59,19 +59,6 @@ describe('a link to the desk', () => {
 		expect((await send(link, { fields: { workspace: shop.id } })).status).toBe(303);
 	});
 
-	it('is mailed to one mailbox at most 3 times in ten minutes, with the same answer', async () => {
-		const shop = await newShop();
-		const answers = await inOneWindow(() =>
-			Promise.all(Array.from({ length: 6 }, () => send(desk('sign-in'), { fields: { address: shop.member } }))),
-		);
-		expect(new Set(answers.map(({ html }) => html)).size).toBe(1);
-		// The invitation is one more.
-		for (let mail = 0; mail < 4; mail += 1) await linkTo(shop.member);
-		const marker = await newShop();
-		await linkTo(marker.owner);
-		expect(await linksTo(shop.member)).toEqual([]);
-	});
-
 	it('is refused to an address of the network that asks too often', async () => {
 		const ask = (n: number) => send(desk('sign-in'), { fields: { address: `n${n}@unknown.example` } });
 		const statuses = await inOneWindow(async () =>
@@ -205,34 +192,6 @@ describe('a session', () => {
 		const out = await post(ida, 'today', { action: 'signed_out' });
 		expect([out.status, out.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('Max-Age=0')]);
 		expect((await send(desk('pages/today'), { cookie: ida.cookie })).status).toBe(401);
-	});
-
-	it('of a member shows and does nothing that is for owners', async () => {
-		const shop = await newShop();
-		const mia = await signIn(shop.member, shop.id);
-		for (const page of ['hours', 'team', 'site', 'notices', 'people', 'log']) {
-			expect(codeOf(await send(desk(`pages/${page}`), { cookie: mia.cookie }))).toBe('owners_only');
-			expect(codeOf(await post(mia, page, { action: 'resumed' }))).toBe('owners_only');
-		}
-		const invite = { action: 'person_invited', address: 'mallory@evil.example', role: 'owner' };
-		expect((await post(mia, 'today', invite)).status).toBe(403);
-		expect((await post(mia, 'today', { action: 'paused', for: 'hour' })).status).toBe(303);
-		expect(await (await operator()).store.desksOf(invite.address)).toEqual([]);
-	});
-
-	it('reaches nothing of another shop', async () => {
-		const [shop, other] = [await newShop(), await newShop()];
-		const lead = await leaveNumber(other, freshTalker(), 'Grace');
-		const ida = await signIn(shop.owner, shop.id);
-		for (const action of [
-			{ action: 'lead_dismissed', id: lead },
-			{ action: 'lead_called', id: lead },
-		]) {
-			expect((await post(ida, 'today', action)).status).toBe(409);
-		}
-		expect((await send(desk('pages/today'), { cookie: ida.cookie })).html).not.toContain('Grace');
-		expect((await (await operator()).store.get('callback_lead', { id: lead }))?.status).toBe('pending');
-		expect((await post(ida, 'people', { action: 'person_removed', address: other.owner })).status).toBe(409);
 	});
 });
 

@@ -34,6 +34,7 @@ const ENDINGS = {
 	'09': ['failed', 'visitor_no_answer'],
 	'10': ['completed', null],
 	'14': ['completed', null],
+	'15': ['failed', 'provider_rejected'],
 	'17': ['completed', null],
 	'18': ['failed', 'visitor_busy'],
 } as const;

@@ -5,7 +5,6 @@ import type { Store } from '../../shared/ports/store.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { another, answered, oneDelivery, START, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
@@ -23,15 +22,6 @@ describe('an attempt', () => {
 			'webhook-id': w.event.id,
 		});
 		expect(await w.read()).toMatchObject({ status: 'succeeded', attempt_count: 1, due_at: null, lease_until: null });
-	});
-
-	it('is not made for an older generation, nor after a success', async () => {
-		const w = await oneDelivery();
-		await attemptDelivery({ ...w.message, generation: 0 }, w.deps);
-		expect(w.posts).toHaveLength(0);
-		await attemptDelivery(w.message, w.deps);
-		await attemptDelivery(w.message, w.deps);
-		expect(w.posts).toHaveLength(1);
 	});
 
 	it.each([
@@ -215,34 +205,5 @@ describe('replays', () => {
 		expect(w.posts).toHaveLength(1);
 		await attemptDelivery({ ...w.message, generation: 2 }, w.deps);
 		expect(w.posts.map(({ headers }) => headers['webhook-id'])).toEqual([w.event.id, w.event.id]);
-	});
-
-	it('a retry of one in flight is refused, and of another workspace unknown', async () => {
-		const w = await oneDelivery();
-		expect(await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps)).toEqual({
-			outcome: 'delivery_in_progress',
-		});
-		const foreign = { workspace_id: '01ARZ3NDEKTSV4RRFFQ69G5FAW', id: w.id };
-		expect(await retryDelivery(foreign, w.deps)).toEqual({ outcome: 'not_found' });
-	});
-
-	it('a repeated recover sends nothing again that has succeeded', async () => {
-		const w = await oneDelivery();
-		w.script.push(answered(410));
-		await attemptDelivery(w.message, w.deps);
-		const endpoint = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
-		if (endpoint === null) throw new Error('no endpoint');
-		const on = { ...endpoint, version: endpoint.version + 1, status: 'enabled' as const };
-		const guard = { if: 'version', version: endpoint.version } as const;
-		await w.store.commit([{ op: 'put', record: 'webhook_endpoint', item: on, guard }]);
-		const asked = { workspace_id: WORKSPACE, endpoint_id: w.endpoint.id, since_ms: START - 1, until_ms: null };
-		const input = { ...asked, mode: 'failed' as const, dry_run: false };
-		expect(await recoverDeliveries({ ...input, dry_run: true }, w.deps)).toEqual({ matched: 1, queued: 0, next: null });
-		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 1, queued: 1, next: null });
-		await w.live(300_000);
-		expect([(await w.read()).status, w.posts.length]).toEqual(['succeeded', 2]);
-		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 0, queued: 0, next: null });
-		await w.live(300_000);
-		expect(w.posts).toHaveLength(2);
 	});
 });

@@ -40,14 +40,6 @@ describe('an endpoint that is enabled again', () => {
 		expect(w.postsTo(off)).toEqual([first.id]);
 	});
 
-	it('is sent what happens from then on', async () => {
-		const { w, off } = await heldUp(1);
-		await w.change(off.id, { status: 'enabled' });
-		const events = await w.happen(2);
-		await w.live(60_000);
-		expect(w.postsTo(off)).toEqual(ids(events));
-	});
-
 	it('is sent by a recovery what was held since a time; the rest, and that of other endpoints, stays held', async () => {
 		const { w, off, on, events } = await heldUp(5);
 		await w.change(on.id, { status: 'disabled' });

@@ -213,14 +213,6 @@ describe('of an answer', () => {
 		expect(await Promise.all(made)).toEqual(cases.map(([what, , error]) => [what, error]));
 	});
 
-	it('garbage after its end is not read as the next response', async () => {
-		const { send, requests } = await receiving(
-			says(answer('200 OK', '', 'one'), answer('200 OK', '', 'forged'), 'more'),
-		);
-		const bodies = [await send(), await send(), await send()].map(({ response_body }) => response_body);
-		expect([bodies, requests.length]).toEqual([['one', 'one', 'one'], 3]);
-	});
-
 	it('headers with control characters are not passed on', async () => {
 		const { send } = await receiving(
 			says(answer('302 Found', 'location: https://x.example/\u0001\t\u00ff\u007f;\r\n')),

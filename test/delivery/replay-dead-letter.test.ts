@@ -35,16 +35,6 @@ async function exhausted() {
 }
 
 describe('an exhausted delivery', () => {
-	it('is pointed to once, by a message that starts it over', async () => {
-		const { w, endpoint, event, pointer } = await exhausted();
-		expect(w.dead).toHaveLength(1);
-		expect(pointer).toMatchObject({ exhausted: true, generation: 1 });
-		await w.handle(pointer);
-		await w.live(HOUR_MS);
-		expect(await w.deliveryOf(event, endpoint)).toMatchObject({ status: 'succeeded', generation: 2 });
-		expect(w.posts).toHaveLength(1);
-	});
-
 	it('starts over once, for all copies, kinds and orders of replays', async () => {
 		const ways = ['read by the worker', 'replayed', 'retried', 'recovered', 'an hour later'] as const;
 		await fc.assert(

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('the whole stack is killed in the middle of 50 calls', () => {
-	it('and after a restart every accepted call ends, and each of its events arrives and verifies', async () => {
+	it('and after a restart every accepted call ends, no phone rings twice, and each of its events arrives and verifies', async () => {
 		const stack = await start();
 		const headers = { origin: stack.allowed_origin };
 		const asked = NUMBERS.map(async (phone) => {
@@ -68,6 +68,9 @@ describe('the whole stack is killed in the middle of 50 calls', () => {
 		const received = await fromConsole(again, '/inbox/demo');
 		const verified = received.filter(({ verified }: { verified: boolean }) => verified);
 		const events = verified.map(({ body }: { body: string }) => JSON.parse(body));
+		const phones: readonly { what: string; leg_id: string }[] = await fromConsole(again, '/phones');
+		const dialed = phones.filter(({ what }) => what === 'dialed').map(({ leg_id }) => leg_id);
+		expect(new Set(dialed).size).toBe(dialed.length);
 		for (const record of records) {
 			const kinds = events.filter(({ data }: { data: { id: string } }) => data.id === record.id);
 			const names = new Set(kinds.map(({ event }: { event: string }) => event));

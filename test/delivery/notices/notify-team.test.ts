@@ -152,26 +152,6 @@ describe('a team that has a chat', () => {
 		expect(await notice()).toMatchObject({ status: 'sent', due_at: null });
 	});
 
-	it('is notified through the sweep if the message was lost, and retried like a mail', async () => {
-		const { pass, mails, dead, notice } = world(() => DOWN, chat);
-		await pass(24);
-		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
-		expect([dead, (await notice())?.status]).toEqual([
-			[{ notice_id: noticeId(samples.callback_lead.id, 'chat') }],
-			'failed',
-		]);
-	});
-
-	it('is notified again by a replay of the failed notice’s pointer', async () => {
-		const given = world((tries) => (tries <= NOTICE_SCHEDULE_SECONDS.length ? DOWN : SENT), chat);
-		await given.pass(24);
-		const letter = { kind: 'team_notice', message: { notice_id: noticeId(samples.callback_lead.id, 'chat') } } as const;
-		const { verdict } = await judgeDeadLetter(letter, { store: given.deps.store, now_ms: given.now.ms });
-		expect(await replayDeadLetter(verdict, given.deps)).toBe(true);
-		await given.pass(1);
-		expect((await given.notice())?.status).toBe('sent');
-	});
-
 	it('is not notified after the URL was removed', async () => {
 		const { hint, mails, notice } = world(() => SENT, { ...chat, workspace: { team_webhook: null } });
 		await hint();
@@ -224,12 +204,6 @@ describe('a mail service that fails', () => {
 			outcome: 'failed',
 		};
 		expect(JSON.parse(lines.filter((line) => line.includes('team not notified"')).at(-1) ?? '')).toMatchObject(fields);
-	});
-
-	it('that recovers gets no further try', async () => {
-		const { pass, mails, notice } = world((tries) => (tries < 3 ? DOWN : SENT));
-		await pass(24);
-		expect([mails.length, (await notice())?.status]).toEqual([3, 'sent']);
 	});
 
 	it('that permanently rejects a message gets no further try', async () => {

@@ -289,27 +289,6 @@ describe('the dead-letter queue', () => {
 		await quiet();
 		expect(postsOf(events)).toEqual([0, ...rest.map(() => 1)]);
 	});
-
-	it('is replayed twice, with every message duplicated, and posts nothing again that succeeded', async () => {
-		const endpoint = await endpointAt();
-		const events = [await happened(endpoint), await happened(endpoint), await happened(endpoint)];
-		await depthIs(3);
-		const pointers = await Promise.all(
-			events.map(async (event) => {
-				const { message } = deliveryMessage(await deliveryOf(event, endpoint));
-				return { ...message, exhausted: true };
-			}),
-		);
-		for (const pointer of pointers) await put(queues.dead(), pointer);
-		await operator('dlq', 'replay');
-		await arrived(events);
-		for (const pointer of [...pointers, ...pointers]) await put(queues.dead(), pointer);
-		const { out } = await operator('dlq', 'replay');
-		expect(out).toMatchObject({ seen: 6, left: 0 });
-		expect(out).not.toHaveProperty('replayed');
-		await quiet();
-		expect(postsOf(events)).toEqual([1, 1, 1]);
-	});
 });
 
 describe("the queue's own redrive", () => {
@@ -398,18 +377,5 @@ describe('an endpoint, to its operator', () => {
 		});
 		expect((await recover(endpoint)).json.data).toMatchObject({ matched: 0, queued: 0 });
 		expect(postsOf(events)).toEqual([1, 1, 0]);
-	});
-
-	it('that was disabled keeps what it held when it is enabled, until a recovery sends it', async () => {
-		const endpoint = await endpointAt('disabled');
-		const events = [await happened(endpoint, 'held'), await happened(endpoint, 'held')];
-		expect((await recover(endpoint)).json.code).toBe('endpoint_disabled');
-		expect((await recover(endpoint, { dry_run: true })).json.data).toMatchObject({ matched: 2, queued: 0 });
-		const enabled = await request(endpoint, '', 'PATCH', { status: 'enabled' });
-		expect(enabled.status).toBe(200);
-		expect(await Promise.all(events.map((event) => statusOf(event, endpoint)))).toEqual(['held', 'held']);
-		expect((await recover(endpoint)).json.data).toMatchObject({ matched: 2, queued: 2 });
-		await arrived(events);
-		expect(postsOf(events)).toEqual([1, 1]);
 	});
 });

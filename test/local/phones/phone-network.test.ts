@@ -227,19 +227,6 @@ describe('a conversation on the simulated network', () => {
 });
 
 describe('a number of the simulated network', () => {
-	it.each([
-		['02', 'busy'],
-		['03', 'no_answer'],
-		['04', 'rejected'],
-		['05', 'voicemail'],
-		['06', 'unreachable'],
-		['55', 'unreachable'],
-	])('ending in %s ends with %s and is never answered', async (digits, cause) => {
-		const { stack } = await together();
-		await dialed(stack.telephony, dialing(numberEnding(digits), { ring_seconds: 5 }));
-		expect(await stack.ended('visitor')).toMatchObject({ cause, answered_at: null });
-	});
-
 	it('that no plan reserves for fiction is not in service, for all last digits', async () => {
 		const { stack } = await together();
 		await dialed(stack.telephony, dialing('+12125552301'));
@@ -291,12 +278,6 @@ describe('a number of the simulated network', () => {
 		expect(await stack.telephony.dial(dialing(numberEnding('14')))).toEqual(again);
 		expect(phones.dials()).toEqual([]);
 		await dialed(stack.telephony, dialing(numberEnding('14')));
-	});
-
-	it('ending in 15 is refused', async () => {
-		const { stack } = await together();
-		const refused = { dial: 'rejected', reason: 'provider_rejected', code: 'http_422' };
-		expect(await stack.telephony.dial(dialing(numberEnding('15')))).toEqual(refused);
 	});
 
 	it('ending in 16 ends without a callback, and a look-up shows the end', async () => {
@@ -416,14 +397,5 @@ describe('the stack and the network', () => {
 			expect(text).not.toContain(id);
 		}
 		expect(other).not.toBe(id);
-	});
-
-	it('show the console what rang, without numbers or provider ids', async () => {
-		const { phones, stack } = await together();
-		const provider_id = await dialed(stack.telephony, dialing(numberEnding('06')));
-		await stack.ended('visitor');
-		const shown = JSON.stringify({ entries: phones.log(), dials: phones.dials() });
-		expect(shown).not.toContain('212555');
-		expect(shown).not.toContain(provider_id);
 	});
 });

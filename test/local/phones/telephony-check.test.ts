@@ -73,12 +73,6 @@ describe('ops telephony check', () => {
 		expect(told.out).not.toContain(TOKEN);
 	});
 
-	it('passes a healthy sub-account of Twilio, and says what only its parent can see', async () => {
-		const told = await check('twilio sub', { auth_token: TOKEN }, ['--region', 'US']);
-		expect([told.code, told.err]).toEqual([0, '']);
-		expect(told.out).toContain('TWILIO_PARENT_AUTH_TOKEN');
-	});
-
 	it.each<[Account, object]>([
 		['twilio full', { auth_token: TOKEN }],
 		['telnyx new', { api_key: TOKEN }],
@@ -131,10 +125,5 @@ describe('ops telephony check', () => {
 	])('says in a sentence what is wrong with %s', async (_, args, why) => {
 		const told = await check('twilio full', { auth_token: TOKEN }, args);
 		expect([told.code, told.err]).toEqual([1, `${why}\n`]);
-	});
-
-	it('names the option that is missing', async () => {
-		const told = await check('twilio full', { auth_token: TOKEN }, []);
-		expect([told.code, told.err]).toEqual([2, expect.stringContaining("option '--region <code>' not specified")]);
 	});
 });

@@ -181,14 +181,6 @@ describe('a link to the desk', () => {
 		expect(sent).toEqual(['ida@shop.example', 'x@unknown.example'].map((address) => ({ address, reason: 'sign_in' })));
 	});
 
-	it('is mailed to the people of a desk only, however they write their address', async () => {
-		const { mailedToken, store, mails } = await shopWithOwner();
-		expect(await mailedToken('x@unknown.example')).toBeNull();
-		expect(await mailedToken('IDA@shop.example ')).not.toBeNull();
-		expect(mails.map(({ to }) => to)).toEqual(['ida@shop.example']);
-		expect(await store.desksOf('x@unknown.example')).toEqual([]);
-	});
-
 	it('is stored as a hash: the table cannot open a desk', async () => {
 		const { mailedToken, store } = await shopWithOwner();
 		const token = (await mailedToken()) ?? '';

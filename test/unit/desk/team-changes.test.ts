@@ -217,14 +217,6 @@ describe('a team that is written as a whole', () => {
 		expect(twice).toEqual({ refused: 'team_number_twice' });
 		expect(await named()).toEqual(['m1 Ida']);
 	});
-
-	it('keeps who is off, and gives no id again', async () => {
-		const { write, remove, named } = await shop();
-		await write(['Ida:+12025550101', 'Jonas:+12025550102']);
-		await remove('m2');
-		await write(['Jonas:+12025550102', 'Ida:+12025550101']);
-		expect(await named()).toEqual(['m3 Jonas', 'm1 Ida']);
-	});
 });
 
 it('two owners who add one phone at once add it once', async () => {
@@ -241,13 +233,8 @@ describe('a number that the rules against toll fraud refuse is no member’s', (
 	const COSTLY = [
 		['premium', '+19005550101'],
 		['satellite', '+8816512345678'],
-		['British premium', '+449098790000'],
 		['a Caribbean region that is not called', '+18765550101'],
-		['exchange 976', '+13129760101'],
 		['shared with who attracts calls', '+16054750101'],
-		['Iridium', '+881612345678'],
-		['a universal number', '+870773111632'],
-		['French premium', '+33899123456'],
 		['another region', '+4930123456'],
 	] as const;
 	it.each(COSTLY)('%s: %s', async (_name, number) => {

@@ -82,29 +82,6 @@ async function shop() {
 const NOTHING = { events: [], deliveries: [], tallies: [], waiting: [], noticed: [] };
 
 describe('a test call', () => {
-	it('rings the phone once as the member’s and once as the visitor’s, joins both, and leaves nothing elsewhere', async () => {
-		const { press, dialed, dials, reports, latest, traces, now } = await shop();
-		expect(await press()).toEqual({ done: true });
-		await dials();
-		expect(dialed).toEqual(['agent +13125550101']);
-		now.ms += 5000;
-		const pressed = (now.ms - Date.parse(at(0))) / 1000;
-		await reports(0, 'accepted', { answered: pressed, accepted: pressed });
-		await dials();
-		expect(dialed).toEqual(['agent +13125550101', 'visitor +13125550101']);
-		await reports('visitor', 'answered');
-		expect((await latest()).status).toBe('connected');
-		now.ms += 5000;
-		await reports('visitor', 'completed', { answered: pressed });
-		await reports(0, 'completed', { answered: pressed, accepted: pressed });
-		const call = await latest();
-		expect(call).toMatchObject({ status: 'completed', is_test: true, event_count: 0 });
-		expect(call).not.toHaveProperty('number_hash');
-		expect(visitorLeg(call)?.member_name).toBeUndefined();
-		expect(dialed).toHaveLength(2);
-		expect(await traces()).toEqual(NOTHING);
-	});
-
 	it('that is not answered is no missed call', async () => {
 		const { press, dials, reports, latest, traces, workspace, deps } = await shop();
 		await press();

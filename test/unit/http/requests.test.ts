@@ -3,12 +3,7 @@ import * as fc from 'fast-check';
 import { WidgetRequest } from '../../../shared/contract/visitors/widget.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../../shared/domain/kernel/cursor.ts';
 import { idTimePrefix } from '../../../shared/domain/kernel/id.ts';
-import {
-	bodyHash,
-	IDEMPOTENCY_SECONDS,
-	idempotencyScope,
-	isIdempotencyKey,
-} from '../../../shared/domain/kernel/idempotency.ts';
+import { bodyHash, IDEMPOTENCY_SECONDS, idempotencyScope } from '../../../shared/domain/kernel/idempotency.ts';
 import { parseInstant, parseTimeRange } from '../../../shared/domain/kernel/time-range.ts';
 import {
 	type ApiKey,
@@ -290,11 +285,6 @@ describe('an API key', () => {
 		expect(parseApiKey(formatApiKey(ID.slice(0, -1) + char, new Uint8Array(32)))).toBeNull();
 	});
 
-	it('has exactly one underscore behind its id', () => {
-		const key = formatApiKey(ID, new Uint8Array(32).fill(9));
-		expect(parseApiKey(key.replace(`${ID}_`, `${ID}-`))).toBeNull();
-	});
-
 	it('is never genuine for a damaged record', () => {
 		const key = formatApiKey(ID, Buffer.alloc(32, 7));
 		expect(isGenuineApiKey(hashApiKey(key), { ...stored(key), secret_hash: '' })).toBe(false);
@@ -328,31 +318,12 @@ describe('a cursor', () => {
 		for (const other of [`${cursor}=`, ` ${cursor}`, `${cursor}\n`]) expect(readCursor(other, scope)).toBeNull();
 	});
 
-	it.each<[string, CursorScope]>([
-		['another workspace', { ...scope, workspace_id: '01KAJ5X8Q0ABCDEFGHJKMNPQRT' }],
-		['another route', { ...scope, operation: 'list-callback-leads' }],
-		['another filter value', { ...scope, filters: { ...scope.filters, status: 'failed' } }],
-		['a filter more', { ...scope, filters: { ...scope.filters, to: '2026-02-01' } }],
-		['a filter less', { ...scope, filters: { status: 'completed' } }],
-		['a filter under another name', { ...scope, filters: { status: 'completed', to: '2026-01-01' } }],
-	])('is refused for %s', (_, other) => {
-		expect(readCursor(writeCursor(ID, scope), other)).toBeNull();
-	});
-
 	it.each(['', 'null', 'A'.repeat(80), 'A'.repeat(79), `${ID}`, '%00', '='.repeat(80)])('is not %s', (text) => {
 		expect(readCursor(text, scope)).toBeNull();
 	});
 });
 
 describe('an Idempotency-Key', () => {
-	it.each([' ', '~', 'a'.repeat(255), '{"order": 7}'])('may be %s', (key) => {
-		expect(isIdempotencyKey(key)).toBe(true);
-	});
-
-	it.each(['', 'a'.repeat(256), '\x1f', '\x7f', 'é', 'a\nb', 'a\n'])('may not be %j', (key) => {
-		expect(isIdempotencyKey(key)).toBe(false);
-	});
-
 	const parts = { workspace_id: ID, operation: 'cancel-call', resource_id: null, key: 'k' };
 
 	it('is remembered under the same scope by every release, for a day', () => {
@@ -463,16 +434,5 @@ describe('a time range of a list', () => {
 		expect(parseTimeRange({})).toEqual({ from_id: null, before_id: null });
 		expect(parseTimeRange({ from: '2026-01-01' })).toMatchObject({ from_id: expect.any(String), before_id: null });
 		expect(parseTimeRange({ to: '2026-01-01' })).toMatchObject({ from_id: null, before_id: expect.any(String) });
-	});
-
-	it.each([
-		[{ from: 'x' }, 'from'],
-		[{ to: 'x' }, 'to'],
-		[{ from: '2026-01-01', to: '2026-02-30' }, 'to'],
-		[{ from: '2026-01-02', to: '2026-01-01' }, 'from'],
-		[{ from: '2026-01-01', to: '2026-01-01' }, 'from'],
-		[{ from: '2026-01-01T01:00:00+01:00', to: '2026-01-01' }, 'from'],
-	])('is refused: %j', (query, parameter) => {
-		expect(parseTimeRange(query)).toEqual({ refused: 'invalid_parameter', parameter });
 	});
 });

@@ -1,11 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-	attemptRecord,
-	judgeAnswer,
-	judgeAttempt,
-	type SendResult,
-} from '../../../shared/domain/webhooks/attempt-outcome.ts';
-import { samples } from '../../support/sample-records.ts';
+import { attemptRecord, judgeAnswer } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { timings } from '../../support/webhooks/deliveries.ts';
 
 describe('the hint to an answer', () => {
@@ -44,29 +38,5 @@ describe('the hint to an answer', () => {
 		expect(hint('x'.repeat(201)).hint).toContain(` (to ${'x'.repeat(200)});`);
 		const moved = { kind: 'response', status, headers: { location: 'https://b.example' }, body: '', timings } as const;
 		expect(attemptRecord(1, 'then', moved).hint).toContain(' (to https://b.example);');
-	});
-});
-
-describe('an attempt', () => {
-	const context = { now_ms: 0, random: 0, schedule_seconds: [0, 5] };
-	const outcome = (result: SendResult) => judgeAttempt(result, samples.delivery, context).outcome;
-	const response = (status: number): SendResult => ({ kind: 'response', status, headers: {}, body: 'body', timings });
-	const failure: SendResult = { kind: 'failure', error: 'timeout', hint: 'too slow', timings };
-
-	it('without a response keeps its error and its hint, and is repeated', () => {
-		expect(attemptRecord(1, 'then', failure)).toEqual({
-			number: 1,
-			started_at: 'then',
-			timings,
-			response_status: null,
-			error: 'timeout',
-			hint: 'too slow',
-			response_body: null,
-		});
-		expect(outcome(failure)).toBe('retry');
-	});
-
-	it('with a response keeps its status and its body', () => {
-		expect(attemptRecord(1, 'then', response(204))).toMatchObject({ response_status: 204, response_body: 'body' });
 	});
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { TIMED_BY_MESSAGE_MS } from '../../../shared/domain/kernel/wake-up.ts';
 import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type Delivery, isMissed } from '../../../shared/domain/webhooks/delivery.ts';
-import { decideDelivery, taskOf } from '../../../shared/domain/webhooks/delivery-machine.ts';
+import { decideDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
 import { samples } from '../../support/sample-records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -47,37 +46,8 @@ it('a delivery is missed if it failed, was held or was canceled', () => {
 	expect(statuses.filter((status) => isMissed(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
 });
 
-describe('a message', () => {
-	const asked = (changes: Partial<Delivery>, message: { generation: number; exhausted?: true } = { generation: 2 }) =>
-		taskOf(delivery(changes), message, NOW);
-
-	it('has no effect for another generation, while the delivery is leased, and after its end', () => {
-		expect(asked({}, { generation: 1 })).toBe('nothing');
-		expect(asked({ lease_until: at(1) })).toBe('nothing');
-		expect(asked({ status: 'succeeded' })).toBe('nothing');
-	});
-
-	it('leads to an attempt at the time of the delivery, and waits until then', () => {
-		expect([asked({}), asked({ next_attempt_at: at(1) })]).toEqual(['attempt', 'keep_waiting']);
-	});
-
-	it('that an operator replayed replays an exhausted delivery', () => {
-		expect(asked({ status: 'failed' }, { generation: 2, exhausted: true })).toBe('replay');
-		expect(asked({ status: 'succeeded' }, { generation: 2, exhausted: true })).toBe('nothing');
-	});
-});
-
 describe('a delivery that a person asks for', () => {
 	const ask = (changes: Partial<Delivery> = {}) => decideDelivery(delivery(changes), { input: 'ask' }, NOW);
-
-	it('is sent now, unless an attempt is under way or its message is on its way', () => {
-		expect([ask(), ask({ lease_until: at(1) })]).toEqual([null, null]);
-		expect(ask({ next_attempt_at: at(1) })).toMatchObject({
-			generation: 3,
-			is_manual_retry: true,
-			next_attempt_at: at(0),
-		});
-	});
 
 	it('stays one that has succeeded, also if its endpoint is deleted meanwhile', () => {
 		expect(ask({ status: 'failed', next_attempt_at: null })).not.toHaveProperty('succeeded_before');
@@ -89,12 +59,6 @@ describe('a delivery that a person asks for', () => {
 	});
 });
 
-it('the sweep takes only what is due and not leased', () => {
-	const swept = (changes: Partial<Delivery>) => decideDelivery(delivery(changes), { input: 'sweep' }, NOW);
-	expect([{ due_at: null }, { due_at: at(1) }, { lease_until: at(1) }].map(swept)).toEqual([null, null, null]);
-	expect(swept({})?.due_at).toBe(at(120));
-});
-
 it('a success counts whenever it ends, a failure only for the process that holds the lease', () => {
 	const claim = { generation: 2, lease_until: at(-1) };
 	const held = delivery({ lease_until: at(30) });
@@ -102,12 +66,6 @@ it('a success counts whenever it ends, a failure only for the process that holds
 		decideDelivery(held, { input: 'attempted', attempt: samples.delivery_attempt.attempt, outcome, claim }, NOW);
 	expect(ends({ outcome: 'succeeded' })).toMatchObject({ status: 'succeeded', attempt_count: 2 });
 	expect(ends({ outcome: 'retry', at_ms: NOW + 5000 })).toBeNull();
-});
-
-it('the sweep checks a delivery two minutes after its time if a message can wait for it, else at its time', () => {
-	const checked = (at_ms: number) => decideDelivery(delivery(), { input: 'replay', at_ms }, NOW)?.due_at;
-	expect(checked(NOW + TIMED_BY_MESSAGE_MS)).toBe(new Date(NOW + TIMED_BY_MESSAGE_MS + 120_000).toISOString());
-	expect(checked(NOW + TIMED_BY_MESSAGE_MS + 1)).toBe(new Date(NOW + TIMED_BY_MESSAGE_MS + 1).toISOString());
 });
 
 it('a delivery in the middle of an attempt does not start over', () => {

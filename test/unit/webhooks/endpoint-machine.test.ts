@@ -14,8 +14,6 @@ import { samples } from '../../support/sample-records.ts';
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
-
-const GONE = { input: 'attempted', signal: 'gone', started_ms: NOW } as const;
 const endpointWith = (health: EndpointHealth): WebhookEndpoint => ({ ...samples.webhook_endpoint, health });
 /** One attempt at this many seconds; returns the health after it, and what the machine decided. */
 function attempted(health: EndpointHealth, signal: HealthSignal, seconds: number) {
@@ -156,12 +154,6 @@ describe("an endpoint's health", () => {
 				});
 			}),
 		);
-	});
-
-	it('disables an endpoint that answers 410, with the reason', () => {
-		const { after } = attempted(HEALTHY, 'gone', 0);
-		expect(after).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
-		expect(decideEndpoint(after ?? endpointWith(HEALTHY), GONE, NOW)).toBeNull();
 	});
 });
 

@@ -6,7 +6,7 @@ import { apiCount, tightestAllowance } from '../../../shared/domain/workspaces/r
 import { DEFAULT_LIMITS, type WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
 import { clientGate } from '../../../shared/http/admission/admit-client.ts';
 import type { Store } from '../../../shared/ports/store.ts';
-import { createApiKey, revokeApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
+import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
 import { always, put } from '../../conformance/store/stores.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples, WORKSPACE } from '../../support/sample-records.ts';
@@ -130,14 +130,6 @@ describe('no client', () => {
 		for (let n = 0; n < 5; n += 1) expect(codeOf(await admit(bearer(forged)))).toBe('unauthenticated');
 		expect(asked).not.toContain('count');
 	});
-
-	it('is admitted with a revoked key', async () => {
-		const admit = clientGate(list, deps);
-		const key = await newKey();
-		expect(codeOf(await admit(bearer(key)))).toBe('admitted');
-		await revokeApiKey({ id: key.slice('cbk_live_'.length, 'cbk_live_'.length + 26) }, deps);
-		expect(codeOf(await admit(bearer(key)))).toBe('unauthenticated');
-	});
 });
 
 it('the reported limit is the one with the least left, and its values match the counter', () => {
@@ -177,12 +169,5 @@ describe('the allowance that a response names', () => {
 		]) {
 			expect(tightest(limits, { slow: 6, 'key k': 1 })).toEqual({ name: 'API key', limit: 5, remaining: 4 });
 		}
-	});
-
-	it('names a slow operation, and a workspace has its own counter', () => {
-		const { count, names } = apiCount({ ...use, slow_operation: 'test-endpoint' }, now.ms);
-		expect(names).toEqual({ 'key k': 'API key', 'test-endpoint': 'operation test-endpoint' });
-		expect(count.counter).toContain('api#w#');
-		expect(Object.keys(apiCount({ ...use, slow_operation: null }, now.ms).names)).toEqual(['key k']);
 	});
 });
