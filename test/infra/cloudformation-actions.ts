@@ -31,6 +31,16 @@ const GATEWAY_ROLE =
 const LAMBDA = `arn:aws:lambda:${PLACE}:function:CallBack-ApiFunction-Ab12`;
 const API = 'arn:aws:apigateway:eu-central-1::/apis/abc123';
 const DOMAIN = 'arn:aws:apigateway:eu-central-1::/domainnames/calls.shop.example';
+/** In no handler, but AWS refused a tagged API without it (https://github.com/hashicorp/terraform-provider-aws/issues/16023). */
+const tagsOf = (path: string): readonly [string, string] => [
+	`arn:aws:apigateway:eu-central-1::/tags/arn%3Aaws%3Aapigateway%3Aeu-central-1%3A%3A%2Fv2%2F${path}`,
+	'apigateway:POST PUT GET DELETE',
+];
+/** Where the first one is created. */
+const collection = (path: string): readonly [string, string] => [
+	`arn:aws:apigateway:eu-central-1::/${path}`,
+	'apigateway:POST',
+];
 const LOGS = `arn:aws:logs:${PLACE}:log-group:CallBack-ApiLogs-Ab12`;
 const ACCESS_LOGS = `arn:aws:logs:${PLACE}:log-group:/aws/vendedlogs/apis/CallBack`;
 const BUCKET = 'arn:aws:s3:::callback-widgetfiles-ab12';
@@ -40,14 +50,18 @@ const DISTRIBUTION = 'arn:aws:cloudfront::111122223333:distribution/E1';
 const API_GATEWAY = 'apigateway:POST PUT PATCH GET DELETE';
 
 const ROWS: Readonly<Record<string, Row>> = {
-	'AWS::ApiGatewayV2::Api': { on: API, always: API_GATEWAY },
+	'AWS::ApiGatewayV2::Api': { on: API, always: API_GATEWAY, also: [collection('apis'), tagsOf('apis%2Fabc123')] },
 	'AWS::ApiGatewayV2::ApiMapping': { on: `${DOMAIN}/apimappings`, always: API_GATEWAY },
 	'AWS::ApiGatewayV2::DomainName': {
 		on: DOMAIN,
 		always: API_GATEWAY,
 		// In no handler: API Gateway creates its role with the first certificate of an account (read on 2026-11-28 in
 		// https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-regional-api-custom-domain-create.html).
-		also: [[GATEWAY_ROLE, 'iam:CreateServiceLinkedRole']],
+		also: [
+			[GATEWAY_ROLE, 'iam:CreateServiceLinkedRole'],
+			collection('domainnames'),
+			tagsOf('domainnames%2Fcalls.shop.example'),
+		],
 	},
 	'AWS::ApiGatewayV2::Integration': {
 		on: `${API}/integrations`,

