@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../local/stack.ts';
+import type { Language } from '../shared/domain/workspaces/language.ts';
 import { folderOf } from '../shared/http/desk/roles.ts';
 import { launchChromium } from './support/browser/chromium.ts';
 import { call, eventually, linkInMail, mailbox, visitorBody } from './support/stack/api.ts';
+import { deskShops } from './support/stack/desk-shops.ts';
 import { testStack } from './support/stack/stack.ts';
 
 // `npm run looks`: takes the pictures of docs/looks and docs/demo.webp anew, from a stack of its own with real calls.
@@ -63,6 +65,24 @@ async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
 	await page.context().addCookies(deskCookies);
 	await page.goto(`${stack.base_url}/desk/${folderOf(name)}/${name}`);
 	await page.locator('nav').waitFor();
+}
+
+/** The desk of a fresh shop, in a language: its first steps. */
+async function showFirstSteps(page: Page, language: Language, ...team: string[]): Promise<void> {
+	const shop = await shops.newShop('US', { name: 'Ada’s Atelier', origins: [], team, language });
+	await page.goto(await shops.linkTo(shop.owner));
+	await page.getByRole('button').click();
+	await page.locator('nav').waitFor();
+}
+
+/** The desk of a fresh shop, which has just removed one of two members. */
+async function showRemoval(page: Page, stack: Stack, language: Language): Promise<void> {
+	await showFirstSteps(page, language, 'Ida Wells:+12025550101', 'Jonas Berg:+12025550103');
+	await page.goto(`${stack.base_url}/desk/pages/team`);
+	const form = page.locator('details', { has: page.locator('[value=member_removed]') }).first();
+	await form.locator('summary').click();
+	await form.getByRole('button').click();
+	await page.getByRole('status').waitFor();
 }
 
 /** The mail about the only lead, once it has arrived. */
@@ -127,6 +147,17 @@ const shots: readonly Shot[] = [
 		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
 	})),
 	{
+		file: 'looks/desk-first-steps-phone',
+		size: 'phone',
+		pose: (page) => showFirstSteps(page, 'de', 'Ida Wells:+12025550101'),
+	},
+	{
+		file: 'looks/desk-first-steps-desktop',
+		size: 'desktop',
+		pose: (page) => showFirstSteps(page, 'en', 'Ida Wells:+12025550101'),
+	},
+	{ file: 'looks/desk-removed-phone', size: 'phone', pose: (page, stack) => showRemoval(page, stack, 'ar') },
+	{
 		file: 'looks/mail-phone',
 		size: 'phone',
 		pose: async (page, stack) => {
@@ -167,6 +198,7 @@ async function take({ file, size, context = {}, pose }: Shot, stack: Stack, brow
 }
 
 const [stack, browser] = await Promise.all([testStack({ speed: 1 }, { with_history: true }), launchChromium()]);
+const shops = deskShops(() => stack);
 try {
 	mkdirSync(join(DOCS, 'looks'), { recursive: true });
 	await call(stack.base_url, '/widget/callback-leads', {

@@ -33,7 +33,7 @@ li .soft a{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ell
 .dot.on{background:var(--go)}
 .state{margin:0 0 12px;font-size:1.3rem;font-weight:600}
 .note{margin:0 0 16px;padding:12px 16px;border-inline-start:6px solid var(--go);border-radius:12px;background:var(--wash)}
-.note p:last-child,.card>p:last-child{margin:0}
+.note p:last-child,.card>p:last-child{margin:0}.card>h2{margin-top:0}form+p.soft{margin-top:16px}.card>form+p.soft:last-child{margin:16px 0 0}
 .bad{border-color:var(--bad);background:var(--card)}
 .row{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 legend{padding:0;font-weight:600}
