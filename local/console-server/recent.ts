@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { Call } from '../../shared/contract/calls/calls.ts';
@@ -6,15 +7,14 @@ import type { Mailbox } from '../aws/mailbox.ts';
 import {
 	type CallStory,
 	type CallWebhook,
-	type Changes,
 	type ShownMail as ListedMail,
 	NEWEST,
 	type ReceivedWebhook,
+	type Recent,
 	type StackFacts,
 	type Webhook,
 } from '../console/wire.ts';
 import type { PhoneNetwork } from '../phone-network/start.ts';
-import { recentChanges } from './changes.ts';
 import type { followLogs } from './function-logs.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -63,10 +63,8 @@ function listedMail({ html, ...mail }: SentMail): ListedMail {
 	return { ...mail, has_html: html !== null };
 }
 
-/** The console's one list route: everything that it shows, as far as it has changed. */
+/** The console's one list route: everything that it shows, if any of it has changed. */
 export function recentRoute({ inbox, inbox_name, phones, mailbox, running }: Sources) {
-	const log = recentChanges();
-
 	async function newestCalls(workspace_id: string, { store }: OpsDeps): Promise<readonly CallStory[]> {
 		const range = { from_id: null, before_id: null, limit: NEWEST.calls };
 		const records = await store.list('call', workspace_id, range);
@@ -80,15 +78,15 @@ export function recentRoute({ inbox, inbox_name, phones, mailbox, running }: Sou
 		}));
 	}
 
-	return async (token: string): Promise<Changes> => {
+	return async (seen_token: string): Promise<Recent> => {
 		const up = running();
-		if (up === null) return { stack: null, reload: true, token: '', calls: [], webhooks: [], mails: [] };
-		const last_seen = log.lastSeen(token);
-		const after = last_seen ?? -1;
-		const calls = log.changed('calls', await newestCalls(up.facts.workspace_id, up.deps), after);
-		const webhook_rows = inbox.received(inbox_name).slice(-NEWEST.webhooks).map(listedWebhook);
-		const webhooks = log.changed('webhooks', webhook_rows, after);
-		const mails = log.changed('mails', mailbox.mails().slice(-NEWEST.mails).map(listedMail), after);
-		return { stack: up.facts, reload: last_seen === null, token: log.token(), calls, webhooks, mails };
+		if (up === null) return { stack: null, token: '', shown: null };
+		const items = {
+			calls: await newestCalls(up.facts.workspace_id, up.deps),
+			webhooks: inbox.received(inbox_name).slice(-NEWEST.webhooks).map(listedWebhook),
+			mails: mailbox.mails().slice(-NEWEST.mails).map(listedMail),
+		};
+		const token = createHash('sha256').update(JSON.stringify(items)).digest('hex');
+		return { stack: up.facts, token, shown: token === seen_token ? null : items };
 	};
 }

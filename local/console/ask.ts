@@ -1,4 +1,4 @@
-import type { Changes, StackFacts } from './wire.ts';
+import type { Recent, StackFacts } from './wire.ts';
 
 /** How long the pages wait for the console server, also through a slow tunnel from another machine. */
 const TIMEOUT_MS = 20_000;
@@ -34,8 +34,8 @@ export async function read<T>(path: string): Promise<T> {
 	return body;
 }
 
-/** What has changed since the answer with this token. */
-export const readChanges = (token: string): Promise<Changes> => read(`/recent/${token}`);
+/** What the console shows now, unless it is the same as in the answer with this token. */
+export const readRecent = (token: string): Promise<Recent> => read(`/recent/${token}`);
 
 /** Asks the console server to perform an action; returns a description of the error, or null. */
 export async function act(path: string, body: object = {}): Promise<string | null> {

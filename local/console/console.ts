@@ -1,11 +1,11 @@
-import { act, faultText, goHome, keepKey, readChanges } from './ask.ts';
+import { act, faultText, goHome, keepKey, readRecent } from './ask.ts';
 import { byId, say } from './element.ts';
 import { callsView } from './views/calls-view.ts';
 import { showDial } from './views/dial-view.ts';
 import { logsView } from './views/logs-view.ts';
 import { mailView } from './views/mail-view.ts';
 import { webhooksView } from './views/webhooks-view.ts';
-import { NEWEST, type StackFacts } from './wire.ts';
+import { NEWEST, type Shown, type StackFacts } from './wire.ts';
 
 /** How often the page polls while it is visible. */
 const REFRESH_MS = 500;
@@ -58,16 +58,21 @@ function deskButtons(facts: () => StackFacts | null): void {
 function createRefresh() {
 	let facts: StackFacts | null = null;
 	let token = '';
+	let items: Shown | null = null;
 	const views = [callsView(NEWEST.calls), webhooksView(NEWEST.webhooks), mailView(NEWEST.mails)];
 	/** Returns whether the stack is running. */
 	const refresh = async (): Promise<boolean> => {
-		const changes = await readChanges(token);
-		if (changes.stack === null) return false;
-		goHome(changes.stack);
-		facts = changes.stack;
-		token = changes.token;
-		for (const view of views) view(changes);
-		if (changes.reload) openWebhook(location.hash.slice(1));
+		const recent = await readRecent(token);
+		if (recent.stack === null) return false;
+		goHome(recent.stack);
+		facts = recent.stack;
+		token = recent.token;
+		const isFirst = items === null;
+		items = recent.shown ?? items;
+		if (items === null) return true;
+		// Also without a change: the time of a live call goes on.
+		for (const view of views) view(items);
+		if (isFirst) openWebhook(location.hash.slice(1));
 		return true;
 	};
 	return { refresh, facts: () => facts };

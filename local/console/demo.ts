@@ -1,4 +1,4 @@
-import { act, faultText, goHome, keepKey, read, readChanges } from './ask.ts';
+import { act, faultText, goHome, keepKey, read, readRecent } from './ask.ts';
 import { byId, element, say } from './element.ts';
 import { isLive } from './lanes.ts';
 import { speak } from './shop-language.ts';
@@ -6,7 +6,7 @@ import { demoNumber, isShopRegion, shopRegions, shops } from './shops.ts';
 import { timeline } from './timeline.ts';
 import { describe } from './views/calls-view.ts';
 import { eventsView } from './views/events-view.ts';
-import type { CallStory, Changes, DemoShop, StackFacts, Webhook } from './wire.ts';
+import type { DemoShop, Shown, StackFacts, Webhook } from './wire.ts';
 
 /** How often the panel polls while it is visible. */
 const REFRESH_MS = 500;
@@ -83,19 +83,16 @@ function showPlace(shop: DemoShop | null): void {
 function createScene() {
 	const drawing = timeline();
 	const events = eventsView();
-	let stories: readonly CallStory[] = [];
 	const panel = document.querySelector('.backstage');
 	let current_id = '';
 	byId('events').append(events.element);
 	events.update(null);
-	return ({ calls, webhooks, reload }: Changes): void => {
-		const ids = new Set(calls.map(({ id }) => id));
-		stories = [...calls, ...(reload ? [] : stories.filter(({ id }) => !ids.has(id)))];
+	return ({ calls, webhooks }: Shown): void => {
 		const isLead = (one: Webhook) =>
 			one.headers['service-event'] === 'callback.requested' && one.received_at > opened_at;
 		if (webhooks.some(isLead)) byId('lead').hidden = false;
 		// The call that is shown stays until there is a newer one, also when it ends while an older one is live.
-		const story = stories
+		const story = calls
 			.toSorted((a, b) => b.id.localeCompare(a.id))
 			.find((each) => each.id === current_id || each.call.created_at >= opened_at || isLive(each));
 		if (story === undefined) return;
@@ -113,19 +110,21 @@ async function run(): Promise<void> {
 	const update = createScene();
 	let embedded = false;
 	let token = '';
+	let items: Shown | null = null;
 	typeNumbers();
 	const refresh = async (): Promise<void> => {
-		const changes = await readChanges(token);
-		if (changes.stack === null) return;
-		goHome(changes.stack);
+		const recent = await readRecent(token);
+		if (recent.stack === null) return;
+		goHome(recent.stack);
 		if (!embedded) {
 			const shop = await read<DemoShop | null>('/shop').catch(() => null);
 			showPlace(shop);
-			embed(changes.stack, shop);
+			embed(recent.stack, shop);
 			embedded = true;
 		}
-		token = changes.token;
-		update(changes);
+		token = recent.token;
+		items = recent.shown ?? items;
+		if (items !== null) update(items);
 	};
 	for (;;) {
 		if (!document.hidden) await refresh().catch((fault) => say(byId('call-state'), faultText(fault)));

@@ -17,11 +17,8 @@ export function newestList<T extends Item>({ name, timeOf, most, make }: Spec<T>
 	const list = byId(`${name}-list`);
 	const show = keyedList(list, ({ id }: T) => id, make);
 	return {
-		/** Takes items that are new or have changed; `reload`: all items, in place of those it has. Shows them also without one. */
-		take(fresh: readonly T[], reload: boolean): void {
-			const ids = new Set(fresh.map(({ id }) => id));
-			const others = reload ? [] : items.filter(({ id }) => !ids.has(id));
-			items = [...others, ...fresh].sort((a, b) => timeOf(b).localeCompare(timeOf(a))).slice(0, most);
+		take(all: readonly T[]): void {
+			items = all.toSorted((a, b) => timeOf(b).localeCompare(timeOf(a))).slice(0, most);
 			show(items);
 			byId(`no-${name}s`).hidden = items.length > 0;
 			say(byId(`${name}-count`), `${items.length}`);

@@ -66,17 +66,19 @@ export type CallStory = {
 	readonly webhooks: readonly CallWebhook[];
 };
 
-/** What has changed since the page last asked. */
-export type Changes = {
+/** Everything that the console shows, the newest items of each kind. */
+export type Shown = {
+	readonly calls: readonly CallStory[];
+	readonly webhooks: readonly Webhook[];
+	readonly mails: readonly ShownMail[];
+};
+export type Recent = {
 	/** Null until the stack is up. */
 	readonly stack: StackFacts | null;
 	/** To send with the next request. */
 	readonly token: string;
-	/** The page's token is of another run: these are all items, and the page forgets its own. */
-	readonly reload: boolean;
-	readonly calls: readonly CallStory[];
-	readonly webhooks: readonly Webhook[];
-	readonly mails: readonly ShownMail[];
+	/** Null: nothing has changed since the answer with the page's token. */
+	readonly shown: Shown | null;
 };
 
 /** `05:31:28.967`, the visitor's own time. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { CallStory, Changes } from '../../local/console/wire.ts';
+import type { CallStory, Shown } from '../../local/console/wire.ts';
 import type { Stack } from '../../local/stack.ts';
 import { findings } from '../support/browser/axe.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
@@ -16,15 +16,14 @@ stackAndBrowser((...running) => {
 async function open(
 	path = '',
 	context: BrowserContextOptions = {},
-	told: (() => Partial<Changes> | null) | null = null,
+	told: (() => Partial<Shown> | null) | null = null,
 ): Promise<Page> {
 	const page = await (await ownersBrowser(browser, stack, context)).newPage();
 	if (told !== null) {
 		await page.route('**/recent/**', async (route) => {
 			const now = told();
-			const none = { stack, token: 't', calls: [], webhooks: [], mails: [] };
-			const reload = new URL(route.request().url()).pathname === '/recent/';
-			await (now === null ? route.abort() : route.fulfill({ json: { ...none, reload, ...now } }));
+			const shown = { calls: [], webhooks: [], mails: [], ...now };
+			await (now === null ? route.abort() : route.fulfill({ json: { stack, token: 't', shown } }));
 		});
 	}
 	await page.goto(`${stack.console_url}/${path}`);
@@ -126,12 +125,12 @@ describe('the console keeps up', () => {
 	});
 
 	it('when the stack stops and restarts, without a reload and with what the restarted stack has', async () => {
-		let told: Partial<Changes> | null = { calls: [story(0), story(1)] };
+		let told: Partial<Shown> | null = { calls: [story(0), story(1)] };
 		const page = await open('', {}, () => told);
 		await page.getByRole('link', { name: 'Calls 2' }).waitFor();
 		told = null;
 		await page.getByText('The stack does not answer.').waitFor();
-		told = { reload: true, calls: [story(2)] };
+		told = { calls: [story(2)] };
 		await page.getByRole('link', { name: 'Calls 1' }).waitFor();
 		await page.getByRole('status').getByText('live').waitFor();
 	});
@@ -232,7 +231,7 @@ const story = (index: number): CallStory => {
 	return { id, call: ended, rings: [], webhooks: [] };
 };
 /** A stack with malicious visitors and peers. */
-const hostile = (): Partial<Changes> => ({
+const hostile = (): Partial<Shown> => ({
 	calls: [story(0)],
 	webhooks: [
 		{

@@ -54,7 +54,7 @@ beforeAll(async () => {
 		has_html: true,
 		...mail,
 	}));
-	const recent = { reload: true, token: 't', calls: [], webhooks: [], mails };
+	const recent = { token: 't', shown: { calls: [], webhooks: [], mails } };
 	server = await startConsole(0, {
 		routes: { recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }) },
 		key: 'key',

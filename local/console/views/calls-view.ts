@@ -4,7 +4,7 @@ import { actionButton, byId, element, say, titleOf } from '../element.ts';
 import { inWords, isLive, isOver } from '../lanes.ts';
 import { newestList } from '../newest.ts';
 import { timeline } from '../timeline.ts';
-import { type CallStory, type Changes, type ShownCall, whenText } from '../wire.ts';
+import { type CallStory, type Shown, type ShownCall, whenText } from '../wire.ts';
 import { eventsView } from './events-view.ts';
 
 export function describe(call: ShownCall): string {
@@ -48,8 +48,8 @@ function callCard({ call }: CallStory) {
 /** The calls, each with its phones as they ring and its webhooks as they arrive. */
 export function callsView(most: number) {
 	const list = newestList<CallStory>({ name: 'call', timeOf: ({ id }) => id, most, make: callCard });
-	return ({ calls, reload }: Changes): void => {
-		list.take(calls, reload);
+	return ({ calls }: Shown): void => {
+		list.take(calls);
 		// Announces each change of the newest call to screen readers.
 		const newest = list.newest();
 		say(byId('news'), newest ? `Newest call: ${newest.call.status}` : '');

@@ -1,6 +1,6 @@
 import { element, titleOf, unchanging } from '../element.ts';
 import { newestList } from '../newest.ts';
-import { type Changes, type ShownMail, whenText } from '../wire.ts';
+import { type Shown, type ShownMail, whenText } from '../wire.ts';
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
@@ -51,5 +51,5 @@ function mailItem(mail: ShownMail): HTMLElement {
 export function mailView(most: number) {
 	const timeOf = ({ received_at, id }: ShownMail): string => `${received_at} ${id}`;
 	const list = newestList<ShownMail>({ name: 'mail', timeOf, most, make: unchanging(mailItem) });
-	return ({ mails, reload }: Changes): void => list.take(mails, reload);
+	return ({ mails }: Shown): void => list.take(mails);
 }

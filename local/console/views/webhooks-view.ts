@@ -1,6 +1,6 @@
 import { copyButton, element, unchanging } from '../element.ts';
 import { newestList } from '../newest.ts';
-import { type Changes, type Webhook, whenText } from '../wire.ts';
+import { type Shown, type Webhook, whenText } from '../wire.ts';
 
 const VERDICTS = { true: 'signature verified', false: 'signature wrong', null: 'secret not known here' } as const;
 
@@ -42,5 +42,5 @@ function webhookItem(webhook: Webhook): HTMLElement {
 /** The webhooks that the inbox received, unchanged. */
 export function webhooksView(most: number) {
 	const list = newestList<Webhook>({ name: 'webhook', timeOf: ({ id }) => id, most, make: unchanging(webhookItem) });
-	return ({ webhooks, reload }: Changes): void => list.take(webhooks, reload);
+	return ({ webhooks }: Shown): void => list.take(webhooks);
 }
