@@ -1,3 +1,5 @@
+// Generated from the route table by `node tools/generate/client-methods.ts`.
+
 import type { Calls } from './calling.ts';
 
 /** One method for each operation, by the kind of thing that its path names. */

@@ -1,3 +1,5 @@
+// Generated from the route table by `node tools/generate/client-methods.ts`.
+
 import type { Operation, Row } from './wire.ts';
 
 /** Each operation, as in the server's route table. If this list and the route table differ, the code does not compile. */

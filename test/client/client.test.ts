@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
@@ -5,6 +7,7 @@ import { callBackClient } from '../../packages/client/client.ts';
 import { ApiError, NoAnswerError } from '../../packages/client/errors.ts';
 import type { ClientOptions } from '../../packages/client/transport.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { clientMethods, operationTable } from '../../tools/generate/client-methods.ts';
 import { type Asked, type Behaviour, type Scripted, says, startScripted } from '../support/scripted-server.ts';
 
 // A server with the responses that each test sets, over real connections.
@@ -67,6 +70,12 @@ const failure = (promise: Promise<unknown>): Promise<Error> =>
 const keys = () => seen.map(({ headers }) => headers['idempotency-key']);
 
 describe('the client', () => {
+	it('has the methods that the route table asks for (node tools/generate/client-methods.ts rewrites them)', () => {
+		const source = (file: string) => readFileSync(join(import.meta.dirname, '../../packages/client', file), 'utf8');
+		expect(source('operation-table.ts')).toBe(operationTable());
+		expect(source('methods.ts')).toBe(clientMethods());
+	});
+
 	it('has a method for every route of the server API, and none for what does not exist', async () => {
 		for (const group of Object.values(client())) {
 			for (const [name, method] of Object.entries(group)) {
