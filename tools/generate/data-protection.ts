@@ -194,7 +194,7 @@ and 17). It describes the service; your own systems, your legal basis and your c
 ## In the table
 
 One DynamoDB table in your AWS account and the region of the stack, encrypted at rest. A record that expires is ignored at once and deleted by
-DynamoDB, usually [within a few days](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html). "Written by, read by" is what the role of each function allows, as in the [data model](data-model.md): server API, widget, team
+DynamoDB, usually [within a few days](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html) (read 2026-11-27). "Written by, read by" is what the role of each function allows, as in the [data model](data-model.md): server API, widget, team
 links, desk, callbacks, and the workers by name. Operators use their own credentials.
 
 ### Visitors
