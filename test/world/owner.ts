@@ -36,7 +36,7 @@ export function newOwner(stage: Stage, workspace_id: string) {
 		const member = team[nth % Math.max(1, team.length)];
 		names += 1;
 		if (how === 'add') {
-			return changeTeam(workspace_id, { change: 'add', member: `${nameOf(names)}:${number}` }, deps);
+			return changeTeam(workspace_id, { change: 'add', member: { name: nameOf(names), number } }, deps);
 		}
 		if (how === 'put back') {
 			const { id = '' } = former[nth % Math.max(1, former.length)] ?? {};

@@ -40,8 +40,11 @@ export function isOn({ off_until }: Pick<TeamMember, 'off_until'>, now_ms: numbe
 export const MOST_MEMBERS = 20;
 export const MOST_NAME_CHARACTERS = 60;
 
-/** Reads `Ida Wells:+1 312 555 0101` or `+1 312 555 0101`: the name, or null, and the number as the person typed it. */
-export function readMember(typed: string): { readonly name: string | null; readonly number: string } {
+/** A member as a person enters one: the name, or null, and the number as it was typed. */
+export type EnteredMember = { readonly name: string | null; readonly number: string };
+
+/** Reads a member of a command line: `Ida Wells:+1 312 555 0101` or `+1 312 555 0101`. */
+export function readMember(typed: string): EnteredMember {
 	const colon = typed.lastIndexOf(':');
 	const name = visibleLine(typed.slice(0, Math.max(0, colon)));
 	return { name: name || null, number: typed.slice(colon + 1).trim() };

@@ -145,8 +145,8 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 	consent: leading(settings('consent'), consentOf),
 	notices: settings('notices'),
 	member_added: action(newMember, ({ member, phone }, at) => {
-		const typed = `${member}:${phone.replaceAll(':', ' ')}`;
-		return changeTeam(at.workspace.id, { change: 'add', member: typed, home: at.workspace.region }, at);
+		const entered = { name: visibleLine(member) || null, number: phone };
+		return changeTeam(at.workspace.id, { change: 'add', member: entered, home: at.workspace.region }, at);
 	}),
 	member_removed: leading(
 		action(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'remove', id }, at)),

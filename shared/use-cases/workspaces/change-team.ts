@@ -1,5 +1,5 @@
 import { formerMemberOwner, memberOwner } from '../../domain/kernel/phone-number.ts';
-import { MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
+import { type EnteredMember, MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
 import {
@@ -14,8 +14,8 @@ import {
 
 /** One change of a team. Members that exist are given by their ids. */
 export type TeamChange =
-	/** `member`: in the format of `readMember`. `home`: the region whose numbers are read as they are dialled there. */
-	| { readonly change: 'add'; readonly member: string; readonly home?: string }
+	/** `home`: the region whose numbers are read as they are dialled there. */
+	| { readonly change: 'add'; readonly member: EnteredMember; readonly home?: string }
 	| { readonly change: 'remove' | 'move_up'; readonly id: string }
 	/** `before`: the member who then comes next; null, or not in the team: none does. */
 	| { readonly change: 'put_back'; readonly id: string; readonly before: string | null };

@@ -1,5 +1,5 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
-import type { TeamWebhook, Workspace } from '../../domain/workspaces/workspace.ts';
+import { readMember, type TeamWebhook, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
 import { numbersOf, refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
@@ -21,7 +21,7 @@ export async function changeWorkspace(
 	settings: WorkspaceChange,
 	deps: Deps & EditContext,
 ): Promise<EditOutcome<TeamRefusal['refused']>> {
-	const members = settings.team === undefined ? null : await typedMembers(id, settings.team, deps);
+	const members = settings.team === undefined ? null : await typedMembers(id, settings.team.map(readMember), deps);
 	if (members !== null && 'refused' in members) return { refused: members.refused };
 	return editWorkspace(
 		id,

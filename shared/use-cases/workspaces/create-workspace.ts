@@ -1,6 +1,6 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { newWorkspace } from '../../domain/workspaces/new-workspace.ts';
-import { WORKSPACE_KEY_PREFIX, type Workspace } from '../../domain/workspaces/workspace.ts';
+import { readMember, WORKSPACE_KEY_PREFIX, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
 import { withSettings } from './with-settings.ts';
@@ -23,7 +23,7 @@ export async function createWorkspace(
 	deps: Pick<Ports, 'store' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'>,
 ): Promise<CreateWorkspaceOutcome> {
 	const id = deps.ids.next();
-	const members = await typedMembers(id, input.team ?? [], deps);
+	const members = await typedMembers(id, (input.team ?? []).map(readMember), deps);
 	if ('refused' in members) return members;
 	const blank = newWorkspace({
 		id,

@@ -2,7 +2,7 @@ import { maskPhone } from '../../domain/kernel/phone-mask.ts';
 import { formerMemberOwner, memberOwner, type PhoneNumber } from '../../domain/kernel/phone-number.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
 import { mayRing } from '../../domain/workspaces/callable-number.ts';
-import { readMember, type TeamMember, type Workspace } from '../../domain/workspaces/workspace.ts';
+import type { EnteredMember, TeamMember, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { TeamNumber } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
@@ -22,18 +22,17 @@ export type TeamRefusal = {
 };
 
 /**
- * Parses members, each in the format of `readMember`. One phone is one member's. `home`: the region whose numbers may be
+ * Reads the numbers of members. One phone is one member's. `home`: the region whose numbers may be
  * written as they are dialled there.
  */
 export async function typedMembers(
 	workspace_id: string,
-	members_text: readonly string[],
+	members: readonly EnteredMember[],
 	{ sealer, numbers, macs }: Pick<Ports, 'sealer' | 'numbers' | 'macs'>,
 	home?: string,
 ): Promise<{ readonly typed: readonly TypedMember[] } | TeamRefusal> {
 	const typed: TypedMember[] = [];
-	for (const value of members_text) {
-		const { name, number } = readMember(value);
+	for (const { name, number } of members) {
 		const phone = numbers.parse(number, home);
 		if ('refused' in phone) return { refused: 'team_number_invalid' };
 		const number_hashes = await numberHashes(macs, workspace_id, phone.e164);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { formerMemberOwner, memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
-import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
+import { readMember, type TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
 import { changeTeam } from '../../../shared/use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { editWorkspace } from '../../../shared/use-cases/workspaces/edit-workspace.ts';
@@ -24,7 +24,7 @@ async function shop() {
 	const team = async () => (await store.get('workspace', { id }))?.team ?? [];
 	return {
 		team,
-		add: (member: string) => changeTeam(id, { change: 'add', member }, all),
+		add: (member: string) => changeTeam(id, { change: 'add', member: readMember(member) }, all),
 		remove: (member: string) => changeTeam(id, { change: 'remove', id: member }, all),
 		putBack: (member: string, before: string | null = null) =>
 			changeTeam(id, { change: 'put_back', id: member, before }, all),
