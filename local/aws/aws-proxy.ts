@@ -4,10 +4,10 @@ import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
 import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
-import type { MailAnswer } from './mail.ts';
+import type { MailResponse } from './mail.ts';
 import type { Mailbox } from './mailbox.ts';
 import { type AwsAction, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
-import { type Line, lineTo, type StandIn } from './stand-in.ts';
+import { type Connection, lineTo, type StandIn } from './stand-in.ts';
 import { suppressionRequest } from './suppression-list.ts';
 import { type Use, usageOf, withUnits } from './usage.ts';
 
@@ -80,12 +80,12 @@ function deniedMessage({ name }: Role, { action, resource }: AwsAction): string 
 	return `User: ${who} is not authorized to perform: ${action} on resource: ${resource}`;
 }
 
-function reply(response: ServerResponse, status: number, body: Json): void {
+function writeJson(response: ServerResponse, status: number, body: Json): void {
 	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
 /** A front end of AWS answers in its own format when the service behind it does not answer. */
-function replyByBalancer(response: ServerResponse): void {
+function respondAsBalancer(response: ServerResponse): void {
 	const page = '<html><body><h1>503 Service Unavailable</h1></body></html>';
 	response.writeHead(503, { 'content-type': 'text/html' }).end(page);
 }
@@ -108,7 +108,7 @@ export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
 	const server = createServer(
 		pathsOnly((request, response) => {
 			serve(request, response, options, lines).catch(() => {
-				if (!response.headersSent) replyByBalancer(response);
+				if (!response.headersSent) respondAsBalancer(response);
 			});
 		}),
 	);
@@ -125,7 +125,7 @@ function askedOf(request: IncomingMessage): { readonly service: Service | undefi
 	return { service: TARGETS[target], operation };
 }
 
-function replyMail(response: ServerResponse, { status, error_type, body }: MailAnswer): void {
+function writeMail(response: ServerResponse, { status, error_type, body }: MailResponse): void {
 	const headers = {
 		'content-type': 'application/json',
 		// In SES's format: the error's name, followed by a URL without meaning.
@@ -136,9 +136,9 @@ function replyMail(response: ServerResponse, { status, error_type, body }: MailA
 	response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-function answerMail({ method, url }: IncomingMessage, input: Json, { send, suppressions }: Mailbox): MailAnswer {
+function respondToMail({ method, url }: IncomingMessage, input: Json, { send, suppressions }: Mailbox): MailResponse {
 	const suppression = suppressionRequest(method, url);
-	return suppression === null ? send(input) : suppressions.answer(suppression);
+	return suppression === null ? send(input) : suppressions.respond(suppression);
 }
 
 function refusalOf(role: Role, acts: readonly AwsAction[], onAct: ProxyOptions['onAct']): AwsAction | null {
@@ -156,8 +156,8 @@ async function serve(
 	const [, access_key_id = ''] = credential ?? [];
 	const role = options.roleOf(access_key_id);
 	const body = await readBody(request);
-	if (body === null) return reply(response, 413, { __type: 'RequestEntityTooLargeException' });
-	if (role === undefined) return reply(response, 400, { __type: 'UnrecognizedClientException' });
+	if (body === null) return writeJson(response, 413, { __type: 'RequestEntityTooLargeException' });
+	if (role === undefined) return writeJson(response, 400, { __type: 'UnrecognizedClientException' });
 	await serveOperation({ request, response, role, body }, options, lines);
 }
 
@@ -175,26 +175,26 @@ async function serveOperation(
 	lines: Lines,
 ): Promise<void> {
 	const { service, operation } = askedOf(request);
-	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
+	if (service === undefined) return writeJson(response, 400, { __type: 'UnknownOperationException' });
 	const input: Json = JSON.parse(body.toString('utf8') || '{}');
 	const refusal = role === null ? null : refusalOf(role, actsOf(service, operation, input, options), options.onAct);
 	if (role !== null && refusal !== null) {
 		const body = accessDenied(service, role, refusal);
-		if (service === 'ses') return replyMail(response, { status: 403, error_type: 'AccessDeniedException', body });
-		return reply(response, 400, body);
+		if (service === 'ses') return writeMail(response, { status: 403, error_type: 'AccessDeniedException', body });
+		return writeJson(response, 400, body);
 	}
 	const count = (answer: Buffer | null): void => {
 		if (role !== null) options.used?.(usageOf(role.name, operation, input, answer));
 	};
 	if (service !== 'dynamodb') count(null);
-	if (service === 'ses') return replyMail(response, answerMail(request, input, options.mailbox));
+	if (service === 'ses') return writeMail(response, respondToMail(request, input, options.mailbox));
 	if (service === 'kms') {
-		const answer = options.kms.answer(operation, input);
-		return reply(response, answer.status, answer.body);
+		const { status, body } = options.kms.respond(operation, input);
+		return writeJson(response, status, body);
 	}
 	if (service === 'sqs' && delaysTooLong(input)) {
 		const message = `DelaySeconds must be >= 0 and <= ${MAX_DELAY_SECONDS}.`;
-		return reply(response, 400, { __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
+		return writeJson(response, 400, { __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
 	}
 	if (service === 'dynamodb') {
 		const content = options.used === undefined ? body : withUnits(input);
@@ -203,7 +203,7 @@ async function serveOperation(
 	await pass(request, body, response, service, lines);
 }
 
-type Lines = Readonly<Record<'dynamodb' | 'sqs', Line>>;
+type Lines = Readonly<Record<'dynamodb' | 'sqs', Connection>>;
 
 async function pass(
 	request: IncomingMessage,

@@ -16,11 +16,11 @@ import { join } from 'node:path';
 // The part of KMS that the product uses. Its keys are files that only their owner can read.
 
 type Input = Readonly<Record<string, unknown>>;
-export type KmsAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+export type KmsResponse = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
 const textField = (input: Input, name: string): string => String(input[name] ?? '');
 const bytesField = (input: Input, name: string): Buffer => Buffer.from(textField(input, name), 'base64');
-const refusal = (type: string): KmsAnswer => ({ status: 400, body: { __type: type } });
+const refusal = (type: string): KmsResponse => ({ status: 400, body: { __type: type } });
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -79,7 +79,7 @@ export function localKms(directory: string) {
 	return {
 		publicKey,
 		/** Handles one request of the AWS JSON 1.1 protocol. */
-		answer(operation: string, input: Input): KmsAnswer {
+		respond(operation: string, input: Input): KmsResponse {
 			const run = operations[operation];
 			if (run === undefined) return refusal('UnknownOperationException');
 			const id = textField(input, 'KeyId').split('/').at(-1) ?? '';

@@ -13,7 +13,7 @@ export type SentMail = {
 };
 
 /** A response of the REST protocol; a header names the error. */
-export type MailAnswer = {
+export type MailResponse = {
 	readonly status: number;
 	readonly error_type: string | null;
 	readonly body: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { readJsonLines } from '../json-lines.ts';
-import type { MailAnswer, SentMail } from './mail.ts';
+import type { MailResponse, SentMail } from './mail.ts';
 import { type SuppressionList, suppressionList } from './suppression-list.ts';
 
 // The part of Amazon SES (API version 2) that the product uses. It sends no mail: the console shows accepted messages.
@@ -22,7 +22,7 @@ const SendEmail = z.object({
 });
 
 export type Mailbox = {
-	send(input: unknown): MailAnswer;
+	send(input: unknown): MailResponse;
 	readonly suppressions: SuppressionList;
 	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
 	/** Oldest first. */
@@ -30,7 +30,7 @@ export type Mailbox = {
 };
 
 const SHOWN = 500;
-const MALFORMED: MailAnswer = {
+const MALFORMED: MailResponse = {
 	status: 400,
 	error_type: 'BadRequestException',
 	body: { message: 'Missing or malformed member' },

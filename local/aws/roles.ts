@@ -131,9 +131,9 @@ function stringOf(attribute: unknown): string {
  * member's own key, to those of all members, or not at all. Our roles have to allow a request in each case.
  */
 export const keyReadings = ['member', 'joined', 'absent'] as const;
-export type Reading = (typeof keyReadings)[number];
+export type PolicyReading = (typeof keyReadings)[number];
 /** The readings that matter: without a transaction, AWS documents the key's values. */
-export const readingsOf = (operation: string): readonly Reading[] =>
+export const readingsOf = (operation: string): readonly PolicyReading[] =>
 	operation === 'TransactWriteItems' ? keyReadings : ['member'];
 
 /** The actions of a DynamoDB request in one reading of the condition key: a transaction needs all its members'. */
@@ -141,7 +141,7 @@ export function dynamoActs(
 	operation: string,
 	input: Json,
 	tableArn: (name: string) => string,
-	reading: Reading = 'member',
+	reading: PolicyReading = 'member',
 ): readonly AwsAction[] {
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;

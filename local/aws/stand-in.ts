@@ -11,9 +11,12 @@ export const LOCAL_CLIENT = {
 	credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 } as const;
 
-export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+export type StandInResponse = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 /** Kept connections to a stand-in. `post` goes to its root, and rejects when nothing answers. */
-export type Line = { post(headers: IncomingHttpHeaders, body: Buffer): Promise<Answer>; close(): Promise<void> };
+export type Connection = {
+	post(headers: IncomingHttpHeaders, body: Buffer): Promise<StandInResponse>;
+	close(): Promise<void>;
+};
 
 /** Headers about one connection, which must not be passed on (RFC 9110, 7.6.1), and the length, which may change. */
 function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
@@ -28,7 +31,7 @@ function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 }
 
 /** With undici, which takes less processor time than `node:http`: every request of a function passes here. */
-export function lineTo(to: StandIn): Line {
+export function lineTo(to: StandIn): Connection {
 	const pool = 'url' in to ? new Pool(to.url) : new Pool('http://localhost', { socketPath: to.socket });
 	return {
 		async post(headers, body) {

@@ -1,4 +1,4 @@
-import type { MailAnswer } from './mail.ts';
+import type { MailResponse } from './mail.ts';
 
 // The account's suppression list of Amazon SES. It is empty after a restart.
 
@@ -21,12 +21,12 @@ export function suppressionRequest(method = '', path = ''): SuppressionRequest |
 }
 
 export type SuppressionList = {
-	answer(request: SuppressionRequest): MailAnswer;
+	respond(request: SuppressionRequest): MailResponse;
 	/** Takes a mail to an address. False: it does not arrive. A bounce or a complaint adds the address to the list. */
 	delivers(to: string): boolean;
 };
 
-const NOT_FOUND: MailAnswer = {
+const NOT_FOUND: MailResponse = {
 	status: 404,
 	error_type: 'NotFoundException',
 	body: { message: 'Email address does not exist on your suppression list.' },
@@ -38,7 +38,7 @@ export function suppressionList(): SuppressionList {
 	const isListed = (to: string): boolean =>
 		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());
 	return {
-		answer({ operation, address: EmailAddress }) {
+		respond({ operation, address: EmailAddress }) {
 			// Sending ignores case; the list's own operations compare it.
 			const entry = entries.get(EmailAddress);
 			if (entry === undefined) return NOT_FOUND;

@@ -4,7 +4,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 import type { LocalFunction } from '../lambda/functions.ts';
 import type { NamedResource } from '../template.ts';
-import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeAnswer, writeMessage } from './http-event.ts';
+import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeMessage, writeResponse } from './http-event.ts';
 
 /** API Gateway's limits for HTTP APIs. */
 export const MAX_HEADER_BYTES = 10_240;
@@ -113,5 +113,5 @@ async function serve(
 	if (result === null) return writeMessage(response, 503, 'Service Unavailable');
 	// Also for a function that exceeded its time-out: for the gateway that is an error like any other.
 	if (result.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
-	writeAnswer(response, result.result);
+	writeResponse(response, result.result);
 }

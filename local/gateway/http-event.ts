@@ -98,7 +98,7 @@ export function httpEvent(request: IncomingMessage, body: Buffer, route: Matched
 	};
 }
 
-type FunctionAnswer = {
+type FunctionResponse = {
 	readonly statusCode?: unknown;
 	readonly headers?: Readonly<Record<string, unknown>>;
 	readonly cookies?: readonly string[];
@@ -106,13 +106,13 @@ type FunctionAnswer = {
 	readonly isBase64Encoded?: boolean;
 };
 
-function isAnswer(value: unknown): value is FunctionAnswer {
+function isResponse(value: unknown): value is FunctionResponse {
 	return typeof value === 'object' && value !== null && 'statusCode' in value;
 }
 
 /** Writes a function's result: an object with `statusCode` as a response, anything else as a JSON body. */
-export function writeAnswer(response: ServerResponse, result: unknown): void {
-	if (!isAnswer(result)) {
+export function writeResponse(response: ServerResponse, result: unknown): void {
+	if (!isResponse(result)) {
 		if (result === undefined || result === null) {
 			writeMessage(response, 500, 'Internal Server Error');
 			return;

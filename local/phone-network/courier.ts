@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 const BACK_OFF_MS = [100, 250, 500, 1000, 2000, 4000] as const;
 const LONGEST_BACK_OFF_MS = 5000;
 
-/** `again`: the stack did not answer, or answered 429 or 5xx. */
+/** `again`: the stack did not respond, or with 429 or 5xx. */
 type Delivery = { readonly came: 'taken'; readonly body: string } | { readonly came: 'refused' | 'again' };
 
 type CourierDeps = {
@@ -73,15 +73,15 @@ async function post(
 	const path = route === 'status' ? statusPath(leg.leg_path) : instructionsPath(leg.leg_path);
 	const body = JSON.stringify(parcel.report);
 	const signature = signCallback(secret, Math.floor(Date.now() / 1000), path, body);
-	const answer = await callHttp({
+	const result = await callHttp({
 		method: 'POST',
 		url: new URL(leg.callback_base + path),
 		headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature },
 		body,
 		timeout_ms: TIMEOUT_MS,
 	});
-	if (answer.answer !== 'response' || answer.status === 429 || answer.status >= 500) return { came: 'again' };
-	return answer.status < 300 ? { came: 'taken', body: answer.body } : { came: 'refused' };
+	if (result.outcome !== 'response' || result.status === 429 || result.status >= 500) return { came: 'again' };
+	return result.status < 300 ? { came: 'taken', body: result.body } : { came: 'refused' };
 }
 
 /** The parcel for its next try; null after its time limit. */

@@ -6,15 +6,15 @@ import type { RingLog } from './ring-log.ts';
 import { scriptOf } from './scripts.ts';
 import { type SwitchboardOptions, switchboard } from './switchboard.ts';
 
-export type DialAnswer =
-	| { readonly answer: 'accepted'; readonly provider_id: string }
-	| { readonly answer: 'throttled' | 'refused' | 'failed' };
+export type DialResult =
+	| { readonly outcome: 'accepted'; readonly provider_id: string }
+	| { readonly outcome: 'throttled' | 'refused' | 'failed' };
 
 /** The network's interface for the side that dials. */
 export type PhoneExchange = {
 	readonly log: RingLog;
 	/** Rings at every dial: a real network does not notice that a leg was dialled before. */
-	dial(body: DialBody): DialAnswer;
+	dial(body: DialBody): DialResult;
 	hangup(provider_id: string): 'hung_up' | 'already_over' | 'unknown';
 	/** Forgets a leg that has ended and was reported, as if it had never been dialled. */
 	forget(provider_id: string): 'forgotten' | 'live' | 'unknown';
@@ -31,15 +31,15 @@ export function exchange(options: SwitchboardOptions): PhoneExchange {
 		close: () => board.close(),
 		dial(body) {
 			const { dial } = scriptOf(body.to);
-			if (dial === 'refuses') return { answer: 'refused' };
+			if (dial === 'refuses') return { outcome: 'refused' };
 			if (dial === 'throttles_once' && !throttledNumbers.has(body.leg_id)) {
 				throttledNumbers.add(body.leg_id);
-				return { answer: 'throttled' };
+				return { outcome: 'throttled' };
 			}
 			const leg = newLeg(body, options.secret, board.time());
 			board.add(leg);
-			if (dial === 'fails_after_accepting') return { answer: 'failed' };
-			return { answer: 'accepted', provider_id: leg.provider_id };
+			if (dial === 'fails_after_accepting') return { outcome: 'failed' };
+			return { outcome: 'accepted', provider_id: leg.provider_id };
 		},
 		hangup(provider_id) {
 			const leg = board.legs.get(provider_id);

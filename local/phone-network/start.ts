@@ -16,7 +16,7 @@ export type PhoneNetwork = {
 	close(): Promise<void>;
 };
 
-type Answer = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
+type NetworkResponse = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
 /** Starts a simulated phone network on a free local port. */
 export async function startPhoneNetwork(options: SwitchboardOptions): Promise<PhoneNetwork> {
@@ -49,12 +49,12 @@ async function serve(
 	const { status, body, headers } =
 		content === null
 			? { status: 413, body: null, headers: {} }
-			: answer(switches, isKnown, request, content.toString('utf8'));
+			: respond(switches, isKnown, request, content.toString('utf8'));
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(status === 204 ? undefined : JSON.stringify(body));
 }
 
-function answer(switches: PhoneExchange, isKnown: boolean, request: IncomingMessage, text: string): Answer {
+function respond(switches: PhoneExchange, isKnown: boolean, request: IncomingMessage, text: string): NetworkResponse {
 	const [, resource, id, action] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? [];
 	const route = `${request.method} /${resource}${id === undefined ? '' : '/id'}${action === undefined ? '' : `/${action}`}`;
 	if (!isKnown) return { status: 401, body: { error: 'unauthenticated' } };
@@ -77,11 +77,11 @@ function answer(switches: PhoneExchange, isKnown: boolean, request: IncomingMess
 const forgetStatus = { forgotten: 204, live: 409, unknown: 404 } as const;
 const hangupStatus = { hung_up: 204, already_over: 409, unknown: 404 } as const;
 
-function dial(switches: PhoneExchange, text: string): Answer {
+function dial(switches: PhoneExchange, text: string): NetworkResponse {
 	const body = DialBody.safeParse(parseJson(text));
 	if (!body.success) return { status: 400, body: { error: 'malformed' } };
 	const leg = switches.dial(body.data);
-	switch (leg.answer) {
+	switch (leg.outcome) {
 		case 'accepted':
 			return { status: 201, body: { provider_id: leg.provider_id } };
 		case 'throttled':

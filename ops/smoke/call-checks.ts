@@ -18,8 +18,8 @@ export async function callsAreOff(site: Site): Promise<void> {
 
 /** The id of a new call to a number with this ending. */
 async function requestCall(site: Site, ending: string): Promise<string> {
-	const answer = await expectStatus(site, 'request-call', '/widget/call-requests', 202, visitor(site, ending));
-	return single('request-call', answer).id;
+	const response = await expectStatus(site, 'request-call', '/widget/call-requests', 202, visitor(site, ending));
+	return single('request-call', response).id;
 }
 
 /** The function at which a call is stuck, judged by the progress of its legs. */
@@ -36,8 +36,10 @@ export async function callCompletes(site: Site): Promise<string> {
 	const id = await requestCall(site, TALKS);
 	const status = async (): Promise<string> => {
 		const path = `/widget/call-requests/${id}/status`;
-		const answer = await expectStatus(site, 'get-call-request-status', path, 200, { headers: { origin: site.origin } });
-		return String(single('get-call-request-status', answer)['status']);
+		const response = await expectStatus(site, 'get-call-request-status', path, 200, {
+			headers: { origin: site.origin },
+		});
+		return String(single('get-call-request-status', response)['status']);
 	};
 	const last = await waitFor('receive-leg-callback', 'the call ends', CALL_MS, async () => {
 		const now = await status();

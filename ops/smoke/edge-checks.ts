@@ -23,16 +23,16 @@ export async function keysAndPermissions(site: Site): Promise<void> {
 
 export async function origins(site: Site): Promise<void> {
 	const config = `/widget/config?workspace_key=${site.workspace_key}`;
-	const allowedAnswer = await expectStatus(site, 'get-widget-config', config, 200, {
+	const allowedResponse = await expectStatus(site, 'get-widget-config', config, 200, {
 		headers: { origin: site.origin },
 	});
-	const corsHeaders = [allowedAnswer.headers.get('access-control-allow-origin'), allowedAnswer.headers.get('vary')];
+	const corsHeaders = [allowedResponse.headers.get('access-control-allow-origin'), allowedResponse.headers.get('vary')];
 	if (corsHeaders[0] !== site.origin || !/\borigin\b/i.test(corsHeaders[1] ?? '')) {
 		throw new SmokeFailure('get-widget-config', `CORS headers ${JSON.stringify(corsHeaders)} for an allowed origin`);
 	}
 	const other = { headers: { origin: 'https://elsewhere.example' } };
-	const refusedAnswer = await expectStatus(site, 'get-widget-config', config, 403, other);
-	if (refusedAnswer.headers.has('access-control-allow-origin')) {
+	const refusedResponse = await expectStatus(site, 'get-widget-config', config, 403, other);
+	if (refusedResponse.headers.has('access-control-allow-origin')) {
 		throw new SmokeFailure('get-widget-config', 'a CORS header for an origin that is not allowed');
 	}
 	const asks = { origin: site.origin, 'access-control-request-method': 'POST' };

@@ -40,12 +40,12 @@ type RequestParts = {
 	readonly raw?: Uint8Array<ArrayBuffer>;
 	readonly headers?: Readonly<Record<string, string>>;
 };
-type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
+type ProbeResponse = { readonly status: number; readonly headers: Headers; readonly text: string };
 
 const TIMEOUT_MS = 35_000;
 
 /** One request; every status is returned. Throws `SmokeFailure` if there is no response. */
-export async function send(culprit: string, url: string, parts: RequestParts = {}): Promise<Answer> {
+export async function send(culprit: string, url: string, parts: RequestParts = {}): Promise<ProbeResponse> {
 	const body = parts.raw ?? (parts.body === undefined ? null : JSON.stringify(parts.body));
 	const typeHeaders = body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
 	const request = {
@@ -71,26 +71,29 @@ export async function expectStatus(
 	path: string,
 	status: number,
 	parts: RequestParts = {},
-): Promise<Answer> {
-	const answer = await send(culprit, base_url + path, parts);
-	if (answer.status === status) return answer;
+): Promise<ProbeResponse> {
+	const response = await send(culprit, base_url + path, parts);
+	if (response.status === status) return response;
 	const requestLine = `${parts.method ?? (parts.body ? 'POST' : 'GET')} ${path.replace(/\?.*/, '')}`;
-	throw new SmokeFailure(culprit, `${requestLine}: ${answer.status} instead of ${status} ${answer.text.slice(0, 200)}`);
+	throw new SmokeFailure(
+		culprit,
+		`${requestLine}: ${response.status} instead of ${status} ${response.text.slice(0, 200)}`,
+	);
 }
 
 const Single = z.object({ data: z.looseObject({ id: z.string() }) });
 const List = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
-function parseAnswer<S extends z.ZodMiniType>(culprit: string, schema: S, { text }: Answer): z.infer<S> {
+function parseResponse<S extends z.ZodMiniType>(culprit: string, schema: S, { text }: ProbeResponse): z.infer<S> {
 	try {
 		return schema.parse(JSON.parse(text));
 	} catch {
-		throw new SmokeFailure(culprit, `an answer that is not what the API's description says: ${text.slice(0, 200)}`);
+		throw new SmokeFailure(culprit, `a response that is not what the API's description says: ${text.slice(0, 200)}`);
 	}
 }
 
-export const single = (culprit: string, answer: Answer) => parseAnswer(culprit, Single, answer).data;
-export const list = (culprit: string, answer: Answer) => parseAnswer(culprit, List, answer).data;
+export const single = (culprit: string, response: ProbeResponse) => parseResponse(culprit, Single, response).data;
+export const list = (culprit: string, response: ProbeResponse) => parseResponse(culprit, List, response).data;
 
 export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
 
@@ -103,8 +106,8 @@ export async function waitFor<T>(
 ): Promise<T> {
 	const deadline_ms = Date.now() + within_ms;
 	for (;;) {
-		const answer = await ask();
-		if (answer !== null) return answer;
+		const response = await ask();
+		if (response !== null) return response;
 		if (Date.now() > deadline_ms) throw new SmokeFailure(culprit, `${what}: not within ${within_ms / 1000} s`);
 		await new Promise((resolve) => setTimeout(resolve, 500));
 	}

@@ -18,11 +18,11 @@ export async function createEndpoint(site: Site): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
 	const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed', 'call.failed'];
 	const body = { url: site.inbox?.url ?? NOWHERE, events };
-	const endpointAnswer = await expectStatus(site, 'create-webhook-endpoint', '/webhook-endpoints', 201, {
+	const endpointResponse = await expectStatus(site, 'create-webhook-endpoint', '/webhook-endpoints', 201, {
 		body,
 		headers,
 	});
-	const { id, secret } = single('create-webhook-endpoint', endpointAnswer);
+	const { id, secret } = single('create-webhook-endpoint', endpointResponse);
 	return { id, secret: String(secret) };
 }
 

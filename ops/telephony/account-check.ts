@@ -7,25 +7,25 @@ import { type Finding, failure, ok, warning } from '../finding.ts';
 
 const TIMEOUT_MS = 8000;
 
-/** Fetches one resource from a provider's REST API: its content, or the HTTP status of any other answer (0: none). */
+/** Fetches one resource from a provider's REST API: its content, or the HTTP status of any other response (0: none). */
 export function resourceReader(authorization: string) {
 	return async <S extends z.ZodMiniType>(url: URL, schema: S): Promise<z.infer<S> | number> => {
 		const headers = { authorization };
-		const answer = await callHttp({ method: 'GET', url, headers, body: null, timeout_ms: TIMEOUT_MS });
-		if (answer.answer !== 'response') return 0;
-		const outcome = schema.safeParse(parseJson(answer.body));
-		return answer.status === 200 && outcome.success ? outcome.data : answer.status;
+		const result = await callHttp({ method: 'GET', url, headers, body: null, timeout_ms: TIMEOUT_MS });
+		if (result.outcome !== 'response') return 0;
+		const outcome = schema.safeParse(parseJson(result.body));
+		return result.status === 200 && outcome.success ? outcome.data : result.status;
 	};
 }
 export type ReadResource = ReturnType<typeof resourceReader>;
 
-/** The provider's answer does not settle the question. */
+/** The provider's response does not settle the question. */
 export function unclear(check: string, status: number): Finding {
-	const answer = status === 0 ? 'no answer' : `HTTP ${status}`;
-	return warning(check, `not clear (${answer}). Check it in the provider’s console.`);
+	const response = status === 0 ? 'no answer' : `HTTP ${status}`;
+	return warning(check, `not clear (${response}). Check it in the provider’s console.`);
 }
 
-/** The first request has no answer to read. `change`: the credentials to correct. */
+/** The first request has no response to read. `change`: the credentials to correct. */
 export const noAccount = (status: number, change: string): Finding =>
 	status === 401 ? failure('credentials', `not accepted. ${change}`) : unclear('credentials', status);
 

@@ -1,7 +1,7 @@
 import { operations } from './operation-table.ts';
 import type { Filters, ItemOf, Page, PagedOperation } from './operations.ts';
 import type { ApiRequest, CallOptions, Send } from './transport.ts';
-import type { Answer, Body, Operation } from './wire.ts';
+import type { Body, Operation, ResponseBody } from './wire.ts';
 
 /** The API's maximum page size. */
 const LARGEST_PAGE = 100;
@@ -27,7 +27,7 @@ export type UpdateOptions<Resource> = ChangeOptions & {
 /** The options of an operation: only those that take an Idempotency-Key have one. */
 type OptionsOf<O extends Operation> = (typeof operations)[O]['idempotent'] extends true ? ChangeOptions : CallOptions;
 /** The result of each operation: its resource, without the envelope. */
-type Resource<O extends Operation> = Answer<O> extends { readonly data: infer T } ? T : never;
+type Resource<O extends Operation> = ResponseBody<O> extends { readonly data: infer T } ? T : never;
 
 type RequestInput = ChangeOptions & {
 	readonly if_unchanged?: object;

@@ -1,20 +1,21 @@
-import type { Answer, Operation, Query } from './wire.ts';
+import type { Operation, Query, ResponseBody } from './wire.ts';
 
-export type Call = Answer<'get-call'>['data'];
-export type CallbackLead = Answer<'get-callback-lead'>['data'];
-export type WebhookEndpoint = Answer<'get-webhook-endpoint'>['data'];
-export type WebhookEndpointWithSecret = Answer<'create-webhook-endpoint'>['data'];
-export type WebhookDelivery = Answer<'retry-webhook-delivery'>['data'];
-export type WebhookDeliveryDetail = Answer<'get-webhook-delivery'>['data'];
-export type Attempt = Answer<'test-webhook-endpoint'>['data'];
-export type Recovery = Answer<'recover-webhook-endpoint'>['data'];
+export type Call = ResponseBody<'get-call'>['data'];
+export type CallbackLead = ResponseBody<'get-callback-lead'>['data'];
+export type WebhookEndpoint = ResponseBody<'get-webhook-endpoint'>['data'];
+export type WebhookEndpointWithSecret = ResponseBody<'create-webhook-endpoint'>['data'];
+export type WebhookDelivery = ResponseBody<'retry-webhook-delivery'>['data'];
+export type WebhookDeliveryDetail = ResponseBody<'get-webhook-delivery'>['data'];
+export type Attempt = ResponseBody<'test-webhook-endpoint'>['data'];
+export type Recovery = ResponseBody<'recover-webhook-endpoint'>['data'];
 
 type HasCursor<Q> = string extends keyof Q ? false : 'cursor' extends keyof Q ? true : false;
 /** The lists with pages. */
 export type PagedOperation = { [O in Operation]: HasCursor<Query<O>> extends true ? O : never }[Operation];
 /** One page, newest first. */
 export type Page<T> = { readonly data: readonly T[]; readonly has_more: boolean; readonly next_cursor: string | null };
-export type ItemOf<O extends PagedOperation> = Answer<O> extends { readonly data: readonly (infer T)[] } ? T : never;
+export type ItemOf<O extends PagedOperation> =
+	ResponseBody<O> extends { readonly data: readonly (infer T)[] } ? T : never;
 type StatusOf<O extends PagedOperation> = ItemOf<O> extends { readonly status: infer S extends string } ? S : never;
 
 /**

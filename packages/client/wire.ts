@@ -15,6 +15,6 @@ export type Operation = Extract<AnyRoute, { readonly surface: 'server' }>['opera
 export type Body<O extends Operation> = z.input<RouteOf<O>['body']>;
 export type Query<O extends Operation> = z.input<RouteOf<O>['query']>;
 /** The JSON body of the success response. */
-export type Answer<O extends Operation> = z.output<RouteOf<O>['response']>;
+export type ResponseBody<O extends Operation> = z.output<RouteOf<O>['response']>;
 /** The parameters and body of an operation's request. */
 export type Row<O extends Operation> = Pick<RouteOf<O>, 'method' | 'path' | 'idempotent'>;

@@ -1,6 +1,6 @@
 import type { WidgetLeadRequest } from '../../shared/contract/visitors/widget.ts';
 import type { Launcher } from './look/launcher.ts';
-import { createView, type View } from './look/view.ts';
+import { createView, type PanelView } from './look/view.ts';
 import { readNumber } from './number/read-number.ts';
 import { widgetApi } from './request/api.ts';
 import { createMemory } from './request/memory.ts';
@@ -38,7 +38,7 @@ const keyOf = (host: HTMLElement): string => host.getAttribute('workspace-key') 
 const referenceOf = (host: HTMLElement): string | null => cut(host.getAttribute('reference') ?? '', REFERENCE_LENGTH);
 
 /** Returns the visitor's request; or the form's errors, and focuses the first. */
-function readForm(host: HTMLElement, inputs: View['inputs'], model: Model): FormInput {
+function readForm(host: HTMLElement, inputs: PanelView['inputs'], model: Model): FormInput {
 	const { phone, country, name, note, consent } = inputs;
 	const { e164, fault } = model.reading;
 	if (e164 && consent.checked) {
@@ -67,7 +67,7 @@ export type Panel = {
 };
 
 /** Shows each new model, moves the focus to the next action, and dispatches each new state to the page. */
-function createPresenter({ host, root }: Launcher, view: View): (model: Model) => void {
+function createPresenter({ host, root }: Launcher, view: PanelView): (model: Model) => void {
 	let announced_state: State = 'idle';
 	return (model) => {
 		const had = root.activeElement;

@@ -71,24 +71,24 @@ function permittedFields(fields: LogFields): Record<string, string | number> {
 	return fieldsToWrite;
 }
 
-type CacheEntry<T> = { readonly answer: Promise<T>; readonly asked_ms: number };
+type CacheEntry<T> = { readonly result: Promise<T>; readonly asked_ms: number };
 type Limits = { readonly most?: number; readonly fresh_ms?: number; readonly now?: () => number };
 
 /**
  * Requests each name once: all callers share the result for `fresh_ms` by the wall clock (without it, permanently). Caches
  * only the newest `most`. Waiting callers share a failure, but it is not cached.
  */
-export function answerCache<T>({ most = Infinity, fresh_ms = Infinity, now = Date.now }: Limits = {}) {
+export function resultCache<T>({ most = Infinity, fresh_ms = Infinity, now = Date.now }: Limits = {}) {
 	const entries = new Map<string, CacheEntry<T>>();
 	return (name: string, ask: () => Promise<T>): Promise<T> => {
 		const entry = entries.get(name);
-		if (entry !== undefined && now() - entry.asked_ms < fresh_ms) return entry.answer;
-		const newEntry = { answer: ask(), asked_ms: now() };
+		if (entry !== undefined && now() - entry.asked_ms < fresh_ms) return entry.result;
+		const newEntry = { result: ask(), asked_ms: now() };
 		entries.delete(name);
 		entries.set(name, newEntry);
-		newEntry.answer.catch(() => entries.get(name) === newEntry && entries.delete(name));
+		newEntry.result.catch(() => entries.get(name) === newEntry && entries.delete(name));
 		const [oldest] = entries.keys();
 		if (entries.size > most && oldest !== undefined) entries.delete(oldest);
-		return newEntry.answer;
+		return newEntry.result;
 	};
 }

@@ -66,7 +66,7 @@ const DEFAULTS = {
 type Defaults = typeof DEFAULTS;
 
 /** A row as it is written: a server route names its permission, every other route has none. */
-type RouteInput = Omit<Route, keyof Defaults | Head> &
+type RouteProps = Omit<Route, keyof Defaults | Head> &
 	Partial<Pick<Route, Exclude<keyof Defaults, 'surface' | 'permission'>>> &
 	(
 		| { readonly surface?: 'server'; readonly permission: Permission }
@@ -78,13 +78,13 @@ type WithDefaults<R> = {
 };
 
 /** Fills in a row of the route table. A bundle leaves out the rows that its function does not use. */
-export function route<const O extends string, const R extends RouteInput>(
+export function route<const O extends string, const R extends RouteProps>(
 	operation: O,
 	method: Route['method'],
 	path: string,
 	row: R,
 ): WithDefaults<R> & Pick<Route, Head> & { readonly operation: O };
-export function route(operation: string, method: Route['method'], path: string, row: RouteInput): Route {
+export function route(operation: string, method: Route['method'], path: string, row: RouteProps): Route {
 	return { ...DEFAULTS, operation, method, path, ...row };
 }
 

@@ -11,7 +11,7 @@ import { type RestoreSecret, requestKey, respondOnce } from './idempotency.ts';
 import { GUARDED, problemPage } from './pages/page.ts';
 import { Refused } from './refusals.ts';
 import { type HttpRequest, parseInput, readJson } from './request.ts';
-import { type ChangeSpec, type Input, type Read, respondToChange, respondToRead } from './respond.ts';
+import { type ChangeSpec, type Input, type RunRead, respondToChange, respondToRead } from './respond.ts';
 import { type HttpResponse, type PageResult, problemResponse } from './response.ts';
 
 export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
@@ -24,13 +24,13 @@ export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
 type DocsDeps = Pick<EdgeDeps, 'log' | 'docs_url'>;
 
 /** The steps of a surface before the route's own code: it admits the caller and reads the input for `respond`. */
-type Surface<Caller> = <R extends Route>(
+type SurfaceSteps<Caller> = <R extends Route>(
 	route: R,
 	deps: EdgeDeps,
 ) => (exchange: RequestContext, respond: (input: Input<R, Caller>) => Promise<HttpResponse>) => Promise<HttpResponse>;
 
 /** A route of the server API, for clients with an API key. */
-export const forClients: Surface<Client> = (route, deps) => {
+export const forClients: SurfaceSteps<Client> = (route, deps) => {
 	const gate = clientGate(route, deps);
 	return async (exchange, respond) => {
 		const { request } = exchange;
@@ -44,7 +44,7 @@ export const forClients: Surface<Client> = (route, deps) => {
 };
 
 /** A route of the widget, for pages of the sites that a workspace allows, with CORS on every response. */
-export const forVisitors: Surface<Visitor> = (route, deps) => async (exchange, respond) => {
+export const forVisitors: SurfaceSteps<Visitor> = (route, deps) => async (exchange, respond) => {
 	const { request } = exchange;
 	const { caller, json } = await admitVisitor(route, exchange, deps.store);
 	const key = requestKey(route, request, caller.workspace.id, json);
@@ -54,7 +54,7 @@ export const forVisitors: Surface<Visitor> = (route, deps) => async (exchange, r
 };
 
 /** A route of the widget, for the page that requested the call. None of them is idempotent, so none has a stored response. */
-export const forPollers: Surface<Poller> = (route, deps) => async (exchange, respond) => {
+export const forPollers: SurfaceSteps<Poller> = (route, deps) => async (exchange, respond) => {
 	const { request } = exchange;
 	const caller = await admitPoller(exchange, deps.store);
 	const json = readJson(route, request);
@@ -63,9 +63,9 @@ export const forPollers: Surface<Poller> = (route, deps) => async (exchange, res
 
 /** A route that answers with what `run` returns. */
 export function handle<R extends Route, Caller, D extends EdgeDeps>(
-	surface: Surface<Caller>,
+	surface: SurfaceSteps<Caller>,
 	route: R,
-	spec: { readonly deps: () => D; readonly run: Read<R, Caller, D> },
+	spec: { readonly deps: () => D; readonly run: RunRead<R, Caller, D> },
 ): EdgeHandler {
 	const deps = spec.deps();
 	const admit = surface(route, deps);
@@ -75,7 +75,7 @@ export function handle<R extends Route, Caller, D extends EdgeDeps>(
 
 /** A route that changes something. A repeated request with the same Idempotency-Key gets its first response. */
 export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result>(
-	surface: Surface<Caller>,
+	surface: SurfaceSteps<Caller>,
 	route: R,
 	spec: ChangeSpec<R, Caller, D, Result>,
 ): EdgeHandler {

@@ -170,10 +170,10 @@ function problemOf(
 	return { code, detail: withStop(`${where}: ${only.message}`), extra: { errors } };
 }
 
-type Read<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
+type Parsed<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
 
 /** Parses a body; the problem locates every error by its JSON Pointer. */
-export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Read<S> {
+export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Parsed<S> {
 	const outcome = schema.safeParse(value, { error: expectation });
 	if (outcome.success) return { value: outcome.data };
 	const faults = faultsOf(outcome.error, schema);
@@ -181,7 +181,7 @@ export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): R
 }
 
 /** Parses query parameters; the problem names each as `?name`. */
-export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): Read<S> {
+export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): Parsed<S> {
 	const outcome = schema.safeParse(query, { error: expectation });
 	if (outcome.success) return { value: outcome.data };
 	const several = 'Query parameters are not valid; see `errors`.';

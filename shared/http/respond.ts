@@ -27,7 +27,7 @@ type ResponseOf<R extends Route> = {
 export type RouteResult<R extends Route> = ResponseOf<R> | { readonly problem: Problem };
 
 /** The code of a route that reads. */
-export type Read<R extends Route, Caller, D> = (input: Input<R, Caller>, deps: D) => Promise<RouteResult<R>>;
+export type RunRead<R extends Route, Caller, D> = (input: Input<R, Caller>, deps: D) => Promise<RouteResult<R>>;
 
 /** A route that changes something: `run` returns a result, and `respond` turns it into the response. */
 export type ChangeSpec<R extends Route, Caller, D, Result> = {
@@ -38,7 +38,7 @@ export type ChangeSpec<R extends Route, Caller, D, Result> = {
 };
 
 /** Responds to a request with the result of `run`, through the response schema of its route. */
-export function respondToRead<R extends Route, Caller, D>(route: R, run: Read<R, Caller, D>, deps: D) {
+export function respondToRead<R extends Route, Caller, D>(route: R, run: RunRead<R, Caller, D>, deps: D) {
 	return async (input: Input<R, Caller>): Promise<HttpResponse> => respond(route, await run(input, deps));
 }
 

@@ -10,7 +10,7 @@ import { type SqsStandIn, startSqs } from '../support/aws/stand-ins.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
 import { startWiretap, type Wiretap } from '../support/aws/wiretap.ts';
 import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '../support/calls/traces.ts';
-import { type Answer, call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
+import { type ApiResponse, call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 
 // Every ending of a call on a running stack, through the API: the record, the events, and a search for phone numbers in
@@ -77,7 +77,7 @@ const bearer = () => ({ authorization: `Bearer ${stack.api_key}` });
 const origin = () => ({ origin: stack.allowed_origin });
 
 type Send = Parameters<typeof call>[2];
-async function ask(path: string, send: Send = {}): Promise<Answer> {
+async function ask(path: string, send: Send = {}): Promise<ApiResponse> {
 	const answer = await call(stack.base_url, path, send);
 	answers.push(`${path} ${JSON.stringify([...answer.headers])} ${answer.text}`);
 	return answer;

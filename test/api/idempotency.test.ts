@@ -6,7 +6,7 @@ import type { Call } from '../../shared/domain/calls/call.ts';
 import { IDEMPOTENCY_SECONDS, idempotencyScope } from '../../shared/domain/kernel/idempotency.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
 import { filesBelow, leaks, secret } from '../support/calls/traces.ts';
-import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { type ApiResponse, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/operated-stack.ts';
 import { bearer, type Customer, freshPhone, freshTalker, newCustomer } from '../support/webhooks/customers.ts';
 
@@ -28,7 +28,7 @@ type Case = {
 	/** Another body; none is also one. */
 	readonly other: (request: Request) => object | undefined;
 	/** Changes the resource, so that it differs from the first response. */
-	readonly moveOn: (request: Request, first: Answer) => Promise<unknown>;
+	readonly moveOn: (request: Request, first: ApiResponse) => Promise<unknown>;
 	/** The response to the same request after that without the stored one. */
 	readonly status_after: number;
 	/** How often it has been done. */
@@ -60,7 +60,7 @@ async function send(operation: string, { who, path, body }: Request, key: string
 	const sent = changed ?? body;
 	return await call(stack.base_url, path, { method, headers, ...(sent && { body: sent }) });
 }
-const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed');
+const replayed = ({ headers }: ApiResponse) => headers.get('idempotency-replayed');
 const recordOf = (operation: string, { who, id }: Request, key: string) =>
 	ops.store.get('idempotency', {
 		scope: idempotencyScope({ workspace_id: who.workspace_id, operation, resource_id: id, key }),
@@ -244,7 +244,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 		const again = await send(operation, request, 'key');
 		expect([again.status, again.text, replayed(again)]).toEqual([success, first.text, 'true']);
 		const own = new Set(['date', 'x-request-id', 'idempotency-replayed', 'ratelimit-remaining', 'ratelimit-reset']);
-		const headers = ({ headers }: Answer) => [...headers].filter(([name]) => !own.has(name));
+		const headers = ({ headers }: ApiResponse) => [...headers].filter(([name]) => !own.has(name));
 		expect(headers(again)).toEqual(headers(first));
 		expect(await times(request)).toBe(done);
 	});
@@ -270,7 +270,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 		const answers = await Promise.all(bodies.map((body) => send(operation, { ...request, body }, 'key')));
 		const first = answers.filter((answer) => answer.status === success && replayed(answer) === null);
 		expect(first).toHaveLength(1);
-		const winner = answers.indexOf(first[0] as Answer) % 2;
+		const winner = answers.indexOf(first[0] as ApiResponse) % 2;
 		for (const [i, answer] of answers.entries()) {
 			const same = i % 2 === winner;
 			const { status, json } = answer;

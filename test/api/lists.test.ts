@@ -11,7 +11,7 @@ import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import type { Put } from '../../shared/ports/store.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { samples } from '../support/sample-records.ts';
-import { type Answer, call } from '../support/stack/api.ts';
+import { type ApiResponse, call } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/operated-stack.ts';
 import { bearer, type Customer, freshPhone, newCustomer } from '../support/webhooks/customers.ts';
 
@@ -108,7 +108,7 @@ async function walk(
 	throw new Error('the list has no end');
 }
 const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
-function expectRefused({ status, json }: Answer, code: string): void {
+function expectRefused({ status, json }: ApiResponse, code: string): void {
 	expect([status, json.code]).toEqual([400, code]);
 }
 

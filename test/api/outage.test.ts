@@ -35,7 +35,7 @@ beforeAll(async () => {
 	dynamo = await startDynamo();
 	table = await startWire(dynamo.endpoint);
 	kms = await startWire(({ operation, body }) => {
-		const answer = keys.answer(operation, JSON.parse(body));
+		const answer = keys.respond(operation, JSON.parse(body));
 		return { status: answer.status, body: JSON.stringify(answer.body) };
 	});
 	sqs = await startWire(() => ({ status: 503, body: '<html>' }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { type ApiResponse, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 
@@ -16,7 +16,7 @@ const request = (phone: string, headers = {}) =>
 		body: visitorBody(stack, { phone }),
 		headers: { ...page(), ...headers },
 	});
-const secretOf = ({ headers }: Answer): string => headers.get('cancel-secret') ?? '';
+const secretOf = ({ headers }: ApiResponse): string => headers.get('cancel-secret') ?? '';
 const cancel = (id: string, cancel_secret: string, headers: Record<string, string> = page()) =>
 	call(stack.base_url, `/widget/call-requests/${id}/cancel`, { body: { cancel_secret }, headers });
 const status = async (id: string) =>
@@ -57,7 +57,10 @@ describe('a visitor cancels their own call', () => {
 	it('and no other: with the secret of another call, or from another site, it looks like an unknown call', async () => {
 		const [mine, other] = [await request(freshTalker()), await request(freshTalker())];
 		const unknown = await cancel('01ARZ3NDEKTSV4RRFFQ69G5FAV', secretOf(mine));
-		const told = ({ status, json: { request_id: _, instance: __, ...problem } }: Answer) => ({ status, ...problem });
+		const told = ({ status, json: { request_id: _, instance: __, ...problem } }: ApiResponse) => ({
+			status,
+			...problem,
+		});
 		for (const wrong of [secretOf(other), 'x', secretOf(mine).slice(1)]) {
 			expect(told(await cancel(mine.json.data.id, wrong))).toEqual(told(unknown));
 		}

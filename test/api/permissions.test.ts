@@ -7,7 +7,7 @@ import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/workspac
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
 import { revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { exampleBody } from '../support/openapi-document.ts';
-import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { type ApiResponse, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 import {
 	bearer,
@@ -115,7 +115,7 @@ async function resourcesOf(customer: Customer): Promise<Resources> {
 	return { call: await requestCall(customer), callback_lead, webhook_endpoint, webhook_delivery };
 }
 
-async function visit(path: string, customer: Customer, phone = freshPhone()): Promise<Answer> {
+async function visit(path: string, customer: Customer, phone = freshPhone()): Promise<ApiResponse> {
 	const send = { body: visitorBody(customer, { phone }), headers: { origin: customer.allowed_origin } };
 	const answer = await call(stack.base_url, path, send);
 	expect([answer.status, answer.text]).toEqual([path.endsWith('leads') ? 201 : 202, expect.anything()]);
@@ -141,13 +141,13 @@ async function settledDelivery({ own }: Party): Promise<string> {
 }
 
 const pathTo = (route: Route, id: string) => route.path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
-function ask(route: Route, id: string, headers: Record<string, string>, body?: object): Promise<Answer> {
+function ask(route: Route, id: string, headers: Record<string, string>, body?: object): Promise<ApiResponse> {
 	const send = { method: route.method, headers, ...(body && { body }) };
 	return call(stack.base_url, pathTo(route, id), send);
 }
 
 /** All of an answer that could tell one id from another. */
-function told({ status, json, headers }: Answer) {
+function told({ status, json, headers }: ApiResponse) {
 	// The remaining limit decreases with each request, for every id.
 	const own = new Set(['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']);
 	return {
@@ -220,7 +220,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 		const answers = await Promise.all(denied);
 		expect(answers.length).toBeGreaterThanOrEqual(2 * permissions.length);
 		expect(new Set(answers.map((answer) => JSON.stringify(told(answer)))).size).toBe(1);
-		const [{ status, json }] = answers as [Answer];
+		const [{ status, json }] = answers as [ApiResponse];
 		const expected = { code: 'insufficient_permission', required_permission: row.permission };
 		expect([status, json]).toEqual([403, expect.objectContaining(expected)]);
 		await expectUntouched();
@@ -345,7 +345,7 @@ const NOBODY = 'https://nobody.example';
 describe('widget routes accept pages that the workspace allows, never an API key', () => {
 	const origins = () => [ada.allowed_origin, grace.allowed_origin, NOBODY, 'null', null];
 	const withOrigin = (origin: string | null, more: object = {}) => ({ ...(origin !== null && { origin }), ...more });
-	const access = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
+	const access = ({ headers }: ApiResponse) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
 
 	async function outcome(route: Route, workspace_key: string, origin: string | null, key: object = {}) {
 		const body = visitorBody(ada, { workspace_key, phone: freshPhone(), page_url: `${origin}/` });

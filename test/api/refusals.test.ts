@@ -10,7 +10,7 @@ import { type ProblemCode, problems } from '../../shared/contract/kernel/problem
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { pass, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
-import { type Answer, call, eventually, inOneWindow, visitorBody } from '../support/stack/api.ts';
+import { type ApiResponse, call, eventually, inOneWindow, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 import {
 	bearer,
@@ -82,7 +82,7 @@ const visit = (changes: object = {}, who: Customer = ada, path = '/widget/call-r
 const visitRaw = (raw: string | Uint8Array, type = 'application/json') =>
 	fromPage('/widget/call-requests', { raw, headers: { 'content-type': type } });
 /** A visitor cancels a call of their own when they talk already. */
-async function cancelWhileTalking(): Promise<Answer> {
+async function cancelWhileTalking(): Promise<ApiResponse> {
 	const { json, headers } = await visit({ phone: freshTalker() });
 	const own = (path: string, send: Send = {}) => fromPage(`/widget/call-requests/${json.data.id}/${path}`, send);
 	const status = async () => (await own('status')).json.data;
@@ -102,7 +102,7 @@ const customerWith = (changes: Partial<Workspace>) => newCustomerWith(ops, chang
 
 type Row = {
 	readonly when: string;
-	readonly ask: () => Promise<Answer>;
+	readonly ask: () => Promise<ApiResponse>;
 	readonly status: number;
 	/** Additional members of the problem. */
 	readonly extra?: object;
@@ -308,7 +308,7 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 						});
 						const refused = answers.filter(({ status }) => status === 429);
 						expect(refused).toHaveLength(7);
-						return refused[0] as Answer;
+						return refused[0] as ApiResponse;
 					},
 					TOO_LATE,
 				),
@@ -369,25 +369,25 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 	],
 };
 
-async function ofSpentKey(): Promise<Answer> {
+async function ofSpentKey(): Promise<ApiResponse> {
 	const { api_key } = await newCustomer(ops, { api_requests_per_key_per_minute: 0 });
 	return ask('/calls', { headers: bearer(api_key) });
 }
 
-async function ofNumberInACall(): Promise<Answer> {
+async function ofNumberInACall(): Promise<ApiResponse> {
 	const phone = freshTalker();
 	expect((await visit({ phone })).status).toBe(202);
 	return visit({ phone });
 }
 
-async function ofSuppressedNumber(path: string): Promise<Answer> {
+async function ofSuppressedNumber(path: string): Promise<ApiResponse> {
 	const e164 = freshPhone();
 	await suppressNumber({ workspace_id: ada.workspace_id, e164 }, true, ops);
 	return visit({ phone: e164 }, ada, path);
 }
 
 /** A retry while the only receiver delays its response. */
-async function retryInFlight(): Promise<Answer> {
+async function retryInFlight(): Promise<ApiResponse> {
 	const made = await subscribe({ url: `https://localhost:${receiver.port}/held`, events: ['callback.requested'] });
 	expect(made.status).toBe(201);
 	const before = receiver.requests.length;
@@ -398,7 +398,7 @@ async function retryInFlight(): Promise<Answer> {
 }
 
 /** A retry of a delivery whose endpoint was changed. */
-async function retryAfter(change: Send): Promise<Answer> {
+async function retryAfter(change: Send): Promise<ApiResponse> {
 	const { id } = (await subscribe({ events: ['callback.requested'] })).json.data;
 	await newLead();
 	await ask(`/webhook-endpoints/${id}`, change);
@@ -411,7 +411,7 @@ async function retryAfter(change: Send): Promise<Answer> {
  * looks for the twin's response. No client can time that race, so the wire hides the record at both reads, and the table
  * itself refuses.
  */
-async function twinWithoutRecord(): Promise<Answer> {
+async function twinWithoutRecord(): Promise<ApiResponse> {
 	const id = await newLead();
 	const send = () => patch(id, { status: 'handled' }, { 'idempotency-key': 'twins' });
 	expect((await send()).status).toBe(200);
@@ -428,7 +428,7 @@ const INTERNAL =
 /** Ids are random, and can spell KMS or SQS. */
 const RANDOM = /[0-7][0-9A-HJKMNP-TV-Z]{25}/g;
 
-function expectProblem(answer: Answer, code: string, { status, extra = {}, at, headers = {} }: Row): void {
+function expectProblem(answer: ApiResponse, code: string, { status, extra = {}, at, headers = {} }: Row): void {
 	expect([answer.status, answer.json.code, answer.json]).toEqual([status, code, expect.anything()]);
 	const { errors, ...problem } = answer.json;
 	expect(Object.keys(problem).sort()).toEqual([...MEMBERS, ...Object.keys(extra)].sort());
@@ -458,7 +458,7 @@ function expectErrors(errors: readonly Record<string, unknown>[] | undefined, at
 }
 
 /** A page may read the reason for a refusal, unless its origin is not allowed. */
-function expectCors(answer: Answer, code: string): void {
+function expectCors(answer: ApiResponse, code: string): void {
 	const allowed = answer.headers.get('access-control-allow-origin');
 	const readable = answer.json.instance.startsWith('/v1/widget/') && code !== 'method_not_allowed';
 	if (readable) expect(answer.headers.get('vary')).toBe('Origin');
@@ -480,8 +480,8 @@ describe.each(Object.entries(table))('%s', (code, rows) => {
 it('a stranger gets the same response for a number in a call, a suppressed number and an exhausted window', async () => {
 	const small = await newCustomer(ops, { requests_per_workspace_per_window: 0 });
 	const spent = await visit({}, small);
-	const names = ({ headers }: Answer) => [...headers.keys()].sort();
-	const told = ({ json: { request_id: _id, ...problem } }: Answer) => problem;
+	const names = ({ headers }: ApiResponse) => [...headers.keys()].sort();
+	const told = ({ json: { request_id: _id, ...problem } }: ApiResponse) => problem;
 	for (const answer of [await ofNumberInACall(), await ofSuppressedNumber('/widget/call-requests')]) {
 		expect(told(answer)).toEqual(told(spent));
 		expect(names(answer)).toEqual(names(spent));

@@ -21,6 +21,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, better: string])[] = [
 	[/\b(?:after|for|in|within) so (?:many|long)\b/i, 'name the number or the duration'],
 	[/\bin vain\b/i, 'without effect'],
 	[/\bas ever\b/i, 'as usual, still'],
+	[/^[<>]{7} /, 'resolve the conflict'],
 ];
 /** This list itself. */
 const SELF = 'test/architecture/check-wording.ts';

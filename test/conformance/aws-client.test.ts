@@ -143,10 +143,10 @@ describe('a request', () => {
 		server.behave(says(200, '{}'));
 		const env = { ...testAws, AWS_ENDPOINT_URL: server.url };
 		const aws = awsClient({ name: 'dynamodb', endpoint: undefined, protocol: dynamoProtocol() }, env);
-		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
+		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ outcome: 'ok' });
 		const elsewhere = { ...testAws, AWS_ENDPOINT_URL: 'http://127.0.0.1:9' };
 		const own = awsClient({ name: 'dynamodb', endpoint: server.url, protocol: dynamoProtocol() }, elsewhere);
-		expect(await own.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
+		expect(await own.send(getItem, key, PATIENCE_MS)).toMatchObject({ outcome: 'ok' });
 	});
 });
 
@@ -161,23 +161,23 @@ describe('an answer', () => {
 		void response.writeHead(200, head).write('{"Item":', () => response.socket?.destroy());
 
 	it.each<[string, Behaviour, object]>([
-		['200 that is no JSON', says(200, 'all good'), { answer: 'unclear', code: 'http_200' }],
-		['200 that is cut short', cut, { answer: 'unclear', code: 'ECONNRESET' }],
-		['200 whose body never ends', silentBody, { answer: 'unclear', code: 'timeout' }],
-		['silence', silent, { answer: 'unclear', code: 'timeout' }],
-		['a reset', reset, { answer: 'unclear', code: 'ECONNRESET' }],
-		['an error that says nothing', says(400, '{}', json), { answer: 'unclear', code: 'http_400' }],
-		['an error that is null', says(400, 'null', json), { answer: 'unclear', code: 'http_400' }],
-		['403 in HTML', says(403, '<html>Forbidden</html>'), { answer: 'unclear', code: 'http_403' }],
-		['413 without a body', says(413, ''), { answer: 'unclear', code: 'http_413' }],
-		['a redirect', says(302, '', { location: 'http://127.0.0.1:9/' }), { answer: 'unclear', code: 'http_302' }],
-		['502 in HTML', says(502, '<html>'), { answer: 'unclear', code: 'http_502' }],
-		['503 without a body', says(503, ''), { answer: 'unclear', code: 'http_503' }],
-		['a fault of theirs', error('InternalServerError', 500), { answer: 'unclear', code: 'InternalServerError' }],
+		['200 that is no JSON', says(200, 'all good'), { outcome: 'unclear', code: 'http_200' }],
+		['200 that is cut short', cut, { outcome: 'unclear', code: 'ECONNRESET' }],
+		['200 whose body never ends', silentBody, { outcome: 'unclear', code: 'timeout' }],
+		['silence', silent, { outcome: 'unclear', code: 'timeout' }],
+		['a reset', reset, { outcome: 'unclear', code: 'ECONNRESET' }],
+		['an error that says nothing', says(400, '{}', json), { outcome: 'unclear', code: 'http_400' }],
+		['an error that is null', says(400, 'null', json), { outcome: 'unclear', code: 'http_400' }],
+		['403 in HTML', says(403, '<html>Forbidden</html>'), { outcome: 'unclear', code: 'http_403' }],
+		['413 without a body', says(413, ''), { outcome: 'unclear', code: 'http_413' }],
+		['a redirect', says(302, '', { location: 'http://127.0.0.1:9/' }), { outcome: 'unclear', code: 'http_302' }],
+		['502 in HTML', says(502, '<html>'), { outcome: 'unclear', code: 'http_502' }],
+		['503 without a body', says(503, ''), { outcome: 'unclear', code: 'http_503' }],
+		['a fault of theirs', error('InternalServerError', 500), { outcome: 'unclear', code: 'InternalServerError' }],
 		[
 			'throttling, which is not waited for here',
 			error('ProvisionedThroughputExceededException'),
-			{ answer: 'refused', code: 'ProvisionedThroughputExceededException' },
+			{ outcome: 'refused', code: 'ProvisionedThroughputExceededException' },
 		],
 	])('that is %s is reported as such, after one request', async (_name, behaviour, expected) => {
 		server.behave(behaviour);
@@ -201,14 +201,17 @@ describe('a clock that is an hour off', () => {
 	it('is corrected by the first response, and the refused request may be retried', async () => {
 		server.behave(strict);
 		const aws = dynamo();
-		expect(await aws.send(getItem, key, PATIENCE_MS)).toEqual({ answer: 'unclear', code: 'InvalidSignatureException' });
-		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
-		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
+		expect(await aws.send(getItem, key, PATIENCE_MS)).toEqual({
+			outcome: 'unclear',
+			code: 'InvalidSignatureException',
+		});
+		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ outcome: 'ok' });
+		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ outcome: 'ok' });
 	});
 
 	it('is not blamed for a signature that is wrong in itself', async () => {
 		server.behave(says(400, JSON.stringify({ __type: 'InvalidSignatureException', message: 'm' })));
 		const answer = await dynamo().send(getItem, key, PATIENCE_MS);
-		expect(answer).toMatchObject({ answer: 'refused', code: 'InvalidSignatureException' });
+		expect(answer).toMatchObject({ outcome: 'refused', code: 'InvalidSignatureException' });
 	});
 });

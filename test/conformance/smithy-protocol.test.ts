@@ -55,9 +55,9 @@ async function answered(ask: Ask, status: number, body: string, headers: Readonl
 }
 
 /** What the output holds beside the SDK's `$metadata`. */
-const outputOf = (answer: Awaited<ReturnType<(typeof asks)[Ask]>>): object => {
-	if (answer.answer !== 'ok') throw new Error(`${answer.answer}: ${answer.code}`);
-	const { $metadata: _, ...output } = answer.output;
+const outputOf = (result: Awaited<ReturnType<(typeof asks)[Ask]>>): object => {
+	if (result.outcome !== 'ok') throw new Error(`${result.outcome}: ${result.code}`);
+	const { $metadata: _, ...output } = result.output;
 	return output;
 };
 
@@ -129,8 +129,8 @@ describe.each<[string, Ask]>([
 		['WithDunderTypeUriAndNamespace', inBody({ __type: `aws.protocoltests#FooError:${uri}` })],
 		['WithNestedTypeProperty', inBody({ __type: 'aws.protocoltests#FooError', ErrorDetails: details })],
 	])('%s', async (_id, [body, headers]) => {
-		expect(await answered(ask, 500, body, headers)).toEqual({ answer: 'unclear', code: 'FooError' });
-		expect(await answered(ask, 400, body, headers)).toMatchObject({ answer: 'refused', code: 'FooError' });
+		expect(await answered(ask, 500, body, headers)).toEqual({ outcome: 'unclear', code: 'FooError' });
+		expect(await answered(ask, 400, body, headers)).toMatchObject({ outcome: 'refused', code: 'FooError' });
 	});
 });
 
@@ -195,6 +195,6 @@ describe('an error with fields', () => {
 		],
 	])('%s', async (_id, ask, body, headers, code, fields) => {
 		const answer = await answered(ask, 400, body, headers);
-		expect(answer).toMatchObject({ answer: 'refused', code, error: fields });
+		expect(answer).toMatchObject({ outcome: 'refused', code, error: fields });
 	});
 });

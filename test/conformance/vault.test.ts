@@ -20,7 +20,7 @@ beforeAll(async () => {
 	directory = await mkdtemp(join(tmpdir(), 'kms-'));
 	const kms = localKms(directory);
 	wire = await startWire(({ operation, body }) => {
-		const answer = kms.answer(operation, JSON.parse(body));
+		const answer = kms.respond(operation, JSON.parse(body));
 		return { status: answer.status, body: JSON.stringify(answer.body) };
 	});
 });

@@ -20,7 +20,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
 	after_ms: fc.oneof(fc.constantFrom(0, 1, LEASE_MS - 1, LEASE_MS), fc.integer({ min: 0, max: 3 * HOUR_MS })),
 	what: fc.constantFrom(
 		...['claim', 'claim', 'claim', 'wait', 'succeeded', 'retry', 'retry', 'exhausted', 'gone'],
-		...['endpoint_disabled', 'endpoint_deleted', 'replay', 'ask', 'sweep'],
+		...['endpoint_disabled', 'endpoint_deleted', 'resend', 'manual_retry', 'sweep'],
 	),
 	far_ms: fc.integer({ min: 0, max: 24 * HOUR_MS }),
 	late: fc.boolean(),
@@ -57,11 +57,11 @@ function inputOf(what: string, at_ms: number, claim: Delivery): DeliveryInput {
 		case 'endpoint_disabled':
 		case 'endpoint_deleted':
 			return { input: what };
-		case 'ask':
+		case 'manual_retry':
 			return { input: what };
 		case 'wait':
 			return { input: what, random: (at_ms % 256) / 256 };
-		case 'replay':
+		case 'resend':
 			return { input: what, at_ms };
 		default: {
 			const outcome = (what === 'retry' ? { outcome: what, at_ms } : { outcome: what }) as AttemptOutcome;
@@ -93,7 +93,7 @@ describe('a delivery', () => {
 
 	it('leaves a final state only as a new generation, and creates one only when it is sent again', () => {
 		everyStep(({ input, before, after }) => {
-			const again = input.input === 'replay' || input.input === 'ask';
+			const again = input.input === 'resend' || input.input === 'manual_retry';
 			expect(after.generation).toBe(before.generation + Number(again));
 			if (before.status !== 'pending' && !again) expect(after.status).toBe(before.status);
 		});
@@ -133,7 +133,7 @@ describe('a delivery', () => {
 			fc.property(histories, (steps) => {
 				const first = steps.findIndex(({ after }) => after?.status === 'succeeded');
 				const asked = steps.slice(first < 0 ? steps.length : first + 1);
-				if (asked.some(({ input, after }) => after !== null && input.input === 'replay')) return;
+				if (asked.some(({ input, after }) => after !== null && input.input === 'resend')) return;
 				expect(asked.map(({ after }) => after?.status)).not.toContain('canceled');
 			}),
 			{ numRuns: 1200 },
@@ -142,7 +142,7 @@ describe('a delivery', () => {
 
 	it('keeps its position in the schedule when it is brought forward, and starts over if it had ended', () => {
 		everyStep(({ input, before, after }) => {
-			if (input.input !== 'replay' && input.input !== 'ask') return;
+			if (input.input !== 'resend' && input.input !== 'manual_retry') return;
 			expect(after.schedule_position).toBe(before.status === 'pending' ? before.schedule_position : 0);
 		});
 	});

@@ -1,5 +1,5 @@
 import type { StackFacts } from '../../local/console/wire.ts';
-import { type Answer, call } from '../support/stack/api.ts';
+import { type ApiResponse, call } from '../support/stack/api.ts';
 import { REFUSED_KIND, type Receiver, type Receivers } from './receivers.ts';
 
 // Compares the service's records with the requests that receivers got.
@@ -33,7 +33,7 @@ async function listAll<T>(stack: StackFacts, path: string): Promise<Listed<T>> {
 	const headers = { authorization: `Bearer ${stack.api_key}` };
 	let [cursor, busy]: [string | null, number] = ['', 0];
 	while (cursor !== null) {
-		const { status, json, text }: Answer = await call(stack.base_url, `${path}?limit=100${cursor}`, { headers });
+		const { status, json, text }: ApiResponse = await call(stack.base_url, `${path}?limit=100${cursor}`, { headers });
 		if (status === 503 && busy < MOST_BUSY) {
 			busy += 1;
 			continue;

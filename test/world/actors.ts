@@ -5,7 +5,7 @@ import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { type DeadLetterContent, judgeDeadLetter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { publish as publication } from '../../shared/use-cases/webhooks/event-outbox.ts';
-import { type Answer, type Asked, ask } from './functions.ts';
+import { type Asked, ask, type FunctionResponse } from './functions.ts';
 import { newOwner } from './owner.ts';
 import * as ports from './ports.ts';
 import { type Act, CANARY, ORIGIN, type Scenario } from './scenario.ts';
@@ -22,7 +22,7 @@ export type Said = {
 	/** The call ids that each visitor's requests were answered with. */
 	readonly calls: Map<number, Set<string>>;
 	readonly leads: Map<number, Set<string>>;
-	readonly refused: Answer[];
+	readonly refused: FunctionResponse[];
 	/** Endpoints whose missing deliveries a person had made. */
 	readonly recovered: Set<string>;
 	/** When a request to enable an endpoint was last answered. */
@@ -56,7 +56,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	let requests = 0;
 
 	/** Repeats a request with the same key until it is answered, as clients do. */
-	async function insist(who: string, asked: Asked, left = TRIES): Promise<Answer | null> {
+	async function insist(who: string, asked: Asked, left = TRIES): Promise<FunctionResponse | null> {
 		const answer = await ask(stage, who, asked);
 		if (answer !== null && !SHOWS_A_SECRET.test(asked.path)) {
 			stage.outputs.push(answer.body);
@@ -67,12 +67,17 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		await stage.wait(1000 + stage.random.below('again', 2000));
 		return insist(who, asked, left - 1);
 	}
-	const asClient = (method: string, path: string, body?: object): Promise<Answer | null> => {
+	const asClient = (method: string, path: string, body?: object): Promise<FunctionResponse | null> => {
 		requests += 1;
 		const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `client-${requests}` };
 		return insist('a client', { method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
 	};
-	const asVisitor = (visitor: number, method: string, path: string, body?: object): Promise<Answer | null> => {
+	const asVisitor = (
+		visitor: number,
+		method: string,
+		path: string,
+		body?: object,
+	): Promise<FunctionResponse | null> => {
 		const headers = { origin: ORIGIN, 'idempotency-key': `visitor-${visitor}` };
 		const text = body === undefined ? {} : { body: JSON.stringify(body) };
 		return insist(`visitor ${visitor}`, { method, path, headers, ...text });
@@ -86,7 +91,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	function keep(
 		into: Map<number, Set<string>>,
 		visitor: number,
-		answer: Answer | null,
+		answer: FunctionResponse | null,
 		success: number,
 	): string | null {
 		if (answer === null) return null;

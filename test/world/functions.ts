@@ -70,7 +70,7 @@ export type Asked = {
 	readonly cookies?: readonly string[];
 	readonly body?: string;
 };
-export type Answer = {
+export type FunctionResponse = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
@@ -83,14 +83,15 @@ const table = routes.map((route) => ({
 }));
 
 /** A shop without members takes no calls for now, and says so. */
-const isRefusal = ({ status, body }: Answer): boolean => status === 503 && body.includes('"reason":"no_team"');
+const isRefusal = ({ status, body }: FunctionResponse): boolean =>
+	status === 503 && body.includes('"reason":"no_team"');
 
 /** Sends a request to its route; null if the process died before it answered. */
 export async function ask(
 	stage: Stage,
 	who: string,
 	{ method, path, headers = {}, cookies = [], body }: Asked,
-): Promise<Answer | null> {
+): Promise<FunctionResponse | null> {
 	const [target = '', query] = path.split('?');
 	const route = table.find(({ methods, pattern }) => methods.includes(method) && pattern.test(target));
 	if (route === undefined) throw new Error(`there is no route for ${method} ${target}`);

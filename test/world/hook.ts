@@ -9,7 +9,7 @@ const REPLACED =
 
 const [PORTS, WIRE] = [new URL('./ports.ts', import.meta.url), new URL('./wire.ts', import.meta.url)];
 /** What the adapters of providers reach the network with. */
-const WIRED = /^node:https$|\/whole-answer\.ts$/;
+const WIRED = /^node:https$|\/whole-response\.ts$/;
 
 /** Call it before the functions are imported. Throws if the mutant's rule is not in the source any more. */
 export function replaceAdapters(mutant_name: string | null): void {

@@ -220,7 +220,7 @@ export const mutants: readonly Mutant[] = [
 		to: "return 'unreachable';",
 	},
 	{
-		name: 'let a closed breaker admit one at a time',
+		name: 'let a closed breaker pass one at a time',
 		file: HEALTH,
 		from: 'if (health.open_until === null || delivery.is_manual_retry)',
 		to: 'if (delivery.is_manual_retry)',

@@ -1,4 +1,4 @@
-import { answerCache as realCache } from '../../shared/adapters/system.ts';
+import { resultCache as realCache } from '../../shared/adapters/system.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { NotifyOutcome, TeamMessage } from '../../shared/ports/team-notifier.ts';
 import { VaultBusy } from '../../shared/ports/vault.ts';
@@ -14,7 +14,7 @@ import { open, seal } from './vault.ts';
 const currentStore = new Proxy({} as Store, { get: (_, name) => Reflect.get(onStage().store, name) as unknown });
 export const dynamoStore = () => currentStore;
 export const sqsQueues = () => ({ send });
-export const answerCache = realCache;
+export const resultCache = realCache;
 export const systemClock = { now: () => onStage().time.now() };
 export const ulidIds = {
 	next: (at_ms?: number) => onStage().nextId(at_ms),

@@ -6,7 +6,7 @@ import { adapterOf, deployments } from '../support/phones/regions.ts';
 import { onStage } from './stage.ts';
 
 // The wire to the provider. Each world has a provider in one of its regions, over the real adapter: only Node's `https` and
-// the reading of the answer are replaced, by `request` and `wholeAnswer`. A request to a host that is not the region's breaks
+// the reading of the response are replaced, by `request` and `wholeResponse`. A request to a host that is not the region's breaks
 // the world, and so does a connection that would leave the process.
 
 type Outcome = DialOutcome | HangupOutcome | LookupOutcome;
@@ -38,15 +38,15 @@ export const request = (url: URL, { method }: Options): Sent => ({
 	destroy: () => undefined,
 });
 
-type Reply = { readonly answer: { statusCode: number; headers: object }; readonly body: Buffer };
-const reply = (statusCode: number, body: object = {}, headers: object = {}): Reply => ({
-	answer: { statusCode, headers },
+type WireResponse = { readonly response: { statusCode: number; headers: object }; readonly body: Buffer };
+const reply = (statusCode: number, body: object = {}, headers: object = {}): WireResponse => ({
+	response: { statusCode, headers },
 	body: Buffer.from(JSON.stringify(body)),
 });
-const LOST = { failed: 'ECONNRESET', answer: null };
+const LOST = { failed: 'ECONNRESET', response: null };
 
 /** In place of the adapters' function of this name. */
-export async function wholeAnswer({ url, method }: Sent): Promise<Reply | typeof LOST> {
+export async function wholeResponse({ url, method }: Sent): Promise<WireResponse | typeof LOST> {
 	const stage = onStage();
 	const { host } = deployment();
 	stage.asked_hosts.push(url.hostname);
@@ -62,7 +62,7 @@ export async function wholeAnswer({ url, method }: Sent): Promise<Reply | typeof
 /** A refusal in the words of both providers. */
 const refusal = (code: string) => ({ code: Number(code), errors: [{ code }] });
 
-function replyWith(outcome: Outcome): Reply | typeof LOST {
+function replyWith(outcome: Outcome): WireResponse | typeof LOST {
 	if ('hangup' in outcome) {
 		if (outcome.hangup === 'done') return reply(200);
 		return outcome.hangup === 'unclear' ? reply(500) : reply(404);

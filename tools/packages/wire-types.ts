@@ -42,7 +42,7 @@ export type Operation = keyof Operations;
 type Part<O extends Operation, K extends string> = Operations[O]['data'] extends { readonly [P in K]?: infer T } ? NonNullable<T> : never;
 export type Body<O extends Operation> = Part<O, 'body'>;
 export type Query<O extends Operation> = Part<O, 'query'>;
-export type Answer<O extends Operation> = Operations[O]['responses'][keyof Operations[O]['responses']];
+export type ResponseBody<O extends Operation> = Operations[O]['responses'][keyof Operations[O]['responses']];
 export type Row<O extends Operation> = { readonly method: string; readonly path: string; readonly idempotent: boolean };
 `,
 	);

@@ -107,4 +107,4 @@ export function createView(
 		},
 	};
 }
-export type View = ReturnType<typeof createView>;
+export type PanelView = ReturnType<typeof createView>;

@@ -26,7 +26,7 @@ export type Refusal = {
 	readonly errors?: readonly FieldError[];
 };
 /** `secret`: cancels the requested call. */
-export type Answer<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
+export type ApiResponse<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
 
 /** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
 export function widgetApi(baseUrl: string, workspaceKey: string, language: string) {
@@ -39,10 +39,10 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 	 * Sends one request. Throws if a retry makes sense: no network, a refused origin (browsers do not distinguish the two), a
 	 * response that is not JSON, or a temporary refusal. An exhausted limit counts as temporary only for reads.
 	 */
-	async function ask<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+	async function ask<T>(url: string, init: RequestInit): Promise<ApiResponse<T>> {
 		const response = await fetch(url, init);
 		const { status, headers } = response;
-		const body: Answer<T> = await response.json();
+		const body: ApiResponse<T> = await response.json();
 		const passes = status > 499 || (status === 429 && !init.body) || body.code === 'idempotency_conflict';
 		if (!passes || body.code === 'calls_unavailable') return { ...body, secret: headers.get('cancel-secret') ?? '' };
 		throw new Error(body.code, { cause: Number(headers.get('retry-after')) * 1000 });

@@ -2,7 +2,7 @@ import type { WidgetLeadRequest } from '../../../shared/contract/visitors/widget
 import { tellDeveloper } from '../developer.ts';
 import en from '../texts/en.json' with { type: 'json' };
 import type { TextKey } from '../words.ts';
-import type { Answer, Api, CallRequest, Lead, Refusal } from './api.ts';
+import type { Api, ApiResponse, CallRequest, Lead, Refusal } from './api.ts';
 import { createLiveCall, createState } from './live-call.ts';
 import type { Memory } from './memory.ts';
 import { atRest, type Errors, type Model } from './model.ts';
@@ -90,7 +90,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	}
 
 	/** Shows the outcome of a request. A visitor who requests a second call sees the first one. */
-	function showOutcome(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
+	function showOutcome(answer: ApiResponse<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = answer;
 		if (!data) {
 			const resumes = code === 'rate_limited' && !later && resume();

@@ -27,10 +27,10 @@ export function secretsManager(env: SecretsEnv): ProviderSecrets {
 	const aws = awsClient({ name: 'secretsmanager', endpoint, protocol: secretsProtocol() }, env);
 	return {
 		async read(SecretId) {
-			const answer = await ask(aws, getSecretValue, { SecretId }, VISITOR_BUDGET, ({ code }) => code === THROTTLED);
-			const text = answer.answer === 'ok' ? answer.output.SecretString : undefined;
+			const result = await ask(aws, getSecretValue, { SecretId }, VISITOR_BUDGET, ({ code }) => code === THROTTLED);
+			const text = result.outcome === 'ok' ? result.output.SecretString : undefined;
 			if (text !== undefined) return text;
-			throw new AwsFailure('secretsmanager', 'GetSecretValue', answer.answer === 'ok' ? 'NotText' : answer.code);
+			throw new AwsFailure('secretsmanager', 'GetSecretValue', result.outcome === 'ok' ? 'NotText' : result.code);
 		},
 	};
 }

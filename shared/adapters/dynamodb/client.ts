@@ -17,7 +17,7 @@ import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
 import type { MetadataBearer } from '@smithy/types';
 import type { TableEnv } from '../../env.ts';
 import { StoreBusy } from '../../ports/store.ts';
-import { type AwsAnswer, ask, awsClient, type Budget, type Refusal, VISITOR_BUDGET } from '../aws/client/client.ts';
+import { type AwsRefusal, type AwsResult, ask, awsClient, type Budget, VISITOR_BUDGET } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import { type AwsOperation, operation } from '../aws/client/operation.ts';
 
@@ -83,19 +83,19 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 	async function call<In extends object, Out extends MetadataBearer>(
 		operation: AwsOperation<In, Out>,
 		input: In,
-	): Promise<Exclude<AwsAnswer<Out>, { answer: 'unclear' }>> {
-		const answer = await ask(aws, operation, input, budget, isTransient);
-		if (answer.answer === 'unclear') throw storeBusy(operation, answer.code);
-		return answer;
+	): Promise<Exclude<AwsResult<Out>, { outcome: 'unclear' }>> {
+		const result = await ask(aws, operation, input, budget, isTransient);
+		if (result.outcome === 'unclear') throw storeBusy(operation, result.code);
+		return result;
 	}
 	/** The same, but throws on any refusal. */
 	async function read<In extends object, Out extends MetadataBearer>(
 		operation: AwsOperation<In, Out>,
 		input: In,
 	): Promise<Out> {
-		const answer = await call(operation, input);
-		if (answer.answer === 'ok') return answer.output;
-		throw new AwsFailure('dynamodb', operation.name, answer.code);
+		const result = await call(operation, input);
+		if (result.outcome === 'ok') return result.output;
+		throw new AwsFailure('dynamodb', operation.name, result.code);
 	}
 	return { table: env.TABLE_NAME, call, read };
 }
@@ -106,13 +106,13 @@ export function storeBusy({ name }: { readonly name: string }, code: string): St
 }
 
 /** A cancelled transaction is transient unless its reasons include a condition, or a bug of ours. */
-function isTransient(refusal: Refusal): boolean {
+function isTransient(refusal: AwsRefusal): boolean {
 	if (!(refusal.error instanceof TransactionCanceledException)) return transient.has(refusal.code);
 	return reasonsOf(refusal).every((code) => code === 'None' || transientReasons.has(code));
 }
 
 /** Why a transaction was cancelled: one code for each write, `None` for those without a problem. */
-export function reasonsOf({ error }: Refusal): readonly string[] {
+export function reasonsOf({ error }: AwsRefusal): readonly string[] {
 	const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : undefined;
 	return (reasons ?? []).map(({ Code = 'None' }) => Code);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { CommitOutcome, Count, CountOutcome, Guard, Write } from '../../ports/store.ts';
-import type { Refusal } from '../aws/client/client.ts';
+import type { AwsRefusal } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import { type DynamoClient, reasonsOf, transactWriteItems, updateItem } from './client.ts';
 import { type Attributes, toItem, toKey } from './items.ts';
@@ -15,12 +15,12 @@ type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames'
 export async function commit(client: DynamoClient, writes: readonly Write[]): Promise<CommitOutcome> {
 	if (writes.length === 0) return { committed: true };
 	const TransactItems = writes.map((write) => toTransactItem(client, write));
-	const answer = await client.call(transactWriteItems, { TransactItems, ClientRequestToken: randomUUID() });
-	if (answer.answer === 'ok') return { committed: true };
-	const refusedPositions = reasonsOf(answer).flatMap((code, position) =>
+	const result = await client.call(transactWriteItems, { TransactItems, ClientRequestToken: randomUUID() });
+	if (result.outcome === 'ok') return { committed: true };
+	const refusedPositions = reasonsOf(result).flatMap((code, position) =>
 		code === 'ConditionalCheckFailed' ? [position] : [],
 	);
-	if (refusedPositions.length === 0) throw unexpectedRefusal(transactWriteItems, answer);
+	if (refusedPositions.length === 0) throw unexpectedRefusal(transactWriteItems, result);
 	return { committed: false, refused: refusedPositions };
 }
 
@@ -29,15 +29,15 @@ export async function commit(client: DynamoClient, writes: readonly Write[]): Pr
  * token, so a retry after a lost response counts again.
  */
 export async function count(client: DynamoClient, write: Count): Promise<CountOutcome> {
-	const answer = await client.call(updateItem, {
+	const result = await client.call(updateItem, {
 		TableName: client.table,
 		...countUpdate(write),
 		ReturnValues: 'UPDATED_NEW',
 		ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 	});
-	if (answer.answer === 'ok') return { counted: true, used: usedOf(write, answer.output.Attributes) };
-	if (!(answer.error instanceof ConditionalCheckFailedException)) throw unexpectedRefusal(updateItem, answer);
-	return { counted: false, used: usedOf(write, answer.error.Item) };
+	if (result.outcome === 'ok') return { counted: true, used: usedOf(write, result.output.Attributes) };
+	if (!(result.error instanceof ConditionalCheckFailedException)) throw unexpectedRefusal(updateItem, result);
+	return { counted: false, used: usedOf(write, result.error.Item) };
 }
 
 function usedOf({ limits }: Count, attributes: Attributes = {}): Readonly<Record<string, number>> {
@@ -52,8 +52,8 @@ export function fieldsOf(attributes: Attributes = {}): Readonly<Record<string, n
 	return Object.fromEntries(numbers);
 }
 
-function unexpectedRefusal({ name }: { readonly name: string }, answer: Refusal): Error {
-	return new AwsFailure('dynamodb', name, [answer.code, ...reasonsOf(answer)].join(' '));
+function unexpectedRefusal({ name }: { readonly name: string }, result: AwsRefusal): Error {
+	return new AwsFailure('dynamodb', name, [result.code, ...reasonsOf(result)].join(' '));
 }
 
 function toTransactItem({ table: TableName }: DynamoClient, write: Write): TransactWriteItem {

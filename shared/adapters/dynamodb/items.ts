@@ -80,10 +80,10 @@ export async function batchGet(client: DynamoClient, keys: readonly Attributes[]
 	for (let idle = 0; open.length > 0; ) {
 		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
 		const RequestItems = { [client.table]: { Keys: now, ConsistentRead: true } };
-		const answer = await client.read(batchGetItem, { RequestItems });
+		const result = await client.read(batchGetItem, { RequestItems });
 		const before = items.size;
-		for (const item of answer.Responses?.[client.table] ?? []) items.set(keyText(item), item);
-		const unprocessed = answer.UnprocessedKeys?.[client.table]?.Keys ?? [];
+		for (const item of result.Responses?.[client.table] ?? []) items.set(keyText(item), item);
+		const unprocessed = result.UnprocessedKeys?.[client.table]?.Keys ?? [];
 		idle = unprocessed.length > 0 && items.size === before ? idle + 1 : 0;
 		if (idle === IDLE_ROUNDS) throw storeBusy(batchGetItem, 'nothing processed');
 		open = [...unprocessed, ...later];

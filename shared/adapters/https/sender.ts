@@ -6,7 +6,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import { isExempt, isPublic, NOT_PUBLIC, parseTarget } from '../../domain/webhooks/ssrf-guard.ts';
 import type { TargetCheck, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
-import { answerCache } from '../system.ts';
+import { resultCache } from '../system.ts';
 import { failureOf } from './failure.ts';
 import { type PostLimits, post, type VettedTarget } from './post.ts';
 
@@ -145,7 +145,7 @@ const MOST_NAMES = 1000;
 
 /** Caches a host's addresses for 4 s by the wall clock: other clocks stop in a frozen container. */
 export function cachedNames(resolve: Resolve, now: () => number = Date.now): Resolve {
-	const cache = answerCache<readonly string[]>({ most: MOST_NAMES, fresh_ms: FRESH_MS, now });
+	const cache = resultCache<readonly string[]>({ most: MOST_NAMES, fresh_ms: FRESH_MS, now });
 	return (host) => cache(host, () => resolve(host));
 }
 

@@ -70,9 +70,9 @@ async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]
 	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };
 	let open = batch;
 	const attempt = async (try_ms: number): Promise<string> => {
-		const answer = await sqs.send(sendMessageBatch, { QueueUrl: url, Entries: open }, try_ms);
-		if (answer.answer !== 'ok') return answer.code;
-		const failures = new Map(answer.output.Failed?.map(({ Id, Code }) => [Id, Code]));
+		const result = await sqs.send(sendMessageBatch, { QueueUrl: url, Entries: open }, try_ms);
+		if (result.outcome !== 'ok') return result.code;
+		const failures = new Map(result.output.Failed?.map(({ Id, Code }) => [Id, Code]));
 		open = open.filter(({ Id }) => failures.has(Id));
 		const [first] = open;
 		return first === undefined ? '' : (failures.get(first.Id) ?? 'NotTaken');

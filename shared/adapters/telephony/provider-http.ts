@@ -5,7 +5,7 @@ import type { LegFact } from '../../domain/calls/leg.ts';
 import { isSameSecret } from '../../domain/webhooks/webhook-signature.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, EraseOutcome, HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
-import { wholeAnswer } from '../https/whole-answer.ts';
+import { wholeResponse } from '../https/whole-response.ts';
 
 /** Longer responses are cut off; no expected response is nearly as long. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -31,19 +31,19 @@ export type HttpCall = {
 	readonly timeout_ms: number;
 };
 
-type HttpResponse = {
-	readonly answer: 'response';
+type ProviderResponse = {
+	readonly outcome: 'response';
 	readonly status: number;
 	/** Whole seconds, of a Retry-After in seconds. */
 	readonly retry_after_seconds: number | null;
 	readonly body: string;
 };
-export type HttpAnswer =
-	| HttpResponse
+export type HttpResult =
+	| ProviderResponse
 	/** The connection failed, so the server has not seen the request. */
-	| { readonly answer: 'not_sent' }
+	| { readonly outcome: 'not_sent' }
 	/** Time-out or reset: the server may or may not have acted on it. */
-	| { readonly answer: 'lost' };
+	| { readonly outcome: 'lost' };
 
 /** Failures of name look-up and connection, which happen before the first byte of a request. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -52,18 +52,18 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTU
  * Sends one request, on a connection of its own: after a dial on a kept connection that turned out to be dead, it would be
  * unknown whether the provider received it.
  */
-export async function callHttp({ method, url, headers, body, timeout_ms }: HttpCall): Promise<HttpAnswer> {
+export async function callHttp({ method, url, headers, body, timeout_ms }: HttpCall): Promise<HttpResult> {
 	const send = url.protocol === 'http:' ? plainRequest : tlsRequest;
 	const request = send(url, { method, headers, agent: false });
 	request.end(body ?? undefined);
-	const transmission = await wholeAnswer(request, timeout_ms, MAX_RESPONSE_BYTES);
+	const transmission = await wholeResponse(request, timeout_ms, MAX_RESPONSE_BYTES);
 	if (!('failed' in transmission)) {
 		request.destroy();
-		const { statusCode: status = 0, headers } = transmission.answer;
+		const { statusCode: status = 0, headers } = transmission.response;
 		const retry_after_seconds = wholeSeconds(headers['retry-after']);
-		return { answer: 'response', status, retry_after_seconds, body: transmission.body.toString('utf8') };
+		return { outcome: 'response', status, retry_after_seconds, body: transmission.body.toString('utf8') };
 	}
-	return { answer: NOT_CONNECTED.has(transmission.failed) ? 'not_sent' : 'lost' };
+	return { outcome: NOT_CONNECTED.has(transmission.failed) ? 'not_sent' : 'lost' };
 }
 
 /** Reads a number of seconds; null for any other text. */
@@ -81,10 +81,10 @@ type Dialect = {
 	/** The provider's own code for a failure. */
 	readonly codeIn: (body: string) => string | null;
 	/** The id of a dialled call; null if the first callback contains it, undefined if the response confirms no call. */
-	readonly idIn: (response: HttpResponse) => string | null | undefined;
+	readonly idIn: (response: ProviderResponse) => string | null | undefined;
 	readonly refusal: (code: string, body: string) => DialRefusal;
 	/** Whether a hang-up was refused because the call has ended. */
-	readonly isOver: (response: HttpResponse) => boolean;
+	readonly isOver: (response: ProviderResponse) => boolean;
 	/** What a look-up reports; null if nothing that we know. */
 	readonly factIn: (body: unknown, now_ms: number) => LegFact | null;
 };
@@ -94,40 +94,40 @@ export const THROTTLED = { dial: 'throttled', retry_after_seconds: 1 } as const;
 
 export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
 	/** Why a request failed: the provider's own code if there is one, otherwise what happened to the request. */
-	function codeOf(answer: HttpAnswer): string {
-		if (answer.answer !== 'response') return answer.answer;
-		const code = codeIn(answer.body);
-		return code !== null && /^[\w.-]{1,40}$/.test(code) ? code : `http_${answer.status}`;
+	function codeOf(result: HttpResult): string {
+		if (result.outcome !== 'response') return result.outcome;
+		const code = codeIn(result.body);
+		return code !== null && /^[\w.-]{1,40}$/.test(code) ? code : `http_${result.status}`;
 	}
 	return {
-		dial(answer: HttpAnswer): DialOutcome {
-			const code = codeOf(answer);
-			if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1, code };
-			if (answer.answer === 'lost') return { dial: 'unclear', code };
-			const { status, body, retry_after_seconds } = answer;
-			const provider_id = idIn(answer);
+		dial(result: HttpResult): DialOutcome {
+			const code = codeOf(result);
+			if (result.outcome === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1, code };
+			if (result.outcome === 'lost') return { dial: 'unclear', code };
+			const { status, body, retry_after_seconds } = result;
+			const provider_id = idIn(result);
 			if (provider_id !== undefined) return { dial: 'accepted', provider_id };
 			if (status < 400 || status >= 500) return { dial: 'unclear', code };
 			const verdict: DialRefusal = status === 429 ? THROTTLED : refusal(code, body);
 			if (verdict.dial === 'rejected') return { ...verdict, code };
 			return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? verdict.retry_after_seconds, code };
 		},
-		hangup(answer: HttpAnswer): HangupOutcome {
-			const unclear = { hangup: 'unclear', code: codeOf(answer) } as const;
-			if (answer.answer !== 'response') return unclear;
-			if (answer.status >= 200 && answer.status < 300) return { hangup: 'done' };
-			return answer.status === 404 || isOver(answer) ? { hangup: 'already_over' } : unclear;
+		hangup(result: HttpResult): HangupOutcome {
+			const unclear = { hangup: 'unclear', code: codeOf(result) } as const;
+			if (result.outcome !== 'response') return unclear;
+			if (result.status >= 200 && result.status < 300) return { hangup: 'done' };
+			return result.status === 404 || isOver(result) ? { hangup: 'already_over' } : unclear;
 		},
-		erase(answer: HttpAnswer): EraseOutcome {
-			const failed = { erase: 'failed', code: codeOf(answer) } as const;
-			if (answer.answer !== 'response') return failed;
-			if (answer.status >= 200 && answer.status < 300) return { erase: 'done' };
-			return answer.status === 404 ? { erase: 'gone' } : failed;
+		erase(result: HttpResult): EraseOutcome {
+			const failed = { erase: 'failed', code: codeOf(result) } as const;
+			if (result.outcome !== 'response') return failed;
+			if (result.status >= 200 && result.status < 300) return { erase: 'done' };
+			return result.status === 404 ? { erase: 'gone' } : failed;
 		},
-		lookup(answer: HttpAnswer, now_ms: number): LookupOutcome {
-			if (answer.answer !== 'response') return { lookup: 'unclear' };
-			if (answer.status === 404) return { lookup: 'missing' };
-			const fact = answer.status === 200 ? factIn(parseJson(answer.body), now_ms) : null;
+		lookup(result: HttpResult, now_ms: number): LookupOutcome {
+			if (result.outcome !== 'response') return { lookup: 'unclear' };
+			if (result.status === 404) return { lookup: 'missing' };
+			const fact = result.status === 200 ? factIn(parseJson(result.body), now_ms) : null;
 			return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
 		},
 	};

@@ -3,7 +3,7 @@ import type { TelephonyEnv } from '../../env.ts';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
 import type { Telephony } from '../../ports/telephony.ts';
 import { secretsManager } from '../aws/provider-secrets.ts';
-import { answerCache, systemClock } from '../system.ts';
+import { resultCache, systemClock } from '../system.ts';
 import { parseJson, type Tokens } from './provider-http.ts';
 import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts';
 import { TelnyxSettings, telnyxApiUrl, telnyxTelephony } from './telnyx/telnyx.ts';
@@ -70,7 +70,7 @@ function tokensFrom(env: TelephonyEnv, openSecrets: (env: TelephonyEnv) => Provi
 		const arn = env.TELEPHONY_SECRET_ARN;
 		if (!arn) throw new Error('environment: missing or malformed TELEPHONY_SECRET_ARN');
 		const secrets = openSecrets(env);
-		const cache = answerCache<Awaited<ReturnType<Tokens>>>();
+		const cache = resultCache<Awaited<ReturnType<Tokens>>>();
 		const tokens: Tokens = () =>
 			cache(arn, async () => {
 				const secret = readSchema('the telephony secret', schema, parseJson(await secrets.read(arn)));

@@ -23,9 +23,9 @@ export type DeliveryInput =
 	/** It is due, but its endpoint is disabled or deleted. */
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' }
 	/** It is sent again: by a recovery or by operators. */
-	| { readonly input: 'replay'; readonly at_ms: number }
+	| { readonly input: 'resend'; readonly at_ms: number }
 	/** A manual retry: one attempt at once, even if the endpoint's circuit breaker is open. */
-	| { readonly input: 'ask' }
+	| { readonly input: 'manual_retry' }
 	| { readonly input: 'sweep' };
 
 /** The whole record after an input, to be written under the version that was read. Null: the input has no effect. */
@@ -95,9 +95,9 @@ function isPossible(delivery: Delivery, input: DeliveryInput, now_ms: number): b
 			const ours = input.outcome.outcome === 'succeeded' || delivery.lease_until === input.claim.lease_until;
 			return pending && delivery.generation === input.claim.generation && ours;
 		}
-		case 'replay':
+		case 'resend':
 			return !leased;
-		case 'ask':
+		case 'manual_retry':
 			// One that is due has its message on its way.
 			return !leased && !isDue(delivery, now_ms);
 		case 'sweep':
@@ -126,11 +126,11 @@ function fieldsAfter(delivery: Delivery, input: DeliveryInput, now_ms: number): 
 		case 'endpoint_disabled':
 			return { ...rest, ...NOT_DUE, status: 'held' };
 		case 'endpoint_deleted':
-			// One that had already succeeded before a person asked for it again stays so.
+			// One that had already succeeded before a person retried it stays so.
 			return { ...rest, ...NOT_DUE, status: delivery.succeeded_before ? 'succeeded' : 'canceled' };
-		case 'replay':
+		case 'resend':
 			return { ...rest, ...startedOver(delivery, input.at_ms, now_ms) };
-		case 'ask': {
+		case 'manual_retry': {
 			const before = delivery.status === 'succeeded' ? ({ succeeded_before: true } as const) : {};
 			return { ...rest, ...startedOver(delivery, now_ms, now_ms), is_manual_retry: true, ...before };
 		}
@@ -174,7 +174,7 @@ function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, no
 }
 
 /**
- * A new generation, due at `at_ms`: messages of the older one have no effect, so no combination of replays sends a delivery
+ * A new generation, due at `at_ms`: messages of the older one have no effect, so no combination of resends sends a delivery
  * twice. An ended delivery goes through the schedule again; a waiting one is only sent sooner.
  */
 function startedOver(delivery: Delivery, at_ms: number, now_ms: number): Partial<Delivery> {

@@ -1,7 +1,7 @@
 import { afterFailure, HEALTHY, type HealthSignal, isHopeless } from './circuit-breaker.ts';
 import type { EndpointHealth, WebhookEndpoint } from './webhook-endpoint.ts';
 
-// The endpoint's state machine: enabled or disabled, with its breaker closed or open. It decides every transition;
+// The endpoint's state machine: enabled or disabled, with its circuit breaker closed or open. It decides every transition;
 // docs/endpoint-states.md shows all of them.
 
 export type EndpointInput =
@@ -33,7 +33,7 @@ const shows = ({ url, description, events, status, disabled_reason, sealed_heade
 
 type AttemptInput = Extract<EndpointInput, { readonly input: 'attempted' }>;
 
-/** A success makes the endpoint healthy and closes its breaker. A healthy one keeps its fields as the store has ordered them. */
+/** A success makes the endpoint healthy and closes its circuit breaker. A healthy one keeps its fields in their order. */
 function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: number): WebhookEndpoint {
 	const { signal, started_ms } = input;
 	if (signal === 'succeeded') return { ...endpoint, health: well(endpoint) };

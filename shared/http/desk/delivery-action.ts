@@ -2,9 +2,9 @@ import { retryDelivery } from '../../use-cases/webhooks/retry-delivery.ts';
 import type { Fields } from '../request.ts';
 import { developerAction } from './developer-action.ts';
 import { byId } from './endpoint-actions.ts';
-import type { Outcome } from './run-action.ts';
+import type { ActionOutcome } from './run-action.ts';
 
-export const sentAgain = (_press: string, { id = '' }: Fields): Outcome => ({
+export const sentAgain = (_press: string, { id = '' }: Fields): ActionOutcome => ({
 	link: `deliveries?id=${encodeURIComponent(id)}&saved=retried`,
 });
 

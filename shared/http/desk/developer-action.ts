@@ -5,7 +5,7 @@ import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { countForm } from '../../use-cases/desk/count-form.ts';
 import { expectation } from '../expectation.ts';
 import type { Fields } from '../request.ts';
-import type { Action, Actor, Outcome } from './run-action.ts';
+import type { Action, ActionOutcome, Actor } from './run-action.ts';
 
 /** What the forms of the developers' pages need. Only a test of an endpoint opens a secret, to sign. */
 export type DeveloperDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
@@ -18,7 +18,7 @@ export type Developer = Actor<DeveloperDeps>;
 export function readAs<S extends z.ZodMiniType>(
 	schema: S,
 	fields: Fields,
-): { readonly value: z.infer<S> } | Extract<Outcome, { readonly invalid: unknown }> {
+): { readonly value: z.infer<S> } | Extract<ActionOutcome, { readonly invalid: unknown }> {
 	const form = schema.safeParse(fields, { error: expectation });
 	if (form.success) return { value: form.data };
 	const [first] = form.error.issues;
@@ -32,7 +32,7 @@ export function readAs<S extends z.ZodMiniType>(
 export const developerAction =
 	<S extends z.ZodMiniType>(
 		schema: S,
-		work: (form: z.infer<S>, at: Developer) => Promise<Outcome>,
+		work: (form: z.infer<S>, at: Developer) => Promise<ActionOutcome>,
 		slow_operation: string | null = null,
 	): Action<DeveloperDeps> =>
 	async (fields, at) => {

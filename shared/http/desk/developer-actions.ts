@@ -10,7 +10,7 @@ import { type DeveloperDeps, developerAction } from './developer-action.ts';
 import * as endpoints from './endpoint-actions.ts';
 import { deliveries_recovered } from './recovery-action.ts';
 import type { DeveloperAction } from './roles.ts';
-import { actionRunner, type Outcome } from './run-action.ts';
+import { type ActionOutcome, actionRunner } from './run-action.ts';
 
 /** The form has a tick for each permission. */
 const newKey = z.pipe(
@@ -41,7 +41,7 @@ const key_created = developerAction(newKey, async ({ key_name: name, permissions
 	return newKeyPage(press);
 });
 
-const newKeyPage = (press: string): Outcome => ({ link: `keys?made=${press}` });
+const newKeyPage = (press: string): ActionOutcome => ({ link: `keys?made=${press}` });
 
 const key_revoked = developerAction(endpoints.byId, async ({ id }, at) => {
 	const key = { workspace_id: at.workspace.id, id };

@@ -17,7 +17,7 @@ import { rotateWebhookSecret } from '../../use-cases/webhooks/rotate-webhook-sec
 import { testWebhookEndpoint } from '../../use-cases/webhooks/test-webhook-endpoint.ts';
 import type { Fields } from '../request.ts';
 import { type Developer, developerAction, readAs } from './developer-action.ts';
-import type { Outcome } from './run-action.ts';
+import type { ActionOutcome } from './run-action.ts';
 
 // What the forms of webhook endpoints ask for: the use cases of the API and of operators.
 
@@ -52,8 +52,8 @@ const changedEndpoint = z.pipe(asBody, ChangeWebhookEndpoint);
 
 export const byId = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
 const keyOf = ({ id }: z.infer<typeof byId>, { workspace }: Developer) => ({ workspace_id: workspace.id, id });
-export const savedEndpoint = (id: string): Outcome => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
-export const newSecretPage = (press: string): Outcome => ({ link: `webhooks?made=${press}` });
+export const savedEndpoint = (id: string): ActionOutcome => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
+export const newSecretPage = (press: string): ActionOutcome => ({ link: `webhooks?made=${press}` });
 
 const entryAbout = ({ url }: WebhookEndpoint, at: Developer) => at.entryAbout(withoutQuery(url));
 
@@ -80,7 +80,7 @@ export const endpoint_created = developerAction(newEndpoint, async (body, at) =>
 });
 
 /** Changes an endpoint, with an audit entry if that changes anything. `as_of`: the state that the person has seen; null: any. */
-async function change(id: string, edit: EndpointChange, as_of: string | null, at: Developer): Promise<Outcome> {
+async function change(id: string, edit: EndpointChange, as_of: string | null, at: Developer): Promise<ActionOutcome> {
 	const key = keyOf({ id }, at);
 	const before = await at.store.get('webhook_endpoint', key);
 	const result = await changeWebhookEndpoint(key, edit, {

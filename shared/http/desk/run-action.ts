@@ -11,7 +11,7 @@ import type { FormResult } from './pages/frame.ts';
 import { type ActionName, mayDo } from './roles.ts';
 import { isCurrent } from './sections.ts';
 
-export type Outcome =
+export type ActionOutcome =
 	| { readonly workspace: Workspace }
 	| { readonly done: true }
 	/** Another page than the form's, relative to it. */
@@ -34,12 +34,12 @@ export type Actor<Deps> = AtDesk &
 		readonly press: string | null;
 		readonly entryAbout: (about: string | null) => Write;
 	};
-export type Action<Deps> = (fields: Fields, at: Actor<Deps>) => Promise<Outcome>;
+export type Action<Deps> = (fields: Fields, at: Actor<Deps>) => Promise<ActionOutcome>;
 
 export const readForm =
 	<S extends z.ZodMiniType<object>, Deps>(
 		schema: S,
-		work: (form: z.infer<S>, at: Actor<Deps>) => Promise<Outcome>,
+		work: (form: z.infer<S>, at: Actor<Deps>) => Promise<ActionOutcome>,
 	): Action<Deps> =>
 	async (fields, at) => {
 		const form = schema.safeParse(fields, { reportInput: true });
@@ -49,7 +49,7 @@ export const readForm =
 	};
 
 type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;
-export type RunAction<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<Outcome>;
+export type RunAction<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<ActionOutcome>;
 
 /**
  * Does what a form asks for, with an entry of the audit list in the same transaction. It changes only what the person has seen
@@ -59,7 +59,7 @@ export type RunAction<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promis
  */
 export function actionRunner<N extends ActionName, Deps extends Base>(
 	actions: Readonly<Record<N, Action<Deps>>>,
-	again: Readonly<Partial<Record<N, ((press: string, fields: Fields) => Outcome) | null>>>,
+	again: Readonly<Partial<Record<N, ((press: string, fields: Fields) => ActionOutcome) | null>>>,
 ): RunAction<Deps> {
 	const isAction = (name: string): name is N => Object.hasOwn(actions, name);
 	return async (at, fields, deps) => {

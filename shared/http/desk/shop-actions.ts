@@ -20,7 +20,7 @@ import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts'
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
 import type { Fields } from '../request.ts';
 import type { ShopAction } from './roles.ts';
-import { type Action, type Actor, actionRunner, type Outcome, readForm } from './run-action.ts';
+import { type Action, type ActionOutcome, type Actor, actionRunner, readForm } from './run-action.ts';
 import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'> & {
@@ -32,7 +32,7 @@ type Person = Actor<Deps> & { readonly entry: Write };
 /** A row of the table: the form's fields, and the use case that operators or the API have, too. */
 const action = <S extends z.ZodMiniType<object>>(
 	schema: S,
-	work: (form: z.infer<S>, at: Person) => Promise<Outcome>,
+	work: (form: z.infer<S>, at: Person) => Promise<ActionOutcome>,
 ): Action<Deps> =>
 	readForm(schema, (form, at) => work(form, { ...at, entry: at.entryAbout(aboutOf(form, at.workspace)) }));
 
@@ -66,7 +66,7 @@ const settings =
 	};
 
 /** Asks once before sites are removed. `removes`: what the form has asked about. */
-function questionOf(fields: Fields, { workspace }: Person): Outcome | null {
+function questionOf(fields: Fields, { workspace }: Person): ActionOutcome | null {
 	const missing = sitesRemoved(fields, workspace);
 	const words = missing.join(' ');
 	if (words === '' || words === fields['removes'] || !isCurrent(fields, workspace)) return null;
@@ -78,7 +78,7 @@ async function leadBecomes(
 	{ id }: z.infer<typeof byId>,
 	{ workspace, store, clock, entry }: Person,
 	from: readonly LeadStatus[] = leadStatuses,
-): Promise<Outcome> {
+): Promise<ActionOutcome> {
 	const hasSeen = (now: UpdateLeadResult): boolean => 'lead' in now && from.includes(now.lead.status);
 	const outcome = await updateLead({ workspace_id: workspace.id, id, status }, { store, clock, entry, hasSeen });
 	if ('lead' in outcome) return { done: true };
@@ -86,26 +86,26 @@ async function leadBecomes(
 }
 
 /** After a request was dealt with, the page has a button that puts it back. */
-const undoOf = ({ action: saved = '', id = '', of = 'callback_lead' }: Fields): Outcome => ({
+const undoOf = ({ action: saved = '', id = '', of = 'callback_lead' }: Fields): ActionOutcome => ({
 	link: `today?${new URLSearchParams({ saved, id, of })}`,
 });
-const undoOfMember = ({ action: saved = '', member_id = '', before = '' }: Fields): Outcome => ({
+const undoOfMember = ({ action: saved = '', member_id = '', before = '' }: Fields): ActionOutcome => ({
 	link: `team?${new URLSearchParams({ saved, member_id, before })}`,
 });
 /** The consent's form has one language of several. */
-const consentOf = ({ language = '' }: Fields): Outcome => ({
+const consentOf = ({ language = '' }: Fields): ActionOutcome => ({
 	link: `site?saved&${new URLSearchParams({ consent: language })}#consent`,
 });
 /** An action after which the page is another one than that of its form. */
 const leading =
-	(work: Action<Deps>, where: (fields: Fields) => Outcome): Action<Deps> =>
+	(work: Action<Deps>, where: (fields: Fields) => ActionOutcome): Action<Deps> =>
 	async (fields, at) => {
 		const outcome = await work(fields, at);
 		return 'done' in outcome || 'workspace' in outcome ? where(fields) : outcome;
 	};
 
 /** The page that has the test, and says what happens now. */
-const toTest = (): Outcome => ({ link: 'today?saved=test_called' });
+const toTest = (): ActionOutcome => ({ link: 'today?saved=test_called' });
 const memberBecomes = (memberSwitch: MemberSwitch, at: Person, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
 

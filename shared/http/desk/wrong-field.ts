@@ -3,10 +3,10 @@ import { fillIn } from '../../presentation/team-texts.ts';
 import type { Fields } from '../request.ts';
 import { weekdayName } from './pages/desk-words.ts';
 import type { View, WrongField } from './pages/frame.ts';
-import type { Outcome } from './run-action.ts';
+import type { ActionOutcome } from './run-action.ts';
 import { openingsIn } from './sections.ts';
 
-type Refused = Extract<Outcome, { readonly refused: unknown } | { readonly invalid: unknown }>;
+type Refused = Extract<ActionOutcome, { readonly refused: unknown } | { readonly invalid: unknown }>;
 
 /** The fields that refusals are about. */
 const FIELD_OF: Readonly<Partial<Record<keyof DeskTexts['refusals'], string>>> = {

@@ -1,7 +1,7 @@
 import { replayNotice } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
-import { replayNow } from '../webhooks/replay-delivery.ts';
+import { resendDelivery } from '../webhooks/resend-delivery.ts';
 import type { Verdict } from './judge-dead-letter.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
@@ -15,7 +15,7 @@ export async function replayDeadLetter(verdict: Verdict, deps: Deps): Promise<bo
 	const { store, queues, clock } = deps;
 	switch (verdict.verdict) {
 		case 'replay':
-			await replayNow(verdict.delivery, deps);
+			await resendDelivery(verdict.delivery, deps);
 			return true;
 		case 'hang_up': {
 			const { sent } = await queues.send('hang-up-legs', [{ message: verdict.message, delay_seconds: 0, group: null }]);

@@ -19,7 +19,7 @@ import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { change, type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { openHeaders } from './custom-headers.ts';
 import { sendOn } from './event-outbox.ts';
-import { replayNow } from './replay-delivery.ts';
+import { resendDelivery } from './resend-delivery.ts';
 
 export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly vault: Pick<SecretVault, 'openSecret'>;
@@ -85,7 +85,7 @@ function claimIfDue(
 	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
 	const task = taskOf(delivery, message, now_ms);
 	if (task === 'nothing') return NO_ATTEMPT;
-	if (task === 'replay') return { result: null, afterwards: () => replayNow(delivery, deps) };
+	if (task === 'replay') return { result: null, afterwards: () => resendDelivery(delivery, deps) };
 	if (task === 'keep_waiting') return { result: null, afterwards: () => sendOn(delivery, deps) };
 	if (endpoint === null || event === null) return propose(delivery, { input: 'endpoint_deleted' }, now_ms);
 	if (endpoint.status === 'disabled') {
@@ -131,7 +131,7 @@ async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, dep
 		deps.store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
 		deps.store.get('delivery', { id }),
 	]);
-	if (endpoint?.status === 'enabled' && current?.status === 'held') await replayNow(current, deps);
+	if (endpoint?.status === 'enabled' && current?.status === 'held') await resendDelivery(current, deps);
 }
 
 /** Signs an event with every live secret and POSTs it once: the result, and its record. */

@@ -99,7 +99,7 @@ async function sendingAgain(
 	if (delivery === null) {
 		return mode === 'missing' ? { op: 'put', record: 'delivery', item: created, guard: { if: 'absent' } } : null;
 	}
-	const again = isMissed(delivery) ? decideDelivery(delivery, { input: 'replay', at_ms }, clock.now()) : null;
+	const again = isMissed(delivery) ? decideDelivery(delivery, { input: 'resend', at_ms }, clock.now()) : null;
 	return again && putNext('delivery', again);
 }
 

@@ -30,7 +30,7 @@ export async function retryDelivery(
 				if (state === null) return { result: { outcome: 'not_found' } };
 				if (state.endpoint === null) return { result: { outcome: 'endpoint_deleted' } };
 				if (state.endpoint.status === 'disabled') return { result: { outcome: 'endpoint_disabled' } };
-				const delivery = decideDelivery(state.delivery, { input: 'ask' }, clock.now());
+				const delivery = decideDelivery(state.delivery, { input: 'manual_retry' }, clock.now());
 				if (delivery === null) return { result: { outcome: 'delivery_in_progress' } };
 				return {
 					result: { outcome: 'retried', delivery },

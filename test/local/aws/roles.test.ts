@@ -4,7 +4,7 @@ import {
 	isAllowed,
 	keyReadings,
 	lacksToReceive,
-	type Reading,
+	type PolicyReading,
 	readingsOf,
 	roleOf,
 } from '../../../local/aws/roles.ts';
@@ -54,7 +54,7 @@ describe('a role', () => {
 		const count = { Update: { TableName: 'Data', Key: Key('COUNTER#1') } };
 		const both = { TransactItems: [put, count] };
 		const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
-		const keysUnder = (reading: Reading) =>
+		const keysUnder = (reading: PolicyReading) =>
 			dynamoActs('TransactWriteItems', both, table, reading).map(({ action, leading_keys }) => [action, leading_keys]);
 		expect(keysUnder('member')).toEqual([
 			['dynamodb:PutItem', ['CALL#1']],
@@ -93,7 +93,7 @@ describe('a role', () => {
 	it('without a key of their own, members with the same action are checked once; outside of a transaction the key is known', () => {
 		const puts = ['CALL#1', 'CALL#2', 'CALL#1'].map((pk) => ({ Put: { TableName: 'Data', Item: Key(pk) } }));
 		const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
-		const keys = (reading: Reading) =>
+		const keys = (reading: PolicyReading) =>
 			dynamoActs('TransactWriteItems', { TransactItems: puts }, table, reading).map(({ leading_keys }) => leading_keys);
 		expect(keys('member')).toEqual([['CALL#1'], ['CALL#2'], ['CALL#1']]);
 		expect(keys('joined')).toEqual([['CALL#1', 'CALL#2']]);

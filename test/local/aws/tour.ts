@@ -2,7 +2,7 @@ import type { Stack } from '../../../local/stack.ts';
 import type { Fields } from '../../../shared/http/request.ts';
 import { placeOf } from '../../hostile/judge.ts';
 import { wrongAnswer } from '../../support/openapi-document.ts';
-import { type Answer, call, eventually, linkInMail, visitorBody } from '../../support/stack/api.ts';
+import { type ApiResponse, call, eventually, linkInMail, visitorBody } from '../../support/stack/api.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { bearer } from '../../support/webhooks/customers.ts';
 
@@ -22,7 +22,7 @@ type Sent = { readonly method?: string; readonly body?: object };
 /** A request that has to succeed, and to be answered as documented. */
 async function ask(path: string, headers: Readonly<Record<string, string>>, base_url: string, sent: Sent = {}) {
 	const keyed = { ...headers, ...(sent.body && { 'idempotency-key': crypto.randomUUID() }) };
-	const answer: Answer = await call(base_url, path, { ...sent, headers: keyed });
+	const answer: ApiResponse = await call(base_url, path, { ...sent, headers: keyed });
 	if (answer.status >= 300) throw new Error(`${sent.method ?? ''} ${path}: ${answer.status} ${answer.text}`);
 	const { operation, ...place } = placeOf(sent.method ?? (sent.body ? 'POST' : 'GET'), `/v1${path}`);
 	const wrong = operation === 'preflight' ? null : wrongAnswer(place, answer.status, answer.json);

@@ -6,7 +6,7 @@ export const HANGS_AFTER_MS = 200_000;
 const askAgain_ms = (waited_ms: number): number => Math.min(Math.max(50, waited_ms / 5), 500);
 
 /** An answer of the API, read whole. */
-export type Answer = {
+export type ApiResponse = {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
@@ -23,7 +23,7 @@ type Send = {
 };
 
 /** One request to the API; a body goes as JSON unless `raw`. */
-export async function call(base_url: string, path: string, send: Send = {}): Promise<Answer> {
+export async function call(base_url: string, path: string, send: Send = {}): Promise<ApiResponse> {
 	const body = send.raw ?? (send.body === undefined ? null : JSON.stringify(send.body));
 	const response = await fetch(`${base_url}${path}`, {
 		method: send.method ?? (body === null ? 'GET' : 'POST'),

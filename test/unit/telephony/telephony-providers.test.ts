@@ -325,29 +325,29 @@ describe('a request to a provider', () => {
 
 	it('is lost if the response takes too long, so its effect is unknown', async () => {
 		const server = await api(() => 'silence');
-		expect(await call(server.url, 500)).toEqual({ answer: 'lost' });
+		expect(await call(server.url, 500)).toEqual({ outcome: 'lost' });
 		expect(server.asked).toHaveLength(1);
 	});
 
 	it('is lost when the answer is longer than any we read', async () => {
 		const server = await api(() => ({ status: 200, body: 'x'.repeat(300_000) }));
-		expect(await call(server.url, 5000)).toEqual({ answer: 'lost' });
+		expect(await call(server.url, 5000)).toEqual({ outcome: 'lost' });
 	});
 
 	it('has a connection of its own, and is sent once', async () => {
 		const answers: (Answering | 'reset')[] = [{ status: 200 }, 'reset', { status: 200 }, 'reset'];
 		const server = await api(() => answers.shift() ?? 'silence');
-		expect(await ask(server.url)).toMatchObject({ answer: 'response', status: 200 });
-		expect(await ask(server.url)).toEqual({ answer: 'lost' });
-		expect(await call(server.url, 5000)).toMatchObject({ answer: 'response', status: 200 });
-		expect(await call(server.url, 5000)).toEqual({ answer: 'lost' });
+		expect(await ask(server.url)).toMatchObject({ outcome: 'response', status: 200 });
+		expect(await ask(server.url)).toEqual({ outcome: 'lost' });
+		expect(await call(server.url, 5000)).toMatchObject({ outcome: 'response', status: 200 });
+		expect(await call(server.url, 5000)).toEqual({ outcome: 'lost' });
 		expect([server.asked.length, server.connections()]).toEqual([4, 4]);
 	});
 
 	it('was not sent if the host does not exist or does not listen', async () => {
 		const server = await startProviderApi(() => ({ status: 200 }));
 		await server.close();
-		expect(await call(server.url, 1000)).toEqual({ answer: 'not_sent' });
+		expect(await call(server.url, 1000)).toEqual({ outcome: 'not_sent' });
 	});
 
 	it('reads Retry-After in whole seconds only', async () => {
@@ -355,8 +355,8 @@ describe('a request to a provider', () => {
 		const server = await api(() => ({ status: 429, headers: { 'retry-after': answers.shift() ?? '' } }));
 		const seconds: unknown[] = [];
 		for (let n = 0; n < 3; n += 1) {
-			const answer = await call(server.url, 1000);
-			seconds.push(answer.answer === 'response' ? answer.retry_after_seconds : answer);
+			const result = await call(server.url, 1000);
+			seconds.push(result.outcome === 'response' ? result.retry_after_seconds : result);
 		}
 		expect(seconds).toEqual([7, null, null]);
 	});

@@ -46,14 +46,15 @@ it('a delivery is missed if it failed, was held or was canceled', () => {
 	expect(statuses.filter((status) => isMissed(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
 });
 
-describe('a delivery that a person asks for', () => {
-	const ask = (changes: Partial<Delivery> = {}) => decideDelivery(delivery(changes), { input: 'ask' }, NOW);
+describe('a delivery that a person retries', () => {
+	const retried = (changes: Partial<Delivery> = {}) =>
+		decideDelivery(delivery(changes), { input: 'manual_retry' }, NOW);
 
 	it('stays one that has succeeded, also if its endpoint is deleted meanwhile', () => {
-		expect(ask({ status: 'failed', next_attempt_at: null })).not.toHaveProperty('succeeded_before');
-		const again = ask({ status: 'succeeded', next_attempt_at: null });
+		expect(retried({ status: 'failed', next_attempt_at: null })).not.toHaveProperty('succeeded_before');
+		const again = retried({ status: 'succeeded', next_attempt_at: null });
 		expect(again).toMatchObject({ status: 'pending', succeeded_before: true });
-		if (again === null) throw new Error('it was not asked for');
+		if (again === null) throw new Error('it was not retried');
 		const stop = (input: 'endpoint_deleted' | 'endpoint_disabled') => decideDelivery(again, { input }, NOW)?.status;
 		expect([stop('endpoint_deleted'), stop('endpoint_disabled')]).toEqual(['succeeded', 'held']);
 	});
@@ -69,15 +70,15 @@ it('a success counts whenever it ends, a failure only for the process that holds
 });
 
 it('a delivery in the middle of an attempt does not start over', () => {
-	const over = { input: 'replay', at_ms: NOW } as const;
+	const over = { input: 'resend', at_ms: NOW } as const;
 	expect(decideDelivery(delivery({ lease_until: at(1) }), over, NOW)).toBeNull();
 	const position = (changes: Partial<Delivery>) =>
 		decideDelivery(delivery({ schedule_position: 3, ...changes }), over, NOW)?.schedule_position;
 	expect([position({}), position({ status: 'failed', lease_until: at(1) })]).toEqual([3, 0]);
 });
 
-it('a delivery that starts over waits for its time and for the breaker', () => {
-	const after = decideDelivery(delivery({ status: 'failed' }), { input: 'replay', at_ms: NOW + 5000 }, NOW);
+it('a delivery that starts over waits for its time and for the circuit breaker', () => {
+	const after = decideDelivery(delivery({ status: 'failed' }), { input: 'resend', at_ms: NOW + 5000 }, NOW);
 	expect(after).toMatchObject({ status: 'pending', generation: 3, next_attempt_at: at(5) });
 	expect(after).not.toHaveProperty('is_manual_retry', true);
 });

@@ -18,15 +18,15 @@ import type {
 import type { AwsEnv } from '../../../env.ts';
 // On one machine the build puts local/overrides.ts in its place.
 import { overrides } from '../../../overrides.ts';
-import { wholeAnswer } from '../../https/whole-answer.ts';
+import { wholeResponse } from '../../https/whole-response.ts';
 import { credentialsOf, endpointOf } from './account.ts';
 import type { AwsOperation } from './operation.ts';
 
 /** `refused`: with AWS's code. `unclear`: no complete response, or a 5xx; the operation may have happened. */
-export type AwsAnswer<Output> =
-	| { readonly answer: 'ok'; readonly output: Output }
-	| { readonly answer: 'refused'; readonly code: string; readonly error: ServiceException }
-	| { readonly answer: 'unclear'; readonly code: string };
+export type AwsResult<Output> =
+	| { readonly outcome: 'ok'; readonly output: Output }
+	| { readonly outcome: 'refused'; readonly code: string; readonly error: ServiceException }
+	| { readonly outcome: 'unclear'; readonly code: string };
 
 /** `name` is the service's name in signatures and host names; `endpoint` replaces AWS's own. */
 type Service = { readonly name: string; readonly endpoint: string | undefined; readonly protocol: Protocol };
@@ -46,20 +46,20 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 	const context = { ...coders, streamCollector, endpoint: async () => place };
 	protocol.setSerdeContext(context);
 
-	async function answerTo<Output extends MetadataBearer>(
+	async function resultOf<Output extends MetadataBearer>(
 		operation: OperationSchema,
 		response: HttpResponse,
-	): Promise<AwsAnswer<Output>> {
+	): Promise<AwsResult<Output>> {
 		const wasCorrected = clock.correct(response);
 		try {
-			return { answer: 'ok', output: await protocol.deserializeResponse<Output>(operation, context, response) };
+			return { outcome: 'ok', output: await protocol.deserializeResponse<Output>(operation, context, response) };
 		} catch (error) {
 			const isKnownError = error instanceof ServiceException && error.name !== 'Unknown';
-			if (!isKnownError) return { answer: 'unclear', code: `http_${response.statusCode}` };
+			if (!isKnownError) return { outcome: 'unclear', code: `http_${response.statusCode}` };
 			const { name: code } = error;
 			return response.statusCode >= 500 || wasCorrected
-				? { answer: 'unclear', code }
-				: { answer: 'refused', code, error };
+				? { outcome: 'unclear', code }
+				: { outcome: 'refused', code, error };
 		}
 	}
 	return {
@@ -67,13 +67,13 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 			operation: AwsOperation<In, Out>,
 			input: In,
 			timeout_ms: number,
-		): Promise<AwsAnswer<Out>> {
+		): Promise<AwsResult<Out>> {
 			const request = await protocol.serializeRequest(operation, input, context);
 			request.headers['host'] = url.host;
 			const transmission = await transmit(await signer.sign(request, { signingDate: clock.now() }), timeout_ms);
 			return 'failed' in transmission
-				? { answer: 'unclear', code: transmission.failed }
-				: answerTo<Out>(operation, transmission);
+				? { outcome: 'unclear', code: transmission.failed }
+				: resultOf<Out>(operation, transmission);
 		},
 	};
 }
@@ -120,9 +120,9 @@ export function keptConnections({ protocol }: URL) {
 	return async ({ method, hostname, port, path, headers, body }: Request, timeout_ms: number) => {
 		const request = start({ method, host: hostname, port, path, headers, agent });
 		request.end(body);
-		const transmission = await wholeAnswer(request, timeout_ms);
+		const transmission = await wholeResponse(request, timeout_ms);
 		if (!('failed' in transmission)) {
-			const { statusCode = 0, headers } = transmission.answer;
+			const { statusCode = 0, headers } = transmission.response;
 			const single = Object.entries(headers).map(([name, value]) => [name, String(value)]);
 			return new HttpResponse({ statusCode, headers: Object.fromEntries(single), body: transmission.body });
 		}
@@ -190,7 +190,7 @@ export async function withinBudget<T>(
 	}
 }
 
-export type Refusal = Extract<AwsAnswer<never>, { answer: 'refused' }>;
+export type AwsRefusal = Extract<AwsResult<never>, { outcome: 'refused' }>;
 
 /** Asks until AWS answers clearly; `unclear`: the budget is spent. `passes` names the transient refusals. */
 export async function ask<In extends object, Out extends MetadataBearer>(
@@ -198,11 +198,11 @@ export async function ask<In extends object, Out extends MetadataBearer>(
 	operation: AwsOperation<In, Out>,
 	input: In,
 	budget: Budget,
-	passes: (refusal: Refusal) => boolean,
-): Promise<AwsAnswer<Out>> {
-	const attempt = async (try_ms: number): Promise<AwsAnswer<Out>> => {
-		const answer = await aws.send(operation, input, try_ms);
-		return answer.answer === 'refused' && passes(answer) ? { answer: 'unclear', code: answer.code } : answer;
+	passes: (refusal: AwsRefusal) => boolean,
+): Promise<AwsResult<Out>> {
+	const attempt = async (try_ms: number): Promise<AwsResult<Out>> => {
+		const result = await aws.send(operation, input, try_ms);
+		return result.outcome === 'refused' && passes(result) ? { outcome: 'unclear', code: result.code } : result;
 	};
-	return withinBudget(budget, attempt, ({ answer }) => answer !== 'unclear');
+	return withinBudget(budget, attempt, ({ outcome }) => outcome !== 'unclear');
 }

@@ -13,7 +13,7 @@ import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { MetadataBearer } from '@smithy/types';
 import type { KmsEnv, MacsEnv, SecretVaultEnv } from '../../../env.ts';
 import { type Macs, type SecretOwner, type SecretVault, VaultBusy } from '../../../ports/vault.ts';
-import { answerCache } from '../../system.ts';
+import { resultCache } from '../../system.ts';
 import { ask, awsClient, VISITOR_BUDGET } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
 import { type AwsOperation, operation } from '../client/operation.ts';
@@ -45,16 +45,16 @@ export function kmsClient(env: KmsEnv) {
 		operation: AwsOperation<In, Out>,
 		input: In,
 	): Promise<Out> => {
-		const answer = await ask(aws, operation, input, VISITOR_BUDGET, ({ code }) => transient.has(code));
-		if (answer.answer === 'ok') return answer.output;
-		const failure = new AwsFailure('kms', operation.name, answer.code);
-		throw answer.answer === 'unclear' ? new VaultBusy(failure.message, { cause: failure }) : failure;
+		const result = await ask(aws, operation, input, VISITOR_BUDGET, ({ code }) => transient.has(code));
+		if (result.outcome === 'ok') return result.output;
+		const failure = new AwsFailure('kms', operation.name, result.code);
+		throw result.outcome === 'unclear' ? new VaultBusy(failure.message, { cause: failure }) : failure;
 	};
 }
 
 /** Bytes that every KMS response contains; throws if they are missing. */
 export function requireBytes(bytes: Uint8Array | undefined): Buffer {
-	if (bytes === undefined) throw new Error('kms: an answer without what was asked for');
+	if (bytes === undefined) throw new Error('kms: a response without what was asked for');
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
@@ -67,7 +67,7 @@ export function kmsPublicKeys(env: KmsEnv): (key_id: string) => Promise<string> 
 /** Derives keys from KMS's HMAC key, one for each purpose, once in a process. Does not cache a failure. */
 export function kmsMacs(env: MacsEnv): Macs {
 	const kms = kmsClient(env);
-	const cache = answerCache<Uint8Array>();
+	const cache = resultCache<Uint8Array>();
 	const keyOf = (key_id: string, purpose: string): Promise<Uint8Array> =>
 		cache(`${key_id} ${purpose}`, async () => {
 			const input = { KeyId: key_id, Message: Buffer.from(purpose), MacAlgorithm: 'HMAC_SHA_256' } as const;
@@ -102,7 +102,7 @@ const MOST_KEYS = 2000;
  */
 export function kmsSecretVault(env: SecretVaultEnv): SecretVault {
 	const kms = kmsClient(env);
-	const cache = answerCache<Buffer>({ most: MOST_KEYS });
+	const cache = resultCache<Buffer>({ most: MOST_KEYS });
 	/** Concurrent requests for one key share the result. */
 	const dataKey = (wrapped_key: string, EncryptionContext: Context): Promise<Buffer> =>
 		cache(`${wrapped_key} ${JSON.stringify(EncryptionContext)}`, async () => {

@@ -5,8 +5,8 @@ import { factOfCall, HANG_UP, readCallback, readTime, statusEvents, TIME_LIMIT_S
 import {
 	asksForInstructions,
 	callHttp,
-	type HttpAnswer,
 	type HttpCall,
+	type HttpResult,
 	instructionsPath,
 	isOwnAddress,
 	legPath,
@@ -177,9 +177,9 @@ const CLOCKS_DIFFER_MS = 1000;
  * Finds the single call between these numbers since the dial; null if there is none, or several, or the list cannot be
  * fetched: then it is unknown which one is ours.
  */
-function onlyNewCall(answer: HttpAnswer, attempt: DialAttempt): string | null {
-	if (answer.answer !== 'response' || answer.status !== 200) return null;
-	const { calls = [] } = Listed.safeParse(parseJson(answer.body)).data ?? {};
+function onlyNewCall(result: HttpResult, attempt: DialAttempt): string | null {
+	if (result.outcome !== 'response' || result.status !== 200) return null;
+	const { calls = [] } = Listed.safeParse(parseJson(result.body)).data ?? {};
 	const since_ms = Math.floor(attempt.began_ms / 1000) * 1000 - CLOCKS_DIFFER_MS;
 	const [only, ...others] = calls.filter(
 		({ to, from, date_created, parent_call_sid }) =>

@@ -1,43 +1,43 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** An answer with its whole body, or why there is none: `timeout`, `too_long`, or the code of Node's error. */
-export type WholeAnswer =
-	| { readonly answer: IncomingMessage; readonly body: Buffer }
-	| { readonly failed: string; readonly answer: IncomingMessage | null };
+/** A response with its whole body, or why there is none: `timeout`, `too_long`, or the code of Node's error. */
+export type WholeResponse =
+	| { readonly response: IncomingMessage; readonly body: Buffer }
+	| { readonly failed: string; readonly response: IncomingMessage | null };
 
 /** Resolves when the whole response has arrived. Destroys the request after `timeout_ms`, after `most_bytes`, or if it fails. */
-export function wholeAnswer(
+export function wholeResponse(
 	request: ClientRequest,
 	timeout_ms: number,
 	most_bytes = Number.POSITIVE_INFINITY,
-): Promise<WholeAnswer> {
+): Promise<WholeResponse> {
 	return new Promise((resolve) => {
 		let responseSoFar: IncomingMessage | null = null;
 		const timer = setTimeout(() => fail('timeout'), timeout_ms);
 		function fail(failed: string): void {
 			clearTimeout(timer);
-			resolve({ failed, answer: responseSoFar });
+			resolve({ failed, response: responseSoFar });
 			request.destroy();
 		}
-		// After a complete answer, an error is about bytes that follow it: its 'end' comes.
+		// After a complete response, an error is about bytes that follow it: its 'end' comes.
 		const failWith = (error: NodeJS.ErrnoException): void =>
 			responseSoFar?.complete ? undefined : fail(error.code ?? error.name);
 		request.on('error', failWith);
 		// If the response has begun, its own 'error' event has the reason.
 		request.on('close', () => responseSoFar ?? fail('closed'));
-		request.on('response', (answer) => {
-			responseSoFar = answer;
+		request.on('response', (response) => {
+			responseSoFar = response;
 			const chunks: Buffer[] = [];
 			let size = 0;
-			answer.on('data', (chunk: Buffer) => {
+			response.on('data', (chunk: Buffer) => {
 				chunks.push(chunk);
 				size += chunk.byteLength;
 				if (size > most_bytes) fail('too_long');
 			});
-			answer.on('error', failWith);
-			answer.on('end', () => {
+			response.on('error', failWith);
+			response.on('end', () => {
 				clearTimeout(timer);
-				resolve({ answer, body: Buffer.concat(chunks) });
+				resolve({ response, body: Buffer.concat(chunks) });
 			});
 		});
 	});
