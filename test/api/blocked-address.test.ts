@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
+import { expect, it } from '@jest/globals';
 import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
 import { noticeId, type TeamNotice } from '../../shared/domain/leads/team-notice.ts';
 import { eventually, mailbox } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const shops = deskShops(() => stack);
 const { operator, invite, newShop, leaveNumber } = shops;

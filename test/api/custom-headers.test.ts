@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
+import { expect, it } from '@jest/globals';
 import { call, fromConsole } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 
 // Custom headers through the API, the roles of the functions, the vault and the wire.
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const VALUE = 'gateway-key-4711';
 const ask = (path: string, method: string, body?: object, headers: Record<string, string> = {}) =>

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { SentMail } from '../../local/aws/mail.ts';
-import type { Stack } from '../../local/stack.ts';
 import { hashOf } from '../../shared/domain/kernel/link-token.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { call, eventually, inOneWindow, mailbox, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const shops = deskShops(() => stack);
 const { operator, newShop, linkTo, leaveNumber } = shops;

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
+import { expect, it } from '@jest/globals';
 import { periodAt } from '../../shared/domain/workspaces/rate-limit.ts';
 import { call, eventually, mailbox } from '../support/stack/api.ts';
 import { developerDesk } from '../support/stack/developers.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 import { bearer, newKey } from '../support/webhooks/customers.ts';
 
 // What a developer does with API keys on the desk, and what others try.
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const desk = developerDesk(() => stack);
 const { operator, pageAt, send, signIn, post, codeOf, developedShop, formOf, everythingKept } = desk;

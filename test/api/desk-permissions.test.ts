@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sessionCookie } from '../../shared/domain/desk/session-cookie.ts';
 import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
 import { developerPages, roleTable, shopPages } from '../../shared/http/desk/roles.ts';
@@ -9,13 +8,13 @@ import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-we
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker, newKey } from '../support/webhooks/customers.ts';
 
 // Every page and every form of the desk, as everyone. The forms are those of the pages, as an owner sees them: a new form is
 // tried without a line here.
 
-let stack: Stack;
+const stack = suiteStack();
 const shops = deskShops(() => stack);
 const { operator, newShop, leaveNumber } = shops;
 const { pageAt, send, signIn, post, codeOf } = deskForms(() => stack, shops);
@@ -58,7 +57,6 @@ async function formsOf(session: Session): Promise<typeof forms> {
 }
 
 beforeAll(async () => {
-	stack = await testStack();
 	shop = await newShop('US', { team: [`${CONFIDENTIAL} Wells:+13125550101`, 'Ben:+13125550102'] });
 	const elsewhere = await newShop();
 	lead_id = await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 0`);
@@ -116,7 +114,6 @@ beforeAll(async () => {
 		return isNew ? [{ page, fields: { ...fields, ...ENTERED[fields['action'] ?? ''] } }] : [];
 	});
 });
-afterAll(() => stack.stop());
 
 const fieldsOf = (all: typeof forms, action: string): Fields =>
 	all.find(({ fields }) => fields['action'] === action)?.fields ?? { action: `${action} is on no page` };

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
+import { describe, expect, it } from '@jest/globals';
 import { memberOwner } from '../../shared/domain/kernel/phone-number.ts';
 import { consentText } from '../../shared/domain/workspaces/consent-text.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 
 // What the desk takes as an owner types it, and what it says of what it cannot take.
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const shops = deskShops(() => stack);
 const { operator, newShop } = shops;

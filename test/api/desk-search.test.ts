@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
+import { expect, it } from '@jest/globals';
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
 import { samples } from '../support/sample-records.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 
 // Calls by day, end, reference and last digits, of one shop alone.
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const shops = deskShops(() => stack);
 const { operator, newShop } = shops;

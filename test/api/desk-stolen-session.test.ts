@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
+import { expect, it } from '@jest/globals';
 import { eventually, inOneWindow, mailbox } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 
 // What a person with another person's session, or a role that was taken away, can do and learn.
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const shops = deskShops(() => stack);
 const { newShop, leaveNumber, operator } = shops;

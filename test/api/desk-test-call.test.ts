@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
-import type { Stack } from '../../local/stack.ts';
 import { tallyCounter } from '../../shared/domain/calls/tally.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { call, eventually, fromConsole } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 import { bearer, newKey } from '../support/webhooks/customers.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const shops = deskShops(() => stack);
 const { newShop, operator } = shops;

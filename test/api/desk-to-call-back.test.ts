@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
+import { expect, it } from '@jest/globals';
 import { consentText, PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { MOST_MISSED } from '../../shared/use-cases/desk/to-call-back.ts';
 import { updateLead } from '../../shared/use-cases/leads/update-lead.ts';
@@ -7,13 +6,9 @@ import { samples } from '../support/sample-records.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const shops = deskShops(() => stack);
 const { newShop, linkTo, leaveNumber, operator } = shops;

@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
-import type { OpsDeps } from '../../ops/connect.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { Call } from '../../shared/domain/calls/call.ts';
 import { IDEMPOTENCY_SECONDS, idempotencyScope } from '../../shared/domain/kernel/idempotency.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
 import { filesBelow, leaks, secret } from '../support/calls/traces.ts';
-import { type ApiResponse, call, eventually, visitorBody } from '../support/stack/api.ts';
-import { operatedStack } from '../support/stack/operated-stack.ts';
+import { type ApiResponse, call, eventually, inOneWindow, visitorBody } from '../support/stack/api.ts';
+import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, type Customer, freshPhone, freshTalker, newCustomer } from '../support/webhooks/customers.ts';
 
 // The guarantees of an Idempotency-Key, for every operation that accepts one.
@@ -40,11 +38,7 @@ type Case = {
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const EVERYTHING = { from_id: null, before_id: null, limit: 100 };
 
-let stack: Stack;
-let ops: OpsDeps;
-operatedStack((...running) => {
-	[stack, ops] = running;
-});
+const { stack, ops } = operatedStack();
 
 const customer = () => newCustomer(ops);
 const route = (operation: string) => {
@@ -337,6 +331,20 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 		expect(later.text).not.toBe(first.text);
 		if (status_after < 400) expect((await send(operation, request, 'key')).text).toBe(later.text);
 	});
+});
+
+it('a spent window still gets the earlier response to a repeated request', async () => {
+	const who = await newCustomer(ops, { requests_per_workspace_per_window: 1 });
+	const request = await visitorRequest(who, '/widget/callback-leads');
+	const send_each = async () => {
+		const answers = [];
+		for (const key of ['one', 'two', 'one']) answers.push(await send('create-callback-lead', request, key));
+		return answers.map((answer) => [answer.status, replayed(answer)]);
+	};
+	expect((await inOneWindow(send_each)).slice(-2)).toEqual([
+		[429, null],
+		[201, 'true'],
+	]);
 });
 
 it('one key works for every operation of a workspace, separately for each', async () => {

@@ -1,27 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { SentMail } from '../../local/aws/mail.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
-import type { Stack } from '../../local/stack.ts';
-import type { OpsDeps } from '../../ops/connect.ts';
 import { noticeId } from '../../shared/domain/leads/team-notice.ts';
 import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
 import { call, eventually, fromConsole, mailbox, visitorBody } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
-import { operatorOf } from '../support/webhooks/customers.ts';
+import { operatedStack } from '../support/stack/suite-stack.ts';
 
 const ORIGIN = 'https://teams.example';
 
-let stack: Stack;
-let ops: OpsDeps;
-beforeAll(async () => {
-	stack = await testStack();
-	ops = await operatorOf(stack);
-});
-afterAll(() => stack.stop());
+const { stack, ops } = operatedStack();
 
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 

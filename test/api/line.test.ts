@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
-import type { Stack } from '../../local/stack.ts';
-import type { OpsDeps } from '../../ops/connect.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
-import { operatorOf } from '../support/webhooks/customers.ts';
+import { operatedStack } from '../support/stack/suite-stack.ts';
 
 // What people hear on the line, from the journal of the simulated phones.
 
 const ORIGIN = 'https://line.example';
 
-let stack: Stack;
-let ops: OpsDeps;
-beforeAll(async () => {
-	stack = await testStack();
-	ops = await operatorOf(stack);
-});
-afterAll(() => stack.stop());
+const { stack, ops } = operatedStack();
 
 it.each([
 	['de', '+12025550101', '+4930901820', ['Drücken Sie die 1, um mit Ada zu sprechen.', 'Einen Moment, bitte.']],

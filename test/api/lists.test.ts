@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Stack } from '../../local/stack.ts';
-import type { OpsDeps } from '../../ops/connect.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { callStatuses } from '../../shared/domain/calls/call.ts';
 import { derivedId, idTimePrefix, lowestIdAt } from '../../shared/domain/kernel/id.ts';
@@ -12,7 +10,7 @@ import type { Put } from '../../shared/ports/store.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { samples } from '../support/sample-records.ts';
 import { type ApiResponse, call } from '../support/stack/api.ts';
-import { operatedStack } from '../support/stack/operated-stack.ts';
+import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, type Customer, freshPhone, newCustomer } from '../support/webhooks/customers.ts';
 
 // The guarantees of every list. The tests put items with chosen times and statuses into the table and read the lists over
@@ -71,11 +69,7 @@ const paged: { readonly [O in Exclude<Listed, 'list-webhook-endpoints'>]: List }
 };
 const lists = Object.entries(paged);
 
-let stack: Stack;
-let ops: OpsDeps;
-operatedStack((...running) => {
-	[stack, ops] = running;
-});
+const { stack, ops } = operatedStack();
 
 const ask = ({ api_key }: Customer, path: string, query: Record<string, string | number> | string = {}) => {
 	const named = typeof query === 'string' ? [] : Object.entries(query).map(([name, value]) => [name, `${value}`]);

@@ -1,21 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
-import type { OpsDeps } from '../../ops/connect.ts';
 import { formatApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
-import { operatedStack } from '../support/stack/operated-stack.ts';
+import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, freshPhone, newCustomer, newKey } from '../support/webhooks/customers.ts';
 
 // Mistakes that a developer makes in the first hour, and what the refusal says about each.
 // A typo in a request of a server must not pass for a request without it: `?stauts=failed` would return all calls. Pages
 // may be older or newer than the service, so the routes of the widget ignore what they do not know.
 
-let stack: Stack;
-let ops: OpsDeps;
-operatedStack((running, operator) => {
-	[stack, ops] = [running, operator];
-});
+const { stack, ops } = operatedStack();
 
 const WINDOW = 'The requests of this address, this workspace or this number are spent for now; we do not say which.';
 const UNLIKE = 'Unknown; use one of url, events, description, headers.';

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
+import { describe, expect, it } from '@jest/globals';
 import { type ApiResponse, call, eventually, visitorBody } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 const page = () => ({ origin: stack.allowed_origin });
 const request = (phone: string, headers = {}) =>

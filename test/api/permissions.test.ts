@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
-import type { OpsDeps } from '../../ops/connect.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { methodsOfRoute, type Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/workspaces/api-key.ts';
@@ -8,16 +6,8 @@ import { type Permission, permissions } from '../../shared/domain/workspaces/per
 import { revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { exampleBody } from '../support/openapi-document.ts';
 import { type ApiResponse, call, eventually, visitorBody } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
-import {
-	bearer,
-	type Customer,
-	freshPhone,
-	freshTalker,
-	newCustomer,
-	newKey,
-	operatorOf,
-} from '../support/webhooks/customers.ts';
+import { operatedStack } from '../support/stack/suite-stack.ts';
+import { bearer, type Customer, freshPhone, freshTalker, newCustomer, newKey } from '../support/webhooks/customers.ts';
 
 // Every route × every scope × two workspaces × every kind of id. The rules here repeat the contract: the route table must
 // agree with them, and a route that no rule knows fails.
@@ -79,18 +69,14 @@ const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 /** Each permission by itself, none, and all. */
 const scopes: readonly (readonly Permission[])[] = [[], ...permissions.map((one) => [one]), permissions];
 
-let stack: Stack;
-let ops: OpsDeps;
+const { stack, ops } = operatedStack();
 let ada: Party;
 let grace: Party;
 const keys = new Map<string, string>();
 
 beforeAll(async () => {
-	stack = await testStack();
-	ops = await operatorOf(stack);
 	[ada, grace] = await Promise.all([newParty(), newParty()]);
 });
-afterAll(() => stack.stop());
 
 async function newParty(): Promise<Party> {
 	const customer = await newCustomer(ops);

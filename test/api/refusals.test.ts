@@ -340,14 +340,8 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		),
 	],
 	webhook_url_not_allowed: [
-		'http://hooks.example.com/',
-		'https://127.0.0.1/',
-		'https://localhost/',
-		'https://[::1]/',
-		'https://10.0.0.8/',
-		'https://user:pass@hooks.example.com/',
-		'https://hooks.example.com:22/',
-		'not a url',
+		...['http://hooks.example.com/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://10.0.0.8/'],
+		...['https://user:pass@hooks.example.com/', 'https://hooks.example.com:22/', 'not a url'],
 	].map((url) => row(url, 422, () => subscribe({ url }), { at: ['/url'] })),
 	limit_reached: [
 		row('20 endpoints, also in a race', 409, async () => {

@@ -12,14 +12,7 @@ afterAll(() => rmSync(checkout, { recursive: true }));
 
 it('bundles functions with their numbering plans, where node_modules is a link', () => {
 	const sources = [
-		'functions',
-		'shared',
-		'infra',
-		'local',
-		'packages',
-		'tools/bundle',
-		'docs/openapi.json',
-		'package.json',
+		...['functions', 'shared', 'infra', 'local', 'packages', 'tools/bundle', 'docs/openapi.json', 'package.json'],
 	];
 	for (const name of sources) cpSync(join(root, name), join(checkout, name), { recursive: true });
 	symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { findings } from '../support/browser/axe.ts';
@@ -8,11 +8,7 @@ import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-bro
 import { call, linkInMail, visitorBody } from '../support/stack/api.ts';
 import { operatorOf } from '../support/webhooks/customers.ts';
 
-let stack: Stack;
-let browser: Browser;
-stackAndBrowser((...running) => {
-	[stack, browser] = running;
-});
+const { stack, browser } = stackAndBrowser();
 
 type Site = Pick<Stack, 'workspace_key' | 'allowed_origin'>;
 

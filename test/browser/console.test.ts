@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { CallStory, Shown } from '../../local/console/wire.ts';
-import type { Stack } from '../../local/stack.ts';
 import { findings } from '../support/browser/axe.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts';
 
-let stack: Stack;
-let browser: Browser;
-stackAndBrowser((...running) => {
-	[stack, browser] = running;
-});
+const { stack, browser } = stackAndBrowser();
 
 /** Opens a page of the console that gets `told()` instead of the stack's state, or no response while that is null. */
 async function open(

@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { Stack } from '../../local/stack.ts';
+import type { Page } from 'playwright-core';
 import { findings } from '../support/browser/axe.ts';
 import { startSite } from '../support/browser/site.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually } from '../support/stack/api.ts';
 
-let stack: Stack;
-let browser: Browser;
-stackAndBrowser((...running) => {
-	[stack, browser] = running;
-});
+const { stack, browser } = stackAndBrowser();
 
 async function open(url: string, clock = false): Promise<Page> {
 	const context = await ownersBrowser(browser, stack);

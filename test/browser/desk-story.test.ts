@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { SentMail } from '../../local/aws/mail.ts';
-import type { Stack } from '../../local/stack.ts';
 import { loadTexts } from '../../packages/widget/npm/texts.ts';
 import { missedNoticeId } from '../../shared/domain/leads/missed-call-notice.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
@@ -16,11 +15,7 @@ import { blocksOf } from '../support/fenced-blocks.ts';
 import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 
-let stack: Stack;
-let browser: Browser;
-stackAndBrowser((...running) => {
-	[stack, browser] = running;
-});
+const { stack, browser } = stackAndBrowser();
 const sites: Awaited<ReturnType<typeof startSite>>[] = [];
 beforeAll(async () => {
 	sites.push(await startSite(), await startSite());

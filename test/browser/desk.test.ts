@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Stack } from '../../local/stack.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { callTally } from '../../shared/domain/calls/tally.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { permissions } from '../../shared/domain/workspaces/permission.ts';
@@ -17,11 +16,7 @@ import { samples } from '../support/sample-records.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 
-let stack: Stack;
-let browser: Browser;
-stackAndBrowser((...running) => {
-	[stack, browser] = running;
-});
+const { stack, browser } = stackAndBrowser();
 
 /** No page of the desk needs script. */
 const PHONE = { javaScriptEnabled: false, viewport: { width: 360, height: 740 } };
@@ -55,32 +50,6 @@ describe('an owner, on a phone, without script', () => {
 		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 		await at(page, 'today');
 		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-	});
-
-	it('links the page about privacy, which the widget shows; no other address than https is taken', async () => {
-		const shop = await newShop();
-		const page = await signedIn(shop.owner);
-		const save = async (link: string) => {
-			await at(page, 'site');
-			await page.getByLabel('Link to your privacy policy').fill(link);
-			await page
-				.locator('form', { has: page.getByLabel('Link to your privacy policy') })
-				.getByRole('button')
-				.click();
-			await page.getByRole('heading', { name: 'What visitors agree to' }).waitFor();
-		};
-		const shown = async (language: string) => {
-			const path = `/widget/config?workspace_key=${shop.workspace_key}&language=${language}`;
-			const { json } = await call(stack.base_url, path, { headers: { origin: shop.allowed_origin } });
-			return json.data.privacy_url;
-		};
-		await save('https://shop.example/privacy');
-		for (const language of ['en', 'de', 'ar']) expect(await shown(language)).toBe('https://shop.example/privacy');
-		await save('javascript:alert(1)');
-		expect(await page.getByText('Link to your privacy policy').count()).toBeGreaterThan(1);
-		expect(await shown('en')).toBe('https://shop.example/privacy');
-		await save('');
-		expect(await shown('en')).toBeNull();
 	});
 
 	it('changes hours; the second of two editors is told, and nothing is overwritten', async () => {

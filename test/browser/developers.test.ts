@@ -1,6 +1,5 @@
-import { expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { Stack } from '../../local/stack.ts';
+import { afterAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import { folderOf } from '../../shared/http/desk/roles.ts';
 import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
@@ -11,16 +10,9 @@ import { type Post, startHttpsReceiver } from '../support/webhooks/https-receive
 
 // The story of a developer who connects a shop's software, on a phone, without script.
 
-let stack: Stack;
-let browser: Browser;
 const receiver = await startHttpsReceiver();
-stackAndBrowser(
-	(...running) => {
-		[stack, browser] = running;
-	},
-	receiver.options,
-	receiver.stop,
-);
+afterAll(() => receiver.stop());
+const { stack, browser } = stackAndBrowser(receiver.options);
 
 const PHONE = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } };
 const { newShop, linkTo, leaveNumber } = deskShops(() => stack);

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import type { Stack } from '../../local/stack.ts';
 import { loadTexts } from '../../packages/widget/npm/texts.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { shortDate } from '../../shared/presentation/short-date.ts';
@@ -13,11 +11,7 @@ import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { eventually } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 
-let stack: Stack;
-let browser: Browser;
-stackAndBrowser((...running) => {
-	[stack, browser] = running;
-});
+const { stack, browser } = stackAndBrowser();
 let site: Awaited<ReturnType<typeof startSite>>;
 beforeAll(async () => {
 	site = await startSite();

@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findings } from '../support/browser/axe.ts';
-import { openStage, type VisitOptions } from '../support/browser/stage.ts';
+import { suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 
 // desk-story.test.ts sees the same in other languages, with the real service.
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-	stage = await openStage();
-});
-afterEach(() => stage.clear());
-afterAll(() => stage.close());
+const stage = suiteStage();
 
 const LOGO = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"/>')}`;
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };

@@ -1,13 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findings } from '../support/browser/axe.ts';
-import { openStage, soon, type Visit } from '../support/browser/stage.ts';
+import { soon, suiteStage, type Visit } from '../support/browser/stage.ts';
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-	stage = await openStage();
-});
-afterEach(() => stage.clear());
-afterAll(() => stage.close());
+const stage = suiteStage();
 
 const OPENER = '<button id="opener" data-callback-open>Call me</button>';
 const OVERLAY =

@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findings } from '../support/browser/axe.ts';
 import { misfitsNow } from '../support/browser/misfits.ts';
 import { calling } from '../support/browser/scripted-api.ts';
-import { openStage, soon, type Visit, type VisitOptions } from '../support/browser/stage.ts';
+import { soon, suiteStage, type Visit, type VisitOptions } from '../support/browser/stage.ts';
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-	stage = await openStage();
-});
-afterEach(() => stage.clear());
-afterAll(() => stage.close());
+const stage = suiteStage();
 
 /** Leads a visitor through every state, and stops at each. */
 async function throughEveryState(visit: Visit, look: (state: string) => Promise<void>): Promise<void> {

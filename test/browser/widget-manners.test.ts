@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { findings } from '../support/browser/axe.ts';
-import { openStage, soon, type Visit } from '../support/browser/stage.ts';
+import { soon, suiteStage, type Visit } from '../support/browser/stage.ts';
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-	stage = await openStage();
-});
-afterEach(() => stage.clear());
-afterAll(() => stage.close());
+const stage = suiteStage();
 
 /** A task of this length makes a visitor wait (W3C Long Tasks API). */
 const LONG_TASK_MS = 50;

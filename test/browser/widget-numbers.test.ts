@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import { calling } from '../support/browser/scripted-api.ts';
-import { openStage, soon, type VisitOptions } from '../support/browser/stage.ts';
+import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-	stage = await openStage();
-});
-afterEach(() => stage.clear());
-afterAll(() => stage.close());
+const stage = suiteStage();
 
 /** A visitor of a workspace that calls these regions, with the form open. */
 async function visitFrom(regions: readonly [string, ...string[]], options: VisitOptions = {}) {

@@ -1,12 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openStage, soon, type Visit, type VisitOptions } from '../support/browser/stage.ts';
+import { describe, expect, it } from '@jest/globals';
+import { soon, suiteStage, type Visit, type VisitOptions } from '../support/browser/stage.ts';
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-	stage = await openStage();
-});
-afterEach(() => stage.clear());
-afterAll(() => stage.close());
+const stage = suiteStage();
 
 /** A visitor whose call rings. */
 async function ringing(options: VisitOptions = {}, pollAfterMs = 20): Promise<Visit> {

@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type {} from 'playwright-core';
 import { CANCEL_SECRET } from '../support/browser/scripted-api.ts';
-import { openStage, soon, type VisitOptions } from '../support/browser/stage.ts';
+import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-	stage = await openStage();
-});
-afterEach(() => stage.clear());
-afterAll(() => stage.close());
+const stage = suiteStage();
 
 /** A visitor who has requested a call, and whose page polls at the interval `pollAfterMs`. */
 async function asked({ pollAfterMs = 20, ...options }: VisitOptions & { readonly pollAfterMs?: number } = {}) {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openStage, soon, type Visit } from '../support/browser/stage.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { soon, suiteStage, type Visit } from '../support/browser/stage.ts';
 
 const require = createRequire(import.meta.url);
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-	stage = await openStage();
+const stage = suiteStage();
+beforeAll(() => {
 	const scripts = {
 		'/turbo.js': require.resolve('@hotwired/turbo').replace(/[^/]*$/, 'turbo.es2017-umd.js'),
 		'/htmx.js': require.resolve('htmx.org/dist/htmx.min.js'),
@@ -15,8 +14,6 @@ beforeAll(async () => {
 		stage.site.pages.set(path, { html: readFileSync(file, 'utf8'), type: 'text/javascript' });
 	}
 });
-afterEach(() => stage.clear());
-afterAll(() => stage.close());
 
 /** Notes how many widgets and launchers each drawn frame has, and how often a script of the widget ran. */
 const WATCH = `

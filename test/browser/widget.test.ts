@@ -1,12 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openStage, soon } from '../support/browser/stage.ts';
+import { describe, expect, it } from '@jest/globals';
+import { soon, suiteStage } from '../support/browser/stage.ts';
 
-let stage: Awaited<ReturnType<typeof openStage>>;
-beforeAll(async () => {
-	stage = await openStage();
-});
-afterEach(() => stage.clear());
-afterAll(() => stage.close());
+const stage = suiteStage();
 
 /** What was typed for a call, as it is sent for a callback. */
 const asLead = (call: object | null | undefined, note: string | null = null) => {
@@ -210,23 +205,6 @@ describe('a request that fails', () => {
 		await pass();
 		await visitor.reach('requested');
 		expect(new Set(api.seen('call').map(({ key }) => key)).size).toBe(1);
-	});
-
-	it('from a refused origin ends with a message', async () => {
-		const { api, page, pass, status, ...visitor } = await stage.visit({ clock: true });
-		api.script.origins = ['https://acme.example'];
-		await visitor.launcher.click();
-		await visitor.passUntil(() => api.seen('config').length >= 4);
-		await visitor.reach('error');
-		await status.filter({ hasText: "You can't request a call from this page yet." }).waitFor();
-		await pass(60_000);
-		// The fifth is a no-cors request, which distinguishes a refused origin from a lost connection; the sixth is a preload,
-		// which has no header of the page's own tools.
-		expect(api.seen('config')).toHaveLength(6);
-		api.script.origins = null;
-		await visitor.again.click();
-		await pass();
-		await page.getByText('I agree that Acme calls me.').waitFor();
 	});
 
 	it.each([

@@ -6,7 +6,7 @@ import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { confirmCallback } from '../../shared/use-cases/leads/confirm-callback.ts';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
-import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
+import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { numberHash } from '../../shared/use-cases/workspaces/keyed-hash.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
@@ -176,27 +176,6 @@ describe('erasing', () => {
 		expect(await store.get('call', { id })).toMatchObject({ status: 'canceled', visitor_name: null });
 	});
 
-	it('takes the reference with them', async () => {
-		const past = await history(memoryStore());
-		const { store } = past.deps;
-		const references = async () => [
-			(await store.get('call', { id: past.first.id }))?.reference,
-			(await store.get('callback_lead', { id: past.handled.id }))?.reference,
-		];
-		expect(await references()).toEqual(['order-4711', 'order-4711']);
-		await erase(past);
-		expect(await references()).toEqual([undefined, null]);
-	});
-
-	it('again finds nothing left, and says so', async () => {
-		const past = await history(memoryStore());
-		await erase(past);
-		const again = await erase(past);
-		const counts = Object.values(again).filter((value) => typeof value === 'number');
-		expect(counts.every((count) => count === 0)).toBe(true);
-		expect(again.usage_removed).toBe(false);
-	});
-
 	it('in one workspace leaves another alone', async () => {
 		const past = await history(memoryStore());
 		const before = await recordsOf(past);
@@ -282,27 +261,6 @@ function mortal(store: Store, last: number): Store {
 }
 
 describe('the suppression list', () => {
-	it('refuses calls and leads of a number, until it is taken off', async () => {
-		const { deps, ...desk } = frontDesk(memoryStore());
-		const workspace = desk.workspace();
-		const numbered = { workspace_id: workspace.id, e164: PHONE };
-		expect(await suppressNumber(numbered, true, deps)).toEqual({
-			workspace_id: workspace.id,
-			phone_masked: '+1********01',
-			suppressed: true,
-			changed: true,
-		});
-		expect(await suppressNumber(numbered, true, deps)).toMatchObject({ suppressed: true, changed: false });
-		expect(await isSuppressed(numbered, deps)).toMatchObject({ suppressed: true });
-		expect(await desk.requestCall(workspace, PHONE)).toMatchObject({ refused: 'rate_limited' });
-		expect(await desk.captureLead(workspace, PHONE)).toMatchObject({ refused: 'rate_limited' });
-		expect(await desk.requestCall(desk.workspace(), PHONE)).toHaveProperty('call');
-		expect(await desk.requestCall(workspace, OTHER)).toHaveProperty('call');
-		await suppressNumber(numbered, false, deps);
-		expect(await isSuppressed(numbered, deps)).toMatchObject({ suppressed: false });
-		expect(await desk.requestCall(workspace, PHONE)).toHaveProperty('call');
-	});
-
 	it('leaves the limits of a number as they were', async () => {
 		const { deps, ...desk } = frontDesk(memoryStore());
 		const workspace = desk.workspace({ calls_per_number_per_day: 1 });

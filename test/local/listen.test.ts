@@ -4,20 +4,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../local/aws/dynamodb.ts';
-import type { Stack } from '../../local/stack.ts';
 import { says, startScripted } from '../support/scripted-server.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { suiteStack } from '../support/stack/suite-stack.ts';
 
 // `npm run listen` and `npm run trigger` with a running stack and an unmodified shipped example.
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack({ retry_schedule: '0,600' });
-});
-afterAll(() => stack.stop());
+const stack = suiteStack({ retry_schedule: '0,600' });
 
 type Program = ChildProcessByStdio<null, Readable, Readable>;
 const programs: Program[] = [];

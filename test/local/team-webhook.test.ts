@@ -1,19 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import type { Stack } from '../../local/stack.ts';
 import { operatorAt } from '../support/operator.ts';
 import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
-import { operatedStack } from '../support/stack/operated-stack.ts';
+import { operatedStack } from '../support/stack/suite-stack.ts';
 
 // A lead in the team's chat: from the operator's command through the vault and the worker's role to the post and its link.
 
-let stack: Stack;
-let ops: ReturnType<typeof operatorAt>;
-operatedStack((running, deps) => {
-	stack = running;
-	ops = operatorAt(deps);
-});
+const { stack, ops: deps } = operatedStack();
+const ops = operatorAt(deps);
 
 const set = (url: string) => ops('workspace', 'set', '--workspace', stack.workspace_id, '--team-webhook', url);
 const posts = async (): Promise<readonly { readonly body: string }[]> => await fromConsole(stack, '/inbox/secret-chat');

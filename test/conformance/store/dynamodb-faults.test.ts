@@ -95,12 +95,6 @@ describe('a function that was frozen', () => {
 		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
 	});
 
-	it('uses one try for all silent connections, and not one for each', async () => {
-		await sleepWithIdleConnections(5, hang);
-		expect(await statusOf(1)).toBeNull();
-		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
-	});
-
 	it('commits once, whether or not the dead connection delivered the first try', async () => {
 		await sleepWithIdleConnections(5);
 		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: true });

@@ -10,7 +10,6 @@ import { roleOf } from '../../../local/aws/roles.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
 import { batchesAtOnce, messagesDone } from '../../../local/lambda/event-sources.ts';
 import { type InvokeResult, type LocalFunction, localFunction } from '../../../local/lambda/functions.ts';
-import { claimState } from '../../../local/single.ts';
 import { checkTypes, resolver, resourcesOf, type Template } from '../../../local/template.ts';
 import { raw } from '../../support/raw-request.ts';
 import { eventually } from '../../support/stack/api.ts';
@@ -296,16 +295,9 @@ describe('the gateway', () => {
 	it('passes a function the same event as API Gateway (payload format 2.0)', async () => {
 		const gateway = await gatewayOf({ 'POST /v1/calls/{id}/notes': ok({ statusCode: 204 }) });
 		const request = [
-			'POST /v1/calls/a%20b/notes?tag=x&tag=y&q=a%26b&empty= HTTP/1.1',
-			'Host: api.example',
-			'User-Agent: test',
-			'Cookie: a=1; b=2',
-			'X-Many: one',
-			'X-Many: two',
-			'X-Forwarded-For: 203.0.113.9',
-			'Content-Type: application/json',
-			'Content-Length: 9',
-			'Connection: close',
+			...['POST /v1/calls/a%20b/notes?tag=x&tag=y&q=a%26b&empty= HTTP/1.1', 'Host: api.example', 'User-Agent: test'],
+			...['Cookie: a=1; b=2', 'X-Many: one', 'X-Many: two', 'X-Forwarded-For: 203.0.113.9'],
+			...['Content-Type: application/json', 'Content-Length: 9', 'Connection: close'],
 		];
 		await raw(gateway.port, `${request.join('\r\n')}\r\n\r\n{"ö":1}\n`);
 		const address = expect.stringMatching(/^(127\.0\.0\.1|::1)$/);
@@ -420,15 +412,5 @@ describe('the gateway', () => {
 		expect(Object.fromEntries(response.headers)).toMatchObject(headers);
 		expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
 		await gateway.close();
-	});
-});
-
-describe('a state directory', () => {
-	it('has one stack at a time, and is free after it has stopped', async () => {
-		const release = await claimState(directory);
-		await expect(claimState(directory)).rejects.toThrow(`A stack is running on ${directory} already`);
-		await release();
-		const again = await claimState(directory);
-		await again();
 	});
 });

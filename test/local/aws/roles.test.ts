@@ -101,20 +101,6 @@ describe('a role', () => {
 		expect([readingsOf('TransactWriteItems'), readingsOf('PutItem')]).toEqual([keyReadings, ['member']]);
 	});
 
-	it('is checked for an index separately from its table, by the queried partition', () => {
-		const query = {
-			TableName: 'Data',
-			IndexName: 'lists',
-			KeyConditionExpression: '#p = :list AND #s < :before',
-			ExpressionAttributeValues: { ':before': { S: 'x' }, ':list': { S: 'W#1#CALLS' } },
-		};
-		const held = (Resource: string, key: string) =>
-			may(role({ Action: 'dynamodb:Query', Resource, Condition: leading(key) }), 'Query', query);
-		expect(held(`${TABLE}/index/lists`, 'W#*#CALLS')).toBe(true);
-		expect(held(`${TABLE}/index/lists`, 'W#*#LEADS')).toBe(false);
-		expect(held(TABLE, 'W#*#CALLS')).toBe(false);
-	});
-
 	it('denies what one statement denies even if another allows it; an unknown condition allows nothing', () => {
 		const send = { action: 'sqs:SendMessage', resource: QUEUE, leading_keys: [] };
 		const all = { Action: 'sqs:*', Resource: '*' };
@@ -122,19 +108,6 @@ describe('a role', () => {
 		expect(isAllowed(role(all, { Effect: 'Deny', Action: 'sqs:SendMessage', Resource: QUEUE }), send)).toBe(false);
 		const elsewhere = { StringEquals: { 'aws:SourceVpc': 'vpc-1' } };
 		expect(isAllowed(role({ ...all, Condition: elsewhere }), send)).toBe(false);
-	});
-
-	it('sends mail from its own sender only', () => {
-		const identity = 'arn:aws:ses:us-east-1:000000000000:identity/a@shop.example';
-		const Condition = { StringEquals: { 'ses:FromAddress': 'a@shop.example' } };
-		const held = role({ Action: 'ses:SendEmail', Resource: identity, Condition });
-		const from = (sender: string, resource = identity) =>
-			isAllowed(held, { action: 'ses:SendEmail', resource, leading_keys: [], sender });
-		expect([from('a@shop.example'), from('b@shop.example'), from('a@shop.example', `${identity}x`)]).toEqual([
-			true,
-			false,
-			false,
-		]);
 	});
 
 	it('needs three permissions for an event source', () => {

@@ -2,18 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '../../../local/stack.ts';
+import { describe, expect, it } from '@jest/globals';
 import { call, eventually, visitorBody } from '../../support/stack/api.ts';
-import { testStack } from '../../support/stack/stack.ts';
+import { suiteStack } from '../../support/stack/suite-stack.ts';
 
 // The operator's command line on a running stack, as a person types it.
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 
 /** `npm run ops -- …`, with something on its standard input. */
 async function ops(args: readonly string[], typed = '') {

@@ -3,21 +3,16 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '../../../local/stack.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { startWire } from '../../support/aws/faulty-wire.ts';
 import { ACCOUNT_SID, type Account, FROM, TOKEN } from '../../support/phones/account-answers.ts';
 import { phoneAccount } from '../../support/phones/phone-accounts.ts';
 import { asDeployment } from '../../support/stack/deployment.ts';
-import { testStack } from '../../support/stack/stack.ts';
+import { suiteStack } from '../../support/stack/suite-stack.ts';
 
 // `npm run ops -- telephony check`, as an operator runs it on a deployment, with new provider accounts.
 
-let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
-});
-afterAll(() => stack.stop());
+const stack = suiteStack();
 const close: (() => Promise<void>)[] = [];
 afterEach(async () => {
 	for (const each of close.splice(0)) await each();

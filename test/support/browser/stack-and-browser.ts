@@ -1,8 +1,10 @@
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { afterEach } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import type { Stack } from '../../../local/stack.ts';
 import { HANGS_AFTER_MS } from '../stack/api.ts';
-import { testStack } from '../stack/stack.ts';
+import type { testStack } from '../stack/stack.ts';
+import { suiteStack } from '../stack/suite-stack.ts';
+import { started } from '../started.ts';
 import { launchChromium } from './chromium.ts';
 
 type Console = Pick<Stack, 'console_url' | 'console_key'>;
@@ -20,20 +22,13 @@ export async function ownersBrowser(
 	return context;
 }
 
-/** A stack and a Chromium for a test file: started before its tests, stopped after them with `stopMore`. No page outlives its test. */
-export function stackAndBrowser(
-	take: (stack: Stack, browser: Browser) => void,
-	options: Parameters<typeof testStack>[0] = {},
-	stopMore: () => Promise<unknown> = async () => undefined,
-): void {
-	let stop = async (): Promise<unknown> => undefined;
-	let closePages = stop;
-	beforeAll(async () => {
-		const [stack, browser] = await Promise.all([testStack({ speed: 10, ...options }), launchChromium()]);
-		stop = () => Promise.all([stack.stop(), browser.close(), stopMore()]);
-		closePages = () => Promise.all(browser.contexts().map((context) => context.close()));
-		take(stack, browser);
-	});
-	afterEach(() => closePages());
-	afterAll(() => stop());
+/** A stack and a Chromium for a test file: started before its tests, stopped after them. No page outlives its test. */
+export function stackAndBrowser(options: Parameters<typeof testStack>[0] = {}): {
+	readonly stack: Stack;
+	readonly browser: Browser;
+} {
+	const stack = suiteStack({ speed: 10, ...options });
+	const browser = started(launchChromium, (running) => running.close());
+	afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+	return { stack, browser };
 }

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { buildWidget } from '../../../tools/bundle/widget.ts';
 import { eventually, HANGS_AFTER_MS } from '../stack/api.ts';
+import { started } from '../started.ts';
 import { launchChromium } from './chromium.ts';
 import { startScriptedApi } from './scripted-api.ts';
 import { startCdn, startSite } from './site.ts';
@@ -110,7 +112,7 @@ function handles(page: Page, clock: boolean) {
 }
 
 /** A browser, a customer's site, the CDN and the API, each with its own origin, and a function that visits the site. */
-export async function openStage() {
+async function openStage() {
 	const folder = mkdtempSync(join(tmpdir(), 'widget-'));
 	const manifest = buildWidget(folder);
 	const [browser, cdn, site] = await Promise.all([launchChromium(), startCdn(folder), startSite()]);
@@ -177,4 +179,11 @@ export async function openStage() {
 /** Waits for an effect of the browser in this process. */
 export async function soon(happened: () => boolean | Promise<boolean>): Promise<void> {
 	await eventually(String(happened), async () => ((await happened()) ? true : null));
+}
+
+/** A stage for a test file: opened before its tests, cleared after each, closed after them. */
+export function suiteStage() {
+	const stage = started(openStage, ({ close }) => close());
+	afterEach(() => stage.clear());
+	return stage;
 }
