@@ -9,7 +9,7 @@ import type { DeskSite } from './desk-site.ts';
 import { type PageDeps, pageOf, type View, viewOf, type WrongField } from './pages/frame.ts';
 import { changeLine } from './pages/people-pages.ts';
 import { signedOutPage } from './pages/sign-in-pages.ts';
-import { type DeskPage, maySee } from './roles.ts';
+import { type DeskPage, folderOf, maySee } from './roles.ts';
 import type { RunAction } from './run-action.ts';
 import { isCurrent, isSameSection, seenFor } from './sections.ts';
 import { shownBack } from './shown-back.ts';
@@ -48,7 +48,9 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		// The page that the form is on, without what it said of an earlier one.
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);
-		const note = says && { ...says, more: await whoChanged(fields, now, deps) };
+		// Only the shop's pages have sections, and their functions alone may read the audit list.
+		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
+		const note = says && { ...says, more };
 		const view = { ...now, note, result, wrong, entered: shownBack(fields) };
 		return { ...(await site.show(page, view, deps)), statusCode };
 	};
