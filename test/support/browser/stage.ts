@@ -183,7 +183,7 @@ export async function soon(happened: () => boolean | Promise<boolean>): Promise<
 
 /** A stage for a test file: opened before its tests, cleared after each, closed after them. */
 export function suiteStage() {
-	const stage = started(openStage, ({ close }) => close());
+	const stage = started(openStage, (running) => running.close());
 	afterEach(() => stage.clear());
 	return stage;
 }
