@@ -17,7 +17,7 @@ const PLACEHOLDER = {
 	number: 1,
 	scope: '<hash of workspace, operation, resource and key>',
 	number_hash: '<keyed hash of the number>',
-	owner: '<call#id, lead#id or team#workspace#member id>',
+	owner: '<call#id, lead#id, team#workspace#member id or former#workspace#member id>',
 	subject: '<call#id or lead#id>',
 	address: '<mail address>',
 } as const;
