@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MessageChannel, Worker } from 'node:worker_threads';
 import {
 	CreateQueueCommand,
 	DeleteMessageBatchCommand,
@@ -15,7 +13,6 @@ import {
 } from '@aws-sdk/client-sqs';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { ACCOUNT, type NamedResource } from '../template.ts';
-import type { Start, ThreadMessage } from './fauxqs-thread.ts';
 import { LOCAL_CLIENT, type StandIn } from './stand-in.ts';
 
 export type LocalQueues = {
@@ -30,7 +27,7 @@ export type LocalQueues = {
 const WAIT_SECONDS = 20;
 const UNSIGNED = { sign: async <R>(request: R): Promise<R> => request };
 
-/** Starts fauxqs in a thread, or uses the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
+/** Starts fauxqs, or uses the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
 export async function startQueues(directory: string): Promise<LocalQueues> {
 	const endpoint = process.env['AWS_ENDPOINT_URL_SQS'] ?? process.env['AWS_ENDPOINT_URL'];
 	const own = endpoint ? null : await startKept(directory);
@@ -93,15 +90,6 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	};
 }
 
-/** Runs the queues of every stack in this process: loading fauxqs takes a quarter of a stack's start. */
-let thread: Worker | null = null;
-
-function fauxqsThread(): Worker {
-	thread ??= new Worker(new URL('./fauxqs-thread.ts', import.meta.url));
-	thread.unref();
-	return thread;
-}
-
 /**
  * Runs fauxqs on a Unix socket that only this user can open. It checks no signature and accepts requests that an HTML form
  * can send, so on a port any web page could send messages. The socket is not in the state directory, because a socket's
@@ -110,24 +98,17 @@ function fauxqsThread(): Worker {
 async function startKept(directory: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'call-back-queues-'));
 	const socket = join(folder, 'sqs.sock');
-	const { port1, port2 } = new MessageChannel();
-	const start: Start = { directory, socket, port: port2 };
-	fauxqsThread().postMessage(start, [port2]);
-	const [threadMessage]: ThreadMessage[] = await once(port1, 'message');
 	const clear = (): void => rmSync(folder, { recursive: true, force: true });
-	if (threadMessage !== 'listening') {
+	// Its modules take a while to load.
+	const { fauxqs } = await import('./fauxqs.ts');
+	try {
+		const { app } = fauxqs(directory);
+		await app.listen({ path: socket });
+		return { socket, stop: () => app.close().finally(clear) };
+	} catch (error) {
 		clear();
-		throw new OperatorError(`The queues' stand-in did not start on ${directory}: ${threadMessage?.failed}`);
+		throw new OperatorError(`The queues' stand-in did not start on ${directory}: ${String(error)}`);
 	}
-	return {
-		socket,
-		async stop() {
-			port1.ref();
-			port1.postMessage('stop');
-			await once(port1, 'close');
-			clear();
-		},
-	};
 }
 
 const NUMBERS = [
