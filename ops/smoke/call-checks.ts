@@ -13,13 +13,13 @@ const visitor = ({ workspace_key, origin }: Site, ending: string) => ({
 
 /** Without a provider, the visitor gets a refusal, and nothing is dialled. */
 export async function callsAreOff(site: Site): Promise<void> {
-	await expectStatus(site, 'request-call', '/widget/call-requests', 503, visitor(site, TALKS));
+	await expectStatus(site, '/widget/call-requests', 503, visitor(site, TALKS));
 }
 
 /** The id of a new call to a number with this ending. */
 async function requestCall(site: Site, ending: string): Promise<string> {
-	const response = await expectStatus(site, 'request-call', '/widget/call-requests', 202, visitor(site, ending));
-	return single('request-call', response).id;
+	const response = await expectStatus(site, '/widget/call-requests', 202, visitor(site, ending));
+	return single(response).id;
 }
 
 /** The function at which a call is stuck, judged by the progress of its legs. */
@@ -36,10 +36,10 @@ export async function callCompletes(site: Site): Promise<string> {
 	const id = await requestCall(site, TALKS);
 	const status = async (): Promise<string> => {
 		const path = `/widget/call-requests/${id}/status`;
-		const response = await expectStatus(site, 'get-call-request-status', path, 200, {
+		const response = await expectStatus(site, path, 200, {
 			headers: { origin: site.origin },
 		});
-		return String(single('get-call-request-status', response)['status']);
+		return String(single(response)['status']);
 	};
 	const last = await waitFor('receive-leg-callback', 'the call ends', CALL_MS, async () => {
 		const now = await status();
@@ -50,9 +50,9 @@ export async function callCompletes(site: Site): Promise<string> {
 	});
 	if (last !== 'completed') throw new SmokeFailure(await stalledAt(site, id), `the simulated call ended ${last}`);
 	const headers = bearer(site.api_key);
-	await expectStatus(site, 'get-call', `/calls/${id}`, 200, { headers });
+	await expectStatus(site, `/calls/${id}`, 200, { headers });
 	await waitFor('list-calls', 'a call on the list', 15_000, async () => {
-		const calls = list('list-calls', await expectStatus(site, 'list-calls', '/calls', 200, { headers }));
+		const calls = list(await expectStatus(site, '/calls', 200, { headers }));
 		return calls.find((call) => call.id === id) ?? null;
 	});
 	return id;
@@ -66,7 +66,7 @@ export async function callIsCancelled(site: Site): Promise<void> {
 		const call = await store.get('call', { id });
 		return call?.legs.find(({ provider_id }) => provider_id !== null) ?? null;
 	});
-	await expectStatus(site, 'cancel-call', `/calls/${id}/cancel`, 200, {
+	await expectStatus(site, `/calls/${id}/cancel`, 200, {
 		method: 'POST',
 		headers: bearer(site.api_key),
 	});

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Verification, verifyWebhook } from '../../packages/client/webhooks.ts';
+import { VERSION_PREFIX } from '../../shared/contract/route.ts';
+import { operationOf } from '../../shared/contract/route-match.ts';
 import type { OpsDeps } from '../connect.ts';
 
 /** The smoke test's environment: a URL, and its own workspace with two API keys. */
@@ -40,16 +42,23 @@ type RequestParts = {
 	readonly raw?: Uint8Array<ArrayBuffer>;
 	readonly headers?: Readonly<Record<string, string>>;
 };
-type ProbeResponse = { readonly status: number; readonly headers: Headers; readonly text: string };
+type ProbeResponse = {
+	readonly culprit: string;
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+};
 
 const TIMEOUT_MS = 35_000;
 
+const methodOf = ({ method, body, raw }: RequestParts): string => method ?? (body || raw ? 'POST' : 'GET');
+
 /** One request; every status is returned. Throws `SmokeFailure` if there is no response. */
-export async function send(culprit: string, url: string, parts: RequestParts = {}): Promise<ProbeResponse> {
+async function send(culprit: string, url: string, parts: RequestParts = {}): Promise<ProbeResponse> {
 	const body = parts.raw ?? (parts.body === undefined ? null : JSON.stringify(parts.body));
 	const typeHeaders = body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
 	const request = {
-		method: parts.method ?? (body === null ? 'GET' : 'POST'),
+		method: methodOf(parts),
 		headers: { ...typeHeaders, ...parts.headers },
 		body,
 		redirect: 'manual' as const,
@@ -57,34 +66,34 @@ export async function send(culprit: string, url: string, parts: RequestParts = {
 	};
 	try {
 		const response = await fetch(url, request);
-		return { status: response.status, headers: response.headers, text: await response.text() };
+		return { culprit, status: response.status, headers: response.headers, text: await response.text() };
 	} catch (error) {
 		const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
 		throw new SmokeFailure(culprit, `${request.method} ${new URL(url).pathname}: no answer (${cause})`);
 	}
 }
 
-/** Sends a request that must get this status, and returns the response. */
+/** Sends a request that must get this status, or any 4xx for `refusal`, and returns the response. */
 export async function expectStatus(
 	{ base_url }: Site,
-	culprit: string,
 	path: string,
-	status: number,
+	status: number | 'refusal',
 	parts: RequestParts = {},
 ): Promise<ProbeResponse> {
+	const method = methodOf(parts);
+	const [plain = ''] = path.split('?');
+	const culprit = method === 'OPTIONS' ? 'preflight' : operationOf(method, `${VERSION_PREFIX}${plain}`);
 	const response = await send(culprit, base_url + path, parts);
-	if (response.status === status) return response;
-	const requestLine = `${parts.method ?? (parts.body ? 'POST' : 'GET')} ${path.replace(/\?.*/, '')}`;
-	throw new SmokeFailure(
-		culprit,
-		`${requestLine}: ${response.status} instead of ${status} ${response.text.slice(0, 200)}`,
-	);
+	const isRefusal = response.status >= 400 && response.status < 500;
+	if (status === 'refusal' ? isRefusal : response.status === status) return response;
+	const outcome = `${response.status} instead of ${status === 'refusal' ? 'a refusal' : status}`;
+	throw new SmokeFailure(culprit, `${method} ${plain}: ${outcome} ${response.text.slice(0, 200)}`);
 }
 
 const Single = z.object({ data: z.looseObject({ id: z.string() }) });
 const List = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
-function parseResponse<S extends z.ZodMiniType>(culprit: string, schema: S, { text }: ProbeResponse): z.infer<S> {
+function parseResponse<S extends z.ZodMiniType>(schema: S, { culprit, text }: ProbeResponse): z.infer<S> {
 	try {
 		return schema.parse(JSON.parse(text));
 	} catch {
@@ -92,8 +101,8 @@ function parseResponse<S extends z.ZodMiniType>(culprit: string, schema: S, { te
 	}
 }
 
-export const single = (culprit: string, response: ProbeResponse) => parseResponse(culprit, Single, response).data;
-export const list = (culprit: string, response: ProbeResponse) => parseResponse(culprit, List, response).data;
+export const single = (response: ProbeResponse) => parseResponse(Single, response).data;
+export const list = (response: ProbeResponse) => parseResponse(List, response).data;
 
 export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
 

@@ -18,11 +18,11 @@ export async function createEndpoint(site: Site): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
 	const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed', 'call.failed'];
 	const body = { url: site.inbox?.url ?? NOWHERE, events };
-	const endpointResponse = await expectStatus(site, 'create-webhook-endpoint', '/webhook-endpoints', 201, {
+	const endpointResponse = await expectStatus(site, '/webhook-endpoints', 201, {
 		body,
 		headers,
 	});
-	const { id, secret } = single('create-webhook-endpoint', endpointResponse);
+	const { id, secret } = single(endpointResponse);
 	return { id, secret: String(secret) };
 }
 
@@ -30,19 +30,19 @@ export async function createEndpoint(site: Site): Promise<Endpoint> {
 export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
 	const path = `/webhook-endpoints/${id}`;
-	await expectStatus(site, 'list-webhook-endpoints', '/webhook-endpoints', 200, { headers });
-	await expectStatus(site, 'get-webhook-endpoint', path, 200, { headers });
-	await expectStatus(site, 'recover-webhook-endpoint', `${path}/recover`, 202, {
+	await expectStatus(site, '/webhook-endpoints', 200, { headers });
+	await expectStatus(site, path, 200, { headers });
+	await expectStatus(site, `${path}/recover`, 202, {
 		body: { since: new Date(Date.now() - 3_600_000).toISOString(), dry_run: true },
 		headers,
 	});
-	const rotation = await expectStatus(site, 'rotate-webhook-secret', `${path}/rotate-secret`, 200, {
+	const rotation = await expectStatus(site, `${path}/rotate-secret`, 200, {
 		method: 'POST',
 		headers,
 	});
-	const secret = String(single('rotate-webhook-secret', rotation)['secret']);
+	const secret = String(single(rotation)['secret']);
 	if (site.inbox !== null) {
-		await expectStatus(site, 'test-webhook-endpoint', `${path}/test`, 200, { body: { event: 'call.failed' }, headers });
+		await expectStatus(site, `${path}/test`, 200, { body: { event: 'call.failed' }, headers });
 	}
 	return { id, secret };
 }
@@ -52,7 +52,7 @@ export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 	const headers = bearer(site.api_key);
 	for (const status of ['disabled', 'enabled']) {
 		const change = { method: 'PATCH', body: { status }, headers };
-		await expectStatus(site, 'change-webhook-endpoint', `/webhook-endpoints/${id}`, 200, change);
+		await expectStatus(site, `/webhook-endpoints/${id}`, 200, change);
 	}
 	const { store, ids } = site.deps;
 	const lost = lostDelivery(ids.next(), id, site.workspace_id);
@@ -97,15 +97,15 @@ export async function webhooksArrive(site: Site, { secret }: Endpoint, call_id: 
 	const headers = bearer(site.api_key);
 	const path = '/webhook-deliveries?status=succeeded';
 	const foundDelivery = await waitFor('list-webhook-deliveries', 'a delivery on the list', 15_000, async () => {
-		const deliveries = await expectStatus(site, 'list-webhook-deliveries', path, 200, { headers });
-		return list('list-webhook-deliveries', deliveries)[0] ?? null;
+		const deliveries = await expectStatus(site, path, 200, { headers });
+		return list(deliveries)[0] ?? null;
 	});
 	const delivery = `/webhook-deliveries/${foundDelivery.id}`;
-	await expectStatus(site, 'get-webhook-delivery', delivery, 200, { headers });
-	await expectStatus(site, 'retry-webhook-delivery', `${delivery}/retry`, 202, { method: 'POST', headers });
+	await expectStatus(site, delivery, 200, { headers });
+	await expectStatus(site, `${delivery}/retry`, 202, { method: 'POST', headers });
 }
 
 export async function deleteEndpoint(site: Site, { id }: Endpoint): Promise<void> {
 	const request = { method: 'DELETE', headers: bearer(site.api_key) };
-	await expectStatus(site, 'delete-webhook-endpoint', `/webhook-endpoints/${id}`, 204, request);
+	await expectStatus(site, `/webhook-endpoints/${id}`, 204, request);
 }

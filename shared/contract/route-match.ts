@@ -17,3 +17,9 @@ export function methodsOf(path: string): readonly string[] {
 	const preflight = matching.some((route) => route.surface === 'widget') ? ['OPTIONS'] : [];
 	return [...new Set<string>(matching.flatMap(methodsOfRoute)), ...preflight].sort();
 }
+
+/** The function that answers a request; the gateway has one for all that no route fits. */
+export function operationOf(method: string, path: string): string {
+	const route = routes.find((each) => matches(each.path, path) && methodsOfRoute(each).some((name) => name === method));
+	return route?.operation ?? 'fallback';
+}

@@ -4,7 +4,7 @@ export const INTRODUCTION = `A visitor to your website enters a phone number in 
 Servers send a secret API key as \`Authorization: Bearer …\`; each operation names the permission that the key needs. Pages send no secret: the workspace must allow their Origin.
 
 # Rate limits
-An API key has 600 requests a minute and a workspace 1,200, unless your operator sets other limits. Every response carries \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` for the limit closest to exhaustion. Over a limit you get 429 \`rate_limited\` with \`Retry-After\` in seconds: wait that long, then retry. Testing and recovering endpoints is limited to 10 requests a minute for each workspace.
+An API key has 600 requests a minute, unless your operator sets another limit. Every response carries \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` for the limit closest to exhaustion. Over a limit you get 429 \`rate_limited\` with \`Retry-After\` in seconds: wait that long, then retry. Testing and recovering endpoints is limited to 10 requests a minute for each workspace.
 
 # Requests and responses
 Bodies are JSON; times are UTC with milliseconds. An unknown member of a body and an unknown query parameter are refused by name; only the widget's routes ignore them. Responses may gain members: ignore the ones you do not know. Every response has an \`X-Request-Id\`. Every GET route also answers HEAD.
