@@ -16,7 +16,7 @@ async function received(inbox: string): Promise<Record<string, string>> {
 	return all.at(-1).headers;
 }
 
-it('reach the receiver with every delivery, and no response shows their values', async () => {
+it('custom headers reach the receiver with every delivery, and no response shows their values', async () => {
 	const body = { url: `${stack.inbox_url}-headers`, events: ['call.completed'], headers: { 'X-Api-Key': VALUE } };
 	const key = { 'idempotency-key': 'custom-headers-1' };
 	const created = await ask('/webhook-endpoints', 'POST', body, key);

@@ -23,7 +23,7 @@ async function keepCall(workspace_id: string, at: string, changes: Partial<CallR
 	await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
 }
 
-it('finds calls by the day of the shop’s clock, by their end, reference and last digits, and no other shop’s', async () => {
+it('the search of the desk finds calls by the day of the shop’s clock, by their end, reference and last digits, and no other shop’s', async () => {
 	const [shop, other] = [await newShop(), await newShop()];
 	// 00:30 and 23:30 of 21 November in Berlin.
 	await keepCall(shop.id, '2026-11-20T23:30:00.000Z', { visitor_name: 'Early', reference: 'Order-4711' });

@@ -346,12 +346,12 @@ describe('after all these calls, the logs, the table and the messages', () => {
 		['a number in an encoded URL', 'answers', `/thanks?tel=%2B1%20${AREA}%20555%200103`, '03'],
 		['a number in base64', 'queue traffic', Buffer.from(`{"to":"${number('04')}"}`).toString('base64'), '04'],
 		['an unkeyed hash of a number', 'table scanned', `"body_hash":{"S":"${unkeyedHash}"}`, '05'],
-	])('would show %s', (_what, place, planted, ending) => {
+	])('are searched so that %s would be found', (_what, place, planted, ending) => {
 		const found = leaks({ [place]: `${gathered[place]}\n${planted}\n` }, canaries);
 		expect(found).toContain(`${place}: ${number(ending)}`);
 	});
 
-	it('would show a key, a secret and a provider id', () => {
+	it('are searched so that a key, a secret and a provider id would be found', () => {
 		for (const { what, forms } of canaries.filter((canary) => !canary.what.startsWith('+'))) {
 			expect(leaks({ 'file/state/logs/x.log': `{"error":"${forms[0]}"}` }, canaries)).toContain(
 				`file/state/logs/x.log: ${what}`,

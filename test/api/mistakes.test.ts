@@ -23,7 +23,7 @@ const asVisitor = (path: string, send: Send = {}) =>
 const places = (json: { readonly errors?: readonly { readonly pointer: string; readonly detail: string }[] }) =>
 	Object.fromEntries((json.errors ?? []).map(({ pointer, detail }) => [pointer, detail]));
 
-describe('a query parameter that a server route does not know is refused by name', () => {
+describe('a query parameter that a server route does not know', () => {
 	it.each([
 		['/calls?stauts=failed', { '?stauts': 'Unknown; did you mean `status`?' }],
 		['/callback-leads?Status=pending', { '?Status': 'Unknown; did you mean `status`?' }],
@@ -40,12 +40,12 @@ describe('a query parameter that a server route does not know is refused by name
 				'?before': 'Unknown; use one of status, from, to, limit, cursor, reference.',
 			},
 		],
-	])('GET %s', async (path, expected) => {
+	])('is refused by name: GET %s', async (path, expected) => {
 		const { status, json } = await asServer(path);
 		expect([status, json.code, places(json)]).toEqual([400, 'invalid_parameter', expected]);
 	});
 
-	it('on a route that changes something, too, which then changes nothing', async () => {
+	it('is refused on a route that changes something, which then changes nothing', async () => {
 		const { status, json } = await asServer(`/webhook-endpoints?dry_run=true`, {
 			body: { url: 'https://hooks.example.com/', events: ['call.failed'] },
 		});
@@ -61,7 +61,7 @@ describe('a query parameter that a server route does not know is refused by name
 	});
 });
 
-describe('a member that a server route does not know is refused by name', () => {
+describe('a member that a server route does not know', () => {
 	const url = 'https://hooks.example.com/';
 	it.each([
 		['/webhook-endpoints', 'POST', { url, evnts: [] }, { '/evnts': 'Unknown; did you mean `events`?' }],
@@ -98,32 +98,32 @@ describe('a member that a server route does not know is refused by name', () => 
 		[`/callback-leads/${ID}`, 'PATCH', { status: 'handled', note: '' }, { '/note': 'Unknown; use one of status.' }],
 		[`/calls/${ID}/cancel`, 'POST', { reason: 'late' }, { '/reason': 'Unknown; this request takes none.' }],
 		[`/webhook-deliveries/${ID}/retry`, 'POST', { force: true }, { '/force': 'Unknown; this request takes none.' }],
-	])('%s %s %j', async (path, method, body, expected) => {
+	])('is refused by name: %s %s %j', async (path, method, body, expected) => {
 		const { status, json } = await asServer(path, { method, body });
 		expect([status, json.code]).toEqual([422, 'validation_failed']);
 		expect(places(json)).toMatchObject(expected);
 	});
 
-	it('even if it is called __proto__', async () => {
+	it('is refused by name even if it is called __proto__', async () => {
 		const headers = { 'content-type': 'application/json' };
 		const { status, json } = await asServer(`/calls/${ID}/cancel`, { raw: '{"__proto__":{}}', headers });
 		expect([status, places(json)]).toEqual([422, { '/__proto__': 'Unknown; this request takes none.' }]);
 	});
 
-	it('up to 20 of them', async () => {
+	it('is refused by name, up to 20 in one response', async () => {
 		const body = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`member_${n}`, n]));
 		const { status, json } = await asServer(`/webhook-endpoints/${ID}`, { method: 'PATCH', body });
 		expect([status, json.errors.length]).toEqual([422, 20]);
 	});
 });
 
-describe('what pages send is ignored where the widget does not know it', () => {
-	it.each(['/widget/call-requests', '/widget/callback-leads'])('%s', async (path) => {
+describe('what a page sends and the widget does not know', () => {
+	it.each(['/widget/call-requests', '/widget/callback-leads'])('is ignored by %s', async (path) => {
 		const body = visitorBody(stack, { phone: freshPhone(), evnts: [], theme: 'dark' });
 		expect((await asVisitor(`${path}?v=1&utm_source=x`, { body })).status).toBeLessThan(300);
 	});
 
-	it('/widget/config and the status of a call', async () => {
+	it('is ignored by /widget/config and by the status of a call', async () => {
 		const { status } = await asVisitor(`/widget/config?workspace_key=${stack.workspace_key}&vv=2`);
 		const body = visitorBody(stack, { phone: freshPhone() });
 		const { id } = (await asVisitor('/widget/call-requests', { body })).json.data;
@@ -133,7 +133,7 @@ describe('what pages send is ignored where the widget does not know it', () => {
 });
 
 it.each(['/calls', '/callback-leads', '/webhook-deliveries', '/webhook-endpoints'])(
-	'an empty cursor of %s is as none',
+	'an empty cursor of %s gives the first page',
 	async (path) => {
 		const ids = async (query: string): Promise<readonly string[]> =>
 			(await asServer(`${path}?${query}`)).json.data.map(({ id }: { readonly id: string }) => id);
@@ -145,7 +145,7 @@ it.each(['/calls', '/callback-leads', '/webhook-deliveries', '/webhook-endpoints
 	},
 );
 
-describe('a 401 says what is wrong with the header, and of a key only that it is not a live one', () => {
+describe('a 401', () => {
 	const none = 'No live API key is this one: it was revoked, or belongs to another deployment.';
 	const notWhole =
 		'This is not a whole API key (`cbk_live_<id>_<random>`): it is cut off, mistyped or of another service.';
@@ -177,11 +177,11 @@ describe('a 401 says what is wrong with the header, and of a key only that it is
 			"This is a widget's public workspace key; servers send a secret API key (`cbk_live_…`).",
 		],
 		['a whole key that never existed', () => `Bearer ${formatApiKey(ID, new Uint8Array(32))}`, none],
-	])('%s', async (_, authorization, expected) => {
+	])('says what is wrong with the header: %s', async (_, authorization, expected) => {
 		expect(await detailOf(authorization())).toBe(expected);
 	});
 
-	it('a revoked key, and another secret for a live id, as a key that never existed', async () => {
+	it('says of a revoked key, and of another secret for a live id, the same as of a key that never existed', async () => {
 		const { workspace_id } = await newCustomer(ops);
 		const { key, secret } = await newKey(ops, workspace_id, ['calls:read']);
 		const guessed = formatApiKey(key.id, new Uint8Array(32));
@@ -191,7 +191,7 @@ describe('a 401 says what is wrong with the header, and of a key only that it is
 	});
 });
 
-describe('a 403 says what is wrong with the origin or the key of a page', () => {
+describe('a 403 to a page', () => {
 	const missing =
 		'The `Origin` header is missing. Browsers set it on a page; any other client has to send an allowed origin.';
 	const opaque = 'The `Origin` is `null`: the page is a file or in a sandboxed frame. Open it at an allowed origin.';
@@ -201,7 +201,7 @@ describe('a 403 says what is wrong with the origin or the key of a page', () => 
 		['null', opaque],
 		['https://evil.example', other],
 		[`https://${'x'.repeat(3000)}.example`, other],
-	])('Origin: %.30s', async (origin, expected) => {
+	])('says what is wrong with its Origin: %.30s', async (origin, expected) => {
 		const headers = origin === undefined ? {} : { origin };
 		const config = await call(stack.base_url, `/widget/config?workspace_key=${stack.workspace_key}`, { headers });
 		const request = await call(stack.base_url, '/widget/call-requests', { headers, body: visitorBody(stack) });
@@ -217,21 +217,21 @@ describe('a 403 says what is wrong with the origin or the key of a page', () => 
 			() => stack.api_key,
 			'This is a secret API key, which must not stand in a page: revoke it, and use the public key of the workspace (`wk_…`).',
 		],
-	])('%s', async (_, workspace_key, expected) => {
+	])('says what is wrong with the key: %s', async (_, workspace_key, expected) => {
 		const { status, json } = await asVisitor(`/widget/config?workspace_key=${workspace_key()}`);
 		expect([status, json.code, json.detail]).toEqual([403, 'invalid_workspace_key', expected]);
 	});
 });
 
-describe('a 429 names the limit that is spent', () => {
-	it('of a key', async () => {
+describe('a 429', () => {
+	it('names the limit of the key if that is spent', async () => {
 		const { api_key } = await newCustomer(ops, { api_requests_per_key_per_minute: 0 });
 		const { status, json } = await call(stack.base_url, '/calls', { headers: bearer(api_key) });
 		const detail = 'At most 0 requests a minute for this API key.';
 		expect([status, json.code, json.detail]).toEqual([429, 'rate_limited', detail]);
 	});
 
-	it('of a slow operation', async () => {
+	it('names the limit of the slow operation if that is spent', async () => {
 		const { api_key } = await newCustomer(ops, { slow_requests_per_minute: 0 });
 		const path = `/webhook-endpoints/${ID}/test`;
 		const { json } = await call(stack.base_url, path, { method: 'POST', headers: bearer(api_key) });
@@ -244,7 +244,7 @@ describe('a 429 names the limit that is spent', () => {
 		['requests_per_address_per_window', WINDOW],
 		['requests_per_workspace_per_window', WINDOW],
 		['platform_leads_per_number_per_day', WINDOW],
-	] as const)('of a page: %s', async (limit, expected) => {
+	] as const)('names no more to a page than it may know: %s', async (limit, expected) => {
 		const small = await newCustomer(ops, { [limit]: 0 });
 		const body = visitorBody(small, { phone: freshPhone() });
 		const headers = { origin: small.allowed_origin };

@@ -466,7 +466,7 @@ it('every error code of the contract has its rows', () => {
 });
 
 describe.each(Object.entries(table))('%s', (code, rows) => {
-	it.each(rows)('$when: $status', async (refusal) => {
+	it.each(rows)('refuses with $status: $when', async (refusal) => {
 		expectProblem(await refusal.ask(), code, refusal);
 	});
 });
@@ -483,7 +483,7 @@ it('a stranger gets the same response for a number in a call, a suppressed numbe
 	}
 });
 
-it('accepts input that is just within the limits', async () => {
+it('the API accepts input that is just within the limits', async () => {
 	const spaces = ' '.repeat(16 * 1024 - JSON.stringify(visitorBody(ada, { phone: '+12025550119' })).length);
 	const full = JSON.stringify(visitorBody(ada, { phone: '+12025550119' })) + spaces;
 	expect(Buffer.byteLength(full)).toBe(16 * 1024);

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const checkout = mkdtempSync(join(tmpdir(), 'linked-'));
 afterAll(() => rmSync(checkout, { recursive: true }));
 
-it('bundles functions with their numbering plans, where node_modules is a link', () => {
+it('the functions are bundled with their numbering plans where node_modules is a link', () => {
 	const sources = [
 		...['functions', 'shared', 'infra', 'local', 'packages', 'tools/bundle', 'docs/openapi.json', 'package.json'],
 	];

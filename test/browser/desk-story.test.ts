@@ -61,7 +61,7 @@ async function missYesterday(like_id: string): Promise<void> {
 	await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
 }
 
-it('the first day of a new owner, on a phone and without a shell', async () => {
+it('a new owner gets from the invitation to a first call on one day, on a phone and without a shell', async () => {
 	const [site, new_site] = sites;
 	if (site === undefined || new_site === undefined) throw new Error('no site');
 	const team = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
@@ -191,7 +191,7 @@ it.each([
 	['tr', '205', '303', '407'],
 	['ar', '206', '304', '408'],
 ] as const)(
-	'the first week of a shop that speaks %s: a team that is off, and one that does not answer',
+	'a shop that speaks %s gets through its first week with a team that is off, and one that does not answer',
 	async (language, early_area, ada_area, bea_area) => {
 		const [site] = sites;
 		if (site === undefined) throw new Error('no site');

@@ -33,7 +33,7 @@ const linksOf = (html: string): readonly string[] =>
 	[...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
 (isBuilt ? describe : describe.skip)('the built site', () => {
-	it('has a page with the title of each document', () => {
+	it('the site has a page with the title of each document', () => {
 		for (const file of Object.keys(sitePaths)) {
 			const title = /^# (.+)$/m.exec(read(join(root, file)))?.[1]?.replaceAll('`', '');
 			const [, heading = ''] = /<h1[^>]*>(.*?)<a/s.exec(htmlOf.get(addressOf(file)) ?? '') ?? [];
@@ -46,7 +46,7 @@ const linksOf = (html: string): readonly string[] =>
 		}
 	});
 
-	it('has a target for every link of every page', () => {
+	it('the site has a target for every link of every page', () => {
 		const dead = [...htmlOf].flatMap(([address, html]) =>
 			linksOf(html).flatMap((href) => {
 				const target = new URL(href, `http://site${address}`);
@@ -62,7 +62,7 @@ const linksOf = (html: string): readonly string[] =>
 		expect(htmlOf.size).toBeGreaterThan(50);
 	});
 
-	it('has a section for every problem, at the address that the problem names', () => {
+	it('the site has a section for every problem, at the address that the problem names', () => {
 		const codes = Object.keys(problems).filter(isProblemCode);
 		const ids = codes.map((code) => problemType(code, 'http://site').replace('http://site/problems#', ''));
 		expect(ids.filter((id) => !htmlOf.get('/problems')?.includes(`<h2 id="${id}"`))).toEqual([]);
@@ -118,7 +118,7 @@ const linksOf = (html: string): readonly string[] =>
 
 	const diagramsOf = (file: string): number => read(join(root, file)).match(/^```mermaid$/gm)?.length ?? 0;
 	const drawn = Object.keys(sitePaths).filter((file) => diagramsOf(file) > 0);
-	it.each(drawn)('draws every diagram of %s, with a title', async (file) => {
+	it.each(drawn)('the site draws every diagram of %s, with a title', async (file) => {
 		const { page, strange } = await open(addressOf(file));
 		const pictures = page.locator('.diagram svg[aria-labelledby]');
 		await pictures.nth(diagramsOf(file) - 1).waitFor();
@@ -144,7 +144,7 @@ const linksOf = (html: string): readonly string[] =>
 		},
 	);
 
-	it('finds a section by a part of what is asked, and opens it', async () => {
+	it('the search of the site finds a section by a part of what is asked, and opens it', async () => {
 		const { page, strange } = await open('/decisions/');
 		await page.getByRole('button', { name: 'Search' }).click();
 		const field = page.getByRole('searchbox');

@@ -182,7 +182,7 @@ describe('a page with shortcuts of its own', () => {
 		expect(await visit.page.evaluate('keys')).toEqual(['/', '/']);
 	});
 
-	it('of a library that was there first, and looks whether text can be edited, spares the panel', async () => {
+	it('keeps those of a library that was there first, and looks whether text can be edited, out of the panel', async () => {
 		const listen = shortcuts('window', 'keydown', true, `!(${IS_FIELD})(event.target)`);
 		const pages = (widget: string) => ({
 			'': `<!doctype html><html lang="en"><title>Acme</title><script>globalThis.keys = []; ${listen}</script><h1>Acme</h1>${widget}`,

@@ -113,7 +113,7 @@ describe('the visitor’s view of the call', () => {
 	it.each([
 		['visitor_busy', 'Your phone was busy or declined the call.'],
 		['provider_error', "We couldn't connect you"],
-	] as const)('after %s: "%s"', async (failure_reason, text) => {
+	] as const)('says after %s: "%s"', async (failure_reason, text) => {
 		const { api, says, lead } = await asked();
 		Object.assign(api.script, { status: 'failed', failure_reason });
 		await says(text);
@@ -251,11 +251,11 @@ describe('setup errors', () => {
 	);
 });
 
-describe('an embed that cannot work', () => {
+describe('an embed', () => {
 	it.each([
 		['', '/v1', /data-workspace-key is empty/],
 		['wk', '/', /data-base-url does not end in \/v1/],
-	])('with the key "%s" and the API at %s is named in the console without a request', async (key, path, named) => {
+	])('that cannot work is named in the console without a request: key "%s", API at %s', async (key, path, named) => {
 		const { api, page, inside } = await stage.visit();
 		const said: string[] = [];
 		page.on('console', (message) => said.push(message.text()));
@@ -276,7 +276,7 @@ describe('an embed that cannot work', () => {
 		expect(api.seen('config')).toEqual([]);
 	});
 
-	it('ends in a slash, and works all the same', async () => {
+	it('works with an API address that ends in a slash', async () => {
 		const visit = await stage.visit({ element: 'inline' });
 		await visit.page.evaluate(`(() => {
 			const widget = document.querySelector('call-back-widget');

@@ -150,7 +150,7 @@ describe('a request', () => {
 	});
 });
 
-describe('an answer', () => {
+describe('a response', () => {
 	const json = { 'content-type': 'application/x-amz-json-1.0' };
 	const error = (type: string, status = 400) => says(status, JSON.stringify({ __type: type, message: 'm' }), json);
 	const reset: Behaviour = (response) => void response.socket?.destroy();

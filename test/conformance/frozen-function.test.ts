@@ -18,7 +18,7 @@ const PROMISED_MS = 1500;
 /** On a loaded machine one round may be slow by chance; a client that is too slow is slow in every round. */
 const ROUNDS = 3;
 
-it('answers within 1.5 s after a freeze in which all its kept connections were lost silently', async () => {
+it('a function answers within 1.5 s after a freeze in which all its kept connections were lost silently', async () => {
 	const env = await dynamo.newTable();
 	const proxy = await startSilentProxy(dynamo.endpoint);
 	const worker = spawn(process.execPath, ['test/support/aws/store-process.ts'], {

@@ -34,7 +34,7 @@ const message = (n: number, delay_seconds = 0, group: string | null = null) => (
 	delay_seconds,
 	group,
 });
-it('have delays of whole seconds from 0 to 900, as SQS requires, for every wait', () => {
+it('messages have delays of whole seconds from 0 to 900, as SQS requires, for every wait', () => {
 	const delays = [-5000, 0, 1, 1000, 1001, 900_000, 900_001, 3_600_000];
 	const asked = delays.map((wait_ms) => deliveryMessage(samples.delivery, wait_ms).delay_seconds);
 	expect(asked).toEqual([0, 0, 1, 1, 2, 900, 900, 900]);
@@ -46,7 +46,7 @@ const many = (count: number) => Array.from({ length: count }, (_, n) => message(
 const arrived = () =>
 	(sqs.server.inspectQueue(name)?.messages.ready ?? []).map(({ body }) => JSON.parse(body).delivery_id).sort();
 
-it('sends messages as JSON, each with its delay', async () => {
+it('a queue sends messages as JSON, each with its delay', async () => {
 	expect(await queues.send('deliveries', [message(1), message(2, 900)])).toEqual({ sent: 2, failed: 0 });
 	const { ready, delayed } = sqs.server.inspectQueue(name)?.messages ?? { ready: [], delayed: [] };
 	expect(ready.map(({ body }) => JSON.parse(body))).toEqual([message(1).message]);
@@ -54,19 +54,19 @@ it('sends messages as JSON, each with its delay', async () => {
 	expect(waits).toEqual([900]);
 });
 
-it('names the group that shares fairly with others', async () => {
+it('a queue names the group that shares fairly with others', async () => {
 	await queues.send('deliveries', [message(1, 0, 'endpoint-1'), message(2)]);
 	const { Entries: entries } = JSON.parse(wire.seen[0]?.body ?? '');
 	expect(entries.map((entry: { MessageGroupId?: string }) => entry.MessageGroupId)).toEqual(['endpoint-1', undefined]);
 });
 
-it('sends more than ten in batches of ten', async () => {
+it('a queue sends more than ten messages in batches of ten', async () => {
 	expect(await queues.send('deliveries', many(25))).toEqual({ sent: 25, failed: 0 });
 	expect(new Set(arrived()).size).toBe(25);
 	expect(wire.seen).toHaveLength(3);
 });
 
-it('has its stand-in on the loopback interface only, where no other machine finds it', async () => {
+it('the stand-in for the queues listens on the loopback interface only, where no other machine finds it', async () => {
 	const own = Object.values(networkInterfaces())
 		.flat()
 		.filter((each) => each?.family === 'IPv4' && !each.internal);
@@ -77,12 +77,12 @@ it('has its stand-in on the loopback interface only, where no other machine find
 	expect(new URL(sqs.endpoint).hostname).toBe('127.0.0.1');
 });
 
-it('sends nothing when there is nothing', async () => {
+it('a queue sends no batch without a message', async () => {
 	expect(await queues.send('deliveries', [])).toEqual({ sent: 0, failed: 0 });
 	expect(wire.seen).toHaveLength(0);
 });
 
-it('retries once, and only the messages that were not accepted', async () => {
+it('a queue retries once, and only the messages that were not accepted', async () => {
 	wire.fail(async ({ body }, forward) => {
 		const answer = JSON.parse((await forward()).body);
 		expect(JSON.parse(body).Entries).toHaveLength(3);
@@ -96,7 +96,7 @@ it('retries once, and only the messages that were not accepted', async () => {
 	expect(JSON.parse(wire.seen[1]?.body ?? '').Entries.map(({ Id }: { Id: string }) => Id)).toEqual(['0']);
 });
 
-it('retries once after a lost response: a duplicate is better than a lost message', async () => {
+it('a queue retries once after a lost response: a duplicate is better than a lost message', async () => {
 	wire.fail(loseAnswer);
 	expect(await queues.send('deliveries', many(1))).toEqual({ sent: 1, failed: 0 });
 	expect(arrived()).toEqual(['d0', 'd0']);

@@ -70,7 +70,7 @@ describe('an attempt', () => {
 		expect(endpoint).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
 	});
 
-	it('older ones are stored separately, in order', async () => {
+	it('stores the attempts before it separately, in order', async () => {
 		const w = await oneDelivery();
 		w.script.push(answered(500), answered(503));
 		await w.live(10 * 60_000);
@@ -195,7 +195,7 @@ describe('a process that stalls until its lease expires', () => {
 	});
 });
 
-describe('replays', () => {
+describe('sending again', () => {
 	it('a retry delivers again under the same event id; the message of the older generation finds nothing', async () => {
 		const w = await oneDelivery();
 		await attemptDelivery(w.message, w.deps);

@@ -28,7 +28,7 @@ function moving() {
 	};
 }
 
-it('is looked up once for all deliveries of four seconds', async () => {
+it('a name is looked up once for all deliveries of four seconds', async () => {
 	const names = moving();
 	const together = await Promise.all([names.resolve(HOST), names.resolve(HOST)]);
 	names.pass(3999);
@@ -38,12 +38,12 @@ it('is looked up once for all deliveries of four seconds', async () => {
 	expect(names.asked()).toBe(2);
 });
 
-it('is looked up for each host', async () => {
+it('a name is looked up for each host', async () => {
 	const names = moving();
 	expect(await names.resolve(HOST)).not.toEqual(await names.resolve('other.example'));
 });
 
-it('is looked up again after a failure, which all waiting callers share', async () => {
+it('a name is looked up again after a failure, which all waiting callers share', async () => {
 	const names = moving();
 	names.fail(true);
 	const failed = await Promise.allSettled([names.resolve(HOST), names.resolve(HOST)]);
@@ -53,7 +53,7 @@ it('is looked up again after a failure, which all waiting callers share', async 
 	expect(await names.resolve(HOST)).toEqual(['198.51.100.2']);
 });
 
-it('is looked up again after a thousand others have evicted it, so that memory stays bounded', async () => {
+it('a name is looked up again after a thousand others have evicted it, so that memory stays bounded', async () => {
 	const names = moving();
 	await names.resolve(HOST);
 	for (let n = 0; n < 1000; n += 1) await names.resolve(`h${n}.example`);

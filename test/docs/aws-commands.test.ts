@@ -49,12 +49,12 @@ async function complaint(command: string): Promise<string> {
 	return service.asked.length > 0 ? '' : `${command}: ${said}`;
 }
 
-it('are found on the pages', () => {
+it('the commands of the AWS CLI are found on the pages', () => {
 	expect(commands.length).toBeGreaterThan(40);
 	expect(commands).toContain('aws sns create-topic --name call-back-alarms');
 });
 
-(has_aws ? it : it.skip)('are valid', async () => {
+(has_aws ? it : it.skip)('the commands of the AWS CLI are valid', async () => {
 	const waiting = commands.filter((command) => !NOT_RUN.test(command));
 	const complaints: string[] = [];
 	async function next(): Promise<void> {

@@ -87,18 +87,18 @@ describe('what once broke a function', () => {
 			400,
 			'invalid_json',
 		],
-	])('%s: %#', async (_what, sent, status, code) => {
+	])('gets a refusal that the contract documents: %s (%#)', async (_what, sent, status, code) => {
 		const { answer, wrong } = await attempt(sent, target);
 		expect({ status: answer.status, code: JSON.parse(answer.text).code, wrong }).toEqual({ status, code, wrong: [] });
 	});
 
-	it('both halves of a character are one', async () => {
+	it('is no longer split: both halves of a character are one', async () => {
 		const body = '{"url":"https://93.184.215.14/","events":["call.failed"],"description":"\\ud83d\\ude00"}';
 		const { answer } = await attempt(endpoint(body), target);
 		expect(JSON.parse(answer.text).data.description).toBe('😀');
 	});
 
-	it('a response lists only some of hundreds of errors', async () => {
+	it('gets a response that lists only some of hundreds of errors', async () => {
 		const { answer, wrong } = await attempt(request({ target: `/v1/calls?status=${','.repeat(199)}` }), target);
 		expect([answer.status, wrong]).toEqual([400, []]);
 		expect(JSON.parse(answer.text).errors).toHaveLength(20);

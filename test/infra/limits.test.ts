@@ -49,19 +49,19 @@ async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement)
 
 // Sizes, times and parameters that AWS or the template itself refuses.
 
-describe('a deployment is refused for', () => {
+describe('the template', () => {
 	/** Longer than any name or URL behind a reference, except the public key. */
 	const REFERENCE = 'x'.repeat(120);
 	const resolved = (value: unknown): string =>
 		JSON.stringify(value, (key, part: unknown) => (/^(Ref|Fn::.+)$/.test(key) ? REFERENCE : part));
 
-	it('a template of more than a megabyte', () => {
+	it('is smaller than the megabyte that CloudFormation accepts', () => {
 		// AWS's limit is 500; the rest is for what else the shop has in its stack.
 		expect(Object.keys(template.Resources).length).toBeLessThan(330);
 		expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
 	});
 
-	it('an environment of more than 4 KB, including the longest allowed provider settings and the public key', () => {
+	it('has no environment of more than 4 KB, including the longest allowed provider settings and the public key', () => {
 		const [settings, public_key] = [2000, 400];
 		for (const { properties } of functions) {
 			const variables = resolved(properties.Environment ?? {});
@@ -70,37 +70,37 @@ describe('a deployment is refused for', () => {
 		}
 	});
 
-	it('a role whose policies have more than 10,240 characters', () => {
+	it('has no role whose policies have more than 10,240 characters', () => {
 		for (const [, { Properties }] of ofType(template, 'AWS::IAM::Role')) {
 			expect(resolved(Properties.Policies).length).toBeLessThan(10_240);
 		}
 	});
 
-	it('a description of a function with more than 256 characters, or one of an alarm with more than 1,024', () => {
+	it('has no description of a function with more than 256 characters, and none of an alarm with more than 1,024', () => {
 		for (const { properties } of functions) expect(properties.Description.length).toBeLessThanOrEqual(256);
 		for (const [, { Properties }] of ofType(template, 'AWS::CloudWatch::Alarm')) {
 			expect(Properties.AlarmDescription.length).toBeLessThanOrEqual(1024);
 		}
 	});
 
-	it('nothing, but the request fails: no function behind the gateway may run longer than its 30 seconds', () => {
+	it('lets no function behind the gateway run longer than the 30 seconds after which its request fails', () => {
 		for (const [, name] of routes) {
 			const { Timeout } = functions.find((candidate) => candidate.name === name)?.properties ?? {};
 			expect(Timeout).toBeLessThan(30);
 		}
 	});
 
-	it('a custom resource whose function does not answer, within minutes instead of an hour', () => {
+	it('gives up a custom resource whose function does not answer within minutes instead of an hour', () => {
 		const made = Object.values(template.Resources).filter(({ Type }) => Type.startsWith('Custom::'));
 		expect(made).toHaveLength(2);
 		for (const { Properties } of made) expect(Number(Properties.ServiceTimeout)).toBeLessThanOrEqual(600);
 	});
 
-	it('a reservation in an account with a small quota: nothing is reserved by default', () => {
+	it('reserves nothing by default, which an account with a small quota would refuse', () => {
 		expect(functions.filter(({ properties }) => 'ReservedConcurrentExecutions' in properties)).toEqual([]);
 	});
 
-	it('an event source with more than what is reserved for its function: the queues of calls follow the property', () => {
+	it('has no event source with more than what is reserved for its function: the queues of calls follow the property', () => {
 		const reserving = synthesise({ ...whole, callConcurrency: 50 });
 		const reserved = functionsOf(reserving).flatMap(({ name, properties: { ReservedConcurrentExecutions: some } }) => {
 			return some === undefined ? [] : [[name, some]];
@@ -121,7 +121,7 @@ describe('a deployment is refused for', () => {
 		expect(following).toEqual(expect.arrayContaining(['call-timer', 'dial-leg', 'hang-up-leg']));
 	});
 
-	it('nothing, but has no effect: an action, a resource or a condition key that the service does not know', async () => {
+	it('names no action, resource or condition key that the service does not know and ignores', async () => {
 		const said = functions.flatMap(({ role }) => {
 			const policies: Policies = template.Resources[role]?.Properties.Policies;
 			return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);

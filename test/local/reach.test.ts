@@ -121,7 +121,7 @@ describe('what listens', () => {
 	});
 });
 
-it('lets only its owner read files of the state directory', () => {
+it('the stack lets only its owner read files of the state directory', () => {
 	const open = readdirSync(stack.state_dir, { recursive: true, encoding: 'utf8' })
 		.concat('.')
 		.filter((name) => (statSync(join(stack.state_dir, name)).mode & 0o077) !== 0);

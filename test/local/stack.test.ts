@@ -159,8 +159,8 @@ it('--help prints the options and starts nothing', async () => {
 	expect(said).toBe('');
 });
 
-describe('a stack that cannot start says why in one sentence', () => {
-	it('a port in use', async () => {
+describe('a stack that cannot start', () => {
+	it('names in one sentence the port that is in use', async () => {
 		const port = Number(new URL(stack.base_url).port);
 		const { code, said } = await run('--port', String(port), '--state-dir', join(directory, 'other'));
 		expect(code).toBe(1);
@@ -174,14 +174,14 @@ describe('a stack that cannot start says why in one sentence', () => {
 		[['--port', 'x'], /'--port <n>' .* It takes a number from 0 to 65532/],
 		[['--retry-schedule', 'soon'], /'--retry-schedule <0,1,2>' .* It takes seconds/],
 		[['--allow-webhook-host', 'https://x'], /'--allow-webhook-host <host:port>' .* It takes host:port/],
-	])('%j', async (options, words) => {
+	])('says in one sentence what is wrong with %j', async (options, words) => {
 		const { code, said } = await run(...options);
 		expect(code).toBe(2);
 		expect(said).toMatch(words);
 		expect(said).toContain('--state-dir <dir>');
 	});
 
-	it('a certificate authority that cannot be read', async () => {
+	it('names in one sentence the certificate authority that it cannot read', async () => {
 		const state = join(directory, 'third');
 		writeFileSync(join(directory, 'placeholder'), '');
 		const { code, said } = await run('--port', '0', '--state-dir', state, '--trust', join(directory, 'none.pem'));

@@ -15,7 +15,7 @@ const posts = async (): Promise<readonly { readonly body: string }[]> => await f
 const calls = async () =>
 	(await call(stack.base_url, '/calls', { headers: { authorization: `Bearer ${stack.api_key}` } })).json.data;
 
-it('posts each lead to the URL, which is never shown again; a preview of its link places no call', async () => {
+it('a chat gets each lead at its URL, which is never shown again; a preview of its link places no call', async () => {
 	const url = new URL('secret-chat', stack.inbox_url).href;
 	const done = await set(url);
 	expect([done.code, JSON.parse(done.out).team_webhook]).toEqual([0, new URL(url).origin]);
@@ -57,11 +57,11 @@ it.each([
 	['https://[fd00::1]:8443/hook', 'The host leads to an address that is not on the public internet.'],
 	['https://chat.internal/hook', 'The host name is local or reserved, never public.'],
 	['https://8.8.8.8:1/hook', 'Port 1 is not allowed.'],
-])('refuses %s, which every post would refuse, and says why', async (url, reason) => {
+])('a chat at %s, which every post would refuse, is refused with the reason', async (url, reason) => {
 	const bad = await set(url);
 	expect([bad.code, bad.err]).toEqual([1, `--team-webhook takes an https URL, or none. ${reason}`]);
 });
 
-it('takes a chat away', async () => {
+it('an operator takes a chat away', async () => {
 	expect(JSON.parse((await set('none')).out).team_webhook).toBeNull();
 });

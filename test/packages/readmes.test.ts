@@ -23,7 +23,7 @@ function firstCells(text: string, heading: string): readonly string[] {
 	);
 }
 
-it('the client’s lists every method, each once', () => {
+it('the README of the client lists every method, each once', () => {
 	const calls: Calls = callsOver(async () => {
 		throw new Error('sends nothing');
 	});
@@ -33,7 +33,7 @@ it('the client’s lists every method, each once', () => {
 	expect(firstCells(readme('client'), 'Methods')).toEqual(methods);
 });
 
-describe('the widget’s', () => {
+describe('the README of the widget', () => {
 	const own: Readonly<Record<Exclude<State, (typeof callStatuses)[number]>, true>> = {
 		idle: true,
 		closed: true,

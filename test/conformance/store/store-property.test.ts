@@ -166,7 +166,7 @@ function withoutTies(answer: unknown): unknown {
 	return onDynamodbLocal && Array.isArray(answer) && answer.every(isDue) ? answer.map(({ due_at }) => due_at) : answer;
 }
 
-it('gives the same results in memory as on DynamoDB, for every sequence of operations', async () => {
+it('the store gives the same results in memory as on DynamoDB, for every sequence of operations', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
 			const env = await dynamo.newTable();

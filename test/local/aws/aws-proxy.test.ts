@@ -12,7 +12,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const Key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } });
 
-describe('the proxy answers as AWS’s services do', () => {
+describe('the proxy', () => {
 	const queue = (target: string, input: object) => ({ path: '/', target: `AmazonSQS.${target}`, input });
 
 	it.each([
@@ -45,7 +45,7 @@ describe('the proxy answers as AWS’s services do', () => {
 			200,
 			'{}',
 		],
-	])('%s', async (_name, { path, target, input }, behind, status, body) => {
+	])('answers as does %s', async (_name, { path, target, input }, behind, status, body) => {
 		const standIn = createServer((request, response) => {
 			request.resume().on('end', () => (behind === null ? response.destroy() : response.end(behind)));
 		});

@@ -26,7 +26,7 @@ async function sendFromElsewhere(): Promise<string> {
 	return (await promisify(execFile)(process.execPath, ['-e', script, socket], { timeout: 30_000 })).stdout;
 }
 
-it('answer another process, and survive another stack that cannot start, and a restart', async () => {
+it('the queues answer another process, and survive another stack that cannot start, and a restart', async () => {
 	queues = await startQueues(directory);
 	await queues.create([QUEUE]);
 	// A stack that cannot start leaves the others alone, and nothing of its own.

@@ -207,7 +207,7 @@ describe('an operator', () => {
 		[['enable', '--endpoint', 'x'], /no endpoint with this id/],
 		[['test', '--endpoint', 'x'], /no endpoint with this id/],
 		[['recover', '--endpoint', 'x', '--since', '2026-01-01'], /no endpoint with this id/],
-	])('is told what is wrong with endpoint %j', async (args, said) => {
+	])('reads what is wrong with endpoint %j', async (args, said) => {
 		const refused = await ops(['endpoint', ...args, '--workspace', stack.workspace_id]);
 		expect(refused.code).toBeGreaterThan(0);
 		expect(refused.err).toMatch(said);

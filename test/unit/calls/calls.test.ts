@@ -32,7 +32,7 @@ const rungAfter = (steps: readonly Step[], shop?: Shop): readonly Who[] =>
 	callAfter(steps, shop).legs.map(({ role, member }) => (role === 'visitor' ? role : Number(member?.slice(1)) - 1));
 const hungUpAfter = (steps: readonly Step[], shop?: Shop) => changeAfter(steps, shop).hang_up.map(({ role }) => role);
 
-describe('who is rung', () => {
+describe('a call', () => {
 	it.each<[string, readonly Step[], Shop, readonly Who[]]>([
 		['the team first', [], {}, [0]],
 		['no visitor before a member has pressed 1', [report(5, 0, 'answered')], {}, [0]],
@@ -44,7 +44,7 @@ describe('who is rung', () => {
 		['all members at once', [], { ...both, team: 3 }, [0, 1, 2]],
 		['no member after the end', [dial(0, 0), cancel(1), report(2, 0, 'hung_up')], { team: 3 }, [0]],
 		['no visitor for a key that we learn of late', [report(12, 0, 'completed', { accepted: 10 })], { team: 2 }, [0]],
-	])('%s', (_, steps, shop, rung) => {
+	])('rings %s', (_, steps, shop, rung) => {
 		expect(rungAfter(steps, shop)).toEqual(rung);
 	});
 
@@ -56,7 +56,7 @@ describe('who is rung', () => {
 		expect([rungAfter(talked, shop), hungUpAfter(talked, shop)]).toEqual([['visitor', 0], ['visitor']]);
 	});
 
-	it('is hung up when another member presses 1, and never rung if not dialled yet', () => {
+	it('hangs up the other members when one presses 1, and rings none that is not dialled yet', () => {
 		const steps = [dial(0, 0), dial(0, 1), report(1, 0, 'ringing'), report(4, 1, 'answered'), report(6, 1, 'accepted')];
 		const { call, hang_up } = changeAfter(steps, { ...both, team: 3 });
 		expect(hang_up).toEqual([legOf(call, 0)]);
@@ -231,7 +231,7 @@ describe('why a call failed', () => {
 			visitorFirst,
 			'no_agent_answer',
 		],
-	])('%s', (_, steps, shop, failure_reason) => {
+	])('is known if %s', (_, steps, shop, failure_reason) => {
 		const failed = { status: 'failed', failure_reason, connected_at: null, duration_seconds: 0 };
 		expect(callAfter(steps, shop)).toMatchObject(failed);
 	});

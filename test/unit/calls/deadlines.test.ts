@@ -42,7 +42,7 @@ const throttled = about(1, 0, (leg_id) => ({ input: 'dial_throttled', leg_id, re
 const queued = about(11, 'visitor', (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id: 'P' }));
 const dialAccepted = about(1, 0, (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id: 'P' }));
 
-describe('deadlines', () => {
+describe('a deadline', () => {
 	it.each<[string, readonly Step[], Who | 'call', Dues, Shop?]>([
 		['of a leg that was not dialled: its message is sent again every 10 s', [], 0, [['ask_again', 10]]],
 		['the same after the first', [passTime(10)], 0, [['ask_again', 20]]],
@@ -118,7 +118,7 @@ describe('deadlines', () => {
 		],
 		['of a call: 120 s to connect', dialsVisitor, 'call', [['set_up_over', 120]]],
 		['of a call: 2 h to talk', talking, 'call', [['conversation_over', 7220]]],
-	])('%s', (_, steps, who, dues, shop = {}) => {
+	])('is set: %s', (_, steps, who, dues, shop = {}) => {
 		expect(duesOf(callAfter(steps, shop), who)).toEqual(dues);
 	});
 
@@ -155,11 +155,11 @@ describe('deadlines', () => {
 			[...talking, passTime(7220)],
 			{ call: { status: 'completed', duration_seconds: 7200 } },
 		],
-	])('bring %s', (_, steps, change) => {
+	])('brings %s', (_, steps, change) => {
 		expect(changeAfter(steps)).toMatchObject(change);
 	});
 
-	it('never cut off the prompt, for any length of name and page', () => {
+	it('never cuts off the prompt, for any length of name and page', () => {
 		// A synthetic voice speaks about 15 letters a second; a digit or sign takes a third of a second.
 		const voice_seconds = ({ language, text }: Sentence): number => {
 			const letter = language === 'ar' ? /[\p{Script=Arabic} ]/u : /[\p{Script=Latin} ]/u;
@@ -180,14 +180,14 @@ describe('deadlines', () => {
 		);
 	});
 
-	it('name the legs to look up when they are due', () => {
+	it('names the legs to look up when they are due', () => {
 		const silent = (second: number, steps: readonly Step[]) =>
 			silentLegs(callAfter(steps), moment(second)).map(({ role }) => role);
 		const steps = [...dialsVisitor, queued];
 		expect([silent(24, steps), silent(25, steps), silent(10, [])]).toEqual([[], ['visitor'], []]);
 	});
 
-	it('shrink as the phones get faster, down to a third: this machine does not run faster', () => {
+	it('shrinks as the phones get faster, down to a third: this machine does not run faster', () => {
 		const { call } = changeAfter([dial(0, 0)]);
 		expect(duesOf(call, 0, 2)).toEqual([
 			['look_up', 5],

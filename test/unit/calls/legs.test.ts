@@ -39,7 +39,7 @@ describe('what a leg knows', () => {
 		expect(leg).toMatchObject({ rank: 'answered', ringing_at: at(2), answered_at: at(7) });
 	});
 
-	it('are the earliest time of each rank and the earliest end, for every order of reports', () => {
+	it('includes the earliest time of each rank and the earliest end, for every order of reports', () => {
 		const rings = [report(8, 0, 'ringing', { at: 3 }), report(8, 0, 'ringing', { at: 5 })];
 		const ends = [report(40, 0, 'completed', { at: 31 }), report(40, 0, 'hung_up', { at: 30 })];
 		for (const order of [<T>(all: T[]) => all, <T>(all: T[]) => all.toReversed()]) {
@@ -89,7 +89,7 @@ describe('what a leg knows', () => {
 });
 
 describe('a leg that is dialled', () => {
-	it('may be if it never was, or if it was throttled and the wait is over', () => {
+	it('may be dialled if it never was, or if it was throttled and the wait is over', () => {
 		const may = (changes: Partial<Leg>) => mayDial({ ...legAfter([]), ...changes }, moment(10).now_ms);
 		expect(may({})).toBe(true);
 		expect(may({ rank: 'dialing' })).toBe(false);

@@ -190,7 +190,7 @@ describe('the log', () => {
 	const { workspace_id } = samples.api_key;
 
 	it.each([
-		['an answer', {}, { status: 200, workspace_id }],
+		['a response', {}, { status: 200, workspace_id }],
 		['a stranger', { key: 'none' }, { status: 401, code: 'unauthenticated' }],
 		['a refused body', { body: 'text' }, { status: 422, code: 'validation_failed', workspace_id }],
 		['a failure', { from: 100 }, { status: 500, code: 'internal_error', workspace_id }],
@@ -205,7 +205,7 @@ describe('the log', () => {
 		expect(duration_ms).toBeGreaterThanOrEqual(0);
 	});
 
-	it('has one line for a replay of an earlier answer', async () => {
+	it('has one line for a stored response that is repeated', async () => {
 		const { ask, keyed, lines } = await counter();
 		const key = await keyed();
 		await ask({ key, headers: once('a') });
@@ -214,7 +214,7 @@ describe('the log', () => {
 	});
 });
 
-describe('an answer', () => {
+describe('a response', () => {
 	it('contains only what its schema declares', async () => {
 		const { ask, keyed } = await counter();
 		expect((await ask({ key: await keyed() })).body).toBe('{"count":1}');
@@ -232,7 +232,7 @@ describe('a page', () => {
 	const { workspace_key } = samples.workspace_key;
 	const from = (origin: string) => ({ headers: { origin }, body: { workspace_key } });
 
-	it('may read the answer when the service fails, too', async () => {
+	it('may read the response when the service fails, too', async () => {
 		const { ask } = await counter(route, 100);
 		const { status, headers } = await ask(from(SHOP), 'visitor');
 		expect([status, headers['access-control-allow-origin']]).toEqual([500, SHOP]);

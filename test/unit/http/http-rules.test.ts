@@ -90,7 +90,7 @@ describe('HEAD', () => {
 	});
 });
 
-describe('an answer of 204', () => {
+describe('a response of 204', () => {
 	it('has neither a body nor a content type', async () => {
 		const { status, headers, body } = await ask({ method: 'DELETE', success: 204, response: Empty });
 		expect([status, body]).toEqual([204, undefined]);

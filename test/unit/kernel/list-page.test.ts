@@ -16,7 +16,7 @@ function listOf(count: number) {
 }
 const range = { workspace_id: 'w', from_id: null };
 
-it('reads at most a dozen times for a page whose filter accepts nothing', async () => {
+it('a list reads at most a dozen times for a page whose filter accepts nothing', async () => {
 	const { store, questions } = listOf(700);
 	const page = await listPage('call', { ...range, before_id: null, limit: 1 }, () => false, store);
 	expect(page.items).toEqual([]);
@@ -24,7 +24,7 @@ it('reads at most a dozen times for a page whose filter accepts nothing', async 
 	expect(questions()).toBeLessThanOrEqual(12);
 });
 
-it('shows each accepted item exactly once, newest first, for every limit and filter', () =>
+it('a list shows each accepted item exactly once, newest first, for every limit and filter', () =>
 	fc.assert(
 		fc.asyncProperty(
 			fc.nat(650),

@@ -238,7 +238,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 		['busy', { status: 429, body: { code: 20429 } }, { hangup: 'unclear', code: '20429' }],
 		['failed', { status: 500 }, { hangup: 'unclear', code: 'http_500' }],
 		['broken', 'reset', { hangup: 'unclear', code: 'lost' }],
-	])('hang-up: %s', async (_, answer, outcome) => {
+	])('says how a hang-up ended: %s', async (_, answer, outcome) => {
 		const server = await api(() => answer);
 		expect(await twilioWith({ api_url: server.url }).hangup(CALL_SID)).toEqual(outcome);
 	});

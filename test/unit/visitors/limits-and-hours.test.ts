@@ -224,7 +224,7 @@ describe('the poll interval of a widget', () => {
 		[59_999, 2500],
 		[60_000, 4000],
 		[7_200_000, 4000],
-	])('while it waits: %i ms after the request, in %i ms', (age_ms, poll_after_ms) => {
+	])('is chosen while it waits: %i ms after the request it polls in %i ms', (age_ms, poll_after_ms) => {
 		expect(pollInterval(call('requested'), { ...usual, now_ms: created + age_ms })).toBe(poll_after_ms);
 		expect(pollInterval(call('ringing'), { now_ms: created + age_ms, speed: 2 })).toBe(poll_after_ms);
 	});
@@ -237,22 +237,22 @@ describe('the poll interval of a widget', () => {
 		[119_999, 15_000],
 		[120_000, 20_000],
 		[7_200_000, 20_000],
-	])('while connected: %i ms into the talk, in %i ms', (talked_ms, poll_after_ms) => {
+	])('is chosen while connected: %i ms into the talk it polls in %i ms', (talked_ms, poll_after_ms) => {
 		const connected = { ...call('connected'), connected_at: iso(created) };
 		expect(pollInterval(connected, { ...usual, now_ms: created + talked_ms })).toBe(poll_after_ms);
 	});
 
-	it('while simulated people talk three times as fast: three times as soon', () => {
+	it('is a third while simulated people talk three times as fast', () => {
 		const connected = { ...call('connected'), connected_at: iso(created) };
 		const asksIn = (talked_ms: number) => pollInterval(connected, { ...usual, now_ms: created + talked_ms, speed: 3 });
 		expect([asksIn(0), asksIn(6667), asksIn(40_000)]).toEqual([1667, 5000, 6667]);
 	});
 
-	it.each(callStatuses.filter(isTerminal))('never after the end: %s', (status) => {
+	it.each(callStatuses.filter(isTerminal))('is none after the end: %s', (status) => {
 		expect(pollInterval(call(status), { ...usual, now_ms: created })).toBeNull();
 	});
 
-	it('may read the status until one hour after the end', () => {
+	it('leaves the status readable until one hour after the end', () => {
 		const ended = { completed_at: iso(created) };
 		expect(statusIsReadable({ completed_at: null }, created + 10 ** 12)).toBe(true);
 		expect(statusIsReadable(ended, created + 3_599_999)).toBe(true);

@@ -171,7 +171,7 @@ describe('the hint beside an error', () => {
 		internal: [obstacleHint({ error: 'internal' })],
 	} as const satisfies Record<AttemptError, readonly string[]>;
 
-	it.each(Object.entries(texts))('%s: says what happened and what to do', (_, hints) => {
+	it.each(Object.entries(texts))('says what happened and what to do: %s', (_, hints) => {
 		for (const hint of hints) expect(hint).toMatch(/^[A-Z].{40,}\.$/);
 		expect(new Set(hints).size).toBe(hints.length);
 	});
@@ -198,7 +198,7 @@ describe('the targets of webhooks', () => {
 		...['::ffff:169.254.169.254', '2001:1::1', '1.1.1.1 ', ' 1.1.1.1', '1.1.1.1/8', '1.1.1.1\n', '[2600::1]'],
 		...['2600::1::', '2600:::1', '+1.1.1.1', '1.1.1.-1', '', 'localhost', '8.8.8', '8.8.8.8.8', '08.8.8.8'],
 		...['256.1.1.1', '0x7f.0.0.1', '2130706433', '1::2::3'],
-	])('not to %s', (address) => {
+	])('do not include the address %s', (address) => {
 		expect(isPublic(address)).toBe(false);
 	});
 
@@ -210,7 +210,7 @@ describe('the targets of webhooks', () => {
 		...['203.0.114.0', '1.0.0.0', '2001:200::1', '2001:4860:4860::8888', '2003::1', '2a00:1450::1', '3ffe::1'],
 		...['2000::', '2001:db7::1', '2001:db9::', '2001:200::', '2001:ffff::1', '2003:0:0:0:0:0:0:1', '3ffe:ffff:ffff::1'],
 		'2A00:1450::ABCD',
-	])('to %s', (address) => {
+	])('include the address %s', (address) => {
 		expect(isPublic(address)).toBe(true);
 	});
 
@@ -239,7 +239,7 @@ describe('the targets of webhooks', () => {
 		...['https://a.test/', 'https://A.TEST./', 'https://a.invalid/', 'https://a.onion/', 'https://a.alt/'],
 		...['https://1.0.10.in-addr.arpa/', 'https://1.ip6.arpa/', 'https://resolver.arpa/', 'https://service.arpa/'],
 		`https://a.example/${'é'.repeat(400)}`,
-	])('not to the URL %s', (url) => {
+	])('do not include the URL %s', (url) => {
 		expect(parseTarget(url, [])).toHaveProperty('reason');
 	});
 
@@ -252,7 +252,7 @@ describe('the targets of webhooks', () => {
 		...['https://[2a00:1450:0:0::1]:8443/', 'https://test.example/', 'https://onion.com/', 'https://a--b.example/'],
 		...[`https://${'a'.repeat(63)}.example/`, 'https://8.8.8.8/', 'https://[2600::1]/', 'https://localhost.example/'],
 		'https://internal.example/',
-	])('to the URL %s', (url) => {
+	])('include the URL %s', (url) => {
 		expect(parseTarget(url, [])).toHaveProperty('target');
 	});
 
@@ -262,7 +262,7 @@ describe('the targets of webhooks', () => {
 		['HTTPS://A.Example:443', 'https://a.example/'],
 		['https://@a.example/%7e?q=ü', 'https://a.example/%7e?q=%C3%BC'],
 		['https://münchen.example/a/../b', 'https://xn--mnchen-3ya.example/b'],
-	])('keeps the normal form of %s', (given, kept) => {
+	])('keep the normal form of %s', (given, kept) => {
 		const parsed = parseTarget(given, []);
 		expect('target' in parsed && parsed.target.url.href).toBe(kept);
 		expect(parseTarget(kept, [])).toEqual(parsed);

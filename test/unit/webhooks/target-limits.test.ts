@@ -23,9 +23,12 @@ describe('the URL of a receiver', () => {
 		'The host leads to an address that is not on the public internet.': ['https://10.0.0.1/', 'https://[fe80::1]/'],
 		allowed: ['https://[2606:4700::1]/', 'https://8.8.8.8.hook.org/'],
 	};
-	it.each(Object.entries(urls).flatMap(([says, of]) => of.map((url) => [url, says])))('%s: %s', (url, says) => {
-		expect(judged(url)).toBe(says);
-	});
+	it.each(Object.entries(urls).flatMap(([says, of]) => of.map((url) => [url, says])))(
+		'is judged: %s: %s',
+		(url, says) => {
+			expect(judged(url)).toBe(says);
+		},
+	);
 
 	it('has at most 2,048 characters', () => {
 		const url = (length: number) => `https://hook.org/${'a'.repeat(length - 17)}`;
