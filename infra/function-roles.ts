@@ -25,18 +25,20 @@ const movesCalls = {
 	use: ['telephony'],
 } as const satisfies Access;
 
+const cancelsCalls = {
+	get: ['call'],
+	query: ['webhook_endpoint'],
+	put: ['call', 'event', 'delivery'],
+	remove: ['sealed_number'],
+	count: ['tally'],
+	send: ['hang-up-legs', 'call-timers', 'deliveries'],
+} as const satisfies Access;
+
 /** A row for every function, or it does not compile. `accessOf` adds what the route table implies. */
 const own = {
 	'list-calls': { list: ['call'] },
 	'get-call': { get: ['call'] },
-	'cancel-call': {
-		get: ['call'],
-		query: ['webhook_endpoint'],
-		put: ['call', 'event', 'delivery'],
-		remove: ['sealed_number'],
-		count: ['tally'],
-		send: ['hang-up-legs', 'call-timers', 'deliveries'],
-	},
+	'cancel-call': cancelsCalls,
 
 	'list-callback-leads': { list: ['callback_lead'] },
 	'get-callback-lead': { get: ['callback_lead'] },
@@ -86,15 +88,7 @@ const own = {
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
 	'get-call-request-status': { get: ['call'] },
-	'cancel-call-request': {
-		get: ['call'],
-		query: ['webhook_endpoint'],
-		put: ['call', 'event', 'delivery'],
-		remove: ['sealed_number'],
-		count: ['tally'],
-		send: ['hang-up-legs', 'call-timers', 'deliveries'],
-		use: ['macs'],
-	},
+	'cancel-call-request': { ...cancelsCalls, use: ['macs'] },
 	'create-callback-lead': {
 		get: ['workspace_key', 'number_usage', 'call'],
 		query: ['webhook_endpoint'],

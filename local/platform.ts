@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { resourcesIn } from '../ops/connect.ts';
 import { OperatorError } from '../ops/operator-error.ts';
-import { startAwsProxy } from './aws/aws-proxy.ts';
+import { startAwsProxy, type Used } from './aws/aws-proxy.ts';
 import { createTable, type Dynamo } from './aws/dynamodb.ts';
 import type { LocalKms } from './aws/kms.ts';
 import type { Mailbox } from './aws/mailbox.ts';
 import type { LocalQueues } from './aws/queues.ts';
 import { type AwsAction, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
-import type { Use } from './aws/usage.ts';
 import { routesOf, startGateway } from './gateway/gateway.ts';
 import { batchesAtOnce, startEventSources } from './lambda/event-sources.ts';
 import { type LocalFunction, localFunction } from './lambda/functions.ts';
@@ -38,7 +37,7 @@ export type PlatformOptions = {
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
-	readonly used?: ((use: Use) => void) | undefined;
+	readonly used?: Used | undefined;
 };
 
 /** Maximum instances of a function that reads no queue. A start costs as much processor time as many warm requests. */

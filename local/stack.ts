@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { DOCS_PORT } from '../tools/docs-site/site.ts';
+import type { Used } from './aws/aws-proxy.ts';
 import { freePort, startDynamo } from './aws/dynamodb.ts';
 import { localKms } from './aws/kms.ts';
 import { type Mailbox, openMailbox } from './aws/mailbox.ts';
 import { startQueues } from './aws/queues.ts';
 import type { AwsAction, Role } from './aws/roles.ts';
-import type { Use } from './aws/usage.ts';
 import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
 import type { StackFacts } from './console/wire.ts';
@@ -39,7 +39,7 @@ export type StackOverrides = {
 	readonly onStep?: (text: string) => void;
 	readonly alter?: (template: Template) => Template;
 	readonly onAct?: (role: Role, act: AwsAction) => void;
-	readonly used?: (use: Use) => void;
+	readonly used?: Used;
 };
 
 const INBOX = 'demo';

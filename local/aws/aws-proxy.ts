@@ -9,7 +9,6 @@ import type { Mailbox } from './mailbox.ts';
 import { type AwsAction, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
 import { type Connection, lineTo, type StandIn } from './stand-in.ts';
 import { suppressionRequest } from './suppression-list.ts';
-import { type Use, usageOf, withUnits } from './usage.ts';
 
 // Runs in front of the stand-ins and passes on only the requests that the caller's role allows. A permission that the
 // template lacks causes an AccessDeniedException here, not first in production.
@@ -23,9 +22,10 @@ export type ProxyOptions = {
 	readonly roleOf: (access_key_id: string) => Role | null | undefined;
 	/** Called with every request of a role, allowed or not. */
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
-	/** Called with what each answered request of a role used. */
-	readonly used?: ((use: Use) => void) | undefined;
+	/** Called with each answered request of a role. DynamoDB's responses then say what the request consumed. */
+	readonly used?: Used | undefined;
 };
+export type Used = (role: Role, operation: string, input: object, response: Buffer | null) => void;
 export type AwsProxy = { readonly url: string; close(): Promise<void> };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -184,7 +184,7 @@ async function serveOperation(
 		return writeJson(response, 400, body);
 	}
 	const count = (answer: Buffer | null): void => {
-		if (role !== null) options.used?.(usageOf(role.name, operation, input, answer));
+		if (role !== null) options.used?.(role, operation, input, answer);
 	};
 	if (service !== 'dynamodb') count(null);
 	if (service === 'ses') return writeMail(response, respondToMail(request, input, options.mailbox));
@@ -197,7 +197,8 @@ async function serveOperation(
 		return writeJson(response, 400, { __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
 	}
 	if (service === 'dynamodb') {
-		const content = options.used === undefined ? body : withUnits(input);
+		const counted = { ...input, ReturnConsumedCapacity: 'TOTAL' };
+		const content = options.used === undefined ? body : Buffer.from(JSON.stringify(counted));
 		return count(await pass(request, content, response, service, lines));
 	}
 	await pass(request, body, response, service, lines);

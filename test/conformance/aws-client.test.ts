@@ -185,33 +185,3 @@ describe('a response', () => {
 		expect(server.asked).toHaveLength(1);
 	});
 });
-
-describe('a clock that is an hour off', () => {
-	const theirs_ms = (): number => Date.now() - 3_600_000;
-	/** Refuses a signature that is five minutes off, as AWS does, and sends its own time. */
-	const strict: Behaviour = (response, { headers }) => {
-		const signed = String(headers['x-amz-date']).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z');
-		const expired = !(Math.abs(Date.parse(signed) - theirs_ms()) < 300_000);
-		const type = 'com.amazon.coral.service#InvalidSignatureException';
-		response
-			.writeHead(expired ? 400 : 200, { date: new Date(theirs_ms()).toUTCString() })
-			.end(expired ? JSON.stringify({ __type: type, message: 'Signature expired' }) : '{}');
-	};
-
-	it('is corrected by the first response, and the refused request may be retried', async () => {
-		server.behave(strict);
-		const aws = dynamo();
-		expect(await aws.send(getItem, key, PATIENCE_MS)).toEqual({
-			outcome: 'unclear',
-			code: 'InvalidSignatureException',
-		});
-		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ outcome: 'ok' });
-		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ outcome: 'ok' });
-	});
-
-	it('is not blamed for a signature that is wrong in itself', async () => {
-		server.behave(says(400, JSON.stringify({ __type: 'InvalidSignatureException', message: 'm' })));
-		const answer = await dynamo().send(getItem, key, PATIENCE_MS);
-		expect(answer).toMatchObject({ outcome: 'refused', code: 'InvalidSignatureException' });
-	});
-});

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Use } from '../../../local/aws/usage.ts';
+import type { Used } from '../../../local/aws/aws-proxy.ts';
 import type { Stack } from '../../../local/stack.ts';
 import type { OpsDeps } from '../../../ops/connect.ts';
+import { type Use, usageOf } from '../aws/usage.ts';
 import { bearer, type Customer, newCustomer, operatorOf } from '../webhooks/customers.ts';
 import { call, eventually, visitorBody } from './api.ts';
 import { testStack } from './stack.ts';
@@ -83,7 +84,8 @@ async function place(stack: Stack, ops: OpsDeps, customer: Customer): Promise<nu
 /** Counts a call with a webhook endpoint that subscribes to its four events, and one without endpoints. */
 export async function countUsage(): Promise<{ readonly withOne: CallUsage; readonly without: CallUsage }> {
 	const uses: Use[] = [];
-	const stack = await testStack({ speed: 5 }, { used: (use) => void (OF_A_CALL.test(use.role) && uses.push(use)) });
+	const used: Used = ({ name }, ...use) => void (OF_A_CALL.test(name) && uses.push(usageOf(name, ...use)));
+	const stack = await testStack({ speed: 5 }, { used });
 	const ops = await operatorOf(stack);
 	const count = async (customer: Customer): Promise<CallUsage> => {
 		const before = new Set(logLines(stack));

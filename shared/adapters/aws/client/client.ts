@@ -41,7 +41,6 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 	const account = { region: env.AWS_REGION, credentials: credentialsOf(env) };
 	const signer = new SignatureV4({ service: name, ...account, sha256: NodeSha256, applyChecksum: false });
 	const transmit = keptConnections(url);
-	const clock = serverClock();
 	const place = parseUrl(url);
 	const context = { ...coders, streamCollector, endpoint: async () => place };
 	protocol.setSerdeContext(context);
@@ -50,16 +49,13 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 		operation: OperationSchema,
 		response: HttpResponse,
 	): Promise<AwsResult<Output>> {
-		const wasCorrected = clock.correct(response);
 		try {
 			return { outcome: 'ok', output: await protocol.deserializeResponse<Output>(operation, context, response) };
 		} catch (error) {
 			const isKnownError = error instanceof ServiceException && error.name !== 'Unknown';
 			if (!isKnownError) return { outcome: 'unclear', code: `http_${response.statusCode}` };
 			const { name: code } = error;
-			return response.statusCode >= 500 || wasCorrected
-				? { outcome: 'unclear', code }
-				: { outcome: 'refused', code, error };
+			return response.statusCode >= 500 ? { outcome: 'unclear', code } : { outcome: 'refused', code, error };
 		}
 	}
 	return {
@@ -70,7 +66,7 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 		): Promise<AwsResult<Out>> {
 			const request = await protocol.serializeRequest(operation, input, context);
 			request.headers['host'] = url.host;
-			const transmission = await transmit(await signer.sign(request, { signingDate: clock.now() }), timeout_ms);
+			const transmission = await transmit(await signer.sign(request), timeout_ms);
 			return 'failed' in transmission
 				? { outcome: 'unclear', code: transmission.failed }
 				: resultOf<Out>(operation, transmission);
@@ -131,24 +127,6 @@ export function keptConnections({ protocol }: URL) {
 		const dead = request.reusedSocket ? Object.values(agent.freeSockets).flat() : [];
 		for (const socket of dead) socket?.destroy();
 		return { failed: transmission.failed };
-	};
-}
-
-/** AWS accepts signatures that are up to 5 minutes off; the SDK corrects its clock from 4 minutes on. */
-const LARGEST_SKEW_MS = 240_000;
-
-/** AWS's time: the machine's clock, corrected by the `Date` header of AWS's responses. */
-export function serverClock() {
-	let ahead_ms = 0;
-	return {
-		now: () => new Date(Date.now() + ahead_ms),
-		/** Compares the clocks. True if ours was wrong, so that the caller can sign again. */
-		correct({ headers }: HttpResponse): boolean {
-			const skew_ms = Date.parse(headers['date'] ?? '') - Date.now();
-			if (!(Math.abs(skew_ms - ahead_ms) >= LARGEST_SKEW_MS)) return false;
-			ahead_ms = skew_ms;
-			return true;
-		},
 	};
 }
 

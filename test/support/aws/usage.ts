@@ -17,10 +17,6 @@ const Asked = z.object({
 	Entries: z.optional(z.array(z.unknown())),
 });
 
-/** Makes DynamoDB report the units of a request. */
-export const withUnits = (input: object): Buffer =>
-	Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }));
-
 export function usageOf(role: string, operation: string, input: unknown, answer: Buffer | null): Use {
 	const { KeyId, QueueUrl, Entries } = Asked.parse(input);
 	const on = (QueueUrl ?? KeyId ?? '').split('/').at(-1) ?? '';
