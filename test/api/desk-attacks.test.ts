@@ -6,6 +6,7 @@ import { call, eventually, inOneWindow, mailbox, visitorBody } from '../support/
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
+import { always, put } from '../support/writes.ts';
 
 const stack = suiteStack();
 
@@ -175,7 +176,7 @@ it('a session that is used gets its cookie again, so that the browser keeps it 3
 	const session = await store.get('desk_session', { id });
 	if (session === null) throw new Error('no session');
 	const item = { ...session, expires_at_epoch_s: session.expires_at_epoch_s - 2 * 24 * 3600 };
-	await store.commit([{ op: 'put', record: 'desk_session', item, guard: { if: 'always' } }]);
+	await store.commit([put('desk_session', item, always)]);
 	const { headers } = await send(desk('pages/today'), ida);
 	expect(headers.get('set-cookie')).toBe(`${ida.cookie}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax`);
 	expect((await store.get('desk_session', { id }))?.expires_at_epoch_s).toBeGreaterThan(item.expires_at_epoch_s);

@@ -3,6 +3,7 @@ import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
 import { samples } from '../support/sample-records.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
+import { put } from '../support/writes.ts';
 
 // Calls by day, end, reference and last digits, of one shop alone.
 
@@ -20,7 +21,7 @@ async function keepCall(workspace_id: string, at: string, changes: Partial<CallR
 	const past = { due_at: null, timer_at: null, legs: [], winner_leg_id: null, status: 'completed' } as const;
 	const own = { id: ids.next(Date.parse(at)), workspace_id, created_at: at, failure_reason: null };
 	const item = { ...samples.call, ...past, ...own, ...changes };
-	await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+	await store.commit([put('call', item)]);
 }
 
 it('the search of the desk finds calls by the day of the shop’s clock, by their end, reference and last digits, and no other shop’s', async () => {

@@ -7,6 +7,7 @@ import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
+import { always, put } from '../support/writes.ts';
 
 const stack = suiteStack();
 
@@ -121,7 +122,7 @@ it('the list says that it is cut, and a card how many earlier calls back it leav
 	const over = { due_at: null, timer_at: null, winner_leg_id: null, workspace_id: shop.id, created_at, legs: [] };
 	const keep = async (changes: Partial<typeof samples.call>): Promise<string> => {
 		const item = { ...samples.call, ...over, status: 'failed', id: ids.next(), ...changes } as const;
-		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+		await store.commit([put('call', item)]);
 		return item.id;
 	};
 	const missed = (nth: number) => keep({ failure_reason: 'no_agent_answer', number_hash: `visitor ${shop.id} ${nth}` });
@@ -138,7 +139,7 @@ it('the list says that it is cut, and a card how many earlier calls back it leav
 	for (let nth = 0; nth < 5; nth += 1) former_call_ids.push(await keep({ failure_reason: 'visitor_no_answer' }));
 	const about = { lead_id: lead.id, workspace_id: shop.id, version: 1, secrets: [], used_at: null, call_id: null };
 	const item = { ...about, former_call_ids, expires_at_epoch_s: Math.floor(clock.now() / 1000) + 3600 };
-	await store.commit([{ op: 'put', record: 'callback_link', item, guard: { if: 'always' } }]);
+	await store.commit([put('callback_link', item, always)]);
 	const [, last = ''] = /href="today\?waiting=(\w+)"/.exec(await toCallBack(mia)) ?? [];
 	expect(last).not.toBe('');
 	const card = (await send(desk(`pages/today?waiting=${lead.id}`), mia)).html;

@@ -155,10 +155,7 @@ it('of twenty endpoints at once, as many are made as the shop may have; twenty f
 
 it('a form that is pressed twice makes one endpoint, and both presses lead to its secret', async () => {
 	const shop = await developedShop();
-	const form = {
-		...(await formOf(shop.dev, 'webhooks', 'endpoint_created')),
-		url: receiver.url('/twice'),
-	};
+	const form = { ...(await formOf(shop.dev, 'webhooks', 'endpoint_created')), url: receiver.url('/twice') };
 	const answers = await Promise.all([1, 2].map(() => post(shop.dev, 'webhooks', form)));
 	const [location = '', ...others] = [...new Set(answers.map(({ headers }) => headers.get('location') ?? ''))];
 	expect([others, (await endpointsOf(shop)).length]).toEqual([[], 1]);

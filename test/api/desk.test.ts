@@ -5,6 +5,7 @@ import { call, inOneWindow, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
+import { put } from '../support/writes.ts';
 
 const stack = suiteStack();
 
@@ -231,8 +232,8 @@ it('the page of today stays small and complete, however many wait and were handl
 		// Behind ten newer ones that were handled: all of them would be more than a page reads.
 		const handled = Array.from({ length: 11 }, () => ({ ...lead, id: ids.next(), status: 'handled' as const }));
 		await store.commit([
-			...[waits, ...handled].map((item) => ({ op: 'put', record: 'callback_lead', item, guard }) as const),
-			...calls.map((item) => ({ op: 'put', record: 'call', item, guard }) as const),
+			...[waits, ...handled].map((item) => put('callback_lead', item, guard)),
+			...calls.map((item) => put('call', item, guard)),
 		]);
 	}
 	const ida = await signIn(shop.owner, shop.id);

@@ -7,6 +7,7 @@ import { filesBelow, leaks, secret } from '../support/calls/traces.ts';
 import { type ApiResponse, call, eventually, inOneWindow, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, type Customer, freshPhone, freshTalker, newCustomer } from '../support/webhooks/customers.ts';
+import { always, put } from '../support/writes.ts';
 
 // The guarantees of an Idempotency-Key, for every operation that accepts one.
 
@@ -321,7 +322,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 		const now = Math.floor(Date.now() / 1000);
 		const expire = async (expires_at_epoch_s: number) => {
 			const item = { ...record, expires_at_epoch_s };
-			await ops.store.commit([{ op: 'put', record: 'idempotency', item, guard: { if: 'always' } }]);
+			await ops.store.commit([put('idempotency', item, always)]);
 		};
 		await expire(now + 60);
 		expect(replayed(await send(operation, request, 'key'))).toBe('true');

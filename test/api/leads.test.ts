@@ -9,6 +9,7 @@ import { createWorkspace } from '../../shared/use-cases/workspaces/create-worksp
 import { tableContents } from '../support/aws/table-contents.ts';
 import { call, eventually, fromConsole, mailbox, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/suite-stack.ts';
+import { put, version } from '../support/writes.ts';
 
 const ORIGIN = 'https://teams.example';
 
@@ -177,9 +178,7 @@ describe('the link in the message', () => {
 		const expires_at = new Date(Date.now() - 1).toISOString();
 		const secrets = link.secrets.map((secret) => ({ ...secret, expires_at }));
 		const item = { ...link, version: link.version + 1, secrets };
-		await ops.store.commit([
-			{ op: 'put', record: 'callback_link', item, guard: { if: 'version', version: link.version } },
-		]);
+		await ops.store.commit([put('callback_link', item, version(link.version))]);
 		for (const late of [await fetch(url), await post(url)]) {
 			expect(await shown(late)).toMatchObject({ status: 410, code: 'link_expired' });
 		}

@@ -15,6 +15,7 @@ import { apiEvent } from '../support/api-event.ts';
 import { type Fault, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { samples, WORKSPACE } from '../support/sample-records.ts';
+import { always, put } from '../support/writes.ts';
 
 // The functions themselves, with a wire between them and AWS on which things go wrong.
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
 	sqs = await startWire(() => ({ status: 503, body: '<html>' }));
 	const env = await dynamo.newTable();
 	store = dynamoStore(env);
-	const workspace = { op: 'put', record: 'workspace', item: samples.workspace, guard: { if: 'absent' } } as const;
+	const workspace = put('workspace', samples.workspace);
 	await store.commit([workspace]);
 	const made = await createApiKey(
 		{ workspace_id: WORKSPACE, name: 'test', permissions },
@@ -125,7 +126,7 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 
 	it('a list whose items cannot be read gets the same', async () => {
 		const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
-		await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'always' } }]);
+		await store.commit([put('delivery', item, always)]);
 		table.failAll(async (request, forward) =>
 			request.operation === 'BatchGetItem' ? fault(request, forward) : forward(),
 		);
@@ -141,7 +142,7 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 
 it('a table that never returns the items is given up after some tries', async () => {
 	const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
-	await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'always' } }]);
+	await store.commit([put('delivery', item, always)]);
 	table.failAll(async ({ operation, body }, forward) => {
 		if (operation !== 'BatchGetItem') return forward();
 		const UnprocessedKeys = JSON.parse(body).RequestItems;
@@ -154,8 +155,8 @@ it('requests succeed while the queues accept nothing: the work is in the table, 
 	const item = { ...samples.delivery, status: 'failed' as const, due_at: null, next_attempt_at: null };
 	const endpoint = { ...samples.webhook_endpoint, id: item.endpoint_id, workspace_id: item.workspace_id };
 	await store.commit([
-		{ op: 'put', record: 'delivery', item, guard: { if: 'always' } },
-		{ op: 'put', record: 'webhook_endpoint', item: { ...endpoint, status: 'enabled' }, guard: { if: 'always' } },
+		put('delivery', item, always),
+		put('webhook_endpoint', { ...endpoint, status: 'enabled' }, always),
 	]);
 	const answer = await ask(handlers.retry, {}, `/v1/webhook-deliveries/${item.id}/retry`, item.id);
 	expect(answer.statusCode).toBe(202);

@@ -63,9 +63,7 @@ const forbidden: Rule[] = [
 		'adapters-know-ports',
 		'An adapter knows ports and the domain; no use case, edge or wire.',
 		'^shared/adapters/',
-		{
-			path: ['^shared/(use-cases|http|contract)/', '^shared/deps\\.ts$', outside],
-		},
+		{ path: ['^shared/(use-cases|http|contract)/', '^shared/deps\\.ts$', outside] },
 	),
 	never('the-edge-knows-no-adapter', 'Adapters are chosen in shared/deps.ts.', '^shared/http/', {
 		path: ['^shared/adapters/', '^shared/deps\\.ts$', outside],
@@ -74,9 +72,7 @@ const forbidden: Rule[] = [
 		'presentation-knows-words',
 		'What people read knows the domain and the ports’ types, and reads files of texts.',
 		'^shared/presentation/',
-		{
-			pathNot: ['^shared/(presentation|domain|ports)/', '^(node:)?(fs|path)$'],
-		},
+		{ pathNot: ['^shared/(presentation|domain|ports)/', '^(node:)?(fs|path)$'] },
 	),
 	never('functions-are-thin', 'A function gets its adapters from shared/deps.ts.', '^functions/', {
 		path: ['^shared/adapters/', '^(infra|local|ops|packages|tools|test)/'],

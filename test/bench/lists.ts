@@ -14,6 +14,7 @@ import { listPage, type Page } from '../../shared/use-cases/kernel/list-page.ts'
 import { startDynamo } from '../support/aws/stand-ins.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { idOf, samples, WORKSPACE } from '../support/sample-records.ts';
+import { always, put } from '../support/writes.ts';
 import { ms, type Row, row, type Section } from './row.ts';
 
 /**
@@ -63,7 +64,7 @@ function* deliveries(count: number): Generator<Delivery> {
 async function filledMemory(count: number): Promise<Store> {
 	const store = memoryStore();
 	for (const item of deliveries(count)) {
-		await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'always' } }]);
+		await store.commit([put('delivery', item, always)]);
 	}
 	return store;
 }

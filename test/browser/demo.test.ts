@@ -150,10 +150,7 @@ describe('in the demo shop, with the real service', () => {
 		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 		const headers = { authorization: `Bearer ${stack.api_key}` };
 		const { json } = await call(stack.base_url, '/calls?limit=1', { headers });
-		expect(json.data[0]).toMatchObject({
-			status: 'completed',
-			visitor_phone_masked: expect.stringMatching(/^[+]49/),
-		});
+		expect(json.data[0]).toMatchObject({ status: 'completed', visitor_phone_masked: expect.stringMatching(/^[+]49/) });
 		await page.getByLabel("The shop's country").selectOption('United States');
 		await page.getByRole('button', { name: '+1 202 555 0101 answers' }).waitFor();
 	});

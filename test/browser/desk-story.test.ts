@@ -14,6 +14,7 @@ import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { blocksOf } from '../support/fenced-blocks.ts';
 import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
+import { put, version } from '../support/writes.ts';
 
 const { stack, browser } = stackAndBrowser();
 const sites: Awaited<ReturnType<typeof startSite>>[] = [];
@@ -58,7 +59,7 @@ async function missYesterday(like_id: string): Promise<void> {
 		winner_leg_id: null,
 		legs: [],
 	};
-	await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+	await store.commit([put('call', item)]);
 }
 
 it('a new owner gets from the invitation to a first call on one day, on a phone and without a shell', async () => {
@@ -176,9 +177,7 @@ async function missedMails({ id: workspace_id, owner }: Shop, names: readonly st
 			if (notice?.status !== 'pending' || (notice.due_at ?? '') < new Date().toISOString()) continue;
 			const at = new Date().toISOString();
 			const item = { ...notice, version: notice.version + 1, due_at: at, next_attempt_at: at };
-			await store.commit([
-				{ op: 'put', record: 'team_notice', item, guard: { if: 'version', version: notice.version } },
-			]);
+			await store.commit([put('team_notice', item, version(notice.version))]);
 		}
 		const mails = await mailbox(stack);
 		const told = mails.filter(({ to, text }) => [to].flat().includes(owner) && text.includes('Jonas Berg'));

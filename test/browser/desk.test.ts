@@ -15,6 +15,7 @@ import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { samples } from '../support/sample-records.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
+import { put } from '../support/writes.ts';
 
 const { stack, browser } = stackAndBrowser();
 
@@ -130,7 +131,7 @@ it('the desk shows the true figures of 2,600 calls, by the local hour of a zone 
 		const fits = (batch: Write[]) =>
 			batch.length < 99 && !batch.some((w) => w.op === 'count' && w.place === tally.place);
 		const batch = batches.find(fits) ?? batches[batches.push([]) - 1];
-		batch?.push({ op: 'put', record: 'call', item, guard: { if: 'absent' } }, tally);
+		batch?.push(put('call', item), tally);
 	}
 	for (const batch of batches) expect(await store.commit(batch)).toEqual({ committed: true });
 	const page = await signedIn(shop.owner);
@@ -190,7 +191,7 @@ async function keepFailure(workspace_id: string, endpoint_id: string): Promise<s
 	} as const;
 	const id = ids.next();
 	const item = { ...samples.delivery, id, workspace_id, endpoint_id, status: 'failed', last_attempt } as const;
-	await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } }]);
+	await store.commit([put('delivery', item)]);
 	return id;
 }
 

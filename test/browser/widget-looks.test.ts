@@ -89,10 +89,7 @@ const looks: Record<string, VisitOptions> = {
 		...shopIn('DE'),
 	},
 	'in French, 320 px wide': { root: 'lang="fr"', context: { viewport: NARROW }, ...shopIn('FR') },
-	'from right to left, 320 px wide': {
-		root: 'lang="ar" dir="rtl"',
-		context: { viewport: NARROW },
-	},
+	'from right to left, 320 px wide': { root: 'lang="ar" dir="rtl"', context: { viewport: NARROW } },
 	'in Spanish and in forced colours, 320 px wide': {
 		root: 'lang="es"',
 		context: { forcedColors: 'active', viewport: NARROW },

@@ -9,6 +9,7 @@ import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import type { Answering, Asked } from '../support/phones/phone-provider.ts';
 import { providerApis } from '../support/phones/provider-apis.ts';
+import { put, version } from '../support/writes.ts';
 
 // Erasing a person also deletes the provider's records of their calls, over the provider's real protocol.
 
@@ -50,7 +51,7 @@ async function calledBefore(legs: (call_id: string) => readonly Leg[]) {
 	if (record === null) throw new Error('the call was not written');
 	const over = { ...record, version: 2, status: 'completed', completed_at: created_at, legs: legs(id) } as const;
 	const item: CallRecord = over;
-	await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'version', version: 1 } }]);
+	await store.commit([put('call', item, version(1))]);
 	const input = { workspace_id: workspace.id, e164: PHONE, keep_consent: false };
 	return {
 		call_id: id,

@@ -10,7 +10,8 @@ import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.
 import { numberHash } from '../../shared/use-cases/workspaces/keyed-hash.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { always, put, stopStores, stores } from './store/stores.ts';
+import { always, put } from '../support/writes.ts';
+import { stopStores, stores } from './store/stores.ts';
 
 // A privacy officer's requirements: a person who requested a call or left a lead can be erased by number, and a person who
 // never wants to be called is not called.
@@ -174,6 +175,18 @@ describe('erasing', () => {
 		expect(await store.get('team_notice', { id: pending.id })).toBeNull();
 		const id = called !== null && 'call' in called ? called.call.id : past.live.id;
 		expect(await store.get('call', { id })).toMatchObject({ status: 'canceled', visitor_name: null });
+	});
+
+	it('takes the reference with them', async () => {
+		const past = await history(memoryStore());
+		const { store } = past.deps;
+		const references = async () => [
+			(await store.get('call', { id: past.first.id }))?.reference,
+			(await store.get('callback_lead', { id: past.handled.id }))?.reference,
+		];
+		expect(await references()).toEqual(['order-4711', 'order-4711']);
+		await erase(past);
+		expect(await references()).toEqual([undefined, null]);
 	});
 
 	it('in one workspace leaves another alone', async () => {

@@ -7,6 +7,7 @@ import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { another, answered, oneDelivery, START, WORKSPACE } from '../support/webhooks/deliveries.ts';
+import { put, version } from '../support/writes.ts';
 
 describe('an attempt', () => {
 	it('posts the event once, signed, and stores the response', async () => {
@@ -56,7 +57,7 @@ describe('an attempt', () => {
 
 		const off = await oneDelivery();
 		const item = { ...off.endpoint, version: 2, status: 'disabled' as const };
-		await off.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'version', version: 1 } }]);
+		await off.store.commit([put('webhook_endpoint', item, version(1))]);
 		await attemptDelivery(off.message, off.deps);
 		expect([(await off.read()).status, off.posts.length]).toEqual(['held', 0]);
 	});

@@ -29,11 +29,7 @@ function workspace() {
 		},
 		sender: { check: async (url: string) => ({ allowed: true as const, url }) },
 	};
-	const input = {
-		workspace_id: WORKSPACE,
-		description: null,
-		events: ['call.completed'],
-	} as const;
+	const input = { workspace_id: WORKSPACE, description: null, events: ['call.completed'] } as const;
 	const create = () => createWebhookEndpoint({ ...input, url: 'https://hooks.example/' }, deps);
 	const keyOf = ({ id }: WebhookEndpoint) => ({ workspace_id: WORKSPACE, id });
 	const read = async (endpoint: WebhookEndpoint): Promise<WebhookEndpoint> => {

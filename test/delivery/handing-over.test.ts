@@ -7,6 +7,7 @@ import type { Store } from '../../shared/ports/store.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { publish } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { another, type OneDelivery, oneDelivery, START } from '../support/webhooks/deliveries.ts';
+import { put } from '../support/writes.ts';
 
 // From a change to the queue: the commit, the messages after it, and the sweep's work when one is lost.
 
@@ -19,7 +20,7 @@ async function left(w: OneDelivery, change: Partial<Delivery>): Promise<Delivery
 	const delivery = await w.read();
 	const item = { ...delivery, ...change, version: delivery.version + 1 };
 	const guard = { if: 'version', version: delivery.version } as const;
-	await w.store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+	await w.store.commit([put('delivery', item, guard)]);
 	return item;
 }
 

@@ -11,6 +11,7 @@ import { memoryLog } from '../support/memory-log.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { idOf, samples } from '../support/sample-records.ts';
 import { deliveryDays, WORKSPACE } from '../support/webhooks/deliveries.ts';
+import { put } from '../support/writes.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -85,7 +86,7 @@ describe('an exhausted delivery', () => {
 			const delivery = await w.deliveryOf(event, endpoint);
 			const item = { ...delivery, version: delivery.version + 1, status };
 			const guard = { if: 'version', version: delivery.version } as const;
-			await w.store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+			await w.store.commit([put('delivery', item, guard)]);
 			await w.handle(pointer);
 			expect(await w.deliveryOf(event, endpoint)).toMatchObject({ status, generation: 1 });
 		},
@@ -120,9 +121,9 @@ describe('a dial message', () => {
 			legs: [{ ...leg, ...blank, rank: 'created' as const, role: 'agent' as const, member: 'm1' }],
 		};
 		await store.commit([
-			{ op: 'put', record: 'call', item, guard: { if: 'absent' } },
+			put('call', item),
 			sealedNumber(`team#${item.workspace_id}#m1`, 'x'),
-			{ op: 'put', record: 'workspace', item: samples.workspace, guard: { if: 'absent' } },
+			put('workspace', samples.workspace),
 		]);
 		const rung: string[] = [];
 		const dial: Telephony['dial'] = async ({ leg_id }) => {
@@ -165,7 +166,7 @@ describe('a dial message', () => {
 		if (call === null) throw new Error('no call');
 		const legs = call.legs.map((leg) => ({ ...leg, rank: 'ringing' as const, hangup_requested_at: call.created_at }));
 		const guard = { if: 'version', version: 1 } as const;
-		await store.commit([{ op: 'put', record: 'call', item: { ...call, version: 2, legs }, guard }]);
+		await store.commit([put('call', { ...call, version: 2, legs }, guard)]);
 		expect(await judge()).toEqual({ verdict: 'hang_up', message });
 	});
 });

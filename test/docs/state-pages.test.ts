@@ -22,16 +22,8 @@ const pages = [
 		states: [...callStatuses, ...failureReasons, ...legRanks],
 		inputs: 'shared/domain/calls/call-input.ts',
 	},
-	{
-		page: 'docs/delivery-states.md',
-		states: deliveryStatuses,
-		inputs: 'shared/domain/webhooks/delivery-machine.ts',
-	},
-	{
-		page: 'docs/endpoint-states.md',
-		states: endpointStatuses,
-		inputs: 'shared/domain/webhooks/endpoint-machine.ts',
-	},
+	{ page: 'docs/delivery-states.md', states: deliveryStatuses, inputs: 'shared/domain/webhooks/delivery-machine.ts' },
+	{ page: 'docs/endpoint-states.md', states: endpointStatuses, inputs: 'shared/domain/webhooks/endpoint-machine.ts' },
 ] as const;
 
 it.each(pages)('$page names every state and every input of the code', ({ page, states, inputs }) => {

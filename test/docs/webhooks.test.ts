@@ -62,11 +62,7 @@ describe('the signature vectors', () => {
 	it.each(signatures)('satisfy the standardwebhooks package, by each secret: $name', (vector) => {
 		const { event_id, t, body, secrets, webhook_signature } = vector;
 		jest.useFakeTimers({ now: t * 1000, doNotFake: ['nextTick', 'setImmediate'] });
-		const headers = {
-			'webhook-id': event_id,
-			'webhook-timestamp': String(t),
-			'webhook-signature': webhook_signature,
-		};
+		const headers = { 'webhook-id': event_id, 'webhook-timestamp': String(t), 'webhook-signature': webhook_signature };
 		// The library reads what it has verified as JSON, so an empty body is compared with what it would sign.
 		for (const secret of secrets) {
 			const webhook = new Webhook(secret);

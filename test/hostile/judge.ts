@@ -46,12 +46,7 @@ const DESK = {
 	429: ['rate_limited'],
 	503: ['service_busy'],
 };
-const PROVIDER = {
-	403: ['invalid_signature'],
-	404: ['not_found'],
-	413: ['payload_too_large'],
-	503: ['service_busy'],
-};
+const PROVIDER = { 403: ['invalid_signature'], 404: ['not_found'], 413: ['payload_too_large'], 503: ['service_busy'] };
 /** Codes by status, for routes that the document omits because it is for clients. */
 const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
 	preflight: { 403: ['origin_not_allowed'], 503: ['service_busy'] },

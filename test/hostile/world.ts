@@ -21,6 +21,7 @@ import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { cancelSecrets } from '../../shared/use-cases/workspaces/keyed-hash.ts';
 import { everyLimit } from '../support/every-limit.ts';
+import { put } from '../support/writes.ts';
 
 // Something to attack: two customers with calls, leads, endpoints and deliveries. Requests name what is in it by
 // `{{name}}`, so that a request can be written down and sent again to another world.
@@ -89,7 +90,7 @@ async function endpoint({ id: workspace_id, name }: Workspace, deps: Deps): Prom
 		created_at: now,
 		updated_at: now,
 	};
-	await deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+	await deps.store.commit([put('webhook_endpoint', item)]);
 	return item;
 }
 
@@ -99,14 +100,7 @@ function visitor(workspace: Workspace, origin: string, number: number) {
 	return { ...asked, workspace, origin, source_ip: '127.0.0.1' };
 }
 
-const rest = {
-	queues: silent,
-	clock: systemClock,
-	ids: ulidIds,
-	numbers: phoneNumbers,
-	can_dial: true,
-	speed: 1,
-};
+const rest = { queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 };
 
 async function call(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
 	const made = await requestCall(visitor(workspace, origin, number), { ...deps, ...rest });
@@ -124,7 +118,7 @@ async function lead(workspace: Workspace, origin: string, number: number, deps: 
 async function link(workspace_id: string, lead_id: string, deps: Deps): Promise<string> {
 	const secret = ulidIds.random(SECRET_BYTES);
 	const item = withSecret(null, { lead_id, workspace_id }, secret, Date.now());
-	await deps.store.commit([{ op: 'put', record: 'callback_link', item, guard: { if: 'absent' } }]);
+	await deps.store.commit([put('callback_link', item)]);
 	return formatToken(lead_id, secret);
 }
 
@@ -138,15 +132,8 @@ async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promis
 	const unused = newDeskLink({ address, reason: 'invitation', workspace_id }, link_secret, Date.now());
 	const session = newSession(secret, { workspace_id, address }, Date.now());
 	const guard = { if: 'absent' } as const;
-	await deps.store.commit([
-		{ op: 'put', record: 'desk_link', item: unused, guard },
-		{ op: 'put', record: 'desk_session', item: session, guard },
-	]);
-	return {
-		desk_token: formatSecret(link_secret),
-		desk_cookie: formatSecret(secret),
-		form_token: formToken(secret),
-	};
+	await deps.store.commit([put('desk_link', unused, guard), put('desk_session', session, guard)]);
+	return { desk_token: formatSecret(link_secret), desk_cookie: formatSecret(secret), form_token: formToken(secret) };
 }
 
 async function apiKey(workspace_id: string, deps: Deps): Promise<string> {
@@ -177,7 +164,7 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 		next_attempt_at: null,
 	} as const;
 	const guard = { if: 'version', version: delivery.version } as const;
-	await deps.store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+	await deps.store.commit([put('delivery', item, guard)]);
 	const stored = await deps.store.get('call', { id: call_id });
 	return Object.fromEntries(
 		Object.entries({
@@ -211,7 +198,7 @@ async function stolenSessions(deps: Deps): Promise<World> {
 			const invited = await changePeople(id, { change: 'invite', address, role }, rights);
 			if ('refused' in invited) throw new Error(invited.refused);
 			const item = newSession(secret, { workspace_id: id, address }, Date.now());
-			await deps.store.commit([{ op: 'put', record: 'desk_session', item, guard: { if: 'absent' } }]);
+			await deps.store.commit([put('desk_session', item)]);
 			return [
 				[`stolen_${role}`, address],
 				[`stolen_${role}_cookie`, formatSecret(secret)],

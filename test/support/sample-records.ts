@@ -31,10 +31,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 			requests_per_workspace_per_window: 30,
 			calls_per_day: 0,
 		},
-		business_hours: {
-			weekly: [{ weekday: 0, from_minute: 540, to_minute: 1020 }],
-			holidays: [],
-		},
+		business_hours: { weekly: [{ weekday: 0, from_minute: 540, to_minute: 1020 }], holidays: [] },
 		consent_text: '',
 	},
 	workspace_key: { workspace_key: 'pk_demo', workspace_id: WORKSPACE },

@@ -51,12 +51,7 @@ export const mutants: readonly Mutant[] = [
 		from: "if (leg.rank === 'created') return true;",
 		to: "if (leg.rank === 'created' || leg.rank === 'dialing') return true;",
 	},
-	{
-		name: 'dial before the claim',
-		file: LEGS,
-		from: 'await claimLeg(call, leg_id, target, deps)',
-		to: 'call',
-	},
+	{ name: 'dial before the claim', file: LEGS, from: 'await claimLeg(call, leg_id, target, deps)', to: 'call' },
 	{
 		name: 'keep no answer for an Idempotency-Key',
 		file: 'use-cases/kernel/unit-of-work.ts',

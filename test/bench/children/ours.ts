@@ -12,6 +12,7 @@ import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-deli
 import { publish } from '../../../shared/use-cases/webhooks/event-outbox.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
+import { put } from '../../support/writes.ts';
 import { BATCH, FUNCTIONS, measured, paced, report, task } from './report.ts';
 
 // Our delivery, from the committed event to the attempt's record: the deliver function, without SQS and KMS.
@@ -35,7 +36,7 @@ const handler = consume('deliver-webhook', messageSchemas.deliveries, log, deliv
 
 const ids = { id: ulidIds.next(), workspace_id: ulidIds.next() };
 const endpoint = { ...samples.webhook_endpoint, ...ids, url: target.url, events: ['call.completed'] as const };
-await store.commit([{ op: 'put', record: 'webhook_endpoint', item: endpoint, guard: { if: 'absent' } }]);
+await store.commit([put('webhook_endpoint', endpoint)]);
 
 /** Commits an event and its delivery; returns the event's id and the message of the attempt. */
 async function committed() {

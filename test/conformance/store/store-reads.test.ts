@@ -5,7 +5,8 @@ import { DUE_SHARDS } from '../../../shared/ports/registry.ts';
 import type { Due, ListRange, Store, Write } from '../../../shared/ports/store.ts';
 import { publish } from '../../../shared/use-cases/webhooks/event-outbox.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
-import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
+import { always, put, version } from '../../support/writes.ts';
+import { call, delivery, stopStores, stores } from './stores.ts';
 
 afterAll(stopStores);
 

@@ -2,7 +2,8 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 import type { Guard, Store, Write } from '../../../shared/ports/store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
-import { always, call, put, stopStores, stores, version } from './stores.ts';
+import { always, put, version } from '../../support/writes.ts';
+import { call, stopStores, stores } from './stores.ts';
 
 afterAll(stopStores);
 

@@ -1,7 +1,7 @@
 import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/client.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import type { RecordName, Records } from '../../../shared/ports/registry.ts';
-import type { Guard, Put, Store } from '../../../shared/ports/store.ts';
+import type { Records } from '../../../shared/ports/registry.ts';
+import type { Store } from '../../../shared/ports/store.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
@@ -26,11 +26,6 @@ export async function stopStores(): Promise<void> {
 	dynamo = null;
 }
 
-export const absent: Guard = { if: 'absent' };
-export const always: Guard = { if: 'always' };
-export const version = (n: number): Guard => ({ if: 'version', version: n });
-export const put = <N extends RecordName>(record: N, item: Records[N], guard: Guard = absent): Put =>
-	({ op: 'put', record, item, guard }) as Put;
 export const call = (n: number, changes: Partial<Records['call']> = {}): Records['call'] => ({
 	...samples.call,
 	id: idOf(n),

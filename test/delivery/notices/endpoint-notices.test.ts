@@ -12,12 +12,12 @@ import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { samples } from '../../support/sample-records.ts';
 import { another, answered, oneDelivery, WORKSPACE } from '../../support/webhooks/deliveries.ts';
+import { always, put } from '../../support/writes.ts';
 
 // Notices about webhook endpoints to the team: from the attempt that causes one to the post and the mail.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const always = { if: 'always' } as const;
 const chat = { origin: 'https://chat.example', sealed: 'https://chat.example/hooks/secret-room' };
 
 /** A team with mail and chat, and an endpoint whose URL has a secret in its query. */
@@ -31,7 +31,7 @@ async function team(changes: Partial<Workspace> = {}) {
 		team_webhook: chat,
 		...changes,
 	};
-	await w.store.commit([{ op: 'put', record: 'workspace', item, guard: always }]);
+	await w.store.commit([put('workspace', item, always)]);
 	const mails: TeamMessage[] = [];
 	const posts: { readonly url: string; readonly body: string }[] = [];
 	const lines: string[] = [];
@@ -148,7 +148,7 @@ We keep its events for 30 days.
 			const seen = await given.store.get('webhook_endpoint', key);
 			if (seen === null) throw new Error('the endpoint is gone');
 			const item = { ...seen, version: seen.version + 1, status: 'enabled', disabled_reason: null } as const;
-			await given.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: always }]);
+			await given.store.commit([put('webhook_endpoint', item, always)]);
 		};
 		await off(1);
 		await given.pass(2);
@@ -239,7 +239,7 @@ it('an endpoint that its owner disables, a retry and a success leave no notice',
 	await given.pass(5);
 	expect((await given.read()).status).toBe('succeeded');
 	const item = { ...given.endpoint, version: 9, status: 'disabled', disabled_reason: 'manual' } as const;
-	await given.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: always }]);
+	await given.store.commit([put('webhook_endpoint', item, always)]);
 	await attemptDelivery(await another(given.w, 1), given.w.deps);
 	await given.pass(3);
 	expect([given.mails, given.posts, given.lines.filter((line) => line.includes('team'))]).toEqual([[], [], []]);

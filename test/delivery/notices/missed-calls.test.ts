@@ -11,6 +11,7 @@ import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
+import { always, put } from '../../support/writes.ts';
 
 const MINUTE_MS = 60_000;
 const shopWorkspace: Workspace = {
@@ -24,7 +25,7 @@ const START_MS = Date.parse('2026-11-23T10:00:00.000Z');
 function shop(changes: Partial<Workspace> = {}) {
 	const store = memoryStore();
 	const workspace: Workspace = { ...shopWorkspace, ...changes };
-	const ready = store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'always' } }]);
+	const ready = store.commit([put('workspace', workspace, always)]);
 	const now = { ms: START_MS };
 	const mails: { readonly at_ms: number; readonly message: TeamMessage }[] = [];
 	const notifier = {
@@ -74,7 +75,7 @@ function shop(changes: Partial<Workspace> = {}) {
 			due_at: null,
 		};
 		const notices = await missedNoticeWrites(item, now.ms, deps);
-		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }, ...notices]);
+		await store.commit([put('call', item), ...notices]);
 		return item;
 	}
 	/** The sweep runs each minute. */
@@ -152,7 +153,7 @@ describe('a person who is erased before the message is sent', () => {
 			const { number_hash: _hash, ...ada } = await miss('Ada');
 			for (const name of others) await miss(name);
 			const item = { ...ada, version: 2, event_count: 1, timer_at: null, due_at: null, visitor_name: null };
-			await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'always' } }]);
+			await store.commit([put('call', item, always)]);
 			await pass(12);
 			expect(told()).toEqual(others.length === 0 ? [] : [others]);
 		}

@@ -23,10 +23,10 @@ import { replayDeadLetter } from '../../../shared/use-cases/operations/replay-de
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
+import { always, put } from '../../support/writes.ts';
 
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;
-const always = { if: 'always' } as const;
 const SENT: NotifyOutcome = { notified: 'sent' };
 const DOWN: NotifyOutcome = { notified: 'failed', code: 'InternalServiceErrorException' };
 
@@ -61,9 +61,9 @@ function world(
 	const workspace: Workspace = { ...samples.workspace, ...changes.workspace };
 	const store = memoryStore();
 	const ready = store.commit([
-		{ op: 'put', record: 'callback_lead', item: lead, guard: always },
-		{ op: 'put', record: 'workspace', item: workspace, guard: always },
-		{ op: 'put', record: 'team_notice', item: newNotice(lead, START_MS, channel), guard: always },
+		put('callback_lead', lead, always),
+		put('workspace', workspace, always),
+		put('team_notice', newNotice(lead, START_MS, channel), always),
 	]);
 	const told = {
 		async tell(notice: LeadNotice) {
@@ -162,7 +162,7 @@ describe('a team that has a chat', () => {
 		const { deps, mails, notice, hint } = world(() => SENT, { ...chat, workspace: { team_webhook } });
 		await notice();
 		const item = newNotice(samples.callback_lead, START_MS, 'mail');
-		await deps.store.commit([{ op: 'put', record: 'team_notice', item, guard: always }]);
+		await deps.store.commit([put('team_notice', item, always)]);
 		const both = { ...deps, notifier: deps.chat };
 		await Promise.all([hint(), notifyTeam({ notice_id: noticeId(samples.callback_lead.id, 'mail') }, both)]);
 		expect(mails.map(({ notice }) => notice.to).sort()).toEqual([
@@ -269,7 +269,7 @@ describe('the link in a message', () => {
 		await hint();
 		const link = await deps.store.get('callback_link', { lead_id: samples.callback_lead.id });
 		const item = { ...samples.callback_link, ...link, used_at: samples.call.created_at };
-		await deps.store.commit([{ op: 'put', record: 'callback_link', item, guard: always }]);
+		await deps.store.commit([put('callback_link', item, always)]);
 		await pass(24);
 		expect([mails.length, (await notice())?.status]).toEqual([1, 'sent']);
 	});
@@ -321,7 +321,7 @@ describe('an address that the mail service sends nothing to', () => {
 		const given = world(() => outcome);
 		const item = blockedAddress('team@shop.example', 'bounce', START_MS);
 		await given.notice();
-		await given.deps.store.commit([{ op: 'put', record: 'blocked_address', item, guard: always }]);
+		await given.deps.store.commit([put('blocked_address', item, always)]);
 		await given.hint();
 		expect(await blockOf(given)).toEqual(item);
 		if (outcome.notified !== 'sent') return;

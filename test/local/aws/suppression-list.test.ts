@@ -19,11 +19,7 @@ const directory = temporaryDirectory('suppressions-');
 const mailbox = openMailbox(join(directory, 'mail.jsonl'));
 const Statement = [{ Effect: 'Allow', Action: 'ses:SendEmail', Resource: '*' }];
 /** A role that may send, and not read the list. */
-const sender = roleOf({
-	id: 'Sender',
-	properties: { Policies: [{ PolicyDocument: { Statement } }] },
-	metadata: {},
-});
+const sender = roleOf({ id: 'Sender', properties: { Policies: [{ PolicyDocument: { Statement } }] }, metadata: {} });
 
 let proxy: AwsProxy;
 let ses: SESv2Client;

@@ -240,13 +240,7 @@ describe('the dead-letter queue', () => {
 		expect(JSON.stringify(out)).not.toContain('5550199');
 
 		const dry = await operator('dlq', 'replay', '--dry-run');
-		expect(dry.out).toMatchObject({
-			dry_run: true,
-			replayed: 1,
-			dropped_stale_dial: 1,
-			kept_unreadable: 1,
-			left: 3,
-		});
+		expect(dry.out).toMatchObject({ dry_run: true, replayed: 1, dropped_stale_dial: 1, kept_unreadable: 1, left: 3 });
 		expect(await statusOf(event, endpoint)).toBe('failed');
 		await operator('dlq', 'replay', '--drop-unreadable');
 		await arrived([event]);

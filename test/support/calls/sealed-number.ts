@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Write } from '../../../shared/ports/store.ts';
+import { put } from '../writes.ts';
 
 /** The write that stores the number of a visitor or a team member, by its owner's name. */
 export function sealedNumber(owner: string, sealed: string): Write {
 	const item = { owner, sealed, expires_at_epoch_s: null };
 	const guard = { if: 'always' } as const;
-	if (!owner.startsWith('team#')) return { op: 'put', record: 'sealed_number', item, guard };
+	if (!owner.startsWith('team#')) return put('sealed_number', item, guard);
 	const number_hash = createHash('sha256').update(sealed).digest('base64url');
-	return { op: 'put', record: 'team_number', item: { ...item, number_hash, region: 'US', type: 'fixed' }, guard };
+	return put('team_number', { ...item, number_hash, region: 'US', type: 'fixed' }, guard);
 }
 
 /** A team of this size, without names: `m1` was added first. */

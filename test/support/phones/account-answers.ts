@@ -44,14 +44,8 @@ const twilioResources = (account: Account): Readonly<Record<string, Answering>> 
 const telnyxResources: Readonly<Record<string, Answering>> = {
 	'/v2/balance': data({ balance: '10.00', available_credit: '10.00', currency: 'USD' }),
 	'/v2/phone_numbers': data([{ phone_number: FROM, status: 'active' }]),
-	'/v2/texml_applications/app': data({
-		active: true,
-		outbound: { outbound_voice_profile_id: '1293384261075731499' },
-	}),
-	'/v2/outbound_voice_profiles/1293384261075731499': data({
-		enabled: true,
-		whitelisted_destinations: ['US'],
-	}),
+	'/v2/texml_applications/app': data({ active: true, outbound: { outbound_voice_profile_id: '1293384261075731499' } }),
+	'/v2/outbound_voice_profiles/1293384261075731499': data({ enabled: true, whitelisted_destinations: ['US'] }),
 };
 
 const basic = (sid: string, token: string): string => `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`;

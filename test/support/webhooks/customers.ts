@@ -8,6 +8,7 @@ import type { Workspace, WorkspaceLimits } from '../../../shared/domain/workspac
 import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
 import { everyLimit } from '../every-limit.ts';
+import { always, put } from '../writes.ts';
 
 /** What an operator of this stack may do: everything that `npm run ops` does. */
 export async function operatorOf(stack: Stack): Promise<OpsDeps> {
@@ -50,9 +51,7 @@ export async function newCustomerWith(ops: OpsDeps, changes: Partial<Workspace>)
 	const customer = await newCustomer(ops);
 	const before = await ops.store.get('workspace', { id: customer.workspace_id });
 	if (before === null) throw new Error('the workspace is gone');
-	await ops.store.commit([
-		{ op: 'put', record: 'workspace', item: { ...before, ...changes }, guard: { if: 'always' } },
-	]);
+	await ops.store.commit([put('workspace', { ...before, ...changes }, always)]);
 	return customer;
 }
 

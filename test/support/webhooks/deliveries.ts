@@ -18,6 +18,7 @@ import {
 } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/event-outbox.ts';
 import { memoryStore } from '../memory-store.ts';
+import { put } from '../writes.ts';
 
 // Webhook deliveries in virtual time: the use cases on the store in memory, with queues that keep their delays. Nothing goes
 // wrong here but what a test does; docs/world.md has the rest.
@@ -123,7 +124,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 
 	async function endpoint(name: string, changes: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> {
 		const item = subscribed(name, clock.now_ms, changes);
-		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+		await store.commit([put('webhook_endpoint', item)]);
 		return item;
 	}
 	function nextEvent(): Event {

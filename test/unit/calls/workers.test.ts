@@ -16,6 +16,7 @@ import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
+import { always, put } from '../../support/writes.ts';
 
 // The workers of a call with one leg, at a provider that gives set answers. Races and crashes are in the one world.
 
@@ -29,12 +30,7 @@ async function scripted(
 	const [leg_id = ''] = call.legs.map(({ id }) => id);
 	const owner = `team#${call.workspace_id}#m1`;
 	const workspace = { ...samples.workspace, team: teamOf(shop.team ?? 1) };
-	const absent = { if: 'absent' } as const;
-	await store.commit([
-		{ op: 'put', record: 'call', item: call, guard: absent },
-		{ op: 'put', record: 'workspace', item: workspace, guard: absent },
-		sealedNumber(owner, 'sealed'),
-	]);
+	await store.commit([put('call', call), put('workspace', workspace), sealedNumber(owner, 'sealed')]);
 	const asked: string[] = [];
 	const told = { now_s: 0, ...answers };
 	const answer = <T>(operation: 'dial' | 'hangup' | 'lookup', outcome: T | undefined): T => {
@@ -84,8 +80,7 @@ async function scripted(
 		whenOpened: (run: () => Promise<unknown>) => {
 			meanwhile = run;
 		},
-		teamBecomes: (team: readonly TeamMember[]) =>
-			store.commit([{ op: 'put', record: 'workspace', item: { ...workspace, team }, guard: { if: 'always' } }]),
+		teamBecomes: (team: readonly TeamMember[]) => store.commit([put('workspace', { ...workspace, team }, always)]),
 		told,
 		sent,
 		lines,
@@ -161,7 +156,7 @@ describe('a dial', () => {
 		const workspace = await store.get('workspace', { id: samples.workspace.id });
 		if (workspace === null) throw new Error('the workspace is gone');
 		const item = { ...workspace, version: workspace.version + 1, refused_prefixes: ['+12025550101'] };
-		await store.commit([{ op: 'put', record: 'workspace', item, guard: { if: 'always' } }]);
+		await store.commit([put('workspace', item, always)]);
 		expect((await dial(0)).legs[0]).toMatchObject({ rank: 'ended' });
 		expect(asked).toEqual([]);
 	});
@@ -348,7 +343,7 @@ describe('a call', () => {
 	it('looks both people of a talk up every 150 s while nothing is reported, and moves the sweep behind it', async () => {
 		const { store, check, sent, asked } = await scripted({ lookup: { lookup: 'unclear' } });
 		const item = { ...callAfter(talking), version: 1 };
-		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'always' } }]);
+		await store.commit([put('call', item, always)]);
 		let timer: Messages['call-timers'] = { call_id: CALL_ID, at: item.timer_at };
 		const visits: (readonly [second: number, sweep: number])[] = [];
 		for (let left = 4; left > 0; left -= 1) {

@@ -9,6 +9,7 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 import { subscribed, timings } from '../../support/webhooks/deliveries.ts';
+import { put } from '../../support/writes.ts';
 
 const DELIVERIES = 100_000;
 const attempt = {
@@ -32,9 +33,7 @@ async function busyShop(statusOf: (n: number) => Delivery['status']) {
 			url: `https://r${n}.example/${'p/'.repeat(900)}`,
 		}),
 	);
-	const puts = endpoints.map(
-		(item): Write => ({ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }),
-	);
+	const puts = endpoints.map((item): Write => put('webhook_endpoint', item));
 	await store.commit(puts);
 	for (let from = 0; from < DELIVERIES; from += 100) {
 		const items = Array.from({ length: 100 }, (_, n): Write => {
@@ -43,7 +42,7 @@ async function busyShop(statusOf: (n: number) => Delivery['status']) {
 			const status = statusOf(from + n);
 			const id = derivedId(at_ms, 'delivery', String(from + n));
 			const item = { ...samples.delivery, id, workspace_id: workspace.id, endpoint_id, status, last_attempt: attempt };
-			return { op: 'put', record: 'delivery', item, guard: { if: 'absent' } };
+			return put('delivery', item);
 		});
 		await store.commit(items);
 	}

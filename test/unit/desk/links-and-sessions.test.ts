@@ -15,6 +15,7 @@ import { findBlock } from '../../../shared/use-cases/leads/blocked-address.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { put } from '../../support/writes.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -27,7 +28,7 @@ async function shopWithOwner() {
 	const store = memoryStore();
 	const { now, deps, workspace: fresh } = frontDesk(store);
 	const workspace = fresh();
-	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
+	await store.commit([put('workspace', workspace)]);
 	const mails: TeamMessage[] = [];
 	const sent: DeskLinkMessage[] = [];
 	const queue = { busy: 0 };
@@ -264,7 +265,7 @@ describe('an invitation', () => {
 		const shop = await shopWithOwner();
 		const { store, rights, worker, workspace, sent, mails } = shop;
 		const second: Workspace = { ...shop.fresh(), name: 'Zweitladen', language: 'de' };
-		await store.commit([{ op: 'put', record: 'workspace', item: second, guard: { if: 'absent' } }]);
+		await store.commit([put('workspace', second)]);
 		await changePeople(second.id, { change: 'invite', address: OWNER, role: 'member' }, rights);
 		for (const message of sent.splice(0)) await mailLink(message, worker);
 		const [mail] = mails;

@@ -5,6 +5,7 @@ import { type View, viewOf } from '../../../shared/http/desk/pages/frame.ts';
 import { leadsCsv } from '../../../shared/http/desk/pages/list-files.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
+import { put } from '../../support/writes.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-11-26T12:00:00Z');
@@ -24,7 +25,7 @@ async function files(
 	const workspace = { ...samples.workspace, language };
 	for (const [nth, lead] of leads.entries()) {
 		const item = { ...samples.callback_lead, ...lead, id: idOf(nth), workspace_id: workspace.id };
-		await store.commit([{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } }]);
+		await store.commit([put('callback_lead', item)]);
 	}
 	const person = { address: 'ida@shop.example', role: 'owner', invited_at: '2026-11-26T00:00:00.000Z' } as const;
 	const bodies: string[] = [];

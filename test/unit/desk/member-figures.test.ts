@@ -10,6 +10,7 @@ import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-wor
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
+import { put } from '../../support/writes.ts';
 
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -19,9 +20,7 @@ async function shop() {
 	const store = memoryStore();
 	const { deps, workspace: fresh } = frontDesk(store, NOW_MS);
 	const { id } = fresh();
-	await store.commit([
-		{ op: 'put', record: 'workspace', item: { ...fresh(), id, team: [], members_added: 0 }, guard: { if: 'absent' } },
-	]);
+	await store.commit([put('workspace', { ...fresh(), id, team: [], members_added: 0 })]);
 	const team = ['Ida:+12025550110', 'Jonas:+12025550111', '+12025550112'];
 	await changeWorkspace(id, { team }, deps);
 	const ended = async (hours_ago: number, rung: readonly string[], taker: string | null) => {

@@ -7,6 +7,7 @@ import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changePeople, type PeopleChange } from '../../../shared/use-cases/desk/people.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { put } from '../../support/writes.ts';
 
 const IDA = 'ida@shop.example';
 const MIA = 'mia@shop.example';
@@ -16,12 +17,12 @@ async function deskWithTwoOwners() {
 	const store = memoryStore();
 	const { now, deps, workspace: fresh } = frontDesk(store);
 	const workspace = fresh();
-	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
+	await store.commit([put('workspace', workspace)]);
 	const change = (input: PeopleChange) => changePeople(workspace.id, input, deps);
 	for (const address of [IDA, MIA]) await change({ change: 'invite', address, role: 'owner' });
 	const secret = new Uint8Array(32).fill(1);
 	const session = newSession(secret, { workspace_id: workspace.id, address: MIA }, now.ms);
-	await store.commit([{ op: 'put', record: 'desk_session', item: session, guard: { if: 'absent' } }]);
+	await store.commit([put('desk_session', session)]);
 	const at = await enterDesk([`${SESSION_COOKIE}=${formatSecret(secret)}`], deps);
 	if (at === null) throw new Error('the session does not live');
 	now.ms += 1000;

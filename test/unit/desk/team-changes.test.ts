@@ -8,6 +8,7 @@ import { editWorkspace } from '../../../shared/use-cases/workspaces/edit-workspa
 import { UNDO_SECONDS } from '../../../shared/use-cases/workspaces/team-members.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { put } from '../../support/writes.ts';
 
 /** Seals nothing, so that the test can see which number a member has. */
 const sealer = { sealNumber: (number: string) => `sealed ${number}` as never };
@@ -18,9 +19,7 @@ async function shop() {
 	const { deps, workspace: fresh, now } = frontDesk(store);
 	const { id } = fresh({}, { team: [], members_added: 0 });
 	const all = { ...deps, sealer };
-	await store.commit([
-		{ op: 'put', record: 'workspace', item: { ...fresh(), id, team: [], members_added: 0 }, guard: { if: 'absent' } },
-	]);
+	await store.commit([put('workspace', { ...fresh(), id, team: [], members_added: 0 })]);
 	const team = async () => (await store.get('workspace', { id }))?.team ?? [];
 	return {
 		team,

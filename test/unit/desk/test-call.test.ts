@@ -15,8 +15,7 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
-
-const always = { if: 'always' } as const;
+import { always, put } from '../../support/writes.ts';
 
 /** A shop with an endpoint for every event; its phones are a list of what was dialled. */
 async function shop() {
@@ -27,8 +26,8 @@ async function shop() {
 	const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed', 'call.failed'] as const;
 	const endpoint = { ...samples.webhook_endpoint, workspace_id: workspace.id, events };
 	await store.commit([
-		{ op: 'put', record: 'workspace', item: workspace, guard: always },
-		{ op: 'put', record: 'webhook_endpoint', item: endpoint, guard: always },
+		put('workspace', workspace, always),
+		put('webhook_endpoint', endpoint, always),
 		sealedNumber(`team#${workspace.id}#m1`, 'sealed'),
 	]);
 	const dialed: string[] = [];
@@ -99,7 +98,7 @@ describe('a test call', () => {
 		await dials();
 		const times = { answered: 0, accepted: 0 };
 		await reports(0, 'accepted', times);
-		await store.commit([{ op: 'put', record: 'workspace', item: { ...workspace, team: [] }, guard: always }]);
+		await store.commit([put('workspace', { ...workspace, team: [] }, always)]);
 		await dials();
 		expect([dialed.length, visitorLeg(await latest())?.cause]).toEqual([1, 'provider_rejected']);
 	});
@@ -130,7 +129,7 @@ describe('a test call', () => {
 		const refusalIn = () => 'owners_only' as const;
 		expect(await testCall(workspace.id, 'm1', { ...deps, refusalIn })).toEqual({ refused: 'owners_only' });
 		const item = { ...workspace, calls_enabled: false };
-		await store.commit([{ op: 'put', record: 'workspace', item, guard: always }]);
+		await store.commit([put('workspace', item, always)]);
 		expect(await press()).toEqual({ refused: 'tests_off' });
 		expect(await store.list('call', workspace.id, { from_id: null, before_id: null, limit: 1 })).toEqual([]);
 	});

@@ -17,11 +17,11 @@ import { requestCall } from '../../../shared/use-cases/visitors/request-call.ts'
 import { withSettings } from '../../../shared/use-cases/workspaces/with-settings.ts';
 import { fictionalNumber, frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { always, put } from '../../support/writes.ts';
 
 /** Saturday, 10:00 in Berlin. */
 const START_MS = Date.parse('2026-11-21T09:00:00Z');
 const MINUTE_MS = 60_000;
-const always = { if: 'always' } as const;
 const tokenIn = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 
 /** A shop whose visitors call and leave leads, with its list at the desk. */
@@ -30,7 +30,7 @@ async function shop() {
 	const front = frontDesk(store, START_MS);
 	const { deps, now } = front;
 	const workspace = front.workspace();
-	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: always }]);
+	await store.commit([put('workspace', workspace, always)]);
 	const ours = consentText(workspace, 'en', 'call').id;
 
 	const visitor = (phone: string, text: string | null) => {
@@ -43,7 +43,7 @@ async function shop() {
 		if (call === null) throw new Error(`no call ${id}`);
 		const legs = call.legs.map((leg) => ({ ...leg, rank: 'ended' as const }));
 		const item: CallRecord = { ...call, legs, due_at: null, status: 'failed', ...changes };
-		await store.commit([{ op: 'put', record: 'call', item, guard: always }]);
+		await store.commit([put('call', item, always)]);
 		now.ms += MINUTE_MS;
 		return id;
 	};

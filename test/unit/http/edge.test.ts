@@ -13,6 +13,7 @@ import { change, type ForRequest } from '../../../shared/use-cases/kernel/unit-o
 import { apiEvent } from '../../support/api-event.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
+import { put } from '../../support/writes.ts';
 
 // Authentication and limits at the edge, in one process; test/api checks every route of the running stack.
 
@@ -57,19 +58,13 @@ async function counter(given: Route = route, from = 0) {
 	const lines: Line[] = [];
 	const write = (fact: string, fields: LogFields) => lines.push({ fact, ...fields });
 	let count = from;
-	const absent = { if: 'absent' } as const;
 	const { workspace, workspace_key, allowed_origin, call } = samples;
 	await store.commit([
-		{ op: 'put', record: 'workspace', item: workspace, guard: absent },
-		{ op: 'put', record: 'workspace_key', item: workspace_key, guard: absent },
-		{ op: 'put', record: 'allowed_origin', item: allowed_origin, guard: absent },
-		{
-			op: 'put',
-			record: 'allowed_origin',
-			item: { origin: 'https://other.example', workspace_id: 'o' },
-			guard: absent,
-		},
-		{ op: 'put', record: 'call', item: call, guard: absent },
+		put('workspace', workspace),
+		put('workspace_key', workspace_key),
+		put('allowed_origin', allowed_origin),
+		put('allowed_origin', { origin: 'https://other.example', workspace_id: 'o' }),
+		put('call', call),
 	]);
 	const deps = () => ({ store, clock, log: { info: write, warn: write, error: write } });
 	type Result = { readonly outcome: 'counted'; readonly count: number };
@@ -105,7 +100,7 @@ async function counter(given: Route = route, from = 0) {
 			const id = ulidIds.next();
 			const key = formatApiKey(id, randomBytes(32));
 			const item = { ...samples.api_key, id, permissions: ['webhooks:write'] as const, secret_hash: hashApiKey(key) };
-			await store.commit([{ op: 'put', record: 'api_key', item: { ...item, ...changes }, guard: absent }]);
+			await store.commit([put('api_key', { ...item, ...changes })]);
 			return key;
 		},
 		async ask(asked: Asked, edge: keyof typeof edges = 'client') {

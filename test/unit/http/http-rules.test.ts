@@ -16,6 +16,7 @@ import {
 import { apiEvent } from '../../support/api-event.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
+import { put } from '../../support/writes.ts';
 
 // What HTTP itself asks of every route (RFC 9110): HEAD, bodies and their headers, conditional changes.
 
@@ -49,7 +50,7 @@ async function ask(route: Partial<Route>, sent: Sent = {}) {
 	const store = memoryStore();
 	const key = { ...samples.api_key, id: idOf(1), permissions: ['webhooks:write'], secret_hash: hashApiKey(API_KEY) };
 	const item = key as typeof samples.api_key;
-	await store.commit([{ op: 'put', record: 'api_key', item, guard: { if: 'absent' } }]);
+	await store.commit([put('api_key', item)]);
 	const given = { ...textRoute, ...route } as unknown as TextRoute;
 	const handler = handle(forClients, given, {
 		deps: () => ({ store, clock, log }),
@@ -150,7 +151,7 @@ describe('a change of an endpoint to its current values', () => {
 	async function changed(change: EndpointChange, before: Partial<WebhookEndpoint> = {}) {
 		const store = memoryStore();
 		const item = { ...samples.webhook_endpoint, ...before };
-		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+		await store.commit([put('webhook_endpoint', item)]);
 		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
 		const vault = { sealSecret: async (secret: string) => `sealed ${secret}` };
 		const key = { workspace_id: WORKSPACE, id: item.id };

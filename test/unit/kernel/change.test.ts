@@ -16,12 +16,7 @@ type Result = { readonly outcome: 'changed' | 'taken' | 'full' };
 const lead = samples.callback_lead;
 const key = { id: lead.id };
 const absent = { if: 'absent' } as const;
-const put = (id: string, guard: Guard): Write => ({
-	op: 'put',
-	record: 'callback_lead',
-	item: { ...lead, id },
-	guard,
-});
+const put = (id: string, guard: Guard): Write => ({ op: 'put', record: 'callback_lead', item: { ...lead, id }, guard });
 const CHANGED: Proposal<Result> = { result: { outcome: 'changed' } };
 
 /** One change over a store that has the given leads. */

@@ -125,9 +125,7 @@ describe('opening a link', () => {
 
 describe('confirming', () => {
 	it('rings the chosen member first, for every ring order, and no other member', async () => {
-		const { confirm } = await world({
-			workspace: { ring_order: 'visitor_first', ring_strategy: 'simultaneous' },
-		});
+		const { confirm } = await world({ workspace: { ring_order: 'visitor_first', ring_strategy: 'simultaneous' } });
 		const outcome = await confirm('m2');
 		if ('refused' in outcome) throw new Error(outcome.refused);
 		expect(outcome.call.plan).toEqual({ strategy: 'sequential', order: 'agent_first', members: ['m2'] });

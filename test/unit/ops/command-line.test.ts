@@ -7,6 +7,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { idOf } from '../../support/sample-records.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
+import { put } from '../../support/writes.ts';
 
 const { deps, workspace } = frontDesk(memoryStore());
 const shop = workspace({}, { id: idOf(1), name: 'Shop' });
@@ -101,7 +102,7 @@ describe('a workspace', () => {
 	});
 
 	it('is found by its name, in any case, if no other has it', async () => {
-		await store.commit([{ op: 'put', record: 'workspace', item: bakery, guard: { if: 'absent' } }]);
+		await store.commit([put('workspace', bakery)]);
 		for (const name of ['Bäckerei', 'bäckerei', ' BÄCKEREI ', bakery.id]) {
 			const { code, out } = await at('workspace', 'show', '--workspace', name);
 			expect([name, code, JSON.parse(out).id]).toEqual([name, 0, bakery.id]);
@@ -123,7 +124,7 @@ describe('a workspace', () => {
 	it('lists the people of its desk', async () => {
 		const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
 		const guard = { if: 'always' } as const;
-		await store.commit([{ op: 'put', record: 'workspace', item: { ...shop, desk: [person] }, guard }]);
+		await store.commit([put('workspace', { ...shop, desk: [person] }, guard)]);
 		const { code, out } = await at('desk', 'list', '--workspace', shop.id);
 		expect([code, JSON.parse(out)]).toEqual([0, [{ address: 'ida@shop.example', role: 'owner' }]]);
 		expect((await at('desk', 'list', '--workspace', idOf(9))).err).toBe('no workspace has this id');
@@ -136,7 +137,7 @@ describe('a list of a workspace', () => {
 			expect(await ops(kind, 'list', '--workspace', bakery.id)).toMatchObject({ code: 0, out: '[]' });
 		}
 		const item = { ...subscribed('shop', Date.parse('2026-01-01T00:00:00.000Z')), workspace_id: shop.id };
-		await deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+		await deps.store.commit([put('webhook_endpoint', item)]);
 		const { out } = await ops('endpoint', 'list', '--workspace', shop.id);
 		expect(JSON.parse(out)).toMatchObject([{ id: item.id, url: item.url, status: 'enabled', failing_since: null }]);
 		expect(out).not.toMatch(/secret|sealed|version/);

@@ -7,6 +7,7 @@ import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { put } from '../../support/writes.ts';
 
 // The workspace settings of an operator, and the error messages.
 
@@ -164,12 +165,11 @@ describe('a changed workspace', () => {
 	async function made() {
 		const here = frontDesk(memoryStore());
 		const workspace = here.workspace({}, { origins: ['https://a.example', 'https://b.example'], team_email: null });
-		const absent = { if: 'absent' } as const;
 		await here.deps.store.commit([
-			{ op: 'put', record: 'workspace', item: workspace, guard: absent },
+			put('workspace', workspace),
 			...workspace.origins.map((origin) => {
 				const item = { origin, workspace_id: workspace.id };
-				return { op: 'put', record: 'allowed_origin', item, guard: absent } as const;
+				return put('allowed_origin', item);
 			}),
 		]);
 		return { ...here, workspace };

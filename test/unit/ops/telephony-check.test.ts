@@ -18,6 +18,7 @@ import {
 } from '../../support/phones/account-answers.ts';
 import type { Answering } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
+import { put } from '../../support/writes.ts';
 
 const startApi = providerApis();
 
@@ -218,7 +219,7 @@ describe('a call as an operator sees it', () => {
 		const rejected = about(11, 'visitor', (leg_id) => ({ input: 'dial_rejected', leg_id, cause, code: '21215' }));
 		const store = memoryStore();
 		const item = callAfter([...dialsVisitor, rejected]);
-		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+		await store.commit([put('call', item)]);
 		const ops = operatorAt({ store });
 		const { out: shown } = await ops('call', 'show', '--call', CALL_ID);
 		expect(shown).toContain('visitor: dialled');

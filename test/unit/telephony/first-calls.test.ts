@@ -12,6 +12,7 @@ import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import type { Account } from '../../support/phones/account-answers.ts';
 import { type FinalStatus, phoneAccount, type Told } from '../../support/phones/phone-accounts.ts';
+import { put } from '../../support/writes.ts';
 
 // Calls through the real adapters, at accounts as an operator gets them on the first day.
 
@@ -55,7 +56,7 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 		...TEAM.map((number, nth) => [`team#${workspace.id}#m${nth + 1}`, number]),
 	];
 	await store.commit([
-		{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } },
+		put('workspace', workspace),
 		...numbers.map(([owner = '', sealed = '']) => sealedNumber(owner, sealed)),
 	]);
 	for (const { id: leg_id } of asked.call.legs) sent.push({ queue: 'dial-legs', message: { call_id, leg_id } });

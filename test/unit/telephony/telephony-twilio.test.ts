@@ -357,11 +357,7 @@ describe('a callback of Twilio', () => {
 		const authTokens = async () => ['the new token', TOKEN] as const;
 		const rotating = twilioWith({ authTokens, api_url: server.url });
 		const fields = { ...call, CallStatus: 'ringing' };
-		const request = {
-			...AT_LEG,
-			path: STATUS_PATH,
-			raw_body: String(new URLSearchParams(Object.entries(fields))),
-		};
+		const request = { ...AT_LEG, path: STATUS_PATH, raw_body: String(new URLSearchParams(Object.entries(fields))) };
 		for (const [token, received] of [
 			['the new token', 'fact'],
 			[TOKEN, 'fact'],
@@ -409,11 +405,7 @@ describe('a callback of Twilio', () => {
 			`http://calls.example.com/v1${STATUS_PATH}`,
 		];
 		for (const signedUrl of elsewhere) expect(await told(fields, { signedUrl })).toEqual({ received: 'forged' });
-		const request = {
-			...AT_LEG,
-			path: STATUS_PATH,
-			raw_body: String(new URLSearchParams(Object.entries(fields))),
-		};
+		const request = { ...AT_LEG, path: STATUS_PATH, raw_body: String(new URLSearchParams(Object.entries(fields))) };
 		const signature = twilio.getExpectedTwilioSignature('another', BASE + STATUS_PATH, fields);
 		for (const headers of [{}, { 'x-twilio-signature': '' }, { 'x-twilio-signature': signature }]) {
 			expect(await twilioWith().receive({ ...request, headers })).toEqual({ received: 'forged' });

@@ -8,9 +8,7 @@ import { anyCharacter } from '../../support/any-character.ts';
 const TOKEN = 'auth-token-of-the-account';
 
 describe("our check of Twilio's signature", () => {
-	const text = fc.string({
-		unit: fc.oneof(anyCharacter, fc.constantFrom('+', '%', '&', '=', ' ', 'ü', '😀')),
-	});
+	const text = fc.string({ unit: fc.oneof(anyCharacter, fc.constantFrom('+', '%', '&', '=', ' ', 'ü', '😀')) });
 	const form = fc.array(fc.tuple(fc.oneof(fc.constantFrom('CallSid', 'To', 'a', 'A', 'a1'), text), text), {
 		maxLength: 8,
 	});

@@ -11,6 +11,7 @@ import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.t
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { put } from '../../support/writes.ts';
 
 const desk = frontDesk(memoryStore());
 const PHONE = '+12025550101';
@@ -109,7 +110,7 @@ describe('the texts of a workspace', () => {
 	it('are replaced and taken back one by one, or all at once', async () => {
 		const { deps, workspace: build } = frontDesk(memoryStore());
 		const item = build({}, { consent_texts: OWN });
-		await deps.store.commit([{ op: 'put', record: 'workspace', item, guard: { if: 'absent' } }]);
+		await deps.store.commit([put('workspace', item)]);
 		const withTexts = async (settings: Parameters<typeof changeWorkspace>[1]) => {
 			const changed = await changeWorkspace(item.id, settings, deps);
 			return 'workspace' in changed ? changed.workspace.consent_texts : changed;

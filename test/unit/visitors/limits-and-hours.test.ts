@@ -68,10 +68,7 @@ describe('what public requests use up', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: at('2100-01-01') }), (now_ms) => {
 				const counts = (ms: number) => [
-					...windowCounts(requester, ms).map((count) => ({
-						count,
-						seconds: windowRefusal(ms).retry_after_seconds,
-					})),
+					...windowCounts(requester, ms).map((count) => ({ count, seconds: windowRefusal(ms).retry_after_seconds })),
 					...[dailyCount(requester, ms), dailyLeadCount(requester, ms)].map(({ count, refusal }) => {
 						return { count, seconds: refusal.retry_after_seconds };
 					}),

@@ -4,13 +4,14 @@ import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.t
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { always, put } from '../../support/writes.ts';
 
 describe('the look of a shop', () => {
 	it('is in the configuration of the widget; each part changes on its own, and null restores ours', async () => {
 		const store = memoryStore();
 		const desk = frontDesk(store);
 		const before = desk.workspace();
-		await store.commit([{ op: 'put', record: 'workspace', item: before, guard: { if: 'always' } }]);
+		await store.commit([put('workspace', before, always)]);
 		const lookAfter = async (look: { readonly accent?: string | null; readonly greeting?: string | null }) => {
 			await changeWorkspace(before.id, { look }, desk.deps);
 			const workspace = (await store.get('workspace', { id: before.id })) ?? before;

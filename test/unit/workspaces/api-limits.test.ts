@@ -7,9 +7,9 @@ import { DEFAULT_LIMITS, type WorkspaceLimits } from '../../../shared/domain/wor
 import { clientGate } from '../../../shared/http/admission/admit-client.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
-import { always, put } from '../../conformance/store/stores.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples, WORKSPACE } from '../../support/sample-records.ts';
+import { always, put } from '../../support/writes.ts';
 
 const list = { operation: 'list-calls', permission: 'calls:read' } as const;
 const test = { operation: 'test-webhook-endpoint', permission: 'webhooks:write', slow: true } as const;
@@ -80,12 +80,7 @@ describe('a key of the server API', () => {
 			problem: {
 				code: 'rate_limited',
 				detail: 'At most 2 requests a minute for this API key.',
-				headers: {
-					'ratelimit-limit': '2',
-					'ratelimit-remaining': '0',
-					'ratelimit-reset': '40',
-					'retry-after': '40',
-				},
+				headers: { 'ratelimit-limit': '2', 'ratelimit-remaining': '0', 'ratelimit-reset': '40', 'retry-after': '40' },
 			},
 		});
 		now.ms += 39_999;

@@ -8,6 +8,7 @@ import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-wor
 import { type MemberSwitch, switchMember } from '../../../shared/use-cases/workspaces/switch-member.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { always, put } from '../../support/writes.ts';
 
 const NOW = '2026-11-23T10:00:00.000Z';
 const now_ms = Date.parse(NOW);
@@ -56,7 +57,7 @@ describe('a member', () => {
 			{},
 			{ team: [ida, { ...ida, id: 'm2', name: 'Bo' }], business_hours: hours, ...changes },
 		);
-		await desk.deps.store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'always' } }]);
+		await desk.deps.store.commit([put('workspace', workspace, always)]);
 		const turn = (name: string, given: MemberSwitch) =>
 			switchMember(workspace.id, (member) => member.name === name, given, desk.deps);
 		const current = async () => (await desk.deps.store.get('workspace', { id: workspace.id })) ?? workspace;

@@ -10,6 +10,7 @@ import { hoursPage } from '../../../shared/http/desk/pages/settings-pages.ts';
 import { readableTime } from '../../../shared/presentation/team-words.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
+import { put } from '../../support/writes.ts';
 
 describe('a zone has the name that it has today', () => {
 	it.each([
@@ -75,7 +76,7 @@ describe('a shop without hours reads its own clock', () => {
 		expect(readableTime(at, { language: 'en', time_zone })).toContain(`${wall.slice(11, 16)} (${time_zone})`);
 		expect(hourOfDay(time_zone)(at)).toBe(Number(wall.slice(11, 13)));
 		const item = { ...samples.call, workspace_id: workspace.id, id: '01KB1ZZZZZ0000000000000000', created_at: at };
-		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+		await store.commit([put('call', item)]);
 		const view = viewOf({ workspace, person: {} } as never, Date.parse('2025-11-28T00:00:00Z'), { days: '30' });
 		const { body = '' } = await callsCsv(view, { store } as never);
 		expect(body).toContain(`\uFEFF"created_at (${time_zone})"`);
