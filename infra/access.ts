@@ -36,7 +36,6 @@ export type Access = {
 	readonly remove?: readonly RecordName[];
 	/** Add to counters: to all, or only to those of the server API or of the desk's figures. */
 	readonly count?: readonly ('any' | 'api' | 'tally')[];
-	/** Read counters. */
 	readonly used?: true;
 	/** Read the tallies of the desk's figures. */
 	readonly tallies?: true;

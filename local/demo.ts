@@ -19,9 +19,7 @@ export type Demo = {
 	readonly api_key: string;
 	readonly allowed_origin: string;
 	readonly inbox_url: string;
-	/** The mail address of the owner, who may sign in at the desk. */
 	readonly desk_owner: string;
-	/** The secret that signs the inbox's webhooks. */
 	readonly inbox_secret: string;
 };
 
@@ -29,7 +27,6 @@ export type Demo = {
 const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
 const TEAM_EMAIL = 'team@shop.example';
 const OWNER = 'ida@shop.example';
-/** Limits that a trial does not reach. */
 const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));
 
 type DemoAddresses = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };

@@ -33,7 +33,6 @@ export type PlatformOptions = {
 	readonly mailbox: Mailbox;
 	readonly port: number;
 	readonly speed: number;
-	/** Variables for every function, in addition to its own. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
@@ -121,7 +120,6 @@ function startFunctions(
 	return new Map(functions);
 }
 
-/** Connects the gateway, the queues and the schedules to the functions. */
 async function connect(
 	{ port, speed, queues }: PlatformOptions,
 	all: All,

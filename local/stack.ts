@@ -130,7 +130,6 @@ type RunningStack = {
 	readonly phones: PhoneNetwork;
 	readonly mailbox: Mailbox;
 	readonly certificates: Certificates;
-	/** Shared with the phone network. */
 	readonly secret: string;
 	show(running: Running): void;
 };
@@ -218,7 +217,6 @@ function overridesOf(options: StackOptions, place: PreparedStack, { ca_pem }: Ce
 	};
 }
 
-/** A local secret, created at the first run. */
 function secretFile(file: string): string {
 	if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
 	return readFileSync(file, 'utf8');

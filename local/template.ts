@@ -54,7 +54,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Resolves any value of the template: references, attributes, joins. */
 export type ResolveValue = (value: unknown) => unknown;
 
-/** The values of `Ref` and `Fn::GetAtt` for a name of the template. */
 type References = {
 	readonly ref: (name: string) => unknown;
 	readonly attribute: (id: string, name: string) => string;
@@ -88,7 +87,6 @@ function references(template: Template, around: Addresses, resolve: ResolveValue
 
 type Intrinsics = Readonly<Record<string, (value: unknown) => unknown>>;
 
-/** The CloudFormation intrinsic functions that the stack uses. */
 function intrinsics({ ref, attribute }: References, resolve: ResolveValue): Intrinsics {
 	const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 	return {

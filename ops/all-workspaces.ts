@@ -7,7 +7,6 @@ import { records, table } from '../shared/adapters/dynamodb/table.ts';
 import type { Workspace } from '../shared/domain/workspaces/workspace.ts';
 import type { TableEnv } from '../shared/env.ts';
 
-/** The workspaces on one page of the table, and the number of records on the page. */
 type WorkspacePage = { readonly workspaces: readonly Workspace[]; readonly read: number };
 
 /** Every workspace, in no order. Reads the whole table: half a read unit for each 4 KiB. */

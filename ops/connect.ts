@@ -109,7 +109,6 @@ export async function operatorDeps(env: OperatorEnv) {
 	};
 }
 
-/** The deployment's provider, and the function that reads its secret. */
 const telephonyOf = (env: OperatorEnv) => ({
 	provider: env.TELEPHONY_PROVIDER ?? 'none',
 	settings: env.TELEPHONY_SETTINGS ?? '{}',

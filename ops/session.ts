@@ -7,7 +7,6 @@ export type Session = {
 	progress(now: () => Progress): void;
 	/** Shows a line that stays. */
 	note(line: string): void;
-	/** Whether the operator has pressed Ctrl-C. */
 	stopped(): boolean;
 	/** Waits for the given time, or until the operator presses Ctrl-C. */
 	pause(ms: number): Promise<void>;

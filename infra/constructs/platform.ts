@@ -20,7 +20,6 @@ export type Platform = {
 	readonly call_concurrency: number | undefined;
 	/** The URL of the API for clients and providers, ending in /v1. */
 	readonly base_url: string;
-	/** The URL of the widget's script. */
 	readonly widget_script: string;
 };
 

@@ -168,7 +168,6 @@ type ProxyRequest = {
 	readonly body: Buffer;
 };
 
-/** Serves the services whose requests are JSON. */
 async function serveOperation(
 	{ request, response, role, body }: ProxyRequest,
 	options: ProxyOptions,

@@ -25,7 +25,6 @@ export type Mailbox = {
 	send(input: unknown): MailResponse;
 	readonly suppressions: SuppressionList;
 	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
-	/** Oldest first. */
 	mails(): readonly SentMail[];
 };
 

@@ -119,7 +119,6 @@ const NUMBERS = [
 	'VisibilityTimeout',
 ] as const;
 
-/** The attributes that SQS takes as strings. */
 function attributesOf(properties: NamedResource['properties']): Record<string, string> {
 	const { RedrivePolicy } = properties;
 	const numbers = NUMBERS.flatMap((name) => (properties[name] === undefined ? [] : [[name, String(properties[name])]]));

@@ -24,7 +24,6 @@ export function followLogs(folder: string) {
 	let newest_lines: LogLine[] = [];
 	let sequence = 0;
 
-	/** The complete lines that were written to a file since the last read. */
 	function newLines(file: string): readonly string[] {
 		const size = statSync(file).size;
 		const position = positions.get(file);

@@ -9,7 +9,6 @@ import { readJsonLines } from '../json-lines.ts';
 
 export type Inbox = {
 	readonly port: number;
-	/** The secret that signs this inbox's webhooks. */
 	expect(inbox: string, secret: string): void;
 	received(inbox: string): readonly ReceivedWebhook[];
 	close(): Promise<void>;

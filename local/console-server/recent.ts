@@ -20,7 +20,6 @@ import type { Inbox } from './inbox.ts';
 
 export type Sources = {
 	readonly inbox: Inbox;
-	/** The default inbox. */
 	readonly inbox_name: string;
 	readonly phones: PhoneNetwork;
 	readonly mailbox: Mailbox;

@@ -8,7 +8,6 @@ import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
 /** An action of the console's own pages: `POST /<name>/<parameter>`. Returns the status and body to send. */
 export type ConsoleActions = Readonly<Record<string, (parameter: string, body: unknown) => Promise<ActionResponse>>>;
-/** `cookie`: for the browser. */
 type ActionResponse = { readonly status: number; readonly body: unknown; readonly cookie?: string };
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
@@ -44,7 +43,6 @@ const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const DOCS = '/docs/';
 const NO_DOCS = 'Run `npm run docs`, then reload this page. The documents are also in the folder docs.';
 
-/** Maps a request's path to a file; null if there is none. */
 function fileOf(path: string, { pages }: ConsoleContent): string | null {
 	const file = join(pages, normalize(path));
 	if (relative(pages, file).startsWith('..')) return null;
@@ -105,7 +103,6 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 const NO_KEY = { title: 'The console key is missing: open the address that npm start printed.' };
 
-/** The JSON body of a page's request; null if there is none. */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
 	try {
 		const body: unknown = JSON.parse((await readBody(request))?.toString('utf8') ?? '');

@@ -7,7 +7,6 @@ import { mailView } from './views/mail-view.ts';
 import { webhooksView } from './views/webhooks-view.ts';
 import { NEWEST, type Shown, type StackFacts } from './wire.ts';
 
-/** How often the page polls while it is visible. */
 const REFRESH_MS = 500;
 const VIEWS = ['calls', 'webhooks', 'mailbox', 'logs'] as const;
 
@@ -29,7 +28,6 @@ function showView(): void {
 	if (!openWebhook(address)) scrollTo(0, 0);
 }
 
-/** Opens the webhook with this address, if it is there. */
 function openWebhook(address: string): boolean {
 	const webhook = document.getElementById(address);
 	if (!(webhook instanceof HTMLDetailsElement)) return false;

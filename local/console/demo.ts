@@ -8,7 +8,6 @@ import { describe } from './views/calls-view.ts';
 import { eventsView } from './views/events-view.ts';
 import type { DemoShop, Shown, StackFacts, Webhook } from './wire.ts';
 
-/** How often the panel polls while it is visible. */
 const REFRESH_MS = 500;
 const opened_at = new Date().toISOString();
 
@@ -27,7 +26,6 @@ function embed({ workspace_key, base_url }: StackFacts, shop: DemoShop | null): 
 	document.head.append(script);
 }
 
-/** A click on a number opens the widget and types the number for the visitor. */
 function typeNumbers(): void {
 	for (const button of document.querySelectorAll<HTMLElement>('[data-number]')) {
 		button.addEventListener('click', () => {
@@ -52,14 +50,12 @@ async function type(number: string): Promise<void> {
 	}
 }
 
-/** Moves the shop to another country, and shows it in that country's language. */
 async function move(region: string): Promise<void> {
 	const problem = await act('/shop/move', { region });
 	if (problem === null) location.assign(location.pathname);
 	else say(byId('place-refusal'), problem);
 }
 
-/** The shop's country with its numbers, and the choice of another. */
 function showPlace(shop: DemoShop | null): void {
 	if (shop === null || !isShopRegion(shop.region)) return;
 	const place = element(

@@ -30,7 +30,6 @@ export function say(place: Element, text: string): void {
 	if (place.textContent !== text) place.textContent = text;
 }
 
-/** How long a button shows the result of a click. */
 const SAID_MS = 2000;
 
 /** A button that runs one action at a time, ignores further clicks meanwhile, and then shows the result for a moment. */

@@ -6,7 +6,6 @@ type Spec<T> = {
 	readonly name: string;
 	/** Text that sorts by time. */
 	readonly timeOf: (item: T) => string;
-	/** How many the page keeps. */
 	readonly most: number;
 	readonly make: (item: T) => KeyedElement<T>;
 };

@@ -15,9 +15,7 @@ export type StackFacts = {
 	/** Unlocks the console: the fragment `#key=` of the addresses that `npm start` prints. */
 	readonly console_key: string;
 	readonly demo_url: string;
-	/** The desk of the demo workspace. */
 	readonly desk_url: string;
-	/** The mail address that may sign in there. */
 	readonly desk_owner: string;
 	readonly workspace_id: string;
 	readonly workspace_key: string;
@@ -75,7 +73,6 @@ export type Shown = {
 export type Recent = {
 	/** Null until the stack is up. */
 	readonly stack: StackFacts | null;
-	/** To send with the next request. */
 	readonly token: string;
 	/** Null: nothing has changed since the answer with the page's token. */
 	readonly shown: Shown | null;

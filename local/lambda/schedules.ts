@@ -22,7 +22,6 @@ export type ScheduleOptions = {
 	/** `AWS::Lambda::EventInvokeConfig`: how many times Lambda retries an event of a schedule. */
 	readonly configs: readonly NamedResource[];
 	readonly functionByArn: (arn: string) => LocalFunction;
-	/** Speeds up schedules by this factor. */
 	readonly speed: number;
 };
 

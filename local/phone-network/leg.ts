@@ -7,14 +7,12 @@ import { type Script, type ScriptMoment, SECONDS_UNTIL } from './scripts.ts';
 
 /** A message to the stack: a callback, or a request for instructions. */
 export type Parcel = {
-	/** The running number of the parcel in its leg. */
 	readonly number: number;
 	readonly report: LegReport;
 	readonly tries: number;
 	readonly due_ms: number;
 	readonly give_up_ms: number;
 };
-/** The leg's next steps, and their times. */
 type Step = { readonly at_ms: number } & (
 	| { readonly does: 'ring' | 'answer' | 'press_1' }
 	| { readonly does: 'end'; readonly cause: EndCause }
@@ -41,16 +39,13 @@ export type NetworkLeg = {
 	readonly answered_at: string | null;
 	readonly accepted_at: string | null;
 	readonly cause: EndCause | null;
-	/** The last sentence that it heard. */
 	readonly heard: Sentence | null;
-	/** Whether it is in the call's conference. */
 	readonly in_conference: boolean;
 	readonly joined: boolean;
 	readonly next: Step | null;
 	readonly parcels: number;
 	/** A request for instructions that the stack has not answered yet. */
 	readonly question: Parcel | null;
-	/** Callbacks that are not delivered yet. */
 	readonly outbox: readonly Parcel[];
 	/** Callbacks that the script holds back until the end. */
 	readonly held: readonly LegReport[];

@@ -3,9 +3,7 @@ import { isFiction } from './fiction-ranges.ts';
 
 /** The behaviour of a number's phone. Durations are seconds of the network's clock. */
 export type Script = {
-	/** The exchange's response to a dial. */
 	readonly dial: 'accepts' | 'fails_after_accepting' | 'throttles_once' | 'refuses';
-	/** Whether the phone rings at all. */
 	readonly rings: boolean;
 	/** The outcome: `rings_on` rings until the caller hangs up. */
 	readonly outcome: 'answers' | 'rings_on' | Extract<EndCause, 'busy' | 'rejected' | 'voicemail' | 'unreachable'>;

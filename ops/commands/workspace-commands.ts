@@ -72,7 +72,6 @@ function settings(values: OptionValues, before: Workspace | null, { numbers }: O
 	return newSettings;
 }
 
-/** The time zone of a region that has one. */
 function clearTimeZone(region: string): string {
 	const zone = timeZoneOfRegion(region);
 	if (zone !== null) return zone;

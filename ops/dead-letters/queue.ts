@@ -63,7 +63,6 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 			const { Messages = [] } = await answerOf('ReceiveMessage', sqs.send(command));
 			return Messages.map(toLetter);
 		},
-		/** Deletes a message whose work is done. */
 		async drop({ receipt }: DeadLetter): Promise<void> {
 			await askedInTime('DeleteMessage', sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt })));
 		},

@@ -111,7 +111,6 @@ export async function listDeadLetters(limit: number, deps: Deps, session: Sessio
 export type ReplayOptions = {
 	readonly per_second: number;
 	readonly dry_run: boolean;
-	/** Delete unreadable messages instead of leaving them. */
 	readonly drop_unreadable: boolean;
 };
 

@@ -34,7 +34,6 @@ export function awsAccount() {
 			const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
 			return AccountLimit?.ConcurrentExecutions ?? 0;
 		},
-		/** The number of CloudFront distributions, up to a page of them. */
 		async distributions(): Promise<number> {
 			const { DistributionList } = await new CloudFrontClient(TRIES).send(new ListDistributionsCommand({}));
 			return DistributionList?.Quantity ?? 0;

@@ -16,7 +16,6 @@ export async function callsAreOff(site: Site): Promise<void> {
 	await expectStatus(site, '/widget/call-requests', 503, visitor(site, TALKS));
 }
 
-/** The id of a new call to a number with this ending. */
 async function requestCall(site: Site, ending: string): Promise<string> {
 	const response = await expectStatus(site, '/widget/call-requests', 202, visitor(site, ending));
 	return single(response).id;

@@ -4,7 +4,6 @@ import { unusedNumber } from './unused-number.ts';
 
 // Checks the stages before every operation: keys, permissions, origins, limits of the gateway; and the desk.
 
-/** A mail arrives within this time. */
 const MAIL_MS = 60_000;
 
 export async function documentAndPaths(site: Site): Promise<void> {
@@ -53,7 +52,6 @@ export async function hostileRequests(site: Site): Promise<void> {
 	await expectStatus(site, '/calls', 'refusal', { headers: long });
 }
 
-/** A form as a browser sends it. */
 const form = ({ base_url }: Site, fields: Readonly<Record<string, string>>, cookie = '') => ({
 	method: 'POST',
 	raw: new TextEncoder().encode(new URLSearchParams(fields).toString()),

@@ -11,9 +11,7 @@ export type Site = {
 	readonly origin: string;
 	readonly workspace_id: string;
 	readonly workspace_key: string;
-	/** An API key with every permission. */
 	readonly api_key: string;
-	/** An API key that may only read calls. */
 	readonly reading_key: string;
 	/** `none`, `simulator`, or the name of a provider that dials real phones. */
 	readonly provider: string;

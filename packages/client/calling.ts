@@ -3,7 +3,6 @@ import type { Filters, ItemOf, Page, PagedOperation } from './operations.ts';
 import type { ApiRequest, CallOptions, Send } from './transport.ts';
 import type { Body, Operation, ResponseBody } from './wire.ts';
 
-/** The API's maximum page size. */
 const LARGEST_PAGE = 100;
 
 /** Options for a single call that changes something. */
@@ -92,7 +91,6 @@ export function callsOver(send: Send) {
 			<O extends Operation>(operation: O) =>
 			(body: Body<O>, call?: OptionsOf<O>) =>
 				ask(operation, { body, ...call }),
-		/** A request about one resource. */
 		one:
 			<O extends Operation>(operation: O) =>
 			(id: string, call?: OptionsOf<O>) =>

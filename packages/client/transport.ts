@@ -109,7 +109,6 @@ export function transport(options: ClientOptions): Send {
 	return send;
 }
 
-/** Remembers the ETag of a response for the resource in it. */
 function rememberEtag(response: Response, answer: unknown, etags: WeakMap<object, string>): void {
 	const etag = response.headers.get('etag');
 	if (etag === null || typeof answer !== 'object' || answer === null || !('data' in answer)) return;

@@ -28,7 +28,6 @@ export type HttpRequest = {
 	readonly source_ip: string;
 	/** `name=value`; payload format 2.0 takes them out of the headers. */
 	readonly cookies: readonly string[];
-	/** The body's bytes; null if there is none. */
 	readonly body: Buffer | null;
 };
 
@@ -127,7 +126,6 @@ function isEncoded(content_encoding: string | undefined): boolean {
 	return codings.some((coding) => coding !== '' && coding !== 'identity');
 }
 
-/** The JSON Pointer (RFC 6901) of an issue. */
 function pointer(path: readonly PropertyKey[]): string {
 	return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -20,7 +20,6 @@ export const logFields = {
 	outcome: 'string',
 	/** What a provider said, as a query string of its own field names: codes, times, and stand-ins for ids. */
 	said: 'string',
-	/** The AWS service that refused or did not answer. */
 	service: 'string',
 	/** The name of its operation, such as `SendMessageBatch`. */
 	service_operation: 'string',

@@ -80,7 +80,6 @@ export type Store = {
 	desksOf(address: string): Promise<readonly DeskAddress[]>;
 	/** Newest first, unless the range reverses the order. */
 	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
-	/** Whether any workspace allows the origin, for preflights. */
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/** The timers that are due at `now` in one of `DUE_SHARDS` shards, soonest first; only those after `after`, if given. */
 	due(shard: number, now: string, limit: number, after: Due | null): Promise<readonly Due[]>;

@@ -52,7 +52,6 @@ function reasonOf(fact: EndpointFact, words: EndpointTexts, texts: TeamTexts): s
 /** The longest time from an event to the last attempt of its delivery, or to its being held. */
 const SCHEDULE_MS = 4 * 86_400_000;
 
-/** The requests that send what was missed. */
 function remedy(fact: EndpointFact): string {
 	const endpoint = `/v1/webhook-endpoints/${fact.endpoint_id}`;
 	const recover = (since: string): string => `POST ${endpoint}/recover {"since":"${since}","mode":"failed"}`;

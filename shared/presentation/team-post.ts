@@ -35,7 +35,6 @@ function card(text: string, message: TeamMessage): object {
 	};
 }
 
-/** The one-time link as a button. */
 function opening({ link, locale }: Extract<TeamMessage, { readonly link: object }>): object {
 	return { type: 'Action.OpenUrl', title: textsIn(locale.language).ring, url: link.url };
 }

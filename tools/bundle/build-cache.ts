@@ -28,7 +28,6 @@ export const SOURCES: readonly string[] = [
 ];
 /** The number of builds to keep for one name: the current one and the one before. */
 const KEPT = 2;
-/** How long to wait while another process runs the same build. */
 const ASK_AGAIN_MS = 50;
 
 export type Build = {

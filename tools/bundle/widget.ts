@@ -17,7 +17,6 @@ export type Manifest = {
 	readonly texts: Readonly<Record<string, string>>;
 	readonly size: number;
 	readonly gzip_size: number;
-	/** Subresource Integrity value of the script. */
 	readonly integrity: string;
 	/** The file that the script loads when a visitor opens the panel; the script has its integrity value. */
 	readonly panel: Part;

@@ -7,7 +7,6 @@ import { bundlePackage, FORMATS } from './package-files.ts';
 import { propertyInterfaces } from './property-types.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** What the package's users have. */
 const EXTERNAL = ['aws-cdk-lib', 'constructs'];
 /** The schema and the types inferred from it, in the generated declarations. */
 const INFERRED = /export declare const CallBackProps:[\s\S]*?\nexport type TelephonyProps = .*;\n/;

@@ -23,11 +23,9 @@ export const runbookSections = [
 type AlarmProps = {
 	/** The impact on visitors or customers, in one sentence. Every alarm has one. */
 	readonly impact: string;
-	/** The section that says what to do. */
 	readonly runbook: (typeof runbookSections)[number];
 	/** Fires at this value or above. */
 	readonly threshold: number;
-	/** Consecutive periods. */
 	readonly periods: number;
 	/** Fires when the value falls to the threshold or no data comes, instead of when it rises. */
 	readonly falling?: true;

@@ -16,7 +16,6 @@ export type MonitoringProps = {
 	readonly workers: Workers;
 	/** Accepted call requests in an hour at which an alarm fires. */
 	readonly calls_per_hour: number;
-	/** The topic that alarms notify, if any. */
 	readonly topic: ITopic | undefined;
 };
 

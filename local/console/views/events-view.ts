@@ -2,7 +2,6 @@ import { element, keyedList, say } from '../element.ts';
 import { isOver } from '../lanes.ts';
 import type { CallStory, CallWebhook, ShownCall } from '../wire.ts';
 
-/** A webhook of a call, or a placeholder for an expected one. */
 type Line = {
 	readonly key: string;
 	readonly event: string;

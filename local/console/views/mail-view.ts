@@ -28,7 +28,6 @@ function letterFrame({ id, subject }: ShownMail): HTMLElement {
 	return frame;
 }
 
-/** The letter and its plain text, which is collapsed if there is HTML. */
 function letterOf(mail: ShownMail): HTMLElement {
 	const text = element('div', { class: 'letter' }, ...withLinks(mail.text));
 	if (!mail.has_html) return text;

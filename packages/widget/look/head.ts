@@ -7,7 +7,6 @@ export function initialsOf(name: string): string {
 	return ends.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('');
 }
 
-/** An image by its address, or a name with its initials. */
 function faceOf(avatar: string): HTMLElement[] {
 	if (/[/.]/.test(avatar)) return [h('img', 'avatar', { src: avatar, alt: '', width: '44', height: '44' })];
 	const initials = h('span', 'avatar', { 'aria-hidden': 'true' }, initialsOf(avatar));

@@ -24,7 +24,6 @@ export function createShelter(host: HTMLElement, frame: HTMLElement) {
 	const home = document.createComment('');
 	let timer: ReturnType<typeof setInterval> | undefined;
 
-	/** Returns whether the host is back on the page. */
 	function leave(): boolean {
 		clearInterval(timer);
 		if (home.isConnected) home.replaceWith(host);

@@ -6,11 +6,8 @@ import { groupInternational, groupNational } from './group-number.ts';
 /** The longest E.164 number has 15 digits; no number that can be dialled from abroad has fewer than 7. */
 const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
 
-/** The part of the configuration that describes callable numbers. */
 type Numbers = Pick<Config, 'regions' | 'numbers'>;
-/** The countries with a guide, and the one that a number without calling code belongs to. */
 type Guides = { readonly numbers: readonly NumberGuide[]; readonly home: NumberGuide | undefined };
-/** A number of one country: the digits after its calling code. */
 type RegionNumber = { readonly guide: NumberGuide; readonly national: string };
 export type Reading = {
 	/** The number to send; null if it is invalid or ambiguous. */
@@ -66,7 +63,6 @@ function withSpaces({ guide, national }: RegionNumber): string {
 	return `+${guide.calling_code} ${groupNational(national, guide)}`.trim();
 }
 
-/** Why these digits are not a number of the country. */
 function faultOf({ guide, national }: RegionNumber): TextKey {
 	if (national.length < guide.shortest) return 'too_short';
 	return national.length > guide.longest ? 'too_long' : 'not_in_plan';

@@ -102,7 +102,6 @@ export function createLiveCall(
 			poll(memo.id, 0, true);
 			return true;
 		},
-		/** Cancels the call; if it is too late, shows its current status. */
 		cancel(): void {
 			const { id, secret } = own() ?? {};
 			if (!id || !secret) return;

@@ -3,7 +3,6 @@ export type Memo = {
 	readonly id: string;
 	/** Cancels the call; empty if the service returned none. */
 	readonly secret: string;
-	/** The country that the visitor chose for the number. */
 	readonly region: string;
 	readonly open: boolean;
 };

@@ -11,7 +11,6 @@ export type StateDetail = {
 	readonly state: State;
 	/** The call's or the lead's id, once there is one. */
 	readonly id: string | null;
-	/** What the page gave as `reference`. */
 	readonly reference: string | null;
 	/** Why the call failed, when the service says so. */
 	readonly reason: FailureReason | null;
@@ -32,9 +31,7 @@ export type Model = {
 	readonly later: boolean;
 	/** The call's progress: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
 	readonly step: number | null;
-	/** Why it failed, when the service says so. */
 	readonly reason: FailureReason | null;
-	/** Whether the visitor's own phone is being called. */
 	readonly ownPhoneRings: boolean;
 	/** When the conversation began, on the clock of `performance.now()`. */
 	readonly talkingSince: number | null;

@@ -13,7 +13,6 @@ export type VettedTarget = Target & { readonly addresses: readonly string[] };
 export type PostLimits = {
 	/** Until the TLS handshake is over. */
 	readonly connect_ms: number;
-	/** To the last byte of the body. */
 	readonly total_ms: number;
 	/** Maximum 1xx responses before the final one. */
 	readonly informational: number;

@@ -91,7 +91,6 @@ function nameOfCodes(codes: readonly ProblemCode[]): string {
 	return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** How the names of the components end. */
 const FOR: Readonly<Record<Surface, string>> = {
 	server: '',
 	widget: 'ForVisitors',

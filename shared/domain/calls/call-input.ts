@@ -73,7 +73,6 @@ function afterRefusal(leg: Leg, { cause, code }: Extract<LegInput, { input: 'dia
 	return code === null || over === leg ? over : { ...over, refused_code: code };
 }
 
-/** The leg waits and may be dialled again. */
 function afterThrottling(leg: Leg, seconds: number, now: string): Leg {
 	if (leg.rank !== 'dialing') return leg;
 	return { ...leg, throttled_until: new Date(Date.parse(now) + seconds * 1000).toISOString() };

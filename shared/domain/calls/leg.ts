@@ -68,7 +68,6 @@ export type LegFact = {
 	readonly ringing_at: string | null;
 	readonly answered_at: string | null;
 	readonly accepted_at: string | null;
-	/** Set when `rank` is `ended`. */
 	readonly cause: EndCause | null;
 	/** Ended because the provider had no channel for it: the phone has not rung. */
 	readonly no_channel?: true;

@@ -52,7 +52,6 @@ function tally({ workspace_id, created_at }: Counted, place: string, fields: rea
 	};
 }
 
-/** The number of a quarter hour in its block. */
 const quarterIn = (created_at: string): number =>
 	Math.floor((Date.parse(created_at) % (BLOCK_SECONDS * 1000)) / QUARTER_MS);
 
@@ -103,9 +102,7 @@ function waitClass(seconds: number): number {
 }
 
 export type ShopNumbers = {
-	/** Calls that have ended. */
 	readonly calls: number;
-	/** Both people talked. */
 	readonly answered: number;
 	/** The team was rung and no member took the call. */
 	readonly missed: number;
@@ -171,7 +168,6 @@ export function shopNumbers(tallies: Tallies, from_ms: number, hourOf: (at: stri
 	};
 }
 
-/** The lower median of values with their counts. */
 function medianOf(counts: ReadonlyMap<number, number>): number | null {
 	const sorted = [...counts].sort(([a], [b]) => a - b);
 	const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -12,7 +12,6 @@ import type { Headers } from '../request.ts';
 /** The authenticated client: an API key of one workspace. */
 export type Client = { readonly workspace_id: string; readonly api_key_id: string };
 
-/** The precision of `last_used_at`. */
 const LAST_USED_STEP_MS = 3_600_000;
 
 /** A 401 that says what is wrong with the header's form; of a key that has ours, only that no live one equals it. */
@@ -56,7 +55,6 @@ export function presentedKey(header: string | undefined): PresentedKey | null {
 type Admission = { readonly client: Client; readonly headers: Headers };
 type Refusal = { readonly problem: Problem };
 
-/** Decides about the value of an Authorization header. */
 type ClientGate = (authorization: string | undefined) => Promise<Admission | Refusal>;
 
 /**

@@ -12,7 +12,6 @@ import { deliveries_recovered } from './recovery-action.ts';
 import type { DeveloperAction } from './roles.ts';
 import { type ActionOutcome, actionRunner } from './run-action.ts';
 
-/** The form has a tick for each permission. */
 const newKey = z.pipe(
 	z.transform(({ key_name, ...fields }: Fields) => {
 		return { key_name, permissions: permissions.filter((each) => fields[each] === 'yes') };

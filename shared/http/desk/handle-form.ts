@@ -15,13 +15,11 @@ import { isCurrent, isSameSection, seenFor } from './sections.ts';
 import { shownBack } from './shown-back.ts';
 import { nameIn, wrongField } from './wrong-field.ts';
 
-/** A folder of pages, and what their forms ask for. */
 type Desk<P extends DeskPage, Deps> = {
 	readonly site: Pick<DeskSite<P, Deps>, 'show'>;
 	readonly run: RunAction<Deps>;
 };
 
-/** Why a form was not saved, for programs and for people. */
 type Said = { readonly problem: string; readonly text: string };
 
 /**
@@ -85,7 +83,6 @@ async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
 	return last === undefined ? null : changeLine(last, view);
 }
 
-/** The label of the field that a setting is entered in. */
 function labelOf(path: readonly PropertyKey[], texts: DeskTexts): string {
 	const name = nameIn(path, texts) ?? '';
 	return new Map(Object.entries(texts.fields)).get(name) ?? String(path[0]);

@@ -104,7 +104,6 @@ const leading =
 		return 'done' in outcome || 'workspace' in outcome ? where(fields) : outcome;
 	};
 
-/** The page that has the test, and says what happens now. */
 const toTest = (): ActionOutcome => ({ link: 'today?saved=test_called' });
 const memberBecomes = (memberSwitch: MemberSwitch, at: Person, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);

@@ -8,7 +8,6 @@ import { openingsIn } from './sections.ts';
 
 type Refused = Extract<ActionOutcome, { readonly refused: unknown } | { readonly invalid: unknown }>;
 
-/** The fields that refusals are about. */
 const FIELD_OF: Readonly<Partial<Record<keyof DeskTexts['refusals'], string>>> = {
 	team_number_invalid: 'phone',
 	team_number_not_callable: 'phone',

@@ -38,7 +38,6 @@ ${phones}
 	});
 }
 
-/** One member's phone to choose, with its mask and, if there is one, the member's name. */
 function phoneOption({ id, name, phone_masked }: TeamMember, place: number, texts: TeamTexts): Markup {
 	const checkAttribute = { markup: place === 0 ? ' checked' : '' };
 	const label = name ?? fillIn(texts.phone, `${place + 1}`);

@@ -98,7 +98,6 @@ async function readWaiting(workspace_id: string, { of, id }: Contact, deps: Deps
 const aboutLink = ({ of, asked: { id: lead_id, workspace_id } }: Waiting) =>
 	of === 'call' ? { lead_id, workspace_id, of } : { lead_id, workspace_id };
 
-/** When the last link of a request ends. */
 const lastOf = (waiting: Waiting): number =>
 	waiting.of === 'call' ? Date.parse(waiting.asked.call_back_until ?? '') : Infinity;
 

@@ -7,7 +7,6 @@ import { sendAgainIfOverdue } from './overdue-delivery.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
-/** Timers read at once from one shard. */
 const PAGE = 100;
 /** The sweep leaves the rest to the next run, a minute later. */
 const BUDGET_MS = 40_000;

@@ -6,7 +6,6 @@ import type { Store } from '../../ports/store.ts';
 export const LATEST_DELIVERIES = 10;
 
 export type LastAttempts = {
-	/** How many deliveries were read. */
 	readonly read: number;
 	readonly success: Attempt | null;
 	readonly failure: Attempt | null;

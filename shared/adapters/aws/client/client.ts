@@ -133,7 +133,6 @@ export function keptConnections({ protocol }: URL) {
 /** A caller's time budget for one result. */
 export type Budget = {
 	readonly tries: number;
-	/** The time limit of each try. */
 	readonly try_ms: number;
 	/** No try starts after this. */
 	readonly total_ms: number;

@@ -23,7 +23,6 @@ import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
 /** What an operator sets; infra/properties.ts has the names of a deployment. */
 export const TwilioSettings = z.object({
 	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
-	/** The number that people see: one of the account's. */
 	from: z.string().check(z.regex(E164)),
 	/** Whether to detect if a machine answered the visitor's leg; costs money and a moment of silence. */
 	machine_detection: z._default(z.boolean(), false),
@@ -158,7 +157,6 @@ function dialFields(
 	];
 }
 
-/** A dial whose response was lost. */
 type DialAttempt = { readonly to: string; readonly from: string; readonly began_ms: number };
 
 const ListedCall = z.object({

@@ -66,7 +66,6 @@ function turn({ id, status }: WebhookEndpoint, view: View): Markup {
 	return html`<div class="card"><p class="soft">${hint}</p>${button(view, { action, id }, label)}</div>`;
 }
 
-/** What a test or a recovery came to. */
 function result({ id }: WebhookEndpoint, view: View): Markup | false {
 	const { texts, language, result } = view;
 	if (result === null) return false;

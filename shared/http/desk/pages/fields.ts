@@ -21,7 +21,6 @@ export type Form = {
 /** A form about something else than a section of the workspace. `about`: the hidden fields that say what, and as of when. */
 type Subject = { readonly about: Fields; readonly saved: Fields };
 
-/** The fields of a form, or what it has beside them. */
 type Content = readonly FieldName[] | ((form: Form) => Markup);
 
 /** A card with a form and its button. `action`: what the form asks for. */
@@ -127,7 +126,6 @@ export function field(form: Form, name: FieldName): Markup {
 `;
 }
 
-/** The values of a choice, with their labels. */
 function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string> {
 	if (name === 'language') return new Map(languages.map((each) => [each, languageName(each)]));
 	if (name === 'event') return new Map(eventKinds.map((each) => [each, each]));

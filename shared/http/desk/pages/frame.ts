@@ -29,9 +29,7 @@ export type View = {
 	readonly query: HttpRequest['query'];
 	/** What the page says above its content. `problem`: the code for programs of why a form was not saved, null if it was. */
 	readonly note: { readonly text: string; readonly problem: string | null; readonly more?: Markup | null } | null;
-	/** The fields of a form that was not saved. */
 	readonly entered: Fields | null;
-	/** The field because of which it was not. */
 	readonly wrong: WrongField | null;
 	/** What the form that was just sent came to, where that is no change of the page. */
 	readonly result: FormResult | null;

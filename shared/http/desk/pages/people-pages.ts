@@ -47,7 +47,6 @@ ${remove}${offUntil(member_id, closes, view)}</li>
 `;
 }
 
-/** The form for the date from which a member is rung again. */
 function offUntil(member_id: string, closes: Markup | false, view: View): Markup {
 	const { texts, entered } = view;
 	const own = entered?.['action'] === 'member_off' && entered['member_id'] === member_id ? entered : null;

@@ -84,11 +84,9 @@ function waitingRow({ of, asked, attempts, refused }: Waiting, view: View): Mark
 	return contactRow(asked, view, name, html`${why}${tries}`, buttons);
 }
 
-/** When a visitor was called back, and how it ended. */
 const attemptLine = (call: CallRecord, view: View): Markup =>
 	html`<p class="soft">↩ <time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time>: ${outcomeOf(call, view)}</p>`;
 
-/** How a call ended, or what it does now. */
 function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 	const { failure_reason, duration_seconds } = call;
 	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];

@@ -49,7 +49,6 @@ ${endpointFacts(endpoint, await lastAttempts(endpoint, deps), view)}${names}<p><
 ${endpointForms(endpoint, view)}`;
 }
 
-/** Its state and why, its event types, its last success and failure. */
 function endpointFacts(endpoint: WebhookEndpoint, last: LastAttempts, view: View): Markup {
 	const { webhooks } = view.texts;
 	const { status, events, health } = endpoint;
