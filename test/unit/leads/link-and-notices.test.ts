@@ -1,12 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { endOfSecret, withSecret } from '../../../shared/domain/leads/callback-link.ts';
-import { exhaustedNotices } from '../../../shared/domain/leads/endpoint-notice.ts';
+import { endOfSecret, linkAfterUse, withSecret } from '../../../shared/domain/leads/callback-link.ts';
+import { disabledNotices, exhaustedNotices } from '../../../shared/domain/leads/endpoint-notice.ts';
+import {
+	afterFailure,
+	claimNotice,
+	finishNotice,
+	newNotice,
+	replayNotice,
+	type TeamNotice,
+} from '../../../shared/domain/leads/team-notice.ts';
 import { samples } from '../../support/sample-records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.500Z');
 const NOW_S = Math.floor(NOW / 1000);
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
+const version = ({ version }: { readonly version: number }) => version;
 
 describe('a link', () => {
 	const about = { lead_id: 'lead', workspace_id: 'workspace' };
@@ -38,10 +47,44 @@ describe('a link', () => {
 		expect(endOfSecret(link, new Uint8Array(32).fill(100))).not.toBeNull();
 		expect(endOfSecret(link, new Uint8Array(32).fill(70))).toBeNull();
 	});
+
+	it('has another version after each change', () => {
+		const first = newLink();
+		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW);
+		expect([first, second, linkAfterUse(second, 'call', NOW)].map(version)).toEqual([1, 2, 3]);
+	});
+});
+
+describe('a notice to the team', () => {
+	const newOne = (): TeamNotice => newNotice({ id: 'lead', workspace_id: 'workspace' }, NOW, 'mail');
+
+	it('is kept for 30 days', () => {
+		expect(newOne().expires_at_epoch_s).toBe(NOW_S + 30 * DAY_S);
+	});
+
+	it('has the next version after each change', () => {
+		const notice = newOne();
+		const changed = [
+			replayNotice(notice, NOW),
+			claimNotice(notice, NOW),
+			finishNotice(notice, 'sent'),
+			afterFailure(notice, NOW, [0]),
+			afterFailure(notice, NOW, []),
+		];
+		expect(changed.map(version)).toEqual([2, 2, 2, 2, 2]);
+	});
 });
 
 describe('the notices about an endpoint', () => {
-	const { delivery } = samples;
+	const { webhook_endpoint: endpoint, delivery } = samples;
+
+	it('say by mail and by chat that it was switched off, except if its owner did it', () => {
+		const notices = disabledNotices({ ...endpoint, disabled_reason: 'gone' }, NOW);
+		expect(notices.map(({ channel }) => channel)).toEqual(['mail', 'chat']);
+		for (const disabled_reason of [null, 'manual'] as const) {
+			expect(disabledNotices({ ...endpoint, disabled_reason }, NOW)).toEqual([]);
+		}
+	});
 
 	it('say how the last attempt of a delivery failed, if there was one', () => {
 		const outcomeOf = (last_attempt: typeof delivery.last_attempt) =>
