@@ -2,7 +2,6 @@ import type { routes } from '../shared/contract/routes.ts';
 import type { RecordName } from '../shared/ports/registry.ts';
 import type { Access } from './access.ts';
 
-/** The records that the link in a message needs. */
 export const opensLinks = [
 	'call',
 	'callback_link',

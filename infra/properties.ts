@@ -151,7 +151,6 @@ const inPairs = PAIRS.map(([given, lacking]) =>
 export const CallBackProps = z.strictObject(ofConstruct).check(...inPairs);
 /** The properties of the construct `CallBack`. */
 export type CallBackProps = Readonly<z.infer<typeof CallBackProps>>;
-/** A domain of the shop's, with its certificate. */
 export type OwnDomain = { readonly name: string; readonly certificate: ICertificate };
 export type TelephonyProps = NonNullable<CallBackProps['telephony']>;
 
@@ -168,7 +167,6 @@ export const DeploymentFile = z
 export type DeploymentFile = Readonly<z.infer<typeof DeploymentFile>>;
 export type PlannedTelephony = NonNullable<DeploymentFile['telephony']>;
 
-/** The names of everything that deployment.config.json may contain. */
 export const propertyNames: readonly string[] = ['stackName', 'tags', ...Object.keys(ofFile)];
 
 /** Properties that nothing can be deployed with. Its message is for the person who wrote them. */

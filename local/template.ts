@@ -17,7 +17,6 @@ export type Template = {
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** Values of the local stack: the queues' URLs, the public half of a key, the URL of the HTTP API. */
 export type Addresses = {
 	readonly queueUrl: (name: string) => string;
 	readonly publicKey: (key_id: string) => string;
@@ -51,7 +50,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Resolves any value of the template: references, attributes, joins. */
 export type ResolveValue = (value: unknown) => unknown;
 
 type References = {

@@ -41,7 +41,6 @@ export type Host = {
 /** The work of a command after the connection to the stack. The host prints the returned value. */
 type Work<O> = (options: O, deps: OpsDeps, session: Session) => Promise<unknown>;
 
-/** Turns a command's work into a commander action. */
 export type CommandAction = <O>(work: Work<O>) => (options: O, command: CommandUnknownOpts) => Promise<void>;
 
 export const GlobalOptions = z.object({

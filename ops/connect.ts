@@ -21,7 +21,6 @@ import { deployedStack } from './deployed-stack.ts';
 import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** The operator's target: the local stack, or a deployed one. */
 export type OperatedStack = {
 	readonly outputs: string | undefined;
 	readonly state_dir: string | undefined;

@@ -4,7 +4,6 @@ import { OperatorError } from './operator-error.ts';
 
 const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** A deployed stack with the service: its name, and its outputs by name. */
 export type DeployedStack = { readonly name: string; readonly outputs: Readonly<Record<string, string>> };
 
 /** Finds the service's stack in a file of `cdk deploy --outputs-file`. Throws `OperatorError` unless there is exactly one. */

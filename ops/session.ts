@@ -12,7 +12,6 @@ export type Session = {
 	pause(ms: number): Promise<void>;
 };
 
-/** Where progress is written. */
 export type Screen = { readonly isTTY?: boolean; write(text: string): unknown };
 
 /** A bar that is redrawn in place ten times a second, or one line a second if the output is not a terminal. */

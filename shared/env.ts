@@ -54,7 +54,6 @@ export type WidgetFilesEnv = z.infer<typeof WidgetFilesEnv>;
 export const KmsEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
 export type KmsEnv = z.infer<typeof KmsEnv>;
 const TELEPHONY_PROVIDER = z.enum(['none', 'simulator', 'twilio', 'telnyx']);
-/** Whether a phone provider is configured. */
 export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
 /** Where the documentation is served; not set where it is not. */
 export const DocsEnv = z.object({ DOCS_URL: z.optional(z.string()) });

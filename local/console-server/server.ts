@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize, relative } from 'node:path';
+import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { isSameSecret } from '../../shared/domain/webhooks/webhook-signature.ts';
 import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 
-/** JSON routes of the console: GET only. */
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
 /** An action of the console's own pages: `POST /<name>/<parameter>`. Returns the status and body to send. */
 export type ConsoleActions = Readonly<Record<string, (parameter: string, body: unknown) => Promise<ActionResponse>>>;
@@ -103,14 +103,8 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 const NO_KEY = { title: 'The console key is missing: open the address that npm start printed.' };
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-	try {
-		const body: unknown = JSON.parse((await readBody(request))?.toString('utf8') ?? '');
-		return body;
-	} catch {
-		return null;
-	}
-}
+const bodyOf = async (request: IncomingMessage): Promise<unknown> =>
+	parseJson((await readBody(request))?.toString('utf8') ?? '');
 
 /** Accepts actions only from the console's own pages: other sites can send a POST here, but cannot forge its Origin. */
 async function act(

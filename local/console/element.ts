@@ -58,7 +58,6 @@ export function copyButton(text: string, label: string): HTMLButtonElement {
 	});
 }
 
-/** An element on the page, and a function that updates it from its item. */
 export type KeyedElement<T> = { readonly element: HTMLElement; update(item: T): void };
 
 /**

@@ -27,7 +27,6 @@ export type StackFacts = {
 };
 export type Ring = RingLogEntry;
 export type ShownMail = ListedMail;
-/** The settings of the demo workspace that its page shows. */
 export type DemoShop = { readonly region: string; readonly language: string };
 export type LogLine = {
 	/** A running number over the lines of all functions. */
@@ -37,7 +36,6 @@ export type LogLine = {
 	readonly function: string;
 	readonly text: string;
 };
-/** A received webhook, and the result of its verification. */
 export type ReceivedWebhook = {
 	readonly inbox: string;
 	readonly received_at: string;

@@ -10,7 +10,6 @@ export type DialResult =
 	| { readonly outcome: 'accepted'; readonly provider_id: string }
 	| { readonly outcome: 'throttled' | 'refused' | 'failed' };
 
-/** The network's interface for the side that dials. */
 export type PhoneExchange = {
 	readonly log: RingLog;
 	/** Rings at every dial: a real network does not notice that a leg was dialled before. */

@@ -5,7 +5,6 @@ import { type Script, type ScriptMoment, SECONDS_UNTIL } from './scripts.ts';
 
 // A leg in the network, and its transitions: pure functions of the leg and the time.
 
-/** A message to the stack: a callback, or a request for instructions. */
 export type Parcel = {
 	readonly number: number;
 	readonly report: LegReport;

@@ -18,7 +18,6 @@ export type SwitchboardOptions = {
 	readonly log_file: string | null;
 };
 
-/** Holds all legs and runs their steps, their callbacks and the conferences. */
 export type Switchboard = {
 	readonly log: RingLog;
 	/** Legs by the network's own id. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import type { Ports } from '../../shared/ports/ports.ts';
 import {
@@ -21,12 +22,7 @@ const MOST_ROUNDS = 3;
 
 /** The kind of a message. Any program may have written it, so a message without a known shape is never shown. */
 function readLetter(body: string): DeadLetterContent {
-	let value: unknown;
-	try {
-		value = JSON.parse(body);
-	} catch {
-		return { kind: 'unreadable' };
-	}
+	const value = parseJson(body);
 	const delivery = messageSchemas.retries.safeParse(value);
 	if (delivery.success) return { kind: 'delivery', message: delivery.data };
 	const leg = messageSchemas['hang-up-legs'].safeParse(value);

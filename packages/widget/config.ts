@@ -5,7 +5,6 @@ type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 /** The workspace's configuration from the service. An answer that was cached before an update may have no look. */
 export type Config = Omit<Answered, 'look'> & Partial<Pick<Answered, 'look'>>;
 export type NumberGuide = Config['numbers'][number];
-/** The text that a visitor agrees to, and its id, which the request contains. */
 export type ConsentText = Config['consent_texts']['call'];
 
 /** Where the configuration is, with consent texts in this language. Launcher and panel share the browser's cached answer. */

@@ -1,7 +1,6 @@
 import type { Component } from './kernel/operation-docs.ts';
 import * as vocabulary from './vocabulary.ts';
 
-/** What the words of each enumeration mean. */
 export const vocabularyComponents = {
 	AttemptError: {
 		schema: vocabulary.AttemptError,

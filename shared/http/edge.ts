@@ -21,7 +21,6 @@ export type RequestContext = {
 	code: EdgeProblem['code'] | null;
 };
 
-/** The handler of a function behind the gateway. */
 export type EdgeHandler = (event: RequestEvent, context: object) => Promise<HttpResponse>;
 
 /** middy's type requires a whole Lambda context, but middy reads only the remaining time, if there is any. */

@@ -111,7 +111,6 @@ function invalidInstant(parameter: 'from' | 'to'): Problem {
 	return atField('invalid_parameter', `?${parameter}`, detail);
 }
 
-/** Reads the cursor of a request, and writes the one of its response. */
 export type Cursors = {
 	/** The place where the previous page ended, read by `parse`. Throws `Refused` if the cursor belongs to another request. */
 	read<Place>(cursor: string, parse: (text: string) => Place | null): Place;

@@ -7,7 +7,6 @@ import { expectation } from './expectation.ts';
 import { NOT_FOUND, Refused } from './refusals.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** Maximum body size, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
 export const TOO_LARGE: Problem = {
 	code: 'payload_too_large',
@@ -31,10 +30,8 @@ export type HttpRequest = {
 	readonly body: Buffer | null;
 };
 
-/** The fields of a form as the browser sends them. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** The parts of a payload format 2.0 event that we read. */
 export type RequestEvent = Pick<
 	APIGatewayProxyEventV2,
 	'rawPath' | 'headers' | 'cookies' | 'queryStringParameters' | 'pathParameters' | 'body' | 'isBase64Encoded'
@@ -60,7 +57,6 @@ export function readRequest(event: RequestEvent): HttpRequest {
 	};
 }
 
-/** A body as received, and as JSON. */
 export type JsonBody = { readonly raw: string; readonly value: unknown };
 
 const NOTHING: JsonBody = { raw: '', value: {} };
@@ -187,7 +183,6 @@ export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): 
 	return { problem: problemOf('invalid_parameter', faults, several, ([name]) => `?${String(name ?? '')}`) };
 }
 
-/** A request's input, parsed by the schemas of its route. */
 export type RouteInput<R extends Route> = {
 	readonly params: z.infer<R['params']>;
 	readonly query: z.infer<R['query']>;

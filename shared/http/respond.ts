@@ -26,7 +26,6 @@ type ResponseOf<R extends Route> = {
 };
 export type RouteResult<R extends Route> = ResponseOf<R> | { readonly problem: Problem };
 
-/** The code of a route that reads. */
 export type RunRead<R extends Route, Caller, D> = (input: Input<R, Caller>, deps: D) => Promise<RouteResult<R>>;
 
 /** A route that changes something: `run` returns a result, and `respond` turns it into the response. */

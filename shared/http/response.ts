@@ -5,13 +5,11 @@ import type { Deprecation, Route } from '../contract/route.ts';
 import type { EdgeProblem } from './refusals.ts';
 import type { Headers, HttpRequest } from './request.ts';
 
-/** The result for the gateway. */
 export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 	readonly statusCode: number;
 	readonly headers: Readonly<Record<string, string>>;
 };
 
-/** What a page's route answers with. */
 export type PageResult = { readonly response: HttpResponse } | { readonly problem: EdgeProblem };
 
 /** A response with personal or live data: never cached. Without a body (204) it has no content type. */

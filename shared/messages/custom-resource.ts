@@ -1,7 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import type { Log } from '../ports/log.ts';
 
-/** The resource's id, and the attributes that the template may read. */
 export type CustomResource = { readonly id: string; readonly attributes: Readonly<Record<string, string>> };
 
 /** CloudFormation's response format ("Custom resource response objects"). */

@@ -1,6 +1,5 @@
 import type { PhoneNumber, PhoneRefusal } from '../domain/kernel/phone-number.ts';
 
-/** The world's numbering plans. */
 export type PhoneNumbers = {
 	/**
 	 * Reads a number as people write it: in international format, or as it is dialled in `home` (ISO 3166-1 alpha-2). Refuses

@@ -58,7 +58,6 @@ export type ListRange = {
 	readonly part?: ListPart | undefined;
 };
 
-/** A timer of the sweep. */
 export type Due = {
 	readonly record: TimedName;
 	readonly id: string;

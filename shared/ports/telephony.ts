@@ -45,7 +45,6 @@ export type LookupOutcome =
 	| { readonly lookup: 'missing' }
 	| { readonly lookup: 'unclear' };
 
-/** A callback or a request for instructions, as received. */
 export type ProviderRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;

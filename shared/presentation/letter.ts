@@ -7,7 +7,6 @@ import { oneLine } from './team-words.ts';
 /** A mail: a subject, and the same letter as plain text and as HTML. */
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 
-/** What a letter to a team says. */
 export type MailParts = {
 	readonly headline: string;
 	/** They stand for a person above the headline; empty: none. */

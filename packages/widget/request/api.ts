@@ -15,7 +15,6 @@ type CallAcceptance = z.infer<typeof CallRequestResponse>['data'];
 export type CallRequest = CallAcceptance & Partial<z.infer<typeof CallRequestStatusResponse>['data']>;
 export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 
-/** The members of a problem response that the widget uses. */
 export type Refusal = {
 	readonly data?: undefined;
 	readonly secret?: string;

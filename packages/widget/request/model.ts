@@ -6,7 +6,6 @@ import type { TextKey, Texts } from '../words.ts';
 
 /** The states of `callback:state`. Each is also the key of its text. */
 export type State = 'idle' | 'sending' | CallStatus | 'closed' | 'lead_sent' | 'error';
-/** What `callback:state` tells the page. */
 export type StateDetail = {
 	readonly state: State;
 	/** The call's or the lead's id, once there is one. */
@@ -15,7 +14,6 @@ export type StateDetail = {
 	/** Why the call failed, when the service says so. */
 	readonly reason: FailureReason | null;
 };
-/** The places of an error: a field, or the whole request. */
 export const places = ['phone', 'country', 'consent', 'form'] as const;
 export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | null>>>;
 

@@ -4,7 +4,6 @@ import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import { batchGetItem, type DynamoClient, getItem, storeBusy } from './client.ts';
 import { duePartition, dueShard, isListed, isTimed, listPlaces, records, table } from './table.ts';
 
-/** An item, or its key, in DynamoDB's format. */
 export type Attributes = Record<string, AttributeValue>;
 
 // An item is a record's own fields plus its keys. Nothing else is stored, and reading removes the keys.

@@ -8,7 +8,6 @@ import { sameAddress, type Target } from '../../domain/webhooks/ssrf-guard.ts';
 import type { WebhookRequest } from '../../ports/webhook-sender.ts';
 import { failureOf, obstacleOf, type Stage } from './failure.ts';
 
-/** The addresses to which a request to the URL may connect. */
 export type VettedTarget = Target & { readonly addresses: readonly string[] };
 export type PostLimits = {
 	/** Until the TLS handshake is over. */

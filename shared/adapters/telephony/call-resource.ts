@@ -12,7 +12,6 @@ import { wholeSeconds } from './provider-http.ts';
 /** The provider always ends a call after this. */
 export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.leg;
 
-/** The form that ends a call. */
 export const HANG_UP = 'Status=completed';
 
 /**

@@ -33,7 +33,6 @@ export function page(schema: z.ZodMiniType): Component {
 	return { schema, members };
 }
 
-/** An operation in words, with an example of each body. */
 export type OperationDocs = {
 	readonly text: string;
 	readonly body?: unknown;

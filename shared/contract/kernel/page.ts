@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** A page for people. */
 export const Page = z.string();
 
 /** Refusals of pages only; API clients never get them. */

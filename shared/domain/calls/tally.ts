@@ -118,7 +118,6 @@ export type ShopNumbers = {
 };
 
 type Tallies = readonly { readonly place: string; readonly used: Readonly<Record<string, number>> }[];
-/** How many calls rang a member, and how many the member took. */
 export type MemberNumbers = { readonly rung: number; readonly took: number };
 
 /** Adds up the figures of each member, by id, of all of these tallies. */

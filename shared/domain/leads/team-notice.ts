@@ -58,7 +58,6 @@ export type SecretMade = {
 /** The calls of one notice, oldest first; `more`: those beyond the ones that it names. */
 export type MissedCalls = { readonly call_ids: readonly string[]; readonly more: number };
 
-/** The kind of event at a webhook endpoint that a notice reports. */
 export type EndpointFact =
 	/** It was switched off: it answered 410 (`gone`), or nothing succeeded for days. */
 	| {

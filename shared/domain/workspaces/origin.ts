@@ -31,7 +31,6 @@ export function originTyped(text: string): string {
 	return isStorableOrigin(origin) ? origin : text;
 }
 
-/** The stored part of a page's URL, or why it is refused. */
 export type SourceUrl =
 	| { readonly source_url: string }
 	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' };

@@ -9,7 +9,6 @@ import type { RequestContext } from '../edge.ts';
 import { Refused, retryAfter } from '../refusals.ts';
 import type { Headers } from '../request.ts';
 
-/** The authenticated client: an API key of one workspace. */
 export type Client = { readonly workspace_id: string; readonly api_key_id: string };
 
 const LAST_USED_STEP_MS = 3_600_000;

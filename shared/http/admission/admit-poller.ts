@@ -5,7 +5,6 @@ import { corsHeaders, presentedOrigin, VARY } from '../cors.ts';
 import type { RequestContext } from '../edge.ts';
 import { NOT_FOUND, noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../refusals.ts';
 
-/** A page that polls the status of its call. */
 export type Poller = { readonly call: Call };
 
 /**

@@ -9,7 +9,6 @@ import type { EdgeProblem } from '../refusals.ts';
 import type { HttpRequest } from '../request.ts';
 import type { HttpResponse } from '../response.ts';
 
-/** What all pages for people have in common. */
 export const BASE_STYLE = `
 :root{color-scheme:light dark;--page:#f4f6f5;--card:#fff;--text:#151a18;--soft:#57615d;--line:#dfe4e2;--go:#0a6c4d;--on-go:#fff;--bad:#a3261c;--wash:#e6f1ec}
 @media(prefers-color-scheme:dark){:root{--page:#101412;--card:#181d1b;--text:#e9eeec;--soft:#a3aeaa;--line:#2b322f;--go:#5bdcaa;--on-go:#04261a;--bad:#ffb4a8;--wash:#1b2f27}}

@@ -9,7 +9,6 @@ import type { Store } from '../../ports/store.ts';
 /** The request that a link calls back: a lead, or a call that the team missed. */
 export type LinkRequest = Omit<CallbackLead, 'version' | 'updated_at' | 'workspace_id'> & Pick<CallbackLink, 'of'>;
 
-/** A usable link, with its request. */
 export type OpenLink = {
 	readonly link: CallbackLink;
 	/** The end of the secret that was presented. */

@@ -2,7 +2,6 @@ import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** How many of an endpoint's newest deliveries are read for its last attempts. */
 export const LATEST_DELIVERIES = 10;
 
 export type LastAttempts = {

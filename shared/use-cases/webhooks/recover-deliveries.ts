@@ -31,7 +31,6 @@ export type Recovery =
 	  }
 	/** The endpoint is disabled: deliveries that we queued now would be held instead of sent. */
 	| { readonly refused: 'endpoint_disabled' };
-/** How far a recovery has come. */
 export type RecoveryPlace = {
 	/** Events older than this one are left. */
 	readonly before_id: string;

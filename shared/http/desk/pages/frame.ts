@@ -19,7 +19,6 @@ import { seenFor } from '../sections.ts';
 import { DESK_STYLE } from './desk-style.ts';
 import { deskMenu } from './menu.ts';
 
-/** What every page of the desk is made from. */
 export type View = {
 	readonly at: AtDesk;
 	readonly now_ms: number;
