@@ -33,7 +33,7 @@ type DemoStack = {
 /** Writes the sample calls and callbacks of the week before now. They have ended without events, so no webhook is sent. */
 export async function writeWeek(workspace_id: string, origin: string, { clock, ids, store }: OpsDeps): Promise<void> {
 	const today_ms = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-	const places = ({ when, page }: { when: readonly string[]; page: string }): readonly DemoStack[] =>
+	const stacks = ({ when, page }: { when: readonly string[]; page: string }): readonly DemoStack[] =>
 		when.map((text) => {
 			const [days_ago, time] = text.split(' ');
 			const at_ms = today_ms - Number(days_ago) * DAY_MS + Date.parse(`1970-01-01T${time}Z`);
@@ -41,25 +41,25 @@ export async function writeWeek(workspace_id: string, origin: string, { clock, i
 		});
 	const { calls, leads } = Week.parse(samples);
 	const callWrites = calls.flatMap((call) =>
-		places(call).map((place) => {
-			const item = callOf(call, place);
+		stacks(call).map((stack) => {
+			const item = callOf(call, stack);
 			return [{ op: 'put', record: 'call', item, guard: { if: 'absent' } }, callTally(item)] as const;
 		}),
 	);
 	const leadWrites = leads.flatMap((lead) =>
-		places({ ...lead, page: '/pricing' }).map((place) => {
-			const item = leadOf(lead, place);
+		stacks({ ...lead, page: '/pricing' }).map((stack) => {
+			const item = leadOf(lead, stack);
 			return [{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } }, ...leadTally(item, null)] as const;
 		}),
 	);
 	await Promise.all([...callWrites, ...leadWrites].map((writes) => store.commit(writes)));
 }
 
-function leadOf({ name, note, status }: z.infer<typeof Lead>, { at_ms, ...place }: DemoStack) {
+function leadOf({ name, note, status }: z.infer<typeof Lead>, { at_ms, ...stack }: DemoStack) {
 	const created_at = new Date(at_ms).toISOString();
 	const visitor_phone_masked = maskPhone('+12025550120');
 	return {
-		...place,
+		...stack,
 		name,
 		note,
 		status,
@@ -71,12 +71,12 @@ function leadOf({ name, note, status }: z.infer<typeof Lead>, { at_ms, ...place 
 	};
 }
 
-function callOf(call: z.infer<typeof Call>, { at_ms, ...place }: DemoStack): CallRecord {
+function callOf(call: z.infer<typeof Call>, { at_ms, ...stack }: DemoStack): CallRecord {
 	const { status, failure_reason, waited_seconds, talked_seconds } = call;
 	const iso = (seconds: number): string => new Date(at_ms + seconds * 1000).toISOString();
 	const ended_at = iso((waited_seconds ?? 45) + 8 + talked_seconds);
 	const basis = {
-		...newLeg(place.id, 'agent', 'm1', at_ms),
+		...newLeg(stack.id, 'agent', 'm1', at_ms),
 		member_name: 'Ida Wells',
 		rank: 'ended' as const,
 		ended_at,
@@ -91,7 +91,7 @@ function callOf(call: z.infer<typeof Call>, { at_ms, ...place }: DemoStack): Cal
 					cause: 'hung_up' as const,
 				};
 	return {
-		...place,
+		...stack,
 		version: 1,
 		status,
 		failure_reason,

@@ -39,14 +39,14 @@ type DemoAddresses = { readonly base_url: string; readonly allowed_origin: strin
 export async function demoWorkspace(
 	state_dir: string,
 	operator: unknown,
-	place: DemoAddresses,
+	addresses: DemoAddresses,
 	with_history: boolean,
 ): Promise<Demo> {
 	const file = join(state_dir, 'demo.json');
 	const deps = await operatorDeps(readOperatorEnv(operator));
 	const existing = readDemo(file);
-	const demo = existing === null ? await newDemo(place, deps) : await movedDemo(existing, place, deps);
-	if (existing === null && with_history) await writeWeek(demo.workspace_id, place.allowed_origin, deps);
+	const demo = existing === null ? await newDemo(addresses, deps) : await movedDemo(existing, addresses, deps);
+	if (existing === null && with_history) await writeWeek(demo.workspace_id, addresses.allowed_origin, deps);
 	writeDemo(file, demo);
 	return demo;
 }
@@ -60,13 +60,13 @@ function writeDemo(file: string, demo: Demo): void {
 	writeFileSync(file, JSON.stringify(demo, null, '\t'), { mode: 0o600 });
 }
 
-async function newDemo(place: DemoAddresses, deps: OpsDeps): Promise<Demo> {
+async function newDemo(addresses: DemoAddresses, deps: OpsDeps): Promise<Demo> {
 	const created = await createWorkspace(
 		{
 			name: 'Demo shop',
 			region: 'US',
 			time_zone: 'America/New_York',
-			origins: [place.allowed_origin],
+			origins: [addresses.allowed_origin],
 			team: TEAM,
 			team_email: TEAM_EMAIL,
 			limits: LIMITS,
@@ -78,8 +78,8 @@ async function newDemo(place: DemoAddresses, deps: OpsDeps): Promise<Demo> {
 	await changePeople(workspace_id, { change: 'invite', address: OWNER, role: 'owner' }, deps);
 	const key = await createApiKey({ workspace_id, name: 'demo', permissions }, deps);
 	if ('refused' in key) throw new Error('the demo API key was refused');
-	const inbox_secret = await subscribe(place, key.secret);
-	const { allowed_origin, inbox_url } = place;
+	const inbox_secret = await subscribe(addresses, key.secret);
+	const { allowed_origin, inbox_url } = addresses;
 	return {
 		workspace_id,
 		workspace_key,
@@ -91,10 +91,10 @@ async function newDemo(place: DemoAddresses, deps: OpsDeps): Promise<Demo> {
 	};
 }
 
-async function movedDemo(demo: Demo, place: DemoAddresses, deps: OpsDeps): Promise<Demo> {
-	const { allowed_origin, inbox_url } = place;
+async function movedDemo(demo: Demo, addresses: DemoAddresses, deps: OpsDeps): Promise<Demo> {
+	const { allowed_origin, inbox_url } = addresses;
 	if (demo.allowed_origin !== allowed_origin) await allowOrigin(demo.workspace_id, allowed_origin, deps);
-	if (demo.inbox_url !== inbox_url) await moveInbox(demo, place);
+	if (demo.inbox_url !== inbox_url) await moveInbox(demo, addresses);
 	return { ...demo, allowed_origin, inbox_url };
 }
 

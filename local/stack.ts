@@ -53,17 +53,17 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 	try {
 		const release = await claimState(resolve(options.state_dir));
 		shutdown.add(release);
-		const place = await prepare(options);
+		const prepared = await prepare(options);
 		// Open the ports first: if another stack is running, report it before building anything.
 		onStep('Opening the console and the webhook inbox');
-		const visible = await startVisible(options, place, shutdown);
-		const operator = await startTemplate(options, overrides, place, visible, shutdown);
-		writeFileSync(place.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
+		const consoleAndPhones = await startConsoleAndPhones(options, prepared, shutdown);
+		const operator = await startTemplate(options, overrides, prepared, consoleAndPhones, shutdown);
+		writeFileSync(prepared.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
 		onStep(with_history ? 'Filling the demo shop with a week of calls' : 'Making the demo shop');
-		const demo = await demoWorkspace(place.state_dir, operator, place, with_history);
-		visible.inbox.expect(INBOX, demo.inbox_secret);
+		const demo = await demoWorkspace(prepared.state_dir, operator, prepared, with_history);
+		consoleAndPhones.inbox.expect(INBOX, demo.inbox_secret);
 		const { inbox_secret: _secret, ...publicDemo } = demo;
-		const { base_url, console_url, console_key, listen_url } = place;
+		const { base_url, console_url, console_key, listen_url } = prepared;
 		const facts = {
 			base_url,
 			console_url,
@@ -73,9 +73,9 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 			desk_url: `${base_url}/desk/pages/today`,
 			...publicDemo,
 		};
-		visible.show({ facts, deps: await operatorDeps(readOperatorEnv(operator)) });
-		writeFileSync(place.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`, { mode: 0o600 });
-		return { ...facts, state_dir: place.state_dir, stop: () => shutdown.run() };
+		consoleAndPhones.show({ facts, deps: await operatorDeps(readOperatorEnv(operator)) });
+		writeFileSync(prepared.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`, { mode: 0o600 });
+		return { ...facts, state_dir: prepared.state_dir, stop: () => shutdown.run() };
 	} catch (error) {
 		await shutdown.run();
 		throw error;
@@ -125,7 +125,7 @@ async function refuseTaken(first: number): Promise<void> {
 	}
 }
 
-type RunningStack = {
+type ConsoleAndPhones = {
 	readonly inbox: Inbox;
 	readonly phones: PhoneNetwork;
 	readonly mailbox: Mailbox;
@@ -135,10 +135,14 @@ type RunningStack = {
 };
 
 /** The parts that people look at: the inbox, the phone network, the console. */
-async function startVisible(options: StackOptions, place: PreparedStack, shutdown: Shutdown): Promise<RunningStack> {
-	const { file } = place;
-	const certificates = await localCertificates(place.state_dir);
-	const inbox = await startInbox(place.inbox_port, certificates, file('inbox.jsonl'));
+async function startConsoleAndPhones(
+	options: StackOptions,
+	prepared: PreparedStack,
+	shutdown: Shutdown,
+): Promise<ConsoleAndPhones> {
+	const { file } = prepared;
+	const certificates = await localCertificates(prepared.state_dir);
+	const inbox = await startInbox(prepared.inbox_port, certificates, file('inbox.jsonl'));
 	shutdown.add(() => inbox.close());
 	const secret = secretFile(file('phone-network.secret'));
 	const files = { state_file: file('phone-network.json'), log_file: file('phones.jsonl') };
@@ -156,14 +160,14 @@ async function startVisible(options: StackOptions, place: PreparedStack, shutdow
 	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, logs, running });
 	const content = {
 		routes,
-		key: place.console_key,
-		api_origin: new URL(place.base_url).origin,
+		key: prepared.console_key,
+		api_origin: new URL(prepared.base_url).origin,
 		actions: consoleActions({ running, mailbox }),
 		pages: pages_folder,
 		docs_site: `http://localhost:${DOCS_PORT}`,
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,
 	};
-	const pages = await startConsole(place.console_port, content);
+	const pages = await startConsole(prepared.console_port, content);
 	shutdown.add(() => pages.close());
 	return { inbox, phones, mailbox, certificates, secret, show };
 }
@@ -171,31 +175,31 @@ async function startVisible(options: StackOptions, place: PreparedStack, shutdow
 async function startTemplate(
 	options: StackOptions,
 	{ alter = (template) => template, onAct, used, onStep = () => undefined }: StackOverrides,
-	place: PreparedStack,
-	{ phones, mailbox, secret, certificates }: RunningStack,
+	prepared: PreparedStack,
+	{ phones, mailbox, secret, certificates }: ConsoleAndPhones,
 	shutdown: Shutdown,
 ) {
 	onStep('Starting the table and the queues');
-	const starting = Promise.all([startDynamo(place.file('dynamodb.db')), startQueues(place.file('queues'))]);
+	const starting = Promise.all([startDynamo(prepared.file('dynamodb.db')), startQueues(prepared.file('queues'))]);
 	const [dynamo, queues] = await starting;
 	shutdown.add(() => dynamo.stop());
 	shutdown.add(() => queues.stop());
-	const { template, assets } = await buildAndSynth(place.state_dir, onStep);
+	const { template, assets } = await buildAndSynth(prepared.state_dir, onStep);
 	onStep(`Deploying ${Object.keys(template.Resources).length} resources on this machine`);
 	// The template keeps the simulator's settings out of its outputs, because they contain its secret.
 	const TELEPHONY_SETTINGS = JSON.stringify({ url: phones.url, secret });
-	const own = { PUBLIC_BASE_URL: place.base_url, DOCS_URL: `${place.console_url}/docs`, TELEPHONY_SETTINGS };
+	const own = { PUBLIC_BASE_URL: prepared.base_url, DOCS_URL: `${prepared.console_url}/docs`, TELEPHONY_SETTINGS };
 	const settings: PlatformOptions = {
 		template: alter(withVariables(template, own)),
 		assets,
 		dynamo,
 		queues,
-		kms: localKms(place.file('keys')),
+		kms: localKms(prepared.file('keys')),
 		mailbox,
-		port: place.port,
+		port: prepared.port,
 		speed: options.speed,
-		overrides: overridesOf(options, place, certificates),
-		log_directory: place.file('logs'),
+		overrides: overridesOf(options, prepared, certificates),
+		log_directory: prepared.file('logs'),
 		onAct,
 		used,
 	};
@@ -204,16 +208,16 @@ async function startTemplate(
 }
 
 /** The settings that only the local stack may change, for local/overrides.ts in the functions. */
-function overridesOf(options: StackOptions, place: PreparedStack, { ca_pem }: Certificates): Record<string, string> {
+function overridesOf(options: StackOptions, prepared: PreparedStack, { ca_pem }: Certificates): Record<string, string> {
 	const { speed, retry_schedule, allow_webhook_hosts, trust } = options;
-	const own_hosts = [place.inbox_port, place.listen_port].map((port) => `localhost:${port}`);
+	const own_hosts = [prepared.inbox_port, prepared.listen_port].map((port) => `localhost:${port}`);
 	return {
-		LOCAL_WIDGET_SCRIPT: `${place.console_url}/widget/widget.js`,
+		LOCAL_WIDGET_SCRIPT: `${prepared.console_url}/widget/widget.js`,
 		LOCAL_SPEED: String(speed),
 		LOCAL_PATIENCE: String(PATIENCE),
 		...(retry_schedule !== null && { LOCAL_RETRY_SCHEDULE: retry_schedule }),
 		LOCAL_ALLOWED_WEBHOOK_HOSTS: [...own_hosts, ...allow_webhook_hosts].join(','),
-		LOCAL_TRUSTED_CA_FILE: trustFile(place.file('trusted.pem'), ca_pem, trust),
+		LOCAL_TRUSTED_CA_FILE: trustFile(prepared.file('trusted.pem'), ca_pem, trust),
 	};
 }
 

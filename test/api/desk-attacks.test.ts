@@ -82,7 +82,7 @@ it('the ids of another shop reach nothing, in every field and parameter that tak
 		expect([path, html.includes('Grace')]).toEqual([path, false]);
 	}
 	expect((await store.get('callback_lead', { id: lead }))?.status).toBe('pending');
-	// What an action writes is in one transaction with its line.
+	// What an action writes is in one transaction with its audit entry.
 	const actions = async ({ id }: { readonly id: string }) =>
 		(await store.list('desk_change', id, { from_id: null, before_id: null, limit: 10 })).map(({ change }) => change);
 	expect([await actions(shop), await actions(other)]).toEqual([['signed_in'], []]);

@@ -49,18 +49,18 @@ it('a new key is shown once, works until it is revoked, and every owner reads of
 		const { html } = await send(pageAt('log'), session);
 		expect(html).toContain(`<bdi dir="ltr">${developer}</bdi> created the API key Booking server`);
 	}
-	const told = async (address: string) =>
+	const mailsTo = async (address: string) =>
 		(await mailbox(stack)).filter(({ to, text }) => to === address && text.includes('Booking server'));
 	for (const address of [owner, `second-${owner}`]) {
 		const [mail, ...more] = await eventually(`the mail to ${address}`, async () => {
-			const mails = await told(address);
+			const mails = await mailsTo(address);
 			return mails.length > 0 ? mails : null;
 		});
 		expect([mail?.subject, more]).toEqual(['There is a new API key: Booking server', []]);
 		expect(mail?.text).toContain(developer);
 		expect(mail?.text).toContain(`${stack.base_url}/desk/developers/keys`);
 	}
-	for (const address of [member, developer]) expect(await told(address)).toEqual([]);
+	for (const address of [member, developer]) expect(await mailsTo(address)).toEqual([]);
 
 	expect((await send(pageAt('keys'), dev)).html).toMatch(/last used/);
 	const revoke = await formOf(dev, 'keys', 'key_revoked', made?.id);

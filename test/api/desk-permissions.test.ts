@@ -133,10 +133,10 @@ const NTH = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 /** What of the shop a refusal tells that the person could not know: members know the visitors, developers read the audit list, and everyone knows what they sent. */
 function reveals(html: string, role: Role, entered: Fields = {}): readonly string[] {
 	const own = Object.values(entered).filter((value) => value !== '');
-	const told = own.reduce((text, value) => text.replaceAll(value, ''), html);
+	const othersOnly = own.reduce((text, value) => text.replaceAll(value, ''), html);
 	const secrets = role === 'developer' ? [shop.workspace_key] : [shop.owner, shop.workspace_key];
 	if (role === 'foreign' || role === 'none') secrets.push(CONFIDENTIAL, shop.member, shop.allowed_origin);
-	return secrets.filter((secret) => told.includes(secret));
+	return secrets.filter((secret) => othersOnly.includes(secret));
 }
 
 const deliveriesNow = async () =>

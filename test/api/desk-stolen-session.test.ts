@@ -48,7 +48,7 @@ it('a button that is pressed twice does its work once, also at once, and answers
 	await shops.invite(shop.id, 'jo@shop.example', 'member');
 	const ida = await signIn(shop.owner, shop.id);
 	const { store } = await operator();
-	const lines = async () =>
+	const auditEntries = async () =>
 		(await store.list('desk_change', shop.id, { from_id: null, before_id: null, limit: 100 })).length;
 	const entered: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		member_added: { member: 'Kim', phone: '+14155550101' },
@@ -69,7 +69,7 @@ it('a button that is pressed twice does its work once, also at once, and answers
 		}
 		if (form === undefined) throw new Error(`no form for ${action}`);
 		const { page, fields } = form;
-		const before = await lines();
+		const before = await auditEntries();
 		const answers = [
 			...(await Promise.all([post(ida, page, fields), post(ida, page, fields)])),
 			await post(ida, page, fields),
@@ -77,7 +77,7 @@ it('a button that is pressed twice does its work once, also at once, and answers
 		const [first] = answers;
 		for (const { status, headers } of answers)
 			expect([action, status, headers.get('location')]).toEqual([action, 303, first?.headers.get('location')]);
-		expect([action, await lines()]).toEqual([action, before + 1]);
+		expect([action, await auditEntries()]).toEqual([action, before + 1]);
 	}
 	await eventually('the invitation', async () =>
 		(await mailbox(stack)).some(({ to }) => to === 'zoe@shop.example') ? true : null,

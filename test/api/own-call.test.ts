@@ -52,12 +52,12 @@ describe('a visitor cancels their own call', () => {
 	it('and no other: with the secret of another call, or from another site, it looks like an unknown call', async () => {
 		const [mine, other] = [await request(freshTalker()), await request(freshTalker())];
 		const unknown = await cancel('01ARZ3NDEKTSV4RRFFQ69G5FAV', secretOf(mine));
-		const told = ({ status, json: { request_id: _, instance: __, ...problem } }: ApiResponse) => ({
+		const comparable = ({ status, json: { request_id: _, instance: __, ...problem } }: ApiResponse) => ({
 			status,
 			...problem,
 		});
 		for (const wrong of [secretOf(other), 'x', secretOf(mine).slice(1)]) {
-			expect(told(await cancel(mine.json.data.id, wrong))).toEqual(told(unknown));
+			expect(comparable(await cancel(mine.json.data.id, wrong))).toEqual(comparable(unknown));
 		}
 		const elsewhere = await cancel(mine.json.data.id, secretOf(mine), { origin: 'https://elsewhere.example' });
 		expect([elsewhere.status, elsewhere.json.code]).toEqual([403, 'origin_not_allowed']);

@@ -133,7 +133,7 @@ function ask(route: Route, id: string, headers: Record<string, string>, body?: o
 }
 
 /** All of an answer that could tell one id from another. */
-function told({ status, json, headers }: ApiResponse) {
+function comparable({ status, json, headers }: ApiResponse) {
 	// The remaining limit decreases with each request, for every id.
 	const own = new Set(['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']);
 	return {
@@ -205,7 +205,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 		});
 		const answers = await Promise.all(denied);
 		expect(answers.length).toBeGreaterThanOrEqual(2 * permissions.length);
-		expect(new Set(answers.map((answer) => JSON.stringify(told(answer)))).size).toBe(1);
+		expect(new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1);
 		const [{ status, json }] = answers as [ApiResponse];
 		const expected = { code: 'insufficient_permission', required_permission: row.permission };
 		expect([status, json]).toEqual([403, expect.objectContaining(expected)]);
@@ -232,9 +232,9 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 			for (const [who, other] of parties()) {
 				for (const scope of scopes.filter(opens)) {
 					const asked = wrongIds(who, other).map(async ([what, id]) => {
-						return [what, told(await ask(route, id, bearer(keyOf(who, scope)), row.body))] as const;
+						return [what, comparable(await ask(route, id, bearer(keyOf(who, scope)), row.body))] as const;
 					});
-					const [[, unknown], ...others] = (await Promise.all(asked)) as [[string, ReturnType<typeof told>]];
+					const [[, unknown], ...others] = (await Promise.all(asked)) as [[string, ReturnType<typeof comparable>]];
 					expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } });
 					for (const [what, answer] of others as (readonly [string, object])[]) {
 						expect([what, answer]).toEqual([what, unknown]);
@@ -297,7 +297,7 @@ describe('an invalid API key', () => {
 		async (_operation, { route, row }) => {
 			const id = row.id === null ? '' : ada.kept[row.id];
 			const answers = await Promise.all(bad.map(([, headers]) => ask(route, id, headers, row.body)));
-			const [first, ...others] = answers.map(told);
+			const [first, ...others] = answers.map(comparable);
 			expect(first).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
 			expect(first?.headers['www-authenticate']).toBe('Bearer');
 			// The text may say what is wrong with the header's form, which its sender can see. Nothing else differs.
@@ -307,7 +307,7 @@ describe('an invalid API key', () => {
 			});
 			for (const [i, other] of others.entries())
 				expect([bad[i + 1]?.[0], but(other)]).toEqual([bad[i + 1]?.[0], but(first)]);
-			const whole = answers.filter((_, i) => WHOLE_KEYS.includes(bad[i]?.[0] ?? '')).map(told);
+			const whole = answers.filter((_, i) => WHOLE_KEYS.includes(bad[i]?.[0] ?? '')).map(comparable);
 			expect(whole).toEqual(Array(WHOLE_KEYS.length).fill(whole[0]));
 		},
 	);
@@ -427,7 +427,7 @@ describe('widget routes accept pages that the workspace allows, never an API key
 				const theirs = origin === other.allowed_origin ? answers.splice(1, 1) : [];
 				for (const { status } of theirs) expect(status).toBe(200);
 				const alike = own ? answers : [mine, ...answers];
-				expect(new Set(alike.map((answer) => JSON.stringify(told(answer)))).size).toBe(1);
+				expect(new Set(alike.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1);
 				const allowed = origin === ada.allowed_origin || origin === grace.allowed_origin;
 				expect(alike[0]?.json.code).toBe(allowed ? 'not_found' : 'origin_not_allowed');
 			}

@@ -110,8 +110,8 @@ type Row = {
 	readonly at?: readonly string[];
 	readonly headers?: Readonly<Record<string, unknown>>;
 };
-const row = (when: string, status: number, request: Row['ask'], told: Partial<Row> = {}): Row => {
-	return { when, status, ask: request, ...told };
+const row = (when: string, status: number, request: Row['ask'], more: Partial<Row> = {}): Row => {
+	return { when, status, ask: request, ...more };
 };
 
 /** A query parameter that is not valid, and is named. */
@@ -475,9 +475,9 @@ it('a stranger gets the same response for a number in a call, a suppressed numbe
 	const small = await newCustomer(ops, { requests_per_workspace_per_window: 0 });
 	const spent = await visit({}, small);
 	const names = ({ headers }: ApiResponse) => [...headers.keys()].sort();
-	const told = ({ json: { request_id: _id, ...problem } }: ApiResponse) => problem;
+	const comparable = ({ json: { request_id: _id, ...problem } }: ApiResponse) => problem;
 	for (const answer of [await ofNumberInACall(), await ofSuppressedNumber('/widget/call-requests')]) {
-		expect(told(answer)).toEqual(told(spent));
+		expect(comparable(answer)).toEqual(comparable(spent));
 		expect(names(answer)).toEqual(names(spent));
 		expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(600);
 	}

@@ -103,8 +103,8 @@ function started(dir: string, names: readonly string[]): Started {
 	const script = `const parameters = {};
 		for (const name of ${JSON.stringify(names)})
 			parameters[name] = require(${JSON.stringify(dir)} + '/' + name + '/index.js').handler.length;
-		const told = JSON.stringify({ modules: process.moduleLoadList, parameters });
-		process.stdout.write(told, () => process.exit(0));`;
+		const loaded = JSON.stringify({ modules: process.moduleLoadList, parameters });
+		process.stdout.write(loaded, () => process.exit(0));`;
 	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env: functionEnv(dir), encoding: 'utf8' }));
 }
 

@@ -7,16 +7,16 @@ import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts'
 
 const { stack, browser } = stackAndBrowser();
 
-/** Opens a page of the console that gets `told()` instead of the stack's state, or no response while that is null. */
+/** Opens a page of the console that gets `state()` instead of the stack's state, or no response while that is null. */
 async function open(
 	path = '',
 	context: BrowserContextOptions = {},
-	told: (() => Partial<Shown> | null) | null = null,
+	state: (() => Partial<Shown> | null) | null = null,
 ): Promise<Page> {
 	const page = await (await ownersBrowser(browser, stack, context)).newPage();
-	if (told !== null) {
+	if (state !== null) {
 		await page.route('**/recent/**', async (route) => {
-			const now = told();
+			const now = state();
 			const shown = { calls: [], webhooks: [], mails: [], ...now };
 			await (now === null ? route.abort() : route.fulfill({ json: { stack, token: 't', shown } }));
 		});
@@ -120,12 +120,12 @@ describe('the console keeps up', () => {
 	});
 
 	it('when the stack stops and restarts, without a reload and with what the restarted stack has', async () => {
-		let told: Partial<Shown> | null = { calls: [story(0), story(1)] };
-		const page = await open('', {}, () => told);
+		let state: Partial<Shown> | null = { calls: [story(0), story(1)] };
+		const page = await open('', {}, () => state);
 		await page.getByRole('link', { name: 'Calls 2' }).waitFor();
-		told = null;
+		state = null;
 		await page.getByText('The stack does not answer.').waitFor();
-		told = { calls: [story(2)] };
+		state = { calls: [story(2)] };
 		await page.getByRole('link', { name: 'Calls 1' }).waitFor();
 		await page.getByRole('status').getByText('live').waitFor();
 	});

@@ -171,7 +171,7 @@ const TAG_MANAGER = blocksOf('docs/widget.md').find(({ text }) => text.includes(
 /** The mails about a shop's missed calls of these visitors: ends the window that gathers calls, and the sweep sends. */
 async function missedMails({ id: workspace_id, owner }: Shop, names: readonly string[]): Promise<readonly SentMail[]> {
 	const { store } = await operator();
-	return eventually('the missed calls are told', async () => {
+	return eventually('the missed calls are announced', async () => {
 		for (const ago_ms of [0, 600_000]) {
 			const notice = await store.get('team_notice', { id: missedNoticeId(workspace_id, 'mail', Date.now() - ago_ms) });
 			if (notice?.status !== 'pending' || (notice.due_at ?? '') < new Date().toISOString()) continue;
@@ -180,8 +180,8 @@ async function missedMails({ id: workspace_id, owner }: Shop, names: readonly st
 			await store.commit([put('team_notice', item, version(notice.version))]);
 		}
 		const mails = await mailbox(stack);
-		const told = mails.filter(({ to, text }) => [to].flat().includes(owner) && text.includes('Jonas Berg'));
-		return names.every((name) => told.some(({ text }) => text.includes(`: ${name}, `))) ? told : null;
+		const notices = mails.filter(({ to, text }) => [to].flat().includes(owner) && text.includes('Jonas Berg'));
+		return names.every((name) => notices.some(({ text }) => text.includes(`: ${name}, `))) ? notices : null;
 	});
 }
 
@@ -303,12 +303,12 @@ it.each([
 
 		// The team reads of both calls in one message, in the same words.
 		const mails = await missedMails(shop, ['Ada', 'Bea']);
-		const told = mails.map(({ text }) => text).join('');
+		const mailTexts = mails.map(({ text }) => text).join('');
 		const facts = mails.flatMap(({ text }) => text.split('\n').filter((line) => line.includes(': ')));
 		const [ada_page, ada_rung, ...beas] = facts.filter((_, place) => place % 3 > 0);
 		expect(beas).toEqual([ada_page, ada_rung]);
 		expect(ada_page).toContain(reference);
-		expect(told).not.toMatch(/5550101|555 0101/);
+		expect(mailTexts).not.toMatch(/5550101|555 0101/);
 		const letter = await opened({ javaScriptEnabled: false });
 		await letter.goto(`${stack.console_url}/letter/${mails[0]?.id}`);
 		await letter.getByRole('heading', { name: team_words.missed.headline }).waitFor();

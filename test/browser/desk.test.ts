@@ -53,7 +53,7 @@ describe('an owner, on a phone, without script', () => {
 		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 	});
 
-	it('changes hours; the second of two editors is told, and nothing is overwritten', async () => {
+	it('changes hours; the second of two editors reads of it, and nothing is overwritten', async () => {
 		const shop = await newShop();
 		const [first, second] = await Promise.all([signedIn(shop.owner), signedIn(shop.member)]);
 		await second.context().close();
@@ -71,8 +71,8 @@ describe('an owner, on a phone, without script', () => {
 			await page.getByRole('button', { name: 'Save' }).click();
 		}
 		await first.getByText('Saved.').waitFor();
-		const told = other.getByRole('alert').filter({ hasText: 'Another person has changed this' });
-		await told.filter({ hasText: `${shop.owner} changed the opening hours` }).waitFor();
+		const warning = other.getByRole('alert').filter({ hasText: 'Another person has changed this' });
+		await warning.filter({ hasText: `${shop.owner} changed the opening hours` }).waitFor();
 		expect(await other.getByLabel('Monday, from').first().inputValue()).toBe('08:00');
 		expect(await other.getByText('You entered:').allTextContents()).toEqual(['You entered: 10:00']);
 		await at(first, 'log');

@@ -84,7 +84,7 @@ describe('the page with the widget', () => {
 		await visit.open();
 		await visit.page.keyboard.press('Escape');
 		await visit.launcher.waitFor();
-		// A frame is drawn, so that what it shifted has been told.
+		// A frame is drawn, so that what it shifted has been reported.
 		await visit.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 		// The panel is above the page: movement inside it does not shift the page.
 		const shifts: string[] = await visit.page.evaluate('shifts');

@@ -105,7 +105,7 @@ describe('the sweep', () => {
 			return await w.store.get(record, key);
 		};
 		await sweep({ ...w.deps, store: { ...w.store, get } });
-		const told = w.sent.map(({ message }) => message.delivery_id);
-		expect(told.sort()).toEqual(others.map(({ delivery_id }) => delivery_id).sort());
+		const sentIds = w.sent.map(({ message }) => message.delivery_id);
+		expect(sentIds.sort()).toEqual(others.map(({ delivery_id }) => delivery_id).sort());
 	});
 });

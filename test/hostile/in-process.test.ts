@@ -3,7 +3,7 @@ import { routes } from '../../shared/contract/routes.ts';
 import { SEED } from '../support/jest/seed.ts';
 import { functionsInProcess, type Target } from './in-process.ts';
 import type { HostileRequest } from './requests.ts';
-import { attempt, run, told } from './run.ts';
+import { attempt, reportOf, run } from './run.ts';
 
 const REQUESTS = 2_500;
 
@@ -16,7 +16,7 @@ afterAll(() => target.stop());
 describe('every request of a client', () => {
 	it('gets a response that the contract documents, never a 500', async () => {
 		const outcome = await run(target, { requests: REQUESTS, seed: SEED });
-		expect(told(outcome)).toBe('');
+		expect(reportOf(outcome)).toBe('');
 		// Not all are refused early: valid requests of each route succeeded, too.
 		const answered = [...outcome.counts.keys()];
 		const served = routes.filter(({ operation, success }) => answered.includes(`${operation} ${success}`));

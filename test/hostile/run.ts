@@ -69,6 +69,6 @@ export async function run(
 }
 
 /** What a test expects to be empty: the failure, with the line that replays it. */
-export function told({ failure, seed }: Outcome): string {
+export function reportOf({ failure, seed }: Outcome): string {
 	return failure === null ? '' : `${failure.wrong.join('; ')} (seed ${seed})\n${replayLine(failure.request)}`;
 }

@@ -25,9 +25,9 @@ async function findings<Name extends string>(
 		const found: { Filename: string; Rule: { Id: string }; Message: string; Location: { Path: string[] } }[] =
 			JSON.parse(stdout);
 		const of = (name: Name) => found.filter(({ Filename }) => Filename === fileOf(name));
-		const told = (name: Name) =>
+		const linesOf = (name: Name) =>
 			of(name).map(({ Rule, Message, Location }) => `${Rule.Id} ${Location.Path.join('/')}: ${Message}\n`);
-		return Object.fromEntries(names.map((name) => [name, told(name).join('')])) as Record<Name, string>;
+		return Object.fromEntries(names.map((name) => [name, linesOf(name).join('')])) as Record<Name, string>;
 	} finally {
 		rmSync(directory, { recursive: true, force: true });
 	}

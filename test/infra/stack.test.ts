@@ -360,7 +360,7 @@ describe('operation', () => {
 		const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 		const pages = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title?.toLowerCase().replaceAll(' ', '-'));
 		expect(pages).toEqual(expect.arrayContaining([...runbookSections]));
-		const told = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
+		const alarmSections = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
 			const [, impact, section] =
 				/^(.{20,}\.) See docs\/runbook\.md#([a-z0-9-]+)$/.exec(Properties.AlarmDescription) ?? [];
 			expect(impact).toBeDefined();
@@ -368,7 +368,7 @@ describe('operation', () => {
 			expect(Properties.OKActions).toEqual(Properties.AlarmActions);
 			return section;
 		});
-		expect(new Set(told)).toEqual(new Set(runbookSections));
+		expect(new Set(alarmSections)).toEqual(new Set(runbookSections));
 	});
 
 	it('has alarms for throttling of the table, and of each index for writes, which have separate metrics', () => {
@@ -395,13 +395,13 @@ describe('operation', () => {
 	it('has alarms for forged callbacks, guessed keys and too many calls, from lines of the access log', () => {
 		const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
 		const patterns = filters.filter(({ LogGroupName }) => readable(LogGroupName) === 'ApiAccessLogs');
-		const told = patterns.map(({ FilterPattern, MetricTransformations: [{ MetricName }] }) => {
+		const countingFilters = patterns.map(({ FilterPattern, MetricTransformations: [{ MetricName }] }) => {
 			const said = [...String(FilterPattern).matchAll(/= "([^"]+)"/g)].map(([, value]) => value);
 			return [MetricName, said];
 		});
 		const keysOf = (surface: string) =>
 			routes.filter((route) => route.surface === surface).map(({ method, path }) => `${method} /v1${path}`);
-		expect(Object.fromEntries(told)).toEqual({
+		expect(Object.fromEntries(countingFilters)).toEqual({
 			RefusedCallbacks: ['403', ...keysOf('provider')],
 			RefusedKeys: ['401', ...keysOf('server')],
 			CallsAccepted: ['202', 'POST /v1/widget/call-requests'],

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { overStack } from '../hostile/over-http.ts';
-import { run, told } from '../hostile/run.ts';
+import { reportOf, run } from '../hostile/run.ts';
 import { SEED } from '../support/jest/seed.ts';
 import { document } from '../support/openapi-document.ts';
 import { call } from '../support/stack/api.ts';
@@ -18,5 +18,5 @@ it('the running stack answers hostile requests as the contract documents, never 
 	const target = await overStack(stack);
 	const outcome = await run(target, { requests: HOSTILE_REQUESTS, seed: SEED });
 	await target.stop();
-	expect(told(outcome)).toBe('');
+	expect(reportOf(outcome)).toBe('');
 });

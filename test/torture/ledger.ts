@@ -179,10 +179,10 @@ function callFaults(
 	const open = calls.filter(({ status }) => !TERMINAL.includes(status));
 	if (open.length > 0) faults.push(`${open.length} calls have not ended`);
 	const subscribers = new Set(deliveries.map(({ endpoint_id }) => endpoint_id)).size;
-	const told = (kinds: readonly string[]): number => deliveries.filter(({ event }) => kinds.includes(event)).length;
-	const requested = told(['call.requested']);
+	const countOf = (kinds: readonly string[]): number => deliveries.filter(({ event }) => kinds.includes(event)).length;
+	const requested = countOf(['call.requested']);
 	if (requested !== 0 && requested !== calls.length * subscribers) faults.push(`${requested} of call.requested`);
-	const ends = told(['call.completed', 'call.failed']);
+	const ends = countOf(['call.completed', 'call.failed']);
 	if (ends !== calls.length * subscribers) faults.push(`${ends} of call.completed and call.failed`);
 	return faults;
 }

@@ -70,12 +70,12 @@ export async function triggerAlarm(pager: Pager, account: Account): Promise<void
 	for (const state of ['ALARM', 'OK']) {
 		const change = ['--alarm-name', AlarmName, '--state-value', state, '--state-reason', 'try'];
 		await aws(['cloudwatch', 'set-alarm-state', ...change], account);
-		const told = await eventually(state, async () => {
+		const alarm = await eventually(state, async () => {
 			const notices = pager.heard
 				.filter(({ Type }) => Type === 'Notification')
 				.map(({ Message }) => JSON.parse(Message));
 			return notices.find(({ NewStateValue }) => NewStateValue === state) ?? null;
 		});
-		say(`the pager gets ${told.AlarmName}: ${told.NewStateValue}`);
+		say(`the pager gets ${alarm.AlarmName}: ${alarm.NewStateValue}`);
 	}
 }

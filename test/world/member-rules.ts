@@ -64,8 +64,10 @@ export async function checkHistory(stage: Stage, calls: readonly CallRecord[]): 
 		const names = winner === undefined ? [] : namesOf(stage, winner.to, each);
 		if (winner !== undefined && !names.includes(talked ?? ''))
 			stage.broken('history names who talked', `${talked} instead of ${names.join(' or ')}`);
-		const told = stage.mails.flatMap((mail) => ('calls' in mail ? mail.calls : [])).filter(({ id }) => id === each.id);
-		for (const { rung } of told) {
+		const announced_calls = stage.mails
+			.flatMap((mail) => ('calls' in mail ? mail.calls : []))
+			.filter(({ id }) => id === each.id);
+		for (const { rung } of announced_calls) {
 			const rang = dialed.map(({ to }) => namesOf(stage, to, each));
 			if (rang.some((known) => !known.some((name) => rung.includes(name))))
 				stage.broken('history names who was rung', `${rung.join(', ')} instead of ${rang.join(', ')}`);

@@ -37,19 +37,19 @@ function subjectOf(message: TeamMessage): unknown {
 	return 'fact' in message ? message.fact : message.desk_link;
 }
 
-/** Every call that the team did not answer is told once. */
+/** Every call that the team did not answer is announced once. */
 function checkMissed(stage: Stage, calls: readonly CallRecord[], notices: readonly TeamNotice[]): void {
 	const missed = calls.filter(({ failure_reason }) => failure_reason === 'no_agent_answer');
 	for (const { id } of missed) {
 		const telling = notices.filter((notice) => notice.missed?.call_ids.includes(id));
-		if (telling.length !== 1) stage.broken('a missed call is told once', `${id}: ${telling.length} notices`);
+		if (telling.length !== 1) stage.broken('a missed call is announced once', `${id}: ${telling.length} notices`);
 		if (telling.some(({ status }) => status === 'pending')) stage.broken('every notice ends', id);
 		const named = stage.mails.some((mail) => 'calls' in mail && mail.calls.some((call) => call.id === id));
 		if (telling.some(({ status }) => status === 'sent') && !named)
-			stage.broken('a missed call is told once', `${id} in no mail`);
+			stage.broken('a missed call is announced once', `${id} in no mail`);
 	}
-	for (const { missed: told } of notices) {
-		const other = told?.call_ids.find((id) => missed.every((call) => call.id !== id));
-		if (other !== undefined) stage.broken('only a missed call is told as missed', other);
+	for (const { missed: notice } of notices) {
+		const other = notice?.call_ids.find((id) => missed.every((call) => call.id !== id));
+		if (other !== undefined) stage.broken('only a missed call is announced as missed', other);
 	}
 }

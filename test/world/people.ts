@@ -46,8 +46,8 @@ export type Phone = Dialed & {
 /** Where the provider's requests go. */
 export type Receiver = {
 	callback(leg_id: string, fact: LegFact): void | Promise<void>;
-	/** A leg asks what to do; `told` is not called when the question gets lost. */
-	ask(leg_id: string, fact: LegFact, told: (instruction: Instruction | null) => void): void | Promise<void>;
+	/** A leg asks what to do; `instruct` is not called when the question gets lost. */
+	ask(leg_id: string, fact: LegFact, instruct: (instruction: Instruction | null) => void): void | Promise<void>;
 };
 export type World = {
 	readonly time: Agenda;
@@ -68,7 +68,7 @@ const ROOM_CLOSES_MS = 100;
 export function phoneWorld(world: World, receiver: Receiver) {
 	const { time } = world;
 	const phones: Phone[] = [];
-	const told: { readonly leg_id: string; readonly fact: LegFact; readonly at_ms: number }[] = [];
+	const reports: { readonly leg_id: string; readonly fact: LegFact; readonly at_ms: number }[] = [];
 	const clock = (): string => new Date(time.now() + world.skew_ms).toISOString();
 
 	function factOf(phone: Phone, at: string): LegFact {
@@ -79,7 +79,7 @@ export function phoneWorld(world: World, receiver: Receiver) {
 	function report(phone: Phone): void {
 		const { lost, delay_ms, copies } = world.line();
 		const fact = factOf(phone, clock());
-		told.push({ leg_id: phone.leg_id, fact, at_ms: time.now() });
+		reports.push({ leg_id: phone.leg_id, fact, at_ms: time.now() });
 		if (lost) return;
 		for (let copy = 0; copy < copies; copy += 1) {
 			time.after(delay_ms * (copy + 1), () => receiver.callback(phone.leg_id, fact));
@@ -156,7 +156,7 @@ export function phoneWorld(world: World, receiver: Receiver) {
 	return {
 		phones,
 		/** Everything the provider reported, whether it arrived or not. */
-		told,
+		reports,
 		/** Rings at every dial: providers do not notice a second one. */
 		dial(dialed: Dialed): Phone {
 			const person = dialed.role === 'visitor' ? world.visitor : world.team[dialed.member ?? 0];

@@ -61,12 +61,12 @@ export function connectPhones(stage: Stage, visitor: Person, team: readonly Pers
 					});
 				}
 			},
-			ask: (leg_id, fact, told) => {
+			ask: (leg_id, fact, instruct) => {
 				question(2);
 				function question(left: number): void {
 					void tellLeg(leg_id, 'instructions', fact).then((answer) => {
-						if (answer !== null && answer.status === 200) told(JSON.parse(answer.body) as Instruction);
-						else if (answer !== null && answer.status < 500) told(null);
+						if (answer !== null && answer.status === 200) instruct(JSON.parse(answer.body) as Instruction);
+						else if (answer !== null && answer.status < 500) instruct(null);
 						else if (left > 1) question(left - 1);
 					});
 				}

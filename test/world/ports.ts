@@ -32,8 +32,8 @@ const check = async (url: string) => ({ allowed: true, url }) as const;
 export const httpsSender = () => ({ send: post, check });
 export const TEST_LIMITS = {};
 
-const mail = { tell: (message: TeamMessage) => onStage().step('mail', () => told(message)) };
-function told(message: TeamMessage): NotifyOutcome {
+const mail = { tell: (message: TeamMessage) => onStage().step('mail', () => sendMail(message)) };
+function sendMail(message: TeamMessage): NotifyOutcome {
 	const stage = onStage();
 	stage.mails.push(message);
 	stage.tell('the team', `gets a mail${'link' in message ? ' with a link' : ''}`);

@@ -192,7 +192,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		sent_mails: [] as { readonly message: TeamMessage; readonly process: Process | null }[],
 		/** When each webhook endpoint was last written. */
 		endpoint_changes: new Map<string, number>(),
-		/** Deliveries whose exhaustion the dead-letter queue was told. */
+		/** Deliveries whose exhaustion the dead-letter queue got. */
 		pointed: new Set<string>(),
 		/** Bodies of the messages in the dead-letter queue. */
 		letters: [] as string[],

@@ -32,7 +32,7 @@ export const MEANING: Readonly<Record<RecordName, string>> = {
 	call: 'a call with its legs',
 	callback_lead: 'a visitor’s request to be called later',
 	event: 'what happened to a call or a lead, as webhooks send it',
-	webhook_endpoint: 'an address that receives events, with its secrets and its breaker',
+	webhook_endpoint: 'an address that receives events, with its secrets and its circuit breaker',
 	endpoint_roster: 'the number of a workspace’s endpoints, for the limit of 20',
 	delivery: 'an event for one endpoint, with its last attempt',
 	delivery_attempt: 'an earlier attempt of a delivery',

@@ -45,7 +45,7 @@ const members = {
 	status: 'The state of the delivery.',
 	attempt_count: 'Attempts made so far.',
 	next_attempt_at:
-		'When the next attempt is due; null if none is planned. While the breaker of its endpoint is open, a due delivery waits for its turn.',
+		'When the next attempt is due; null if none is planned. While the circuit breaker of its endpoint is open, a due delivery waits for its turn.',
 	last_attempt_at: 'When we last tried; null before the first attempt.',
 	response_status: 'The HTTP status that the last attempt got; null if it got no response.',
 	error: 'Why the last attempt failed; null if it succeeded or none was made.',

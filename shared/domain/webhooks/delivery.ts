@@ -60,7 +60,7 @@ export type Delivery = {
 	readonly next_attempt_at: string | null;
 	/** When it began to wait for the circuit breaker; absent: it does not wait. */
 	readonly waiting_since?: string;
-	/** A person requested the next attempt, so it is made even if the breaker is open. */
+	/** A person requested the next attempt, so it is made even if the circuit breaker is open. */
 	readonly is_manual_retry?: true;
 	/** It had already succeeded when a person requested another delivery. */
 	readonly succeeded_before?: true;

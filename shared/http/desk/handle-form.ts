@@ -7,7 +7,7 @@ import type { Fields, HttpRequest } from '../request.ts';
 import { type HttpResponse, seeOther } from '../response.ts';
 import type { DeskSite } from './desk-site.ts';
 import { type PageDeps, pageOf, type View, viewOf, type WrongField } from './pages/frame.ts';
-import { changeLine } from './pages/people-pages.ts';
+import { auditEntryText } from './pages/people-pages.ts';
 import { signedOutPage } from './pages/sign-in-pages.ts';
 import { type DeskPage, folderOf, maySee } from './roles.ts';
 import type { RunAction } from './run-action.ts';
@@ -80,7 +80,7 @@ async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
 	if (!isOfSection || !maySee(person, 'log') || isCurrent(fields, workspace)) return null;
 	const { items } = await pageOf('desk_change', view, deps);
 	const last = items.find(({ change }) => isSameSection(change, fields['action']));
-	return last === undefined ? null : changeLine(last, view);
+	return last === undefined ? null : auditEntryText(last, view);
 }
 
 function labelOf(path: readonly PropertyKey[], texts: DeskTexts): string {

@@ -86,27 +86,27 @@ function shop(changes: Partial<Workspace> = {}) {
 			for (const notice_id of asked.splice(0)) await notifyTeam({ notice_id }, deps);
 		}
 	}
-	const told = () =>
+	const namesSent = () =>
 		mails.map(({ message }) => ('calls' in message ? message.calls.map((call) => call.visitor_name) : []));
-	return { store, now, deps, mails, miss, pass, told };
+	return { store, now, deps, mails, miss, pass, namesSent };
 }
 
 describe('calls that the team did not answer', () => {
-	it('are told together, at most once in ten minutes', async () => {
-		const { miss, pass, told, mails } = shop();
+	it('are announced together, at most once in ten minutes', async () => {
+		const { miss, pass, namesSent, mails } = shop();
 		await miss('Ada');
 		await pass(3);
 		await miss('Grace');
 		await pass(8);
 		await miss('Edsger');
 		await pass(30);
-		expect(told()).toEqual([['Ada', 'Grace'], ['Edsger']]);
+		expect(namesSent()).toEqual([['Ada', 'Grace'], ['Edsger']]);
 		const [first, second] = mails.map(({ at_ms }) => at_ms);
 		expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS);
 	});
 
 	it('join the next message if this one is being sent, and are lost by none', async () => {
-		const { store, miss, pass, told, now, deps } = shop();
+		const { store, miss, pass, namesSent, now, deps } = shop();
 		await miss('Ada');
 		const id = `missed#${samples.workspace.id}#${Math.floor(START_MS / 600_000)}#mail`;
 		now.ms += 9.99 * MINUTE_MS;
@@ -117,19 +117,19 @@ describe('calls that the team did not answer', () => {
 		expect((await store.commit(late)).committed).toBe(false);
 		await miss('Grace');
 		await pass(30);
-		expect(told()).toEqual([['Ada'], ['Grace']]);
+		expect(namesSent()).toEqual([['Ada'], ['Grace']]);
 	});
 
-	it('are told by chat too, and by none where the workspace does not want it', async () => {
+	it('are announced by chat too, and by none where the workspace does not want it', async () => {
 		const chat = shop({ team_webhook: { origin: 'https://chat.example', sealed: 'x' } });
 		await chat.miss('Ada');
 		await chat.pass(12);
-		expect(chat.told()).toEqual([['Ada'], ['Ada']]);
+		expect(chat.namesSent()).toEqual([['Ada'], ['Ada']]);
 		for (const changes of [{ tells_missed_calls: false }, { team_email: null }]) {
 			const silent = shop(changes);
 			await silent.miss('Ada');
 			await silent.pass(12);
-			expect(silent.told()).toEqual([]);
+			expect(silent.namesSent()).toEqual([]);
 		}
 	});
 
@@ -149,13 +149,13 @@ describe('calls that the team did not answer', () => {
 describe('a person who is erased before the message is sent', () => {
 	it('is not in it; the others are, and without others there is no message', async () => {
 		for (const others of [[], ['Grace']]) {
-			const { store, miss, pass, told } = shop();
+			const { store, miss, pass, namesSent } = shop();
 			const { number_hash: _hash, ...ada } = await miss('Ada');
 			for (const name of others) await miss(name);
 			const item = { ...ada, version: 2, event_count: 1, timer_at: null, due_at: null, visitor_name: null };
 			await store.commit([put('call', item, always)]);
 			await pass(12);
-			expect(told()).toEqual(others.length === 0 ? [] : [others]);
+			expect(namesSent()).toEqual(others.length === 0 ? [] : [others]);
 		}
 	});
 });

@@ -65,7 +65,7 @@ function world(
 		put('workspace', workspace, always),
 		put('team_notice', newNotice(lead, START_MS, channel), always),
 	]);
-	const told = {
+	const recorder = {
 		async tell(notice: LeadNotice) {
 			mails.push({ at_ms: now.ms, notice });
 			const answer = await answers(mails.length);
@@ -83,8 +83,8 @@ function world(
 		log: jsonLog({}, (line) => lines.push(line)),
 		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
 		link_base_url: 'https://api.example/v1',
-		notifier: channel === 'mail' ? told : silent,
-		chat: channel === 'chat' ? told : silent,
+		notifier: channel === 'mail' ? recorder : silent,
+		chat: channel === 'chat' ? recorder : silent,
 		vault: {
 			openSecret: async (sealed: string, { workspace_id, id }: SecretOwner) => `${sealed}/${workspace_id}/${id}`,
 		},

@@ -118,8 +118,8 @@ describe('the alarms of a deployed stack', () => {
 		['one that sounds', alarmsIn('OK', 'ALARM'), 0, 'monitoring: in ALARM: CallBack-alarm-1\n'],
 		['none at all', alarmsIn(), 0, 'monitoring: no alarm of the stack CallBack was found\n'],
 		['what the CLI says when it fails', 'An error occurred (AccessDenied)', 254, 'An error occurred (AccessDenied)'],
-	])('are reported: %s', async (_, out, code, told) => {
-		expect((await ask(awsCli(out, code).PATH)).out).toContain(told);
+	])('are reported: %s', async (_, out, code, text) => {
+		expect((await ask(awsCli(out, code).PATH)).out).toContain(text);
 	});
 
 	it('are skipped with a message if the AWS CLI is not installed', async () => {

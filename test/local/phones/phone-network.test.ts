@@ -255,12 +255,12 @@ describe('a number of the simulated network', () => {
 		await dialed(stack.telephony, toAgent('01'));
 		await dialed(stack.telephony, dialing(numberEnding('08')));
 		await stack.hears(({ fact, leg_id }) => leg_id === 'visitor' && fact.rank === 'ringing');
-		const told = () => stack.heard.filter(({ leg_id, route }) => leg_id === 'visitor' && route === 'status');
-		await until(() => told().length >= 6);
-		expect(told().map(({ fact }) => fact.rank)).toEqual(
+		const callbacks = () => stack.heard.filter(({ leg_id, route }) => leg_id === 'visitor' && route === 'status');
+		await until(() => callbacks().length >= 6);
+		expect(callbacks().map(({ fact }) => fact.rank)).toEqual(
 			['ended', 'answered', 'ringing'].flatMap((each) => [each, each]),
 		);
-		expect(told()[0]?.fact).toMatchObject({ ringing_at: expect.any(String), answered_at: expect.any(String) });
+		expect(callbacks()[0]?.fact).toMatchObject({ ringing_at: expect.any(String), answered_at: expect.any(String) });
 	});
 
 	it('ending in 09 rings without callbacks, but can be looked up', async () => {

@@ -62,29 +62,29 @@ describe('ops telephony check', () => {
 		['twilio full', { auth_token: TOKEN }],
 		['telnyx new', { api_key: TOKEN }],
 	])('passes an account that can call, with settings and secret of the deployment: %s', async (account, secret) => {
-		const told = await check(account, secret, ['--region', 'US']);
-		expect([told.code, told.err]).toEqual([0, '']);
-		expect(JSON.parse(told.out)).toContainEqual({ check: 'calls to US', result: 'ok', found: 'allowed' });
-		expect(told.out).not.toContain(TOKEN);
+		const result = await check(account, secret, ['--region', 'US']);
+		expect([result.code, result.err]).toEqual([0, '']);
+		expect(JSON.parse(result.out)).toContainEqual({ check: 'calls to US', result: 'ok', found: 'allowed' });
+		expect(result.out).not.toContain(TOKEN);
 	});
 
 	it.each<[Account, object]>([
 		['twilio full', { auth_token: TOKEN }],
 		['telnyx new', { api_key: TOKEN }],
 	])('exits with 1 and names each region that may not be called: %s', async (account, secret) => {
-		const told = await check(account, secret, ['--region', 'US', '--region', 'DE']);
-		expect([told.code, told.out]).toEqual([1, '']);
-		expect(failed(told.err)).toEqual([['calls to DE', expect.stringMatching(/^not allowed\. \S/)]]);
+		const result = await check(account, secret, ['--region', 'US', '--region', 'DE']);
+		expect([result.code, result.out]).toEqual([1, '']);
+		expect(failed(result.err)).toEqual([['calls to DE', expect.stringMatching(/^not allowed\. \S/)]]);
 	});
 
 	it.each<[Account, NodeJS.ProcessEnv]>([
 		['twilio full', { TWILIO_AUTH_TOKEN: 'another' }],
 		['telnyx new', { TELNYX_API_KEY: 'another' }],
 	])('checks the credentials in the environment instead of the secret: %s', async (account, environment) => {
-		const told = await check(account, {}, ['--region', 'US'], environment);
-		expect([told.code, told.secrets]).toEqual([1, 0]);
-		expect(failed(told.err)).toEqual([['credentials', expect.stringContaining('not accepted')]]);
-		expect(told.err).not.toContain('another');
+		const result = await check(account, {}, ['--region', 'US'], environment);
+		expect([result.code, result.secrets]).toEqual([1, 0]);
+		expect(failed(result.err)).toEqual([['credentials', expect.stringContaining('not accepted')]]);
+		expect(result.err).not.toContain('another');
 	});
 
 	it('takes AWS’s credentials and region from a profile', async () => {
@@ -96,14 +96,14 @@ describe('ops telephony check', () => {
 		);
 		const other = { AWS_REGION: '', AWS_ACCESS_KEY_ID: 'another', AWS_SECRET_ACCESS_KEY: '', AWS_CONFIG_FILE: file };
 		const args = ['--region', 'US', '--profile', 'shop'];
-		const told = await check('twilio full', { auth_token: TOKEN }, args, other);
-		expect([told.code, told.err]).toEqual([0, '']);
+		const result = await check('twilio full', { auth_token: TOKEN }, args, other);
+		expect([result.code, result.err]).toEqual([0, '']);
 	});
 
 	it('checks an account that is not deployed yet', async () => {
 		const named = ['--provider', 'telnyx', '--settings', JSON.stringify(settings.telnyx), '--region', 'US'];
-		const told = await check('telnyx new', { api_key: TOKEN }, named, { TELNYX_API_KEY: TOKEN });
-		expect([told.code, told.secrets]).toEqual([0, 0]);
+		const result = await check('telnyx new', { api_key: TOKEN }, named, { TELNYX_API_KEY: TOKEN });
+		expect([result.code, result.secrets]).toEqual([0, 0]);
 	});
 
 	it.each<[string, readonly string[], string]>([
@@ -118,7 +118,7 @@ describe('ops telephony check', () => {
 			'settings: missing or malformed account_sid, from',
 		],
 	])('says in a sentence what is wrong with %s', async (_, args, why) => {
-		const told = await check('twilio full', { auth_token: TOKEN }, args);
-		expect([told.code, told.err]).toEqual([1, `${why}\n`]);
+		const result = await check('twilio full', { auth_token: TOKEN }, args);
+		expect([result.code, result.err]).toEqual([1, `${why}\n`]);
 	});
 });

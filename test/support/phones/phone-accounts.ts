@@ -33,7 +33,7 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 	const stamp = (): string =>
 		isTelnyx ? `${new Date(now()).toISOString().slice(0, 19)}Z` : new Date(now()).toUTCString().replace('GMT', '+0000');
 
-	function told(line: Line, url: string, fields: Readonly<Record<string, string>>): Told {
+	function callbackOf(line: Line, url: string, fields: Readonly<Record<string, string>>): Told {
 		const given = { CallSid: line.sid, Timestamp: stamp(), ...fields };
 		const raw_body = new URLSearchParams(given).toString();
 		const epoch_s = String(Math.floor(now() / 1000));
@@ -45,7 +45,7 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 		return { path: address.slice(BASE.length), headers, raw_body };
 	}
 	function report(line: Line, CallStatus: string, more: Readonly<Record<string, string>> = {}): Told {
-		return told(line, line.status_url, { CallStatus, ...more });
+		return callbackOf(line, line.status_url, { CallStatus, ...more });
 	}
 	function dial(fields: ReadonlyMap<string, string>): Answering {
 		const known = ['To', 'From', 'Url'];
@@ -109,7 +109,7 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 			return report(lineTo(to), 'in-progress');
 		},
 		presses: (to: string): Told =>
-			told(lineTo(to), lineTo(to).status_url.replace('/status', '/instructions'), {
+			callbackOf(lineTo(to), lineTo(to).status_url.replace('/status', '/instructions'), {
 				CallStatus: 'in-progress',
 				Digits: '1',
 			}),

@@ -32,16 +32,16 @@ async function scripted(
 	const workspace = { ...samples.workspace, team: teamOf(shop.team ?? 1) };
 	await store.commit([put('call', call), put('workspace', workspace), sealedNumber(owner, 'sealed')]);
 	const asked: string[] = [];
-	const told = { now_s: 0, ...answers };
+	const given = { now_s: 0, ...answers };
 	const answer = <T>(operation: 'dial' | 'hangup' | 'lookup', outcome: T | undefined): T => {
-		asked.push(`${operation} ${told.now_s}`);
+		asked.push(`${operation} ${given.now_s}`);
 		if (outcome === undefined) throw new Error(`nobody expected a ${operation}`);
 		return outcome;
 	};
 	const telephony = {
-		dial: async () => answer('dial', told.dial),
-		hangup: async () => answer('hangup', told.hangup),
-		lookup: async () => answer('lookup', told.lookup),
+		dial: async () => answer('dial', given.dial),
+		hangup: async () => answer('hangup', given.hangup),
+		lookup: async () => answer('lookup', given.lookup),
 	} as Partial<Telephony> as Telephony;
 	const sent: { readonly queue: string; readonly delay_seconds: number; readonly message: object }[] = [];
 	const queues: Queues = {
@@ -60,11 +60,11 @@ async function scripted(
 			return '+12025550101';
 		},
 	};
-	const clock = { now: () => START_MS + told.now_s * 1000 };
+	const clock = { now: () => START_MS + given.now_s * 1000 };
 	const { log, lines } = memoryLog();
 	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1, log };
 	const after = async (now_s: number, run: () => Promise<unknown>) => {
-		told.now_s = now_s;
+		given.now_s = now_s;
 		await run();
 		const now = await store.get('call', { id: CALL_ID });
 		if (now === null) throw new Error('the call is gone');
@@ -81,7 +81,7 @@ async function scripted(
 			meanwhile = run;
 		},
 		teamBecomes: (team: readonly TeamMember[]) => store.commit([put('workspace', { ...workspace, team }, always)]),
-		told,
+		given,
 		sent,
 		lines,
 		leg,
@@ -130,13 +130,13 @@ describe('a dial', () => {
 	});
 
 	it('that was throttled is repeated, but not before its time', async () => {
-		const { dial, told, asked, sent } = await scripted({
+		const { dial, given, asked, sent } = await scripted({
 			dial: { dial: 'throttled', retry_after_seconds: 7, code: '20429' },
 		});
 		await dial(0);
 		expect(sent).toMatchObject([{ queue: 'dial-legs', delay_seconds: 7 }]);
 		await dial(6.9);
-		told.dial = { dial: 'accepted', provider_id: 'P' };
+		given.dial = { dial: 'accepted', provider_id: 'P' };
 		await dial(7);
 		await dial(8);
 		expect(asked).toEqual(['dial 0', 'dial 7']);
@@ -256,7 +256,7 @@ describe('a dial', () => {
 
 describe('a hang-up', () => {
 	it('is repeated until the provider reports the end', async () => {
-		const { dial, cancel, hangUp, check, fact, told, asked, sent } = await scripted({
+		const { dial, cancel, hangUp, check, fact, given, asked, sent } = await scripted({
 			dial: { dial: 'accepted', provider_id: 'P' },
 			lookup: { lookup: 'unclear' },
 			hangup: { hangup: 'unclear', code: 'http_500' },
@@ -264,7 +264,7 @@ describe('a hang-up', () => {
 		await dial(0);
 		await cancel(1);
 		await hangUp(1);
-		told.hangup = { hangup: 'done' };
+		given.hangup = { hangup: 'done' };
 		await hangUp(2);
 		await check(11);
 		expect(sent.filter(({ queue }) => queue === 'hang-up-legs')).toHaveLength(2);

@@ -61,8 +61,8 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 	]);
 	for (const { id: leg_id } of asked.call.legs) sent.push({ queue: 'dial-legs', message: { call_id, leg_id } });
 
-	async function hear(...told: readonly Told[]): Promise<void> {
-		for (const { path, headers, raw_body } of told) {
+	async function hear(...callbacks: readonly Told[]): Promise<void> {
+		for (const { path, headers, raw_body } of callbacks) {
 			const [, , , address = ''] = path.split('/');
 			const [leg_id = '', leg_mac = ''] = address.split('.');
 			const received = await phones.telephony.receive({ call_id, leg_id, leg_mac, path, headers, raw_body });

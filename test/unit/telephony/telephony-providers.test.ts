@@ -53,7 +53,7 @@ describe('Telnyx as a provider', () => {
 		const headers = { 'telnyx-timestamp': stamp, 'telnyx-signature-ed25519': signature };
 		return { ...AT_LEG, path, headers, raw_body: body || raw_body };
 	};
-	const told = (...of: Parameters<typeof signed>) => telnyx().receive(signed(...of));
+	const receive = (...of: Parameters<typeof signed>) => telnyx().receive(signed(...of));
 	const ringing = { CallSid: CALL_SID, CallStatus: 'ringing', Timestamp: '2026-11-21T10:00:20Z' };
 
 	it('dials through its TeXML application, with our leg in the addresses it calls back', async () => {
@@ -154,12 +154,12 @@ describe('Telnyx as a provider', () => {
 			{ rank: 'ended', no_channel: true },
 		],
 	])('reports %o as a fact', async (fields, fact) => {
-		const received = await told({ CallSid: CALL_SID, Timestamp: '2026-11-21 10:00:20.731479Z', ...fields });
+		const received = await receive({ CallSid: CALL_SID, Timestamp: '2026-11-21 10:00:20.731479Z', ...fields });
 		expect(received).toMatchObject({ received: 'fact', fact: { provider_id: CALL_SID, ...fact } });
 	});
 
 	it('asks for instructions only after a leg has answered, and reports a pressed key', async () => {
-		const asks = (more: object) => told({ CallSid: CALL_SID, ...more }, { path: INSTRUCTIONS_PATH });
+		const asks = (more: object) => receive({ CallSid: CALL_SID, ...more }, { path: INSTRUCTIONS_PATH });
 		expect(await asks({})).toMatchObject({ fact: { rank: 'answered' } });
 		expect(await asks({ Digits: '1' })).toMatchObject({ fact: { rank: 'accepted' } });
 	});
@@ -168,7 +168,7 @@ describe('Telnyx as a provider', () => {
 		const asking = { ...AT_LEG, path: INSTRUCTIONS_PATH, headers: {}, raw_body: `CallSid=${CALL_SID}&Digits=1` };
 		const admitted = { received: 'fact', unsigned: true, fact: { rank: 'accepted' } };
 		expect(await telnyx().receive(asking)).toMatchObject(admitted);
-		expect(await told({ CallSid: CALL_SID }, { path: INSTRUCTIONS_PATH })).not.toHaveProperty('unsigned');
+		expect(await receive({ CallSid: CALL_SID }, { path: INSTRUCTIONS_PATH })).not.toHaveProperty('unsigned');
 		const wrong = { 'telnyx-timestamp': String(now_ms / 1000), 'telnyx-signature-ed25519': 'AAAA' };
 		for (const change of [{ path: STATUS_PATH }, { leg_mac: 'A'.repeat(22) }, { headers: wrong }]) {
 			expect(await telnyx().receive({ ...asking, ...change })).toEqual({ received: 'forged' });
@@ -177,10 +177,10 @@ describe('Telnyx as a provider', () => {
 
 	it('is refused with an old or modified signature, and without one', async () => {
 		const forged = { received: 'forged' };
-		expect(await told(ringing)).toMatchObject({ received: 'fact' });
-		expect(await told(ringing, { stamp: String(now_ms / 1000 - 301) })).toEqual(forged);
-		expect(await told(ringing, { stamp: String(now_ms / 1000 + 301) })).toEqual(forged);
-		expect(await told(ringing, { body: 'CallSid=x&CallStatus=completed' })).toEqual(forged);
+		expect(await receive(ringing)).toMatchObject({ received: 'fact' });
+		expect(await receive(ringing, { stamp: String(now_ms / 1000 - 301) })).toEqual(forged);
+		expect(await receive(ringing, { stamp: String(now_ms / 1000 + 301) })).toEqual(forged);
+		expect(await receive(ringing, { body: 'CallSid=x&CallStatus=completed' })).toEqual(forged);
 		const request = { ...AT_LEG, path: STATUS_PATH, raw_body: 'CallSid=x' };
 		const stamp = { 'telnyx-timestamp': String(now_ms / 1000) };
 		for (const headers of [{}, stamp, { ...stamp, 'telnyx-signature-ed25519': 'AAAA' }]) {
@@ -212,7 +212,7 @@ describe('Telnyx as a provider', () => {
 			fc.asyncProperty(fc.string(), async (CallStatus) => {
 				const known = ['queued', 'initiated', 'ringing', 'in-progress', 'answered', 'completed', 'busy', 'failed'];
 				fc.pre(![...known, 'no-answer', 'canceled'].includes(CallStatus));
-				expect(await told({ ...ringing, CallStatus })).toMatchObject({ received: 'ignored', why: 'unknown_status' });
+				expect(await receive({ ...ringing, CallStatus })).toMatchObject({ received: 'ignored', why: 'unknown_status' });
 			}),
 			{ numRuns: 50 },
 		);

@@ -285,7 +285,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 });
 
 /** As Twilio would send it: signed over the URL as configured. */
-async function told(
+async function receive(
 	fields: Readonly<Record<string, string>>,
 	{ path = STATUS_PATH, signedUrl = BASE + path }: { path?: string; signedUrl?: string } = {},
 ): Promise<ReceiveOutcome> {
@@ -314,21 +314,21 @@ describe('a callback of Twilio', () => {
 		['failed', { SipResponseCode: '503' }, { cause: 'provider_error' }],
 		['failed', {}, { cause: 'unreachable' }],
 	])('%s %o is translated into a fact', async (CallStatus, more, fact) => {
-		const received = await told({ ...call, CallStatus, ...more });
+		const received = await receive({ ...call, CallStatus, ...more });
 		const rank = 'cause' in fact ? 'ended' : expect.any(String);
 		expect(received).toMatchObject({ received: 'fact', fact: { rank, provider_id: CALL_SID, ...fact } });
 	});
 
 	it('with an unknown status never ends a live call', async () => {
 		const ignored = { received: 'ignored', why: 'unknown_status' };
-		expect(await told({ ...call, CallStatus: 'teleported' })).toMatchObject(ignored);
-		expect(await told({ ...call, CallStatus: 'constructor' })).toMatchObject(ignored);
-		expect(await told({ ...call })).toMatchObject(ignored);
+		expect(await receive({ ...call, CallStatus: 'teleported' })).toMatchObject(ignored);
+		expect(await receive({ ...call, CallStatus: 'constructor' })).toMatchObject(ignored);
+		expect(await receive({ ...call })).toMatchObject(ignored);
 	});
 
 	it('asking for instructions means that the leg answered; with a 1, that it accepted; with any other key, nothing more', async () => {
 		const asks = (more: object) =>
-			told({ CallSid: CALL_SID, CallStatus: 'in-progress', ...more }, { path: INSTRUCTIONS_PATH });
+			receive({ CallSid: CALL_SID, CallStatus: 'in-progress', ...more }, { path: INSTRUCTIONS_PATH });
 		const at = new Date(NOW).toISOString();
 		expect(await asks({})).toMatchObject({ fact: { rank: 'answered', at, answered_at: at } });
 		expect(await asks({ Digits: '1' })).toMatchObject({ fact: { rank: 'accepted', accepted_at: at } });
@@ -337,7 +337,7 @@ describe('a callback of Twilio', () => {
 	});
 
 	it('asking for instructions after a machine answered is the end of the leg', async () => {
-		const received = await told(
+		const received = await receive(
 			{ CallSid: CALL_SID, CallStatus: 'in-progress', AnsweredBy: 'machine_start' },
 			{ path: INSTRUCTIONS_PATH },
 		);
@@ -348,7 +348,7 @@ describe('a callback of Twilio', () => {
 		const fields = { ...call, CallStatus: 'ringing' };
 		const url = BASE + STATUS_PATH;
 		for (const signedUrl of [url, `${url}#rc=3&rp=all`, url.replace('.com', '.com:443')]) {
-			expect(await told(fields, { signedUrl })).toMatchObject({ received: 'fact' });
+			expect(await receive(fields, { signedUrl })).toMatchObject({ received: 'fact' });
 		}
 	});
 
@@ -404,7 +404,7 @@ describe('a callback of Twilio', () => {
 			`https://evil.example/v1${STATUS_PATH}`,
 			`http://calls.example.com/v1${STATUS_PATH}`,
 		];
-		for (const signedUrl of elsewhere) expect(await told(fields, { signedUrl })).toEqual({ received: 'forged' });
+		for (const signedUrl of elsewhere) expect(await receive(fields, { signedUrl })).toEqual({ received: 'forged' });
 		const request = { ...AT_LEG, path: STATUS_PATH, raw_body: String(new URLSearchParams(Object.entries(fields))) };
 		const signature = twilio.getExpectedTwilioSignature('another', BASE + STATUS_PATH, fields);
 		for (const headers of [{}, { 'x-twilio-signature': '' }, { 'x-twilio-signature': signature }]) {

@@ -58,16 +58,16 @@ describe('a key of the server API', () => {
 	it('gets the remaining limit and its reset time in every response', async () => {
 		const admit = clientGate(list, deps);
 		const key = bearer(await newKey());
-		const told = (remaining: number, reset: number) => ({
+		const headersWith = (remaining: number, reset: number) => ({
 			'ratelimit-limit': '600',
 			'ratelimit-remaining': String(remaining),
 			'ratelimit-reset': String(reset),
 		});
-		expect(headersOf(await admit(key))).toEqual(told(599, 40));
+		expect(headersOf(await admit(key))).toEqual(headersWith(599, 40));
 		now.ms += 10_000;
-		expect(headersOf(await admit(key))).toEqual(told(598, 30));
+		expect(headersOf(await admit(key))).toEqual(headersWith(598, 30));
 		now.ms += 30_000;
-		expect(headersOf(await admit(key))).toEqual(told(599, 60));
+		expect(headersOf(await admit(key))).toEqual(headersWith(599, 60));
 	});
 
 	it('is refused beyond its limit until the minute ends, with Retry-After, and other keys of the workspace are not', async () => {
@@ -137,10 +137,10 @@ it('the reported limit is the one with the least left, and its values match the 
 	fc.assert(
 		fc.property(nat, nat, nat, nat, (key, slow, b, c) => {
 			const use = { workspace_id: 'W', api_key_id: 'K', slow_operation: 'test', limits: limits(key, slow) };
-			const told = tightestAllowance(apiCount(use, 0), { 'key K': b, test: c });
+			const allowance = tightestAllowance(apiCount(use, 0), { 'key K': b, test: c });
 			const left = [key - b, slow - c].map((each) => Math.max(0, each));
-			expect(told.remaining).toBe(Math.min(...left));
-			expect([key, slow]).toContain(told.limit);
+			expect(allowance.remaining).toBe(Math.min(...left));
+			expect([key, slow]).toContain(allowance.limit);
 		}),
 	);
 });

@@ -82,12 +82,12 @@ ${remove}</li>
 /** The audit list, newest first. */
 export async function logPage(view: View, deps: PageDeps): Promise<Markup> {
 	const page = await pageOf('desk_change', view, deps);
-	const rows = page.items.map((item) => html`<li>${changeLine(item, view)}</li>\n`);
+	const rows = page.items.map((item) => html`<li>${auditEntryText(item, view)}</li>\n`);
 	return html`${list(rows, view.texts.no_changes)}${pageLinks(view, 'log', page)}`;
 }
 
 /** Who changed what, and when. */
-export function changeLine({ address, change, about, created_at }: DeskChange, view: View): Markup {
+export function auditEntryText({ address, change, about, created_at }: DeskChange, view: View): Markup {
 	const words = new Map(Object.entries(view.texts.changes)).get(change) ?? change;
 	return html`<p><bdi dir="ltr">${address}</bdi> ${fillIn(words, about ?? '')}</p>
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>`;
