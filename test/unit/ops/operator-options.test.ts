@@ -189,6 +189,25 @@ describe('a changed workspace', () => {
 		expect(await deps.store.anyWorkspaceAllows('https://c.example')).toBe(true);
 	});
 
+	it('keeps its team sealed, whether it grew or shrank', async () => {
+		const { deps, workspace } = await made();
+		const sealed = (id: string) => deps.store.get('team_number', { owner: `team#${workspace.id}#${id}` });
+		const three = ['+12025550101', '+1 (202) 555-0102', '+12025550103'];
+		const grown = await changeWorkspace(workspace.id, { team: three }, deps);
+		expect('workspace' in grown && grown.workspace.team.map(({ phone_masked }) => phone_masked)).toEqual([
+			'+1********01',
+			'+1********02',
+			'+1********03',
+		]);
+		expect(JSON.stringify([await sealed('m2'), await sealed('m4')])).not.toContain('555010');
+		await changeWorkspace(workspace.id, { team: ['+12025550104'] }, deps);
+		const left = await Promise.all(['m1', 'm2', 'm3', 'm4', 'm5'].map(sealed));
+		expect(left).toEqual([null, null, null, null, expect.anything()]);
+		expect(await changeWorkspace(workspace.id, { team: ['+120255501'] }, deps)).toEqual({
+			refused: 'team_number_invalid',
+		});
+	});
+
 	it('stores its members’ names, and only the mask of their numbers', async () => {
 		const { deps, workspace } = await made();
 		const changed = await changeWorkspace(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type Delivery, isMissed } from '../../../shared/domain/webhooks/delivery.ts';
-import { decideDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
+import { decideDelivery, taskOf } from '../../../shared/domain/webhooks/delivery-machine.ts';
 import { samples } from '../../support/sample-records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -46,9 +46,38 @@ it('a delivery is missed if it failed, was held or was canceled', () => {
 	expect(statuses.filter((status) => isMissed(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
 });
 
+describe('a message', () => {
+	const asked = (changes: Partial<Delivery>, message: { generation: number; exhausted?: true } = { generation: 2 }) =>
+		taskOf(delivery(changes), message, NOW);
+
+	it('has no effect for another generation, while the delivery is leased, and after its end', () => {
+		expect(asked({}, { generation: 1 })).toBe('nothing');
+		expect(asked({ lease_until: at(1) })).toBe('nothing');
+		expect(asked({ status: 'succeeded' })).toBe('nothing');
+	});
+
+	it('leads to an attempt at the time of the delivery, and waits until then', () => {
+		expect([asked({}), asked({ next_attempt_at: at(1) })]).toEqual(['attempt', 'keep_waiting']);
+	});
+
+	it('that an operator replayed replays an exhausted delivery', () => {
+		expect(asked({ status: 'failed' }, { generation: 2, exhausted: true })).toBe('replay');
+		expect(asked({ status: 'succeeded' }, { generation: 2, exhausted: true })).toBe('nothing');
+	});
+});
+
 describe('a delivery that a person retries', () => {
 	const retried = (changes: Partial<Delivery> = {}) =>
 		decideDelivery(delivery(changes), { input: 'manual_retry' }, NOW);
+
+	it('is sent now, unless an attempt is under way or its message is on its way', () => {
+		expect([retried(), retried({ lease_until: at(1) })]).toEqual([null, null]);
+		expect(retried({ next_attempt_at: at(1) })).toMatchObject({
+			generation: 3,
+			is_manual_retry: true,
+			next_attempt_at: at(0),
+		});
+	});
 
 	it('stays one that has succeeded, also if its endpoint is deleted meanwhile', () => {
 		expect(retried({ status: 'failed', next_attempt_at: null })).not.toHaveProperty('succeeded_before');
