@@ -10,7 +10,6 @@ export const handler = handle(forVisitors, getWidgetConfig, {
 		guides: numberGuides(),
 		caller_number: callerNumber(),
 		can_dial: canDial(),
-		noted: new Map(),
 	}),
 	run: async ({ caller: { workspace, origin }, query }, deps) => {
 		const [{ config, fresh_seconds }] = await Promise.all([

@@ -3,31 +3,17 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import { errorFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 
-/** What a process remembers of the sites that were seen, by workspace and origin: until when nothing is to be written. */
-export type SitesNoted = Map<string, number>;
-const MOST_NOTED = 1000;
-
-type Deps = Pick<Ports, 'store' | 'clock' | 'log'> & { readonly noted: SitesNoted };
-
 /** Records, at most once a day, that an allowed site showed the widget. A failure is logged, and the site is noted later. */
 export async function noteSite(
 	{ id: workspace_id }: Pick<Workspace, 'id'>,
 	origin: string,
-	{ store, clock, log, noted }: Deps,
+	{ store, clock, log }: Pick<Ports, 'store' | 'clock' | 'log'>,
 ): Promise<void> {
 	const now_ms = clock.now();
 	const key = { workspace_id, origin };
-	const site = `${workspace_id} ${origin}`;
-	if (now_ms < (noted.get(site) ?? 0)) return;
-	if (noted.size >= MOST_NOTED) noted.clear();
-	noted.set(site, now_ms + SEEN_STEP_MS);
 	try {
 		const before = await store.get('site_use', key);
-		const next_ms = Date.parse(before?.seen_at ?? '1970-01-01') + SEEN_STEP_MS;
-		if (now_ms < next_ms) {
-			noted.set(site, next_ms);
-			return;
-		}
+		if (before !== null && now_ms < Date.parse(before.seen_at) + SEEN_STEP_MS) return;
 		const expires_at_epoch_s = Math.floor(now_ms / 1000) + SEEN_SECONDS;
 		const item = { ...key, seen_at: new Date(now_ms).toISOString(), expires_at_epoch_s };
 		await store.commit([{ op: 'put', record: 'site_use', item, guard: { if: 'always' } }]);
