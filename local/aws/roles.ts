@@ -68,26 +68,16 @@ function holdsForKeys(operator: string, patterns: readonly string[], keys: reado
 	}
 }
 
-/** The statements about an action on a resource, of each role: every request asks for them, and there are few. */
-const statementsAbout = new WeakMap<Role, Map<string, readonly Statement[]>>();
-
-function aboutOf(role: Role, { action, resource }: AwsAction): readonly Statement[] {
-	const statementsByAction = statementsAbout.get(role) ?? new Map<string, readonly Statement[]>();
-	statementsAbout.set(role, statementsByAction);
-	const name = `${action.toLowerCase()} ${resource}`;
-	const about =
-		statementsByAction.get(name) ??
-		role.statements.filter(({ Action, Resource }) => {
-			const isAction = list(Action).some((pattern) => like(pattern.toLowerCase(), action.toLowerCase()));
-			return isAction && list(Resource).some((pattern) => like(pattern, resource));
-		});
-	statementsByAction.set(name, about);
-	return about;
+function isAbout({ Action, Resource }: Statement, { action, resource }: AwsAction): boolean {
+	const isAction = list(Action).some((pattern) => like(pattern.toLowerCase(), action.toLowerCase()));
+	return isAction && list(Resource).some((pattern) => like(pattern, resource));
 }
 
 /** Whether a role allows the action: some statement allows it and none denies it (IAM, "Policy evaluation logic"). */
 export function isAllowed(role: Role, act: AwsAction): boolean {
-	const applying = aboutOf(role, act).filter(({ Condition }) => Condition === undefined || holds(Condition, act));
+	const applying = role.statements.filter(
+		(each) => isAbout(each, act) && (each.Condition === undefined || holds(each.Condition, act)),
+	);
 	return applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny');
 }
 
