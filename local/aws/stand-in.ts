@@ -35,9 +35,9 @@ export function lineTo(to: StandIn): Connection {
 	const pool = 'url' in to ? new Pool(to.url) : new Pool('http://localhost', { socketPath: to.socket });
 	return {
 		async post(headers, body) {
-			const answer = await pool.request({ path: '/', method: 'POST', headers: withoutHops(headers), body });
-			const responseBody = Buffer.from(await answer.body.arrayBuffer());
-			return { status: answer.statusCode, headers: withoutHops(answer.headers), body: responseBody };
+			const response = await pool.request({ path: '/', method: 'POST', headers: withoutHops(headers), body });
+			const responseBody = Buffer.from(await response.body.arrayBuffer());
+			return { status: response.statusCode, headers: withoutHops(response.headers), body: responseBody };
 		},
 		close: () => pool.destroy(),
 	};

@@ -30,9 +30,9 @@ export function consoleActions({ running, mailbox }: Pick<Sources, 'running' | '
 			if (up === null) return STARTING;
 			const headers = { authorization: `Bearer ${up.facts.api_key}` };
 			const url = `${up.facts.base_url}/calls/${encodeURIComponent(call)}/cancel`;
-			const answer = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(5000) });
-			const body: unknown = await answer.json();
-			return { status: answer.status, body };
+			const response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(5000) });
+			const body: unknown = await response.json();
+			return { status: response.status, body };
 		},
 		desk: async () => {
 			const up = running();

@@ -8,7 +8,7 @@ import { runProgram } from '../../ops/run-program.ts';
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { print, stackCommand } from './command.ts';
 import { type ForwardedWebhook, startForwarding } from './forwarding.ts';
-import { answerOf, endpointsHere, type LocalStack, localStack } from './local-stack.ts';
+import { endpointsHere, type LocalStack, localStack, responseOf } from './local-stack.ts';
 
 // `npm run listen`: forwards webhooks of the stack of this machine to a receiver over plain HTTP.
 
@@ -75,13 +75,13 @@ async function subscribe(stack: LocalStack, events: readonly EventKind[], target
 	let current: LastListening | null = null;
 	for (const { id } of await endpointsHere(stack)) {
 		if (id === last?.endpoint_id) current = last;
-		else await answerOf(webhookEndpoints.delete(id));
+		else await responseOf(webhookEndpoints.delete(id));
 	}
 	if (current !== null) {
-		await answerOf(webhookEndpoints.change(current.endpoint_id, { ...change, status: 'enabled' }));
+		await responseOf(webhookEndpoints.change(current.endpoint_id, { ...change, status: 'enabled' }));
 		return current;
 	}
-	const { id, secret } = await answerOf(webhookEndpoints.create({ ...change, description: 'npm run listen' }));
+	const { id, secret } = await responseOf(webhookEndpoints.create({ ...change, description: 'npm run listen' }));
 	writeFileSync(file, JSON.stringify({ endpoint_id: id, secret }), { mode: 0o600 });
 	return { endpoint_id: id, secret };
 }
@@ -102,7 +102,7 @@ await runProgram(async () => {
 		const lines = [`WEBHOOK_SECRET=${secret}`, `Ready: ${events.join(', ')} -> ${target.href}`, WHAT_NEXT];
 		print(start, lines.join('\n'), { json });
 		await stop;
-		await answerOf(stack.client.webhookEndpoints.change(endpoint_id, { status: 'disabled' }));
+		await responseOf(stack.client.webhookEndpoints.change(endpoint_id, { status: 'disabled' }));
 	} finally {
 		await forwarding.close();
 	}

@@ -30,9 +30,9 @@ function stackFile(state_dir: string): string {
 }
 
 /** Calls the API; an `OperatorError` says why it refused, or that it does not answer. */
-export async function answerOf<T>(answer: Promise<T>): Promise<T> {
+export async function responseOf<T>(response: Promise<T>): Promise<T> {
 	try {
-		return await answer;
+		return await response;
 	} catch (error) {
 		if (error instanceof NoAnswerError) {
 			throw new OperatorError('The stack does not answer. Is it running (npm start)?');
@@ -44,6 +44,6 @@ export async function answerOf<T>(answer: Promise<T>): Promise<T> {
 
 /** The endpoints at the address where `npm run listen` receives webhooks. */
 export async function endpointsHere({ client, listen_url }: LocalStack) {
-	const endpoints = await answerOf(client.webhookEndpoints.list());
+	const endpoints = await responseOf(client.webhookEndpoints.list());
 	return endpoints.filter(({ url }) => new URL(url).origin === listen_url);
 }

@@ -3,7 +3,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import { runProgram } from '../../ops/run-program.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { print, stackCommand } from './command.ts';
-import { answerOf, endpointsHere, localStack } from './local-stack.ts';
+import { endpointsHere, localStack, responseOf } from './local-stack.ts';
 
 // `npm run trigger`: sends a signed sample of an event.
 
@@ -21,7 +21,7 @@ await runProgram(async () => {
 	if (endpoint_id === undefined) {
 		throw new OperatorError('No "npm run listen" runs. Start it, or name an endpoint with --endpoint.');
 	}
-	const attempt = await answerOf(stack.client.webhookEndpoints.test(endpoint_id, { event }));
+	const attempt = await responseOf(stack.client.webhookEndpoints.test(endpoint_id, { event }));
 	const { response_status, error, hint, timings } = attempt;
 	const lines = [`${event} -> ${response_status ?? error}, ${timings.total_ms} ms`, ...(hint === null ? [] : [hint])];
 	print({ endpoint_id, event, response_status, error, hint, total_ms: timings.total_ms }, lines.join('\n'), { json });

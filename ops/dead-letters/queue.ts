@@ -48,7 +48,7 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 		/** The approximate number of messages, including those held. */
 		async depth(): Promise<number> {
 			const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: DEPTH });
-			const { Attributes = {} } = await answerOf('GetQueueAttributes', sqs.send(command));
+			const { Attributes = {} } = await resultOf('GetQueueAttributes', sqs.send(command));
 			return DEPTH.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 		},
 		/** Receives up to 10 messages and hides them for `hold_seconds`; empty when the queue is. */
@@ -60,7 +60,7 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 				WaitTimeSeconds: WAIT_SECONDS,
 				MessageSystemAttributeNames: ['SentTimestamp'],
 			});
-			const { Messages = [] } = await answerOf('ReceiveMessage', sqs.send(command));
+			const { Messages = [] } = await resultOf('ReceiveMessage', sqs.send(command));
 			return Messages.map(toLetter);
 		},
 		async drop({ receipt }: DeadLetter): Promise<void> {
@@ -74,18 +74,18 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 	};
 }
 
-async function answerOf<T>(operation: string, answer: Promise<T>): Promise<T> {
+async function resultOf<T>(operation: string, result: Promise<T>): Promise<T> {
 	try {
-		return await answer;
+		return await result;
 	} catch (error) {
 		throw new AwsFailure('sqs', operation, codeOf(error));
 	}
 }
 
 /** Runs an operation on a message that this process holds. If it is too late, another process holds the message by now. */
-async function askedInTime(operation: string, answer: Promise<unknown>): Promise<void> {
+async function askedInTime(operation: string, result: Promise<unknown>): Promise<void> {
 	try {
-		await answerOf(operation, answer);
+		await resultOf(operation, result);
 	} catch (error) {
 		if (!LATE.some((late) => codeOf(error).startsWith(late))) throw error;
 	}

@@ -80,14 +80,14 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 			if (intent !== path + body) key = crypto.randomUUID();
 			intent = path + body;
 			const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-			const answer = await ask<CallRequest | Lead>(`${baseUrl}/widget/${path}`, {
+			const result = await ask<CallRequest | Lead>(`${baseUrl}/widget/${path}`, {
 				method: 'POST',
 				body,
 				headers,
 				signal,
 			});
 			intent = '';
-			return answer;
+			return result;
 		},
 	};
 }

@@ -79,24 +79,24 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 			return;
 		}
 		start(async (signal) => {
-			const answer = await api.config(signal, !!errors);
+			const result = await api.config(signal, !!errors);
 			const { open, later, reading } = model();
-			if (answer.data) {
-				if (answer.data.unavailable) tellDeveloper(answer.data.unavailable, workspaceKey);
-				change({ ...atRest(open, answer.data, later), reading, errors: errors ?? {} });
-			} else change({ state: 'error', errors: { form: sentenceFor(answer, workspaceKey) } });
+			if (result.data) {
+				if (result.data.unavailable) tellDeveloper(result.data.unavailable, workspaceKey);
+				change({ ...atRest(open, result.data, later), reading, errors: errors ?? {} });
+			} else change({ state: 'error', errors: { form: sentenceFor(result, workspaceKey) } });
 			return null;
 		});
 	}
 
 	/** Shows the outcome of a request. A visitor who requests a second call sees the first one. */
-	function showOutcome(answer: ApiResponse<CallRequest | Lead>, later: boolean, region: string): void {
-		const { data, code, secret = '' } = answer;
+	function showOutcome(result: ApiResponse<CallRequest | Lead>, later: boolean, region: string): void {
+		const { data, code, secret = '' } = result;
 		if (!data) {
 			const resumes = code === 'rate_limited' && !later && resume();
 			// The text has changed since it was shown: the visitor reads the new one.
 			if (code === 'consent_required') load({ consent: code });
-			else if (!resumes) change(afterRefusal(answer, model(), workspaceKey));
+			else if (!resumes) change(afterRefusal(result, model(), workspaceKey));
 		} else if ('poll_after_ms' in data) begin(data, secret, region);
 		else change({ state: 'lead_sent', id: data.id, step: null });
 	}

@@ -80,10 +80,10 @@ export function actionRunner<N extends ActionName, Deps extends Base>(
 				return isCurrent(fields, current) ? null : 'changed_meanwhile';
 			},
 		};
-		const answer = again[change];
-		const once = answer === null ? null : press;
+		const repeat = again[change];
+		const once = repeat === null ? null : press;
 		const outcome = await doOnce(once, (store) => actions[change](fields, { ...actor, store }), deps);
 		if (outcome !== null) return outcome;
-		return (press !== null && answer?.(press, fields)) || { done: true };
+		return (press !== null && repeat?.(press, fields)) || { done: true };
 	};
 }
