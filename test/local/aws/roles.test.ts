@@ -101,6 +101,20 @@ describe('a role', () => {
 		expect([readingsOf('TransactWriteItems'), readingsOf('PutItem')]).toEqual([keyReadings, ['member']]);
 	});
 
+	it('is checked for an index separately from its table, by the queried partition', () => {
+		const query = {
+			TableName: 'Data',
+			IndexName: 'lists',
+			KeyConditionExpression: '#p = :list AND #s < :before',
+			ExpressionAttributeValues: { ':before': { S: 'x' }, ':list': { S: 'W#1#CALLS' } },
+		};
+		const held = (Resource: string, key: string) =>
+			may(role({ Action: 'dynamodb:Query', Resource, Condition: leading(key) }), 'Query', query);
+		expect(held(`${TABLE}/index/lists`, 'W#*#CALLS')).toBe(true);
+		expect(held(`${TABLE}/index/lists`, 'W#*#LEADS')).toBe(false);
+		expect(held(TABLE, 'W#*#CALLS')).toBe(false);
+	});
+
 	it('denies what one statement denies even if another allows it; an unknown condition allows nothing', () => {
 		const send = { action: 'sqs:SendMessage', resource: QUEUE, leading_keys: [] };
 		const all = { Action: 'sqs:*', Resource: '*' };

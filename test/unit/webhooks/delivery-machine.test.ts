@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { TIMED_BY_MESSAGE_MS } from '../../../shared/domain/kernel/wake-up.ts';
 import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type Delivery, isMissed } from '../../../shared/domain/webhooks/delivery.ts';
 import { decideDelivery, taskOf } from '../../../shared/domain/webhooks/delivery-machine.ts';
@@ -96,6 +97,12 @@ it('a success counts whenever it ends, a failure only for the process that holds
 		decideDelivery(held, { input: 'attempted', attempt: samples.delivery_attempt.attempt, outcome, claim }, NOW);
 	expect(ends({ outcome: 'succeeded' })).toMatchObject({ status: 'succeeded', attempt_count: 2 });
 	expect(ends({ outcome: 'retry', at_ms: NOW + 5000 })).toBeNull();
+});
+
+it('the sweep checks a delivery two minutes after its time if a message can wait for it, else at its time', () => {
+	const checked = (at_ms: number) => decideDelivery(delivery(), { input: 'resend', at_ms }, NOW)?.due_at;
+	expect(checked(NOW + TIMED_BY_MESSAGE_MS)).toBe(new Date(NOW + TIMED_BY_MESSAGE_MS + 120_000).toISOString());
+	expect(checked(NOW + TIMED_BY_MESSAGE_MS + 1)).toBe(new Date(NOW + TIMED_BY_MESSAGE_MS + 1).toISOString());
 });
 
 it('a delivery in the middle of an attempt does not start over', () => {
