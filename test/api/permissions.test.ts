@@ -430,6 +430,7 @@ describe('widget routes accept pages that the workspace allows, never an API key
 				expect(new Set(alike.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1);
 				const allowed = origin === ada.allowed_origin || origin === grace.allowed_origin;
 				expect(alike[0]?.json.code).toBe(allowed ? 'not_found' : 'origin_not_allowed');
+				expect(alike[0]?.headers.get('access-control-allow-origin')).toBe(allowed ? origin : null);
 			}
 		}
 	});
