@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ulidIds } from '../../../shared/adapters/system.ts';
 import { permissions } from '../../../shared/domain/workspaces/permission.ts';
-import { apiCount, tightestAllowance } from '../../../shared/domain/workspaces/rate-limit.ts';
+import { apiCount, isFull, tightestAllowance } from '../../../shared/domain/workspaces/rate-limit.ts';
 import { DEFAULT_LIMITS, type WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
 import { clientGate } from '../../../shared/http/admission/admit-client.ts';
 import type { Store } from '../../../shared/ports/store.ts';
@@ -165,4 +165,19 @@ describe('the allowance that a response names', () => {
 			expect(tightest(limits, { slow: 6, 'key k': 1 })).toEqual({ name: 'API key', limit: 5, remaining: 4 });
 		}
 	});
+});
+
+it('a counter with several limits is full as soon as one of them is reached', () => {
+	const { count } = apiCount(
+		{ workspace_id: WORKSPACE, api_key_id: 'k', slow_operation: 'slow', limits: DEFAULT_LIMITS },
+		0,
+	);
+	const { slow_requests_per_minute: most } = DEFAULT_LIMITS;
+	expect([isFull(count, { slow: most }), isFull(count, { slow: most - 1 })]).toEqual([true, false]);
+});
+
+it('the slow operations of one workspace use up nothing of another', () => {
+	const counterOf = (workspace_id: string) =>
+		apiCount({ workspace_id, api_key_id: 'k', slow_operation: 'slow', limits: DEFAULT_LIMITS }, 0).count.counter;
+	expect(counterOf('another')).not.toBe(counterOf(WORKSPACE));
 });
