@@ -19,6 +19,7 @@ export type Demo = {
 	readonly api_key: string;
 	readonly allowed_origin: string;
 	readonly inbox_url: string;
+	/** The mail address of the owner, who may sign in at the desk. */
 	readonly desk_owner: string;
 	readonly inbox_secret: string;
 };

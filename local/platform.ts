@@ -33,6 +33,7 @@ export type PlatformOptions = {
 	readonly mailbox: Mailbox;
 	readonly port: number;
 	readonly speed: number;
+	/** Variables for every function, in addition to its own. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;

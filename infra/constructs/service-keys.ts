@@ -19,6 +19,7 @@ type ServiceKeysProps = LookUpBasis & { readonly generations?: Generations };
 
 /** The keys of the product. They outlive the stack, because without a key its sealed values are lost. */
 export class ServiceKeys extends Construct {
+	/** New numbers are sealed with this key. */
 	readonly number: Key;
 	readonly secret: Key;
 	/** New look-up hashes use this key. */

@@ -11,6 +11,7 @@ import { type Grant, type ServiceFunction, variables } from './service-function.
 type WorkQueue = {
 	readonly worker: Worker;
 	readonly batch: number;
+	/** Maximum number of concurrent executions. */
 	readonly concurrency: number;
 };
 
@@ -77,6 +78,7 @@ export class WorkQueues extends Construct {
 		return variables(urls, to.length === 0 ? [] : [send]);
 	}
 
+	/** Permission to consume the function's own queues. */
 	receiving(name: FunctionName): Grant {
 		const resources = this.workedOffBy(name).map((queue) => this.queues[queue].queueArn);
 		const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];

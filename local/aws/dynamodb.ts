@@ -139,6 +139,7 @@ function schemaOf({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescript
 	return [names(KeySchema), ...indexes.sort()].join(' ');
 }
 
+/** The table as the file has it; null if it has none. */
 async function describeTable(client: DynamoDBClient, name: string): Promise<TableDescription | null> {
 	try {
 		return (await client.send(new DescribeTableCommand({ TableName: name }))).Table ?? null;

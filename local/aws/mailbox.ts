@@ -25,6 +25,7 @@ export type Mailbox = {
 	send(input: unknown): MailResponse;
 	readonly suppressions: SuppressionList;
 	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
+	/** Oldest first. */
 	mails(): readonly SentMail[];
 };
 

@@ -43,6 +43,7 @@ const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const DOCS = '/docs/';
 const NO_DOCS = 'Run `npm run docs`, then reload this page. The documents are also in the folder docs.';
 
+/** Maps a request's path to a file; null if there is none. */
 function fileOf(path: string, { pages }: ConsoleContent): string | null {
 	const file = join(pages, normalize(path));
 	if (relative(pages, file).startsWith('..')) return null;

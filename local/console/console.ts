@@ -7,6 +7,7 @@ import { mailView } from './views/mail-view.ts';
 import { webhooksView } from './views/webhooks-view.ts';
 import { NEWEST, type Shown, type StackFacts } from './wire.ts';
 
+/** How often the page polls while it is visible. */
 const REFRESH_MS = 500;
 const VIEWS = ['calls', 'webhooks', 'mailbox', 'logs'] as const;
 

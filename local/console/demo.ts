@@ -8,6 +8,7 @@ import { describe } from './views/calls-view.ts';
 import { eventsView } from './views/events-view.ts';
 import type { DemoShop, Shown, StackFacts, Webhook } from './wire.ts';
 
+/** How often the panel polls while it is visible. */
 const REFRESH_MS = 500;
 const opened_at = new Date().toISOString();
 

@@ -84,6 +84,7 @@ async function post(
 	return result.status < 300 ? { came: 'taken', body: result.body } : { came: 'refused' };
 }
 
+/** The parcel for its next try; null after its time limit. */
 function postpone(parcel: Parcel, now_ms: number): Parcel | null {
 	const due_ms = now_ms + (BACK_OFF_MS[parcel.tries] ?? LONGEST_BACK_OFF_MS);
 	return due_ms > parcel.give_up_ms ? null : { ...parcel, tries: parcel.tries + 1, due_ms };

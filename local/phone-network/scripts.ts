@@ -19,6 +19,7 @@ export type Script = {
 };
 export type ScriptMoment = 'answering' | 'accepting' | 'joining';
 
+/** Seconds until an event, by the network's clock. */
 export const SECONDS_UNTIL = { setup: 0.3, ring: 1.5, press: 1, unreachable: 0.5 } as const;
 
 const talks: Script = {

@@ -9,6 +9,7 @@ import type { SwitchboardOptions } from './switchboard.ts';
 export type PhoneNetwork = {
 	/** The URL for the adapter's settings. */
 	readonly url: string;
+	/** Every ring of a phone, oldest first. */
 	log(): readonly RingLogEntry[];
 	dials(): readonly DialCount[];
 	/** Stops at once, as if killed: live legs stay in the state file. */

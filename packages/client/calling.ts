@@ -3,6 +3,7 @@ import type { Filters, ItemOf, Page, PagedOperation } from './operations.ts';
 import type { ApiRequest, CallOptions, Send } from './transport.ts';
 import type { Body, Operation, ResponseBody } from './wire.ts';
 
+/** The API's maximum page size. */
 const LARGEST_PAGE = 100;
 
 /** Options for a single call that changes something. */

@@ -50,6 +50,7 @@ export class NoAnswerError extends Error {
 	}
 }
 
+/** Parses a whole number of seconds; null for anything else. */
 function retryAfterSeconds(header: string | null): number | null {
 	return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
 }

@@ -1,3 +1,4 @@
+/** A file of the build beside this one, and its Subresource Integrity value. */
 export type BuiltFile = { readonly file: string; readonly integrity: string };
 
 /**

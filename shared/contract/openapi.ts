@@ -14,6 +14,7 @@ import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
 import { type Deprecation, type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
+/** The error codes of a route: those of its surface and its own. */
 function codesOf(route: Route): readonly ProblemCode[] {
 	const codes: ProblemCode[] = ['rate_limited', 'internal_error'];
 	if (route.surface !== 'public') codes.push('service_busy');
@@ -54,6 +55,7 @@ function isPublic(route: Route): route is Route & { readonly operation: Document
 	return Object.hasOwn(operationDocs, route.operation);
 }
 
+/** Whether the body may be left out, like an empty object. */
 const isOptional = (body: z.ZodMiniType): boolean => body.safeParse({}).success;
 
 function operation(route: Route, docs: OperationDocs, responses: Map<string, Json>): Json {

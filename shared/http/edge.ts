@@ -17,6 +17,7 @@ export type RequestContext = {
 	readonly started_s: number;
 	/** Headers of the response, also if it is a refusal: CORS, remaining limits. */
 	headers: Headers;
+	/** The workspace of the request, once it is known. */
 	workspace_id: string | null;
 	code: EdgeProblem['code'] | null;
 };

@@ -7,6 +7,7 @@ import { expectation } from './expectation.ts';
 import { NOT_FOUND, Refused } from './refusals.ts';
 import { unknownName } from './unknown-name.ts';
 
+/** Maximum body size, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
 export const TOO_LARGE: Problem = {
 	code: 'payload_too_large',
@@ -27,6 +28,7 @@ export type HttpRequest = {
 	readonly source_ip: string;
 	/** `name=value`; payload format 2.0 takes them out of the headers. */
 	readonly cookies: readonly string[];
+	/** The body's bytes; null if there is none. */
 	readonly body: Buffer | null;
 };
 
@@ -122,6 +124,7 @@ function isEncoded(content_encoding: string | undefined): boolean {
 	return codings.some((coding) => coding !== '' && coding !== 'identity');
 }
 
+/** The JSON Pointer (RFC 6901) of an issue. */
 function pointer(path: readonly PropertyKey[]): string {
 	return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

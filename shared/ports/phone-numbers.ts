@@ -26,6 +26,7 @@ export type NumberGuide = {
 	readonly international_prefix: string;
 	/** An example number in E.164, reserved for fiction if the plan reserves any. */
 	readonly example: string;
+	/** The example in national format. */
 	readonly example_national: string;
 	/** A regular expression for the digits after the calling code. */
 	readonly pattern: string;

@@ -66,6 +66,7 @@ export type NotifyOutcome =
 	| { readonly notified: 'sent'; readonly unchecked?: string }
 	/** Not sent: the mail service would accept it and send nothing to this address. */
 	| { readonly notified: 'blocked'; readonly reason: BlockReason }
+	/** Permanently rejected. */
 	| { readonly notified: 'refused'; readonly code: string }
 	/** Failed for now, or unknown (then it may have been sent): try again. */
 	| { readonly notified: 'failed'; readonly code: string };

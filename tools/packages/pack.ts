@@ -11,6 +11,7 @@ import { buildWidgetPackage } from './widget.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
+/** The packed commit; empty if this is not a git clone. */
 function commit(): string {
 	try {
 		return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();

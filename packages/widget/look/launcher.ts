@@ -20,6 +20,7 @@ export type Launcher = {
 	readonly language: string;
 	/** Applies the shop's look and returns the greeting. The page's own wins: its attributes, and its styles for the element. */
 	wear(look: Config['look']): string | null | undefined;
+	/** Shows that the panel could not be loaded; the next click tries again. */
 	fail(): void;
 };
 

@@ -7,6 +7,7 @@ import { groupInternational, groupNational } from './group-number.ts';
 const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
 
 type Numbers = Pick<Config, 'regions' | 'numbers'>;
+/** The countries with a guide, and the one that a number without calling code belongs to. */
 type Guides = { readonly numbers: readonly NumberGuide[]; readonly home: NumberGuide | undefined };
 type RegionNumber = { readonly guide: NumberGuide; readonly national: string };
 export type Reading = {
@@ -63,6 +64,7 @@ function withSpaces({ guide, national }: RegionNumber): string {
 	return `+${guide.calling_code} ${groupNational(national, guide)}`.trim();
 }
 
+/** Why these digits are not a number of the country. */
 function faultOf({ guide, national }: RegionNumber): TextKey {
 	if (national.length < guide.shortest) return 'too_short';
 	return national.length > guide.longest ? 'too_long' : 'not_in_plan';

@@ -30,6 +30,7 @@ export type Model = {
 	/** The call's progress: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
 	readonly step: number | null;
 	readonly reason: FailureReason | null;
+	/** Whether the visitor's own phone is being called. */
 	readonly ownPhoneRings: boolean;
 	/** When the conversation began, on the clock of `performance.now()`. */
 	readonly talkingSince: number | null;

@@ -49,6 +49,7 @@ function isOf<N extends RecordName>(record: N, _fields: object, attributes: Attr
 	return attributes[partition_key]?.S?.startsWith(records[record].prefix) === true;
 }
 
+/** DynamoDB's maximum in one request. */
 const BATCH = 100;
 /** A throttled table returns unprocessed keys. Give up after this many consecutive empty batches. */
 const IDLE_ROUNDS = 3;

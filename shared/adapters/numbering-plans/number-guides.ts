@@ -49,6 +49,7 @@ function sizesOf(pattern: string, format: string): string | null {
 	return inOrder && groups.every(Boolean) ? groups.join(' ') : null;
 }
 
+/** The groups of a number in international format. */
 function groupsOf(formats: unknown): NumberGuide['groups'] {
 	if (!Array.isArray(formats)) return [];
 	return formats.flatMap((format: unknown) => {
@@ -76,6 +77,7 @@ function ordinaryPattern(country: readonly unknown[], main: CountryCode | null):
 	return `(?!(?:${ordinaryPattern(metadata.countries[main] ?? [], null)})$)(?:${own})`;
 }
 
+/** The shortest and the longest ordinary number. */
 function lengthsOf(country: readonly unknown[]): readonly [number, number] {
 	const every = texts(country[LENGTHS]);
 	const own = ordinaryTypes(country).flatMap(([, lengths]) => texts(lengths ?? every));

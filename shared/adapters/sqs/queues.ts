@@ -12,6 +12,7 @@ import { operation } from '../aws/client/operation.ts';
 
 export const sendMessageBatch = operation<SendMessageBatchCommand>(SendMessageBatch$);
 
+/** SQS's maximum in one request. */
 const BATCH = 10;
 /** Give up soon, because the sweep finds the work of lost messages. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };

@@ -51,6 +51,7 @@ type Progress = {
 	readonly pressed?: string;
 };
 
+/** Null: an unknown status. */
 function factOf(progress: Progress): LegFact | null {
 	const rank = ranks.get(progress.status);
 	if (rank === undefined) return null;

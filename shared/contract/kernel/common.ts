@@ -8,6 +8,7 @@ export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.minLe
 export const Nothing = z.strictObject({});
 /** Query parameters that pages add to a widget route, such as an old script's: we ignore them. */
 export const Anything = z.object({});
+/** A response without a body, or not in JSON. */
 export const Empty = z.null();
 export const OpenApiDocument = z.looseObject({ openapi: z.string() });
 /** A value without the shape of an id answers 404 before anything is read. */

@@ -21,6 +21,7 @@ export const CallbackEventData = z.object({
 	workspace_id: Id,
 	status: LeadStatus,
 	source_url: z.string(),
+	/** Only if the page gave one. */
 	reference: z.optional(z.string()),
 	created_at: Timestamp,
 });

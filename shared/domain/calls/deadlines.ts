@@ -77,6 +77,7 @@ export function stillRings(leg: Leg, { now_ms, speed }: Now): boolean {
 	return now_ms < Date.parse(leg.dialed_at ?? leg.created_at) + lengthOf(ringLimit(leg) + GRACE_SECONDS, speed);
 }
 
+/** The context that a leg's deadlines depend on. */
 type Scene = {
 	readonly prompt_seconds: number;
 	/** When the provider last reported on the connected legs; null while none are. */

@@ -43,6 +43,7 @@ export type Leg = {
 	/** The team member pressed 1 (agents only). */
 	readonly accepted_at: string | null;
 	readonly ended_at: string | null;
+	/** Set when `rank` is `ended`. */
 	readonly cause: EndCause | null;
 	/** We asked the provider to end it; repeated until the provider reports the end. */
 	readonly hangup_requested_at: string | null;

@@ -19,6 +19,7 @@ const TALKING = [
 	{ until_ms: Number.POSITIVE_INFINITY, poll_ms: 20_000 },
 ] as const;
 
+/** The moment of a poll, and what sets its pace. */
 export type PollMoment = {
 	readonly now_ms: number;
 	/** That of the phones: simulated people may talk faster. */

@@ -52,6 +52,7 @@ function tally({ workspace_id, created_at }: Counted, place: string, fields: rea
 	};
 }
 
+/** The number of a quarter hour in its block. */
 const quarterIn = (created_at: string): number =>
 	Math.floor((Date.parse(created_at) % (BLOCK_SECONDS * 1000)) / QUARTER_MS);
 
@@ -167,6 +168,7 @@ export function shopNumbers(tallies: Tallies, from_ms: number, hourOf: (at: stri
 	};
 }
 
+/** The lower median of values with their counts. */
 function medianOf(counts: ReadonlyMap<number, number>): number | null {
 	const sorted = [...counts].sort(([a], [b]) => a - b);
 	const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -20,6 +20,7 @@ const MAX_E164_CHARS = 16;
 /** Country codes as ITU-T E.164 assigns them: one digit (1, 7), two, or three. No code begins another. */
 const CALLING_CODE = /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 
+/** Why a text is not a number that can be called. */
 export const phoneFaults = [
 	'empty',
 	'other_characters',

@@ -28,6 +28,7 @@ const HINTS = {
 	internal: 'Something went wrong on our side, not on yours; nothing is to be done.',
 } as const satisfies { readonly [E in AttemptError]?: string };
 
+/** Why there is no response. */
 export type Obstacle =
 	| { readonly error: keyof typeof HINTS }
 	| { readonly error: 'tls_failed'; readonly fault: TlsFault }

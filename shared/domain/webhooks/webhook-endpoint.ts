@@ -38,6 +38,7 @@ export type WebhookEndpoint = {
 	readonly disabled_reason: DisabledReason | null;
 	/** Newest first. */
 	readonly secrets: readonly EndpointSecret[];
+	/** Lower case. */
 	readonly header_names: readonly string[];
 	/** The customer's headers as sealed JSON; null: none. */
 	readonly sealed_headers: Sealed | null;

@@ -9,6 +9,7 @@ export const REMEMBERED_SECONDS = 90 * 24 * 3600;
 
 /** A mail address that the mail service sends nothing to, as the last mail to it has shown. */
 export type BlockedAddress = {
+	/** In lower case. */
 	readonly address: string;
 	readonly reason: BlockReason;
 	/** When a mail was last not sent (ISO 8601). */

@@ -134,6 +134,7 @@ export function numberLeadCount(number: NumberHashes, limits: WorkspaceLimits, n
 // Limits of the server API. A workspace has one counter a minute, with a field for each limit, so that any number of
 // limits costs a request one write unit.
 
+/** Limits of the server API are per minute. */
 export const API_WINDOW_SECONDS = 60;
 
 export type ApiUse = {
@@ -144,6 +145,7 @@ export type ApiUse = {
 	readonly limits: WorkspaceLimits;
 };
 
+/** The counter to raise, the name of each of its fields, and the seconds until it resets. */
 export type ApiCount = {
 	readonly count: CountUp;
 	readonly names: Readonly<Record<string, string>>;

@@ -16,8 +16,6 @@ export type TeamMember = {
 	readonly off_until?: string;
 };
 
-/** Someone who has left: as a member, but that records of before have no mask beside a name. */
-type FormerMember = Omit<TeamMember, 'phone_masked'> & Partial<Pick<TeamMember, 'phone_masked'>>;
 const MOST_FORMER = 20;
 
 /** The former members after the team of a workspace became another one; empty: there are none. */
@@ -25,7 +23,7 @@ export function formerMembers(
 	{ team, former_members = [] }: Pick<Workspace, 'team' | 'former_members'>,
 	after: Workspace['team'],
 ): Pick<Workspace, 'former_members'> {
-	const isNow = ({ id }: FormerMember) => after.some((member) => member.id === id);
+	const isNow = ({ id }: TeamMember) => after.some((member) => member.id === id);
 	const left = team.filter((member) => !isNow(member));
 	if (left.length === 0 && !former_members.some(isNow)) return {};
 	return { former_members: [...former_members.filter((member) => !isNow(member)), ...left].slice(-MOST_FORMER) };
@@ -141,7 +139,7 @@ export type Workspace = {
 	/** In the order of ringing. */
 	readonly team: readonly TeamMember[];
 	/** The latest who have left, newest last: the figures of their days name them, and for an hour they can be put back. */
-	readonly former_members?: readonly FormerMember[];
+	readonly former_members?: readonly TeamMember[];
 	/** How many members were ever added. The next one gets the next number in its id. */
 	readonly members_added: number;
 	/** The mail address for callback leads; null: no mail is sent. */

@@ -11,6 +11,7 @@ import type { Headers } from '../request.ts';
 
 export type Client = { readonly workspace_id: string; readonly api_key_id: string };
 
+/** The precision of `last_used_at`. */
 const LAST_USED_STEP_MS = 3_600_000;
 
 /** A 401 that says what is wrong with the header's form; of a key that has ours, only that no live one equals it. */

@@ -20,6 +20,7 @@ type Desk<P extends DeskPage, Deps> = {
 	readonly run: RunAction<Deps>;
 };
 
+/** Why a form was not saved, for programs and for people. */
 type Said = { readonly problem: string; readonly text: string };
 
 /**

@@ -97,6 +97,8 @@ export const isSameSection = (action: string, other = ''): boolean =>
 
 /** The section of a form as it is saved; undefined: the form is about none. */
 export function savedFor({ action = '', language = '' }: Fields, workspace: Workspace): Fields | undefined {
+	// An undo overwrites nothing, so it may follow a change by another person.
+	if (action === 'member_put_back') return undefined;
 	const [, section] = Object.entries(sections).find(([name]) => name === action) ?? [];
 	return action.startsWith('member_') ? teamFields(workspace) : section?.saved(workspace, knownLanguage(language));
 }

@@ -120,6 +120,7 @@ export function pageResponse(
 
 const refusals = { ...problems, ...pageRefusals };
 
+/** The texts for codes without a known team. */
 const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	link_not_valid: 'link_not_valid',
 	form_not_ours: 'form_not_ours',

@@ -12,6 +12,7 @@ export type NumberRequest = {
 	readonly number_hash: string;
 	/** The number's hashes with replaced keys, under which it may be suppressed. */
 	readonly former_hashes: readonly string[];
+	/** Maximum calls to the number in a UTC day. */
 	readonly calls_per_number_per_day: number;
 	/** The counters that refuse the request if one is full; the first full one decides. */
 	readonly counts: readonly UsageCount[];
@@ -56,6 +57,7 @@ export async function admitRequest(
 
 export type PlaceCallInput = Omit<NewCall, 'id'> &
 	NumberRequest & {
+		/** Further writes in the call's transaction, by name. */
 		readonly alsoWrite: (call: Call) => Readonly<Record<string, Write | readonly Write[]>>;
 	};
 export type PlacedCall = { readonly outcome: 'placed'; readonly call: Call } | NotAdmitted;

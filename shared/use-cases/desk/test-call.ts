@@ -6,6 +6,7 @@ import { type CallDeps, sendWhatFollows } from '../calls/advance-call.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
 import type { EditContext, EditRefusal } from '../workspaces/edit-workspace.ts';
 
+/** Test calls of a desk in an hour of the clock. */
 export const TEST_CALLS_PER_HOUR = 6;
 const HOUR_SECONDS = 3600;
 

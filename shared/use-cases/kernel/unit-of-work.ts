@@ -23,6 +23,7 @@ export function putNext<N extends RecordName>(record: N, item: Records[N] & { re
 	return { op: 'put', record, item, guard };
 }
 
+/** The edge's additions to a change, for its request. */
 export type ForRequest<Result> = {
 	/** The write, in the same transaction, that stores this result's response for a repeated request. */
 	readonly keepResponse?: KeepResponse<Result>;

@@ -32,6 +32,7 @@ export type ScreenedVisitor = {
 	readonly e164: string;
 	readonly visitor_phone_masked: string;
 	readonly number: NumberHashes;
+	/** The number's hashes with replaced keys. */
 	readonly former_hashes: readonly string[];
 	readonly address_hash: string;
 	readonly source_url: string;

@@ -51,13 +51,12 @@ async function putMemberBack(id: string, { id: member, before }: PuttingBack, de
 			const former = former_members.find((each) => each.id === member);
 			const number = await deps.store.get('team_number', { owner: formerMemberOwner(id, member) });
 			const isKept = (number?.expires_at_epoch_s ?? 0) * 1000 > deps.clock.now();
-			if (number === null || !isKept || former?.phone_masked === undefined) return { refused: 'member_unknown' };
+			if (number === null || !isKept || former === undefined) return { refused: 'member_unknown' };
 			if (team.length >= MOST_MEMBERS) return { refused: 'team_full' };
 			const others = await numbersOf(workspace, deps.store);
 			if (others.some(({ number_hash }) => number_hash === number.number_hash)) return { refused: 'team_number_twice' };
 			const place = team.findIndex((each) => each.id === before);
-			const comesBack = { ...former, phone_masked: former.phone_masked };
-			const after = team.toSpliced(place === -1 ? team.length : place, 0, comesBack);
+			const after = team.toSpliced(place === -1 ? team.length : place, 0, former);
 			return { changes: { team: after }, writes: putBack(id, member, number) };
 		},
 		deps,

@@ -6,6 +6,7 @@ import { asRead, change } from '../kernel/unit-of-work.ts';
 /** The person may not do this (any more), or has not seen the current state. */
 export type EditRefusal = 'owners_only' | 'changed_meanwhile';
 
+/** The additions of a person who edits a workspace: a check, and an audit entry. */
 export type EditContext = {
 	/** Why this person may not make the change in the current state, judged again for each state that is read; null: may. */
 	readonly refusalIn?: (current: Workspace) => EditRefusal | null;

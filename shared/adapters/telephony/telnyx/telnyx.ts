@@ -41,6 +41,7 @@ export const telnyxApiUrl = ({ region = 'us' }: z.infer<typeof TelnyxSettings>):
 /** It creates, fetches and updates calls, and deletes none (read 2026-11-27). */
 const CALLS_DOCUMENT = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
 const TIMEOUT_MS = 8000;
+/** The range of ring times that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
 /**

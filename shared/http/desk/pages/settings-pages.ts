@@ -77,6 +77,7 @@ function siteForm(form: Form): Markup {
 	return html`${field(form, 'name')}${field(form, 'origins')}${field(form, 'language')}${removes && hiddenFields({ removes })}`;
 }
 
+/** What visitors agree to, for each language of the widget: the team's own first. */
 function consentCard(view: View): Markup {
 	const { texts, at, entered, query } = view;
 	const tag = entered?.['action'] === 'consent' ? entered['language'] : query['consent'];
