@@ -88,7 +88,7 @@ describe('a receiver that answers', () => {
 		expect(requests[0]?.body).toBe(BODY);
 		expect(requests[0]?.head).toMatch(/^POST \/hook\?a=1 HTTP\/1\.1\r\n/);
 		expect(requests[0]?.head).toContain(`\r\nhost: ${HOST}:${port}\r\n`);
-		expect(requests[0]?.head).toContain('\r\naccept-encoding: identity\r\n');
+		expect(requests[0]?.head).toContain('\r\naccept: */*\r\naccept-encoding: identity\r\n');
 		expect(servernames).toEqual([HOST]);
 		for (const phase of ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'total_ms'] as const) {
 			expect(timings[phase]).toBeGreaterThanOrEqual(0);
@@ -96,6 +96,13 @@ describe('a receiver that answers', () => {
 		const { dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms } = timings;
 		const sum = (dns_ms ?? 0) + (connect_ms ?? 0) + (tls_ms ?? 0) + (first_byte_ms ?? 0);
 		expect(sum).toBeLessThanOrEqual(total_ms + 4);
+	});
+
+	it('only through a guard that asks for a browser has received nothing, although the guard answers 202', async () => {
+		const { send } = await receiving(says(answer('202 Accepted', 'X-Amzn-Waf-Action: challenge\r\n')));
+		const made = await send();
+		expect(made).toMatchObject({ response_status: 202, error: 'http_status' });
+		expect(made.hint).toContain('AWS WAF answered 202 in front of the receiver');
 	});
 
 	it('410 gets a hint about what to do, and its answer is kept', async () => {

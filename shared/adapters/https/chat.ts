@@ -1,4 +1,5 @@
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
+import { guardOf } from '../../domain/webhooks/intermediary.ts';
 import type { NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { teamPost } from '../../presentation/team-post.ts';
@@ -16,6 +17,8 @@ export function chatNotifier(sender: Pick<WebhookSender, 'send'>): TeamNotifier 
 function outcomeOf(result: SendResult): NotifyOutcome {
 	if (result.kind === 'failure') return { notified: 'failed', code: result.error };
 	const { status } = result;
+	const guard = guardOf(result.headers);
+	if (guard !== null) return { notified: 'failed', code: `guard_${guard.guard}` };
 	if (status >= 200 && status < 300) return { notified: 'sent' };
 	const code = `http_${status}`;
 	// Permanent failures: an invalid post, or a revoked URL. A time-out or a rate limit is transient.

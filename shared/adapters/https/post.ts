@@ -3,6 +3,7 @@ import { type Agent, request } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
+import { DECISIVE_HEADERS } from '../../domain/webhooks/intermediary.ts';
 import type { Obstacle } from '../../domain/webhooks/receiver-hint.ts';
 import { sameAddress, type Target } from '../../domain/webhooks/ssrf-guard.ts';
 import type { WebhookRequest } from '../../ports/webhook-sender.ts';
@@ -118,6 +119,8 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 		headers: {
 			host: target.url.host,
 			'content-length': Buffer.byteLength(body),
+			// Firewalls refuse requests without it.
+			accept: '*/*',
 			'accept-encoding': 'identity',
 			...headers,
 		},
@@ -189,13 +192,13 @@ function isWhole(packet: Buffer, tail: Buffer): boolean {
 	);
 }
 
-/** The headers that explain a response, or say when to retry. */
+/** The headers that say who answered and why, or when to retry. */
 function decisive(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
-	const { location, 'retry-after': retry_after } = headers;
-	return {
-		...(retry_after !== undefined && { 'retry-after': retry_after }),
-		...(location !== undefined && { location }),
-	};
+	const sent = DECISIVE_HEADERS.flatMap((name) => {
+		const value = headers[name];
+		return value === undefined ? [] : [[name, String(value)] as const];
+	});
+	return Object.fromEntries(sent);
 }
 
 type Phase = 'connect' | 'tls' | 'first_byte';

@@ -1,15 +1,19 @@
 import type { Attempt, AttemptError, Delivery, PhaseTimings } from './delivery.ts';
+import { guardHint, guardOf, redirectHint, refusalHint } from './intermediary.ts';
 import { nextAttemptAt, retryAfterSeconds } from './retry-schedule.ts';
+
+type Answer = {
+	readonly kind: 'response';
+	readonly status: number;
+	/** Those of `DECISIVE_HEADERS`, by their lower-case names. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+	readonly timings: PhaseTimings;
+};
 
 /** The result of one POST, from the sender. An HTTP failure is a normal result. */
 export type SendResult =
-	| {
-			readonly kind: 'response';
-			readonly status: number;
-			readonly headers: Readonly<Record<string, string>>;
-			readonly body: string;
-			readonly timings: PhaseTimings;
-	  }
+	| Answer
 	| { readonly kind: 'failure'; readonly error: AttemptError; readonly hint: string; readonly timings: PhaseTimings };
 
 export type AttemptOutcome =
@@ -26,7 +30,7 @@ export function attemptRecord(number: number, started_at: string, result: SendRe
 	if (result.kind === 'failure') {
 		return { ...base, response_status: null, error: result.error, hint: result.hint, response_body: null };
 	}
-	const { error, hint } = judgeAnswer(result.status, result.headers['location']);
+	const { error, hint } = judgeAnswer(result);
 	return { ...base, response_status: result.status, error, hint, response_body: result.body };
 }
 
@@ -37,8 +41,9 @@ export function judgeAttempt(
 	context: { readonly now_ms: number; readonly random: number; readonly schedule_seconds: readonly number[] },
 ): AttemptOutcome {
 	const status = result.kind === 'response' ? result.status : null;
-	if (status !== null && status >= 200 && status < 300) return { outcome: 'succeeded' };
-	if (status === 410) return { outcome: 'gone' };
+	const isGuarded = result.kind === 'response' && guardOf(result.headers) !== null;
+	if (!isGuarded && status !== null && isSuccess(status)) return { outcome: 'succeeded' };
+	if (!isGuarded && status === 410) return { outcome: 'gone' };
 	const mayHaveRetryAfter = result.kind === 'response' && (status === 429 || status === 503);
 	const retry_after_seconds = mayHaveRetryAfter
 		? retryAfterSeconds(result.headers['retry-after'], context.now_ms)
@@ -46,6 +51,8 @@ export function judgeAttempt(
 	const at_ms = nextAttemptAt({ ...context, attempt_count: delivery.schedule_position + 1, retry_after_seconds });
 	return at_ms === null ? { outcome: 'exhausted' } : { outcome: 'retry', at_ms };
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 function statusHint(status: number): string {
 	const answer = `The receiver answered ${status}`;
@@ -69,13 +76,18 @@ type Judgement =
 	| { readonly error: null; readonly hint: null }
 	| { readonly error: 'http_status' | 'redirect_not_followed'; readonly hint: string };
 
-/** Any 2xx is a success. We never follow a redirect, but show its target. */
-export function judgeAnswer(status: number, location: string | undefined): Judgement {
-	if (status >= 200 && status < 300) return { error: null, hint: null };
-	if (status < 300 || status >= 400) return { error: 'http_status', hint: statusHint(status) };
+/**
+ * Any 2xx of the receiver is a success; an answer that a guard marks as its own never is. We never follow a redirect, but
+ * show its target.
+ */
+export function judgeAnswer({ status, headers }: Pick<Answer, 'status' | 'headers'>): Judgement {
+	const guard = guardOf(headers);
+	if (guard !== null) return { error: 'http_status', hint: guardHint(guard, status) };
+	if (isSuccess(status)) return { error: null, hint: null };
+	if (status < 300 || status >= 400)
+		return { error: 'http_status', hint: refusalHint(status, headers) ?? statusHint(status) };
+	const { location } = headers;
 	const to = location === undefined ? '' : ` (to ${printable(location)})`;
-	return {
-		error: 'redirect_not_followed',
-		hint: `Redirects are not followed${to}; set the endpoint's URL to the final address.`,
-	};
+	const what = redirectHint(location) ?? "set the endpoint's URL to the final address.";
+	return { error: 'redirect_not_followed', hint: `Redirects are not followed${to}; ${what}` };
 }

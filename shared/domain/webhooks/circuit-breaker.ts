@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, AttemptError, Delivery } from './delivery.ts';
 import type { EndpointHealth } from './webhook-endpoint.ts';
 
@@ -33,9 +34,12 @@ const OVERLOADED: readonly (number | null)[] = [429, 502, 503, 504];
 /** Errors of an endpoint that answered. Every other error means that it is unreachable or overloaded. */
 const REFUSALS: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];
 
-export function healthSignalOf({ error, response_status }: Pick<Attempt, 'error' | 'response_status'>): HealthSignal {
+export function healthSignalOf(
+	{ error, response_status }: Pick<Attempt, 'error' | 'response_status'>,
+	{ outcome }: Pick<AttemptOutcome, 'outcome'>,
+): HealthSignal {
 	if (error === null) return 'succeeded';
-	if (response_status === 410) return 'gone';
+	if (outcome === 'gone') return 'gone';
 	return REFUSALS.includes(error) && !OVERLOADED.includes(response_status) ? 'refused' : 'unreachable';
 }
 

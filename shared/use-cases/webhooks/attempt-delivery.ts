@@ -47,7 +47,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 	const random = randomOf(ids);
 	const outcome = judgeAttempt(result, delivery, { now_ms: clock.now(), random, schedule_seconds });
 	await record(delivery, attempt, outcome, deps);
-	await noteHealth(endpoint, attempt, deps);
+	await noteHealth(endpoint, attempt, outcome, deps);
 }
 
 const randomOf = (ids: AttemptDeps['ids']): number => (ids.random(1)[0] ?? 0) / 256;
@@ -202,12 +202,17 @@ async function afterRecord(item: Delivery, { outcome }: AttemptOutcome, deps: At
  * before that and does not show that the receiver is back. A probe or a manual retry does; the first probe may pass 13 s
  * after the opening.
  */
-async function noteHealth(endpoint: WebhookEndpoint, attempt: Attempt, deps: AttemptDeps): Promise<void> {
+async function noteHealth(
+	endpoint: WebhookEndpoint,
+	attempt: Attempt,
+	outcome: AttemptOutcome,
+	deps: AttemptDeps,
+): Promise<void> {
 	const { store, clock, whenDisabled } = deps;
 	const { workspace_id, id } = endpoint;
 	const input = {
 		input: 'attempted',
-		signal: healthSignalOf(attempt),
+		signal: healthSignalOf(attempt, outcome),
 		started_ms: Date.parse(attempt.started_at),
 	} as const;
 	await change<WebhookEndpoint | null, null>(

@@ -18,18 +18,18 @@ describe('the hint to an answer', () => {
 		[500, 'it failed at its end'],
 		[503, 'it failed at its end'],
 	])('of %i says what to do', (status, words) => {
-		const { error, hint } = judgeAnswer(status, undefined);
+		const { error, hint } = judgeAnswer({ status, headers: {} });
 		expect(error).toBe('http_status');
 		expect(hint).toContain(`The receiver answered ${status}`);
 		expect(hint).toContain(words);
 	});
 
 	it.each([200, 204, 299])('of %i is none', (status) => {
-		expect(judgeAnswer(status, undefined)).toEqual({ error: null, hint: null });
+		expect(judgeAnswer({ status, headers: {} })).toEqual({ error: null, hint: null });
 	});
 
 	it.each([300, 302, 399])('of %i names the target of the redirect in 200 printable characters', (status) => {
-		const hint = (location?: string) => judgeAnswer(status, location);
+		const hint = (location?: string) => judgeAnswer({ status, headers: location === undefined ? {} : { location } });
 		expect(hint()).toEqual({
 			error: 'redirect_not_followed',
 			hint: "Redirects are not followed; set the endpoint's URL to the final address.",

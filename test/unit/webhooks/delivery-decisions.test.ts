@@ -143,7 +143,7 @@ describe('the hint beside an error', () => {
 		...(['expired', 'not_yet_valid', 'other_name', 'not_public'] as const),
 		...(['no_intermediate', 'client_certificate', 'not_tls', 'other'] as const),
 	];
-	const status = (of: number, location?: string) => judgeAnswer(of, location).hint ?? '';
+	const status = (of: number, headers: Record<string, string> = {}) => judgeAnswer({ status: of, headers }).hint ?? '';
 	const texts = {
 		dns_not_found: [obstacleHint({ error: 'dns_not_found' })],
 		dns_failed: [obstacleHint({ error: 'dns_failed' })],
@@ -154,7 +154,7 @@ describe('the hint beside an error', () => {
 		timeout: [obstacleHint({ error: 'timeout' })],
 		connection_reset: [obstacleHint({ error: 'connection_reset' })],
 		http_status: [400, 401, 404, 405, 410, 429, 500].map((each) => status(each)),
-		redirect_not_followed: [status(301), status(302, 'https://a.example/')],
+		redirect_not_followed: [status(301), status(302, { location: 'https://a.example/' })],
 		invalid_response: [obstacleHint({ error: 'invalid_response' })],
 		internal: [obstacleHint({ error: 'internal' })],
 	} as const satisfies Record<AttemptError, readonly string[]>;

@@ -33,22 +33,27 @@ const open = (): EndpointHealth => failing('unreachable', [0, 0, 0, 0, 0]);
 const isOpen = (health: EndpointHealth): boolean => health.open_until !== null;
 
 describe('the result of an attempt', () => {
-	const status = (response_status: number) => healthSignalOf({ error: 'http_status', response_status });
+	const status = (response_status: number, outcome: 'retry' | 'gone' = 'retry') =>
+		healthSignalOf({ error: 'http_status', response_status }, { outcome });
 
-	it('counts 429, 502, 503 and 504 as unreachable or overloaded, 410 as gone, and every other failed response as a refusal', () => {
+	it('counts 429, 502, 503 and 504 as unreachable or overloaded, and every other failed response as a refusal', () => {
 		for (let code = 300; code <= 599; code += 1) {
 			const overloaded = [429, 502, 503, 504].includes(code) ? 'unreachable' : 'refused';
-			expect([code, status(code)]).toEqual([code, code === 410 ? 'gone' : overloaded]);
+			expect([code, status(code)]).toEqual([code, overloaded]);
 		}
+	});
+
+	it("counts the receiver's own 410 as gone, and a guard's as a refusal", () => {
+		expect([status(410, 'gone'), status(410, 'retry')]).toEqual(['gone', 'refused']);
 	});
 
 	it('counts every failure without a response as unreachable, except a bug of ours', () => {
 		const answered: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];
 		for (const error of attemptErrors) {
-			const signal = healthSignalOf({ error, response_status: null });
+			const signal = healthSignalOf({ error, response_status: null }, { outcome: 'retry' });
 			expect([error, signal]).toEqual([error, answered.includes(error) ? 'refused' : 'unreachable']);
 		}
-		expect(healthSignalOf({ error: null, response_status: 204 })).toBe('succeeded');
+		expect(healthSignalOf({ error: null, response_status: 204 }, { outcome: 'succeeded' })).toBe('succeeded');
 	});
 });
 
