@@ -60,6 +60,21 @@ describe('a name', () => {
 		expect(found.map((each) => 'vetted' in each && each.vetted.addresses)).toEqual(Array(4).fill([PUBLIC]));
 	});
 
+	it('whose servers drop queries for IPv6 addresses does not wait for the second query', async () => {
+		const asked: string[] = [];
+		const found = await vetted((name, type) => {
+			asked.push(type);
+			return type === 'A' ? { answers: records(name, PUBLIC) } : null;
+		});
+		expect(found).toHaveProperty('vetted.addresses', [PUBLIC]);
+		expect(asked.sort()).toEqual(['A', 'AAAA']);
+	});
+
+	it('whose servers drop queries for IPv4 addresses waits for both', async () => {
+		const found = await vetted((name, type) => (type === 'A' ? null : { answers: records(name, PUBLIC_6) }));
+		expect(found).toHaveProperty('vetted.addresses', [PUBLIC_6]);
+	});
+
 	it.each([
 		['does not exist (NXDOMAIN)', () => ({ rcode: 3 }), 'dns_not_found'],
 		['has no address (an empty answer)', () => ({}), 'dns_not_found'],
