@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { E164 } from '../../domain/kernel/phone-number.ts';
+import { parseInstant } from '../../domain/kernel/time-range.ts';
+import { timestampOf } from '../../domain/kernel/timestamp.ts';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { consentCases } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
@@ -58,6 +60,16 @@ const timeZone = z.string().check(
 	z.refine((text) => timeZoneName(text) !== null, 'takes a time zone such as Europe/Berlin'),
 );
 
+/** A time with an offset, stored in the one form that responses have. A date alone does not say whose midnight it means. */
+const moment = z.string().check(
+	z.overwrite((text) => (text.includes(':') && storedForm(text)) || text),
+	z.refine((text) => storedForm(text) === text, 'takes a time such as 2026-12-24T17:00:00Z, or none'),
+);
+function storedForm(text: string): string | null {
+	const epoch_ms = parseInstant(text);
+	return epoch_ms === null ? null : timestampOf(epoch_ms);
+}
+
 const OpenInterval = z
 	.object({
 		weekday: z.literal([0, 1, 2, 3, 4, 5, 6]),
@@ -105,7 +117,7 @@ export const WorkspaceSettings = z.partial(
 		limits: z.partialRecord(z.enum(limitNames), limit),
 		business_hours: z.nullable(BusinessHours),
 		/** Closed until then; null: the hours decide. */
-		paused_until: z.nullable(z.iso.datetime('takes a time such as 2026-12-24T17:00:00Z, or none')),
+		paused_until: z.nullable(moment),
 		consent_text: consentText,
 		/** Each value replaces one text, and null restores its default; null instead of the object restores all defaults. */
 		consent_texts: z.nullable(

@@ -1,3 +1,4 @@
+import { timestampOf } from '../kernel/timestamp.ts';
 import { isOn, type Workspace } from './workspace.ts';
 
 type Hours = Pick<Workspace, 'business_hours' | 'time_zone'>;
@@ -78,7 +79,7 @@ export function openState(hours: Hours, now_ms: number): OpenState {
 		const next_ms = Math.min(
 			...openings.map(({ from_ms, to_ms }) => (from_ms > now_ms && to_ms > from_ms ? from_ms : Infinity)),
 		);
-		if (next_ms !== Infinity) return { open: false, next_open_at: new Date(next_ms).toISOString() };
+		if (next_ms !== Infinity) return { open: false, next_open_at: timestampOf(next_ms) };
 	}
 	return { open: false, next_open_at: null };
 }
@@ -102,12 +103,14 @@ export function closesAt(hours: Hours, now_ms: number): string | null {
 /** As `openState`, but the team also takes no calls while it pauses or every member is off. */
 export function teamState(workspace: Hours & Pick<Workspace, 'team' | 'paused_until'>, now_ms: number): OpenState {
 	const { team, paused_until } = workspace;
-	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
-		const then = teamState({ ...workspace, paused_until: null }, Date.parse(paused_until));
-		return then.open ? { open: false, next_open_at: paused_until } : then;
+	// Stored pauses have all forms of an ISO 8601 date-time, such as one without milliseconds.
+	const pause_ends_ms = paused_until === null ? now_ms : Date.parse(paused_until);
+	if (pause_ends_ms > now_ms) {
+		const then = teamState({ ...workspace, paused_until: null }, pause_ends_ms);
+		return then.open ? { open: false, next_open_at: timestampOf(pause_ends_ms) } : then;
 	}
 	if (team.length === 0 || team.some((member) => isOn(member, now_ms))) return openState(workspace, now_ms);
 	const back_ms = Math.min(...team.map(({ off_until }) => Date.parse(off_until ?? '')));
 	const then = openState(workspace, back_ms);
-	return then.open ? { open: false, next_open_at: new Date(back_ms).toISOString() } : then;
+	return then.open ? { open: false, next_open_at: timestampOf(back_ms) } : then;
 }

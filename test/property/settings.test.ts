@@ -1,0 +1,259 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { numberGuides } from '../../shared/adapters/numbering-plans/number-guides.ts';
+import { Timestamp } from '../../shared/contract/kernel/common.ts';
+import { WidgetConfigResponse } from '../../shared/contract/visitors/widget.ts';
+import { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
+import { consentCases } from '../../shared/domain/workspaces/consent-text.ts';
+import { languages, localeOf } from '../../shared/domain/workspaces/language.ts';
+import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
+import { developerSite } from '../../shared/http/desk/developer-site.ts';
+import { viewOf } from '../../shared/http/desk/pages/frame.ts';
+import { openPage } from '../../shared/http/desk/pages/sign-in-pages.ts';
+import { developerPages, shopPages } from '../../shared/http/desk/roles.ts';
+import { type SectionName, sections } from '../../shared/http/desk/sections.ts';
+import { shopSite } from '../../shared/http/desk/shop-site.ts';
+import { askPage, ringingPage } from '../../shared/http/pages/callback-pages.ts';
+import type { HttpResponse } from '../../shared/http/response.ts';
+import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
+import { teamMail } from '../../shared/presentation/team-mail.ts';
+import { teamPost } from '../../shared/presentation/team-post.ts';
+import { widgetConfig } from '../../shared/use-cases/visitors/widget-config.ts';
+import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
+import { switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
+import { anyCharacter } from '../support/any-character.ts';
+import { frontDesk } from '../support/front-desk.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import { idOf, samples } from '../support/sample-records.ts';
+import { put } from '../support/writes.ts';
+
+// Whatever is stored as a setting, by a command or a form, now or by an earlier release: every response, page, mail and post
+// that uses it can be made, and passes its schema.
+
+const OWNER = 'ida@shop.example';
+const pad = (n: number, digits: number): string => String(n).padStart(digits, '0');
+
+const line = (maxLength: number) => fc.string({ unit: anyCharacter, minLength: 1, maxLength });
+const date = fc
+	.tuple(fc.oneof(fc.integer({ min: 2026, max: 2028 }), fc.integer({ min: 0, max: 9999 })), fc.nat(365))
+	.map(([year, day]) => {
+		const start = new Date(0);
+		start.setUTCFullYear(year, 0, 1 + day);
+		return start.toISOString().slice(0, 10);
+	})
+	.filter((text) => text.length === 10);
+const clock = fc
+	.tuple(fc.nat(23), fc.nat(59), fc.nat(59))
+	.map(([hour, minute, second]) => `${pad(hour, 2)}:${pad(minute, 2)}:${pad(second, 2)}`);
+const fraction = fc.oneof(
+	fc.constant(''),
+	fc.nat(999_999_999).map((n) => `.${n}`),
+);
+const offset = fc.constantFrom('Z', 'Z', 'z', '+01:00', '-12:00', '+14:00');
+const typedTime = fc
+	.tuple(date, clock, fraction, offset)
+	.map(([day, time, part, zone]) => `${day}T${time}${part}${zone}`);
+/** What `28086779` stored as it was typed: UTC, to any fraction of a second. */
+const storedTime = fc.tuple(date, clock, fraction).map(([day, time, part]) => `${day}T${time}${part}Z`);
+const zone = fc.constantFrom('Europe/Berlin', 'America/St_Johns', 'Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kathmandu');
+const opening = fc.record({
+	weekday: fc.constantFrom(0, 1, 2, 3, 4, 5, 6),
+	from_minute: fc.nat(1439),
+	to_minute: fc.integer({ min: 1, max: 2880 }),
+});
+const byLanguage = <T>(value: fc.Arbitrary<T>) => fc.dictionary(fc.constantFrom(...languages), value, { maxKeys: 3 });
+const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4 });
+
+/** Settings as a command has them, before their schema: some are refused. */
+const typedSettings = fc.record(
+	{
+		name: line(100),
+		time_zone: zone,
+		language: fc.constantFrom(...languages),
+		calls_enabled: fc.boolean(),
+		origins: fc.array(
+			fc.webUrl().map((url) => new URL(url).origin.replace('http:', 'https:')),
+			{ maxLength: 3 },
+		),
+		allowed_regions: fc.array(fc.constantFrom('US', 'DE', 'MX', 'GB', 'ZZ'), { maxLength: 4 }),
+		allowed_prefixes: fc.array(
+			fc.nat().map((n) => `+1${n}`),
+			{ maxLength: 2 },
+		),
+		team_email: orNull(fc.emailAddress()),
+		tells_missed_calls: fc.boolean(),
+		caller_number: orNull(fc.constantFrom('+13125550101', '+441632960961', '+52155512345678')),
+		ring_strategy: fc.constantFrom('simultaneous', 'sequential', 'round_robin'),
+		ring_order: fc.constantFrom('agent_first', 'visitor_first'),
+		business_hours: orNull(
+			fc.record({
+				weekly: fc.array(opening, { minLength: 1, maxLength: 4 }),
+				holidays: fc.array(date, { maxLength: 3 }),
+			}),
+		),
+		paused_until: orNull(typedTime),
+		consent_text: line(200),
+		consent_texts: orNull(byLanguage(fc.dictionary(fc.constantFrom(...consentCases), orNull(line(200))))),
+		covers_call_back: byLanguage(fc.boolean()),
+		look: fc.record(
+			{
+				accent: orNull(fc.nat(0xffffff).map((n) => `#${n.toString(16).padStart(6, '0')}`)),
+				greeting: orNull(line(200)),
+			},
+			{ requiredKeys: [] },
+		),
+		privacy_links: orNull(byLanguage(orNull(fc.webUrl({ validSchemes: ['https'], withFragments: true })))),
+	},
+	{ requiredKeys: [] },
+);
+
+/** A form of the desk as a browser sends it, with what an owner could type. */
+const typedForm = fc.tuple(
+	fc.constantFrom<SectionName>('hours', 'ringing', 'site', 'look', 'consent', 'notices'),
+	fc.record({
+		when: fc.constantFrom('hours', 'always'),
+		time_zone: zone,
+		'from-1-0': clock.map((text) => text.slice(0, 5)),
+		'to-1-0': clock.map((text) => text.slice(0, 5)),
+		holidays: fc.array(date, { maxLength: 3 }).map((dates) => dates.join('\n')),
+		holiday: fc.oneof(fc.constant(''), date),
+		name: line(100),
+		origins: fc.webUrl(),
+		language: fc.constantFrom(...languages),
+		ring_strategy: fc.constantFrom('simultaneous', 'sequential'),
+		ring_order: fc.constantFrom('agent_first', 'visitor_first'),
+		accent: fc.nat(0xffffff).map((n) => `#${n.toString(16).padStart(6, '0')}`),
+		greeting: line(80),
+		call: line(100),
+		lead: line(100),
+		covers: fc.constantFrom('yes', ''),
+		privacy_links: fc.oneof(fc.constant(''), fc.webUrl()),
+		team_email: fc.oneof(fc.constant(''), fc.emailAddress()),
+		tells_missed_calls: fc.constantFrom('yes', ''),
+	}),
+);
+
+type Shop = { readonly workspace: Workspace; readonly desk: ReturnType<typeof frontDesk> };
+
+async function openShop(stored: Partial<Workspace> = {}): Promise<Shop> {
+	const desk = frontDesk(memoryStore());
+	const person = { address: OWNER, role: 'owner', sessions_from: new Date(desk.now.ms).toISOString() } as const;
+	const workspace = desk.workspace({}, { desk: [person], ...stored });
+	const { store } = desk.deps;
+	const call = { ...samples.call, workspace_id: workspace.id };
+	const lead = { ...samples.callback_lead, workspace_id: workspace.id };
+	const endpoint = { ...samples.webhook_endpoint, workspace_id: workspace.id };
+	await store.commit([
+		put('workspace', workspace),
+		put('call', call),
+		put('callback_lead', lead),
+		put('webhook_endpoint', endpoint),
+	]);
+	return { workspace, desk };
+}
+
+async function saved({ workspace, desk }: Shop, settings: unknown): Promise<Shop> {
+	const read = WorkspaceSettings.safeParse(settings);
+	if (!read.success) return { workspace, desk };
+	const outcome = await changeWorkspace(workspace.id, read.data, desk.deps);
+	return { workspace: 'workspace' in outcome ? outcome.workspace : workspace, desk };
+}
+
+/** What a page or a mail shows where a value was missing or could not be written. */
+const BROKEN = /\bundefined\b|\bNaN\b|Invalid Date|\[object/;
+
+function expectPage({ statusCode, body = '' }: HttpResponse): void {
+	expect(statusCode).toBeLessThan(300);
+	expect(body).not.toMatch(BROKEN);
+}
+
+function messagesTo(workspace: Workspace): readonly TeamMessage[] {
+	const to = workspace.team_email ?? OWNER;
+	const addressee = { to, workspace_name: workspace.name, locale: localeOf(workspace) };
+	const link = { url: 'https://api.example/v1/callback-links/x', expires_at: samples.call.created_at };
+	const { team_email, id: workspace_id } = workspace;
+	const invited = { role: 'owner', by: OWNER } as const;
+	const fact = { fact: 'disabled', endpoint_id: idOf(2), at: samples.call.created_at, reason: 'gone' } as const;
+	return [
+		{ ...addressee, lead: samples.callback_lead, link },
+		{ ...addressee, calls: [{ ...samples.call, rung: ['Ida'] }], more: 2 },
+		{ ...addressee, reason: 'invitation', team_email, desk_link: link, invited },
+		{ ...addressee, workspace_id, url: 'https://hooks.shop.example/a', fact },
+	];
+}
+
+async function expectSoundResponses({ workspace, desk: { deps, now } }: Shop): Promise<void> {
+	const config = { ...deps, guides: numberGuides, caller_number: null };
+	for (const language of languages)
+		WidgetConfigResponse.parse({ data: (await widgetConfig(workspace, language, config)).config });
+	const asked = await frontDesk(deps.store, now.ms).requestCall(workspace, '+12025550123');
+	if ('refused' in asked && asked.refused === 'outside_business_hours' && asked.next_open_at !== null)
+		Timestamp.parse(asked.next_open_at);
+	const [person] = workspace.desk;
+	if (person === undefined) throw new Error('the shop has no owner');
+	const at = { workspace, person, session: samples.desk_session, secret: new Uint8Array(32) };
+	const view = viewOf(at, now.ms);
+	const addresses = { widget_script: 'https://widget.example/widget.js', base_url: 'https://api.example/v1' };
+	for (const page of [...shopPages, 'calls', 'calls.csv', 'leads.csv', 'preview'] as const)
+		expectPage(await shopSite.show(page, view, { ...deps, addresses }));
+	for (const page of developerPages) expectPage(await developerSite.show(page, view, deps));
+	const reader = { headers: {}, cookies: [] };
+	expectPage(openPage([workspace], reader));
+	expectPage(ringingPage({ phone_masked: '+1********01' }, workspace, reader));
+	const { callback_link: link, callback_lead: lead, call } = samples;
+	expectPage(askPage({ link, expires_at: call.created_at, lead, workspace }));
+	for (const message of messagesTo(workspace)) {
+		const { subject, text, html } = teamMail(message);
+		expect(`${subject}\n${text}\n${html}`).not.toMatch(BROKEN);
+		expect(subject).not.toMatch(/[\r\n]/);
+		expect(JSON.parse(teamPost({ ...message, to: 'https://hooks.slack.com/services/a' }))).toMatchObject({});
+	}
+}
+
+describe('a shop', () => {
+	it('answers with valid responses whatever a command has set', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(typedSettings, { minLength: 1, maxLength: 3 }), async (changes) => {
+				let shop = await openShop();
+				for (const settings of changes) shop = await saved(shop, settings);
+				await expectSoundResponses(shop);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('answers with valid responses whatever a form of the desk has set', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(typedForm, { minLength: 1, maxLength: 3 }), async (forms) => {
+				let shop = await openShop();
+				for (const [section, fields] of forms)
+					shop = await saved(shop, sections[section].entered(fields, shop.workspace));
+				await expectSoundResponses(shop);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('answers with valid responses whenever a member or the whole team comes back', async () => {
+		const hours = typedSettings.map(({ business_hours = null, time_zone = 'UTC' }) => ({ business_hours, time_zone }));
+		await fc.assert(
+			fc.asyncProperty(hours, date, fc.option(storedTime), async (settings, back, paused_until) => {
+				const shop = await saved(await openShop({ paused_until }), settings);
+				const off = { on: false, back } as const;
+				const outcome = await switchMember(shop.workspace.id, () => true, off, shop.desk.deps);
+				await expectSoundResponses('workspace' in outcome ? { ...shop, workspace: outcome.workspace } : shop);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it.each(['2026-12-24T17:00:00Z', '2026-12-24T17:00:00.5Z', '2026-12-24T17:00:00.123456789Z', '9999-12-31T23:59:59Z'])(
+		'that an earlier release paused until %s says when it opens',
+		async (paused_until) => {
+			const { workspace, desk } = await openShop({ paused_until });
+			const deps = { ...desk.deps, guides: numberGuides, caller_number: null };
+			const { config } = await widgetConfig(workspace, 'en', deps);
+			expect(WidgetConfigResponse.parse({ data: config }).data.next_open_at).toBe(new Date(paused_until).toISOString());
+		},
+	);
+});
