@@ -52,13 +52,15 @@ export class DataTable extends Construct {
 		const index = (name: string) => `${this.table.tableArn}/index/${name}`;
 		const own = this.table.tableArn;
 		const counters = access.used ? [counter.prefixes.any] : [];
+		const reads = [...access.get, ...access.list];
 		const statements = [
 			allow('dynamodb:GetItem', own, [...prefixes(access.get), ...counters]),
+			// Reads of the same moment share a request, counters included.
+			allow('dynamodb:BatchGetItem', own, [...prefixes(reads), ...counters]),
 			allow('dynamodb:Query', own, [...prefixes(access.query), ...(access.tallies ? [counter.prefixes.tally] : [])]),
 			allow('dynamodb:Query', index(by_workspace.name), listPrefixes(access.list)),
 			allow('dynamodb:Query', index(by_status.name), listPrefixes(access.list.filter(listsByStatus))),
 			allow('dynamodb:Query', index(by_endpoint.name), listPrefixes(access.list.filter(listsByEndpoint))),
-			allow('dynamodb:BatchGetItem', own, prefixes(access.list)),
 			allow('dynamodb:Query', index(by_due.name), access.due ? [duePrefix] : []),
 			...writes(own, [
 				{ action: 'dynamodb:PutItem', keys: prefixes(access.put) },

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import DataLoader from 'dataloader';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import { batchGetItem, type DynamoClient, getItem, storeBusy } from './client.ts';
 import { duePartition, dueShard, isListed, isTimed, listPlaces, records, table } from './table.ts';
@@ -66,7 +67,27 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 	return attribute?.S ?? '';
 }
 
-export async function getOne(client: DynamoClient, Key: Attributes): Promise<Attributes | undefined> {
+/** Reads one item by its key; undefined if the table has none. */
+export type ItemReader = (key: Attributes) => Promise<Attributes | undefined>;
+
+/**
+ * Reads that begin in the same turn of the event loop share one request: the ten deliveries of a batch cost one request
+ * instead of thirty. There is no cache, so each read returns what the table has at that time. A lone key is a plain GetItem.
+ */
+export function itemReader(client: DynamoClient): ItemReader {
+	const loader = new DataLoader<Attributes, Attributes | undefined>(
+		async (keys) => {
+			const [key] = keys;
+			if (keys.length === 1 && key !== undefined) return [await getOne(client, key)];
+			const items = await batchGet(client, keys);
+			return keys.map((each) => items.get(keyText(each)));
+		},
+		{ cache: false },
+	);
+	return (key) => loader.load(key);
+}
+
+async function getOne(client: DynamoClient, Key: Attributes): Promise<Attributes | undefined> {
 	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead: true });
 	return Item;
 }

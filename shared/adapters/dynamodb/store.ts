@@ -5,20 +5,21 @@ import { type ListedName, type RecordKeys, type RecordName, timedRecords } from 
 import type { CounterPlace, Due, ListRange, Store } from '../../ports/store.ts';
 import { type DynamoClient, type DynamoOptions, dynamoClient, query } from './client.ts';
 import { commit, count, fieldsOf } from './commit.ts';
-import { type Attributes, batchGet, getOne, keyText, stringOf, toKey, toRecord } from './items.ts';
+import { type Attributes, batchGet, itemReader, keyText, stringOf, toKey, toRecord } from './items.ts';
 import { attemptPrefix, counter, duePartition, type ListPlace, listPlace, records, table } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;
 
 export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 	const client = dynamoClient(env, options);
+	const readItem = itemReader(client);
 	async function partitionOf<N extends RecordName>(record: N, key: RecordKeys[N], sk = '') {
 		const items = await partition(client, records[record].key(key).pk, sk);
 		return items.map((item) => toRecord(record, item));
 	}
 	return {
 		async get(record, key) {
-			const item = await getOne(client, toKey(record, key));
+			const item = await readItem(toKey(record, key));
 			return item ? toRecord(record, item) : null;
 		},
 		endpointsOf: (workspace_id) => partitionOf('webhook_endpoint', { workspace_id, id: '' }),
@@ -35,7 +36,7 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 		},
 		due: (...args) => due(client, ...args),
 		count: (write) => count(client, write),
-		used: async (name) => fieldsOf(await getOne(client, marshall(counter.key(name)))),
+		used: async (name) => fieldsOf(await readItem(marshall(counter.key(name)))),
 		usedFrom: (name, from_place) => usedFrom(client, name, from_place),
 		commit: (writes) => commit(client, writes),
 	};

@@ -81,7 +81,8 @@ describe('a function that was frozen', () => {
 		const gate = Promise.withResolvers<void>();
 		wire.fail(...Array.from({ length: count }, (): Fault => (_, forward) => gate.promise.then(forward)));
 		const reads: Promise<unknown>[] = [];
-		for (let n = 0; n < count; n += 1) reads.push(statusOf(n));
+		// Queries, because reads of items that begin together share a request.
+		for (let n = 0; n < count; n += 1) reads.push(store.endpointsOf(WORKSPACE));
 		await eventually('all connections are open', async () => (wire.opened() === count ? true : null));
 		gate.resolve();
 		await Promise.all(reads);
@@ -151,6 +152,37 @@ describe('a transient error', () => {
 			'dynamodb: GetItem failed with AccessDeniedException',
 		);
 		expect(operations()).toHaveLength(1);
+	});
+});
+
+describe('reads that begin in the same turn of the event loop', () => {
+	it('share one request, whatever their kinds, and each gets its own item', async () => {
+		await store.commit([put(call(1)), put(call(2, { status: 'completed' })), count(5)]);
+		wire.seen.length = 0;
+		const read = Promise.all([statusOf(1), statusOf(2), statusOf(1), statusOf(3), store.used('c')]);
+		expect(await read).toEqual(['requested', 'completed', 'requested', null, { n: 1 }]);
+		expect(operations()).toEqual(['BatchGetItem']);
+	});
+
+	it('are a plain GetItem if there is one', async () => {
+		await statusOf(1);
+		expect(operations()).toEqual(['GetItem']);
+	});
+
+	it('are not remembered: a later read sees a later write', async () => {
+		await store.commit([put(call(1))]);
+		expect(await Promise.all([statusOf(1), statusOf(2)])).toEqual(['requested', null]);
+		await store.commit([put(call(1, { version: 2, status: 'failed' }), { if: 'version', version: 1 })]);
+		expect(await Promise.all([statusOf(1), statusOf(2)])).toEqual(['failed', null]);
+	});
+
+	it('all throw StoreBusy if the table returns none of them', async () => {
+		wire.failAll(async ({ body }) => {
+			const UnprocessedKeys = JSON.parse(body).RequestItems;
+			return { status: 200, body: JSON.stringify({ Responses: {}, UnprocessedKeys }) };
+		});
+		const outcomes = await Promise.allSettled([statusOf(1), statusOf(2)]);
+		expect(outcomes).toEqual([1, 2].map(() => ({ status: 'rejected', reason: expect.any(StoreBusy) })));
 	});
 });
 
