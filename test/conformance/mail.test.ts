@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sesNotifier } from '../../shared/adapters/aws/mail.ts';
+import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
 import { leadMail } from '../../shared/presentation/lead-mail.ts';
 import { type Fault, loseAnswer, startWire, type Wire, type WireAnswer } from '../support/aws/faulty-wire.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
@@ -53,29 +54,45 @@ describe('mail', () => {
 		expect(JSON.parse(sent()[0]?.body ?? '')).toEqual({
 			FromEmailAddress: 'calls@shop.example',
 			Destination: { ToAddresses: ['team@shop.example'] },
-			ReplyToAddresses: ['team@shop.example'],
-			Content: {
-				Simple: {
-					Subject: utf8(subject),
-					Body: { Text: utf8(text), Html: utf8(html) },
-					Headers: [{ Name: 'Auto-Submitted', Value: 'auto-generated' }],
-				},
-			},
+			Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } } },
 		});
 	});
 
 	it.each([
 		['team@shop.example', ['team@shop.example']],
+		['ida@shop.example', undefined],
+		['Ida@Shop.example', undefined],
+		['ida+desk@shop.example', undefined],
 		[null, undefined],
 	] as const)(
-		"with a link to the desk is answered to the workspace's team, if it has an address: %s",
+		"with a link to the desk is answered to the workspace's team, unless that is the recipient: %s",
 		async (team_email, reply_to) => {
 			const { lead: _, link, ...addressee } = notice;
 			const desk = { ...addressee, to: 'ida@shop.example', reason: 'sign_in', desk_link: link, team_email } as const;
 			await sesNotifier('calls@shop.example', env()).tell(desk);
-			const { ReplyToAddresses, Destination, Content } = JSON.parse(sent()[0]?.body ?? '');
+			const { ReplyToAddresses, Destination } = JSON.parse(sent()[0]?.body ?? '');
 			expect([Destination.ToAddresses, ReplyToAddresses]).toEqual([['ida@shop.example'], reply_to]);
-			expect(Content.Simple.Headers).toEqual([{ Name: 'Auto-Submitted', Value: 'auto-generated' }]);
+		},
+	);
+
+	const { lead, link, ...addressee } = notice;
+	const { created_at: at } = lead;
+	const made = { what: 'key_created', about: 'server', by: 'ida@shop.example', owner: addressee.to, at } as const;
+	const fact = { fact: 'disabled', endpoint_id: 'x', at, reason: 'gone' } as const;
+	const call = { ...lead, id: 'x', visitor_name: null, rung: [] };
+	const automatic = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
+	it.each<readonly [string, TeamMessage, unknown]>([
+		['callback request', notice, undefined],
+		['missed call', { ...addressee, calls: [call], more: 0 }, undefined],
+		['link to the desk', { ...addressee, reason: 'sign_in', desk_link: link, team_email: addressee.to }, automatic],
+		['new secret', { ...addressee, made, desk_url: 'https://api.example/v1/desk/developers/keys' }, automatic],
+		['endpoint', { ...addressee, fact, workspace_id: 'x', url: 'https://hooks.shop.example/' }, automatic],
+	])(
+		'about a %s is marked as automatic only if no person has to answer it, and never asks for answers to its recipient',
+		async (_, message, headers) => {
+			await sesNotifier('calls@shop.example', env()).tell(message);
+			const { ReplyToAddresses, Content } = JSON.parse(sent()[0]?.body ?? '');
+			expect([Content.Simple.Headers, ReplyToAddresses]).toEqual([headers, undefined]);
 		},
 	);
 

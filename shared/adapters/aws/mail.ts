@@ -6,8 +6,9 @@ import {
 	SendEmailCommand,
 } from '@aws-sdk/client-sesv2';
 import type { BlockReason } from '../../domain/workspaces/blocked-address.ts';
+import { mailboxOf } from '../../domain/workspaces/email-address.ts';
 import type { AwsEnv } from '../../env.ts';
-import type { TeamNotifier } from '../../ports/team-notifier.ts';
+import type { TeamMessage, TeamNotifier } from '../../ports/team-notifier.ts';
 import { teamMail } from '../../presentation/team-mail.ts';
 import { plainConfig } from './client/account.ts';
 import { codeOf } from './client/failure.ts';
@@ -19,16 +20,29 @@ const READING_MS = 3_000;
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 /** Programs that answer mails by themselves leave these alone (RFC 3834 section 5). */
-const HEADERS = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
+const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
+/**
+ * The headers of a mail. A callback request and a missed call are for a person to answer, and help desks drop what is marked as
+ * automatic: Zendesk and osTicket count X-Auto-Response-Suppress as such a mark, too, so these have neither.
+ */
+const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in message ? {} : { Headers: AUTOMATIC });
+
+/** Who gets an answer to a mail instead of its sender; none if it is the recipient, which help desks take for a loop. */
+function replyTo(message: TeamMessage): { readonly ReplyToAddresses?: [string] } {
+	const team_email = 'desk_link' in message ? message.team_email : null;
+	if (team_email === null || isSameMailbox(team_email, message.to)) return {};
+	return { ReplyToAddresses: [team_email] };
+}
+const isSameMailbox = (one: string, other: string): boolean =>
+	mailboxOf(one).toLowerCase() === mailboxOf(other).toLowerCase();
 
 type SesEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SESV2?: string | undefined };
 
 /**
  * Sends mail through Amazon SES (API version 2, SendEmail), from a verified identity. If a response is lost, the message
- * may have been sent, and SES does not detect duplicates: so there is one try each. Answers go to the workspace's
- * team. SES accepts a message to an address on the account's suppression list and sends nothing, so we read the list first; if
- * it cannot be read, we send. It uses the SDK's own clients, because
- * no request waits for it.
+ * may have been sent, and SES does not detect duplicates: so there is one try each. SES accepts a message to an address on the
+ * account's suppression list and sends nothing, so we read the list first; if it cannot be read, we send. It uses the SDK's own
+ * clients, because no request waits for it.
  */
 export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 	const config = plainConfig(env.AWS_ENDPOINT_URL_SESV2, env);
@@ -39,12 +53,13 @@ export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 			const suppression = await suppressionOf(message.to);
 			if (suppression !== null && 'reason' in suppression) return { notified: 'blocked', ...suppression };
 			const { subject, text, html } = teamMail(message);
-			const reply_to = 'desk_link' in message ? message.team_email : message.to;
 			const mail = new SendEmailCommand({
 				FromEmailAddress: from,
 				Destination: { ToAddresses: [message.to] },
-				...(reply_to !== null && { ReplyToAddresses: [reply_to] }),
-				Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) }, Headers: HEADERS } },
+				...replyTo(message),
+				Content: {
+					Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) }, ...headersOf(message) },
+				},
 			});
 			try {
 				await ses.send(mail, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
