@@ -6,8 +6,8 @@ import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
 import type { StackOverrides } from '../../local/stack.ts';
 import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
-import { fictionalNumbers } from '../torture/callers.ts';
 import { bundledPeer, scratch } from './child.ts';
+import { fictionalNumbers } from './fictional-numbers.ts';
 import { median, ms, type Row, ratioOf, row, type Section, type Size } from './row.ts';
 
 const sizes = { full: { stacks: 3, clicks: 10 }, quick: { stacks: 1, clicks: 1 } } as const satisfies Record<

@@ -5,8 +5,8 @@ import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { functionStandIns } from '../support/aws/function-stand-ins.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 import { newCustomer } from '../support/webhooks/customers.ts';
-import { fictionalNumbers } from '../torture/callers.ts';
 import { bundledPeer } from './child.ts';
+import { fictionalNumbers } from './fictional-numbers.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { median, ms, ratioOf, row, type Section, type Size } from './row.ts';
 

@@ -27,7 +27,7 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 	[/^npm run check$/, 'would check what is being tested; .ci/run does'],
 	[/^(npm run (bootstrap|preflight|deploy|diff|destroy)\b|aws |export AWS_REGION=)/, 'needs an AWS account'],
 	[
-		/^npm run (fuzz|histories|mutants|torture|trial|bench|cost|looks|dynamodb-local)\b/,
+		/^npm run (fuzz|histories|mutants|trial|bench|cost|looks|dynamodb-local)\b/,
 		'a long run of what the tests do in short',
 	],
 	[/^npm run (listen|trigger)\b/, 'runs until Ctrl-C; test/local/listen.test.ts runs both'],

@@ -7,7 +7,7 @@ const WAITS = ['operator/dead-letters', 'local/kill', 'operator/smoke', 'bench/b
 const GROUP = 12;
 /** Starts a stack, a browser, a linter, a compiler or a package manager. */
 const COMPUTES =
-	/\b(testStack|operatedStack|startStack|startStackProcess|torture|openStage|stackAndBrowser|launchChromium|emptyProject)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|hostile)\//;
+	/\b(testStack|operatedStack|startStack|startStackProcess|openStage|stackAndBrowser|launchChromium|emptyProject)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|hostile)\//;
 
 /**
  * Begins with the files that take longest, however few lines they have: the last one to end would keep one processor idle.
