@@ -6,8 +6,8 @@ import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
 import { type CommandAction, group, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
+import { REFUSAL_CODES } from '../refusal-codes.ts';
 import type { Session } from '../session.ts';
-import { REFUSAL_CODES } from '../telephony/refusal-codes.ts';
 
 const causes: Readonly<Record<EndCause, string>> = {
 	completed: 'hung up by the person',

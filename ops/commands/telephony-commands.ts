@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { eraseLegs } from '../../shared/use-cases/operations/erase-legs.ts';
 import { type CommandAction, collect, group } from '../command.ts';
-import { checkTelephony } from '../telephony/check.ts';
+import { checkTelephony } from '../telephony-check.ts';
 
 const check = (act: CommandAction) =>
 	new Command('check')
@@ -13,7 +13,7 @@ const check = (act: CommandAction) =>
 		.option('--settings <json>', 'the settings of that provider, as the output CallBackTelephonySettings')
 		.addHelpText(
 			'after',
-			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment. For a Twilio\nsub-account, TWILIO_PARENT_AUTH_TOKEN lets it check the permissions that the parent account gives.",
+			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment.",
 		)
 		.action(
 			act(({ region, provider = null, settings = null }, deps) =>

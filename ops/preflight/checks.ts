@@ -3,7 +3,7 @@ import { type PlannedTelephony, providerSettings } from '../../infra/properties.
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { type Finding, failure, ok, warning } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
-import { checksOf } from '../telephony/check.ts';
+import { accountFindings } from '../telephony-check.ts';
 import type { AwsAccount } from './aws.ts';
 import { sender } from './mail-checks.ts';
 import { ask } from './question.ts';
@@ -106,7 +106,7 @@ async function provider(aws: AwsAccount, telephony: Account): Promise<readonly F
 	try {
 		const calls = { regions: regionOf(telephony.callerNumber), callers: [] };
 		const settings = providerSettings(telephony);
-		const checks = await checksOf(telephony.provider, settings, calls, async () => readable);
+		const checks = await accountFindings(telephony.provider, settings, calls, async () => readable);
 		return [secret, ...checks];
 	} catch (error) {
 		if (!(error instanceof OperatorError)) throw error;

@@ -15,9 +15,8 @@ export const CHANNELS: Readonly<Record<Account, number>> = {
 export const TOKEN = 'the token of the account';
 export const FROM = '+12125550100';
 export const ACCOUNT_SID = `AC${'0'.repeat(32)}`;
-/** The account that owns the sub-account, and its token. */
+/** The account that owns the sub-account. */
 const PARENT_SID = `AC${'1'.repeat(32)}`;
-export const PARENT_TOKEN = 'the token of the parent';
 
 const ok = (body: object): Answering => ({ status: 200, body });
 const data = (value: unknown): Answering => ok({ data: value });
@@ -36,7 +35,6 @@ const twilioResources = (account: Account): Readonly<Record<string, Answering>> 
 		incoming_phone_numbers: [{ capabilities: { voice: true } }],
 	}),
 	[`/2010-04-01/Accounts/${ACCOUNT_SID}/OutgoingCallerIds.json`]: ok({ outgoing_caller_ids: [] }),
-	'/v1/Settings': ok({ dialing_permissions_inheritance: account === 'twilio sub' }),
 	'/v1/DialingPermissions/Countries/US': ok({ low_risk_numbers_enabled: account !== 'twilio sub' }),
 	'/v1/DialingPermissions/Countries/DE': ok({ low_risk_numbers_enabled: false }),
 });
@@ -60,13 +58,12 @@ export function answerAboutAccount(
 	changes: Readonly<Record<string, Answering>> = {},
 ): Answering | null {
 	const isTelnyx = account === 'telnyx new';
-	const asParent = account === 'twilio sub' && headers['authorization'] === basic(PARENT_SID, PARENT_TOKEN);
-	const twilio = twilioResources(asParent ? 'twilio full' : account);
+	const twilio = twilioResources(account);
 	const { pathname, searchParams } = new URL(path, 'http://provider.example');
 	const other = (searchParams.get('PhoneNumber') ?? FROM) !== FROM && pathname.endsWith('/IncomingPhoneNumbers.json');
 	const known = { ...(isTelnyx ? telnyxResources : twilio), ...changes }[pathname];
 	const found = other ? ok({ incoming_phone_numbers: [] }) : known;
 	if (method !== 'GET' || found === undefined) return null;
 	const expected = isTelnyx ? `Bearer ${TOKEN}` : basic(ACCOUNT_SID, TOKEN);
-	return asParent || headers['authorization'] === expected ? found : { status: 401, body: { code: 20003 } };
+	return headers['authorization'] === expected ? found : { status: 401, body: { code: 20003 } };
 }

@@ -1,51 +1,44 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
-import type { Caller } from '../../../ops/telephony/account-check.ts';
-import { REFUSAL_CODES } from '../../../ops/telephony/refusal-codes.ts';
-import { checkTelnyx } from '../../../ops/telephony/telnyx-check.ts';
-import { checkTwilio, checkTwilioRegion } from '../../../ops/telephony/twilio-check.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { REFUSAL_CODES } from '../../../ops/refusal-codes.ts';
+import { accountFindings } from '../../../ops/telephony-check.ts';
 import { about, CALL_ID, callAfter, dialsVisitor } from '../../support/calls/call-after.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
-import {
-	ACCOUNT_SID,
-	type Account,
-	answerAboutAccount,
-	FROM,
-	PARENT_TOKEN,
-	TOKEN,
-} from '../../support/phones/account-answers.ts';
+import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
 import type { Answering } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
+import { telnyx, twilio } from '../../support/phones/regions.ts';
 import { put } from '../../support/writes.ts';
 
 const startApi = providerApis();
 
 type Answers = Readonly<Record<string, Answering>>;
 
+type Needs = Parameters<typeof accountFindings>[2];
+
+afterEach(() => {
+	delete process.env['TELEPHONY_API_URL'];
+});
+
+/** The findings of an account whose provider answers at `url`. */
+function findingsAt(url: string, account: Account, needs: Needs, changes: object = {}) {
+	process.env['TELEPHONY_API_URL'] = url;
+	const isTelnyx = account === 'telnyx new';
+	const settings = isTelnyx ? { ...telnyx, ...changes } : { ...twilio, ...changes };
+	const secret = JSON.stringify({ auth_token: TOKEN, api_key: TOKEN });
+	return accountFindings(isTelnyx ? 'telnyx' : 'twilio', settings, needs, async () => secret);
+}
+
 /** The findings of an account that are not ok; `changes` replace the provider's responses by path. */
 async function findingsOf(
 	account: Account,
 	changes: Answers = {},
-	{
-		regions = ['US'],
-		parent_auth_token,
-		callers = [],
-	}: { regions?: readonly string[]; parent_auth_token?: string; callers?: readonly Caller[] } = {},
+	{ regions = ['US'], callers = [] }: Partial<Needs> = {},
 ) {
 	const api = await startApi((asked) => answerAboutAccount(account, asked, changes) ?? { status: 404 });
-	const shared = { callers: [{ number: FROM, workspace: null }, ...callers], regions, api_url: api.url };
-	const findings =
-		account === 'telnyx new'
-			? await checkTelnyx({ ...shared, application_sid: 'app', api_key: TOKEN })
-			: await checkTwilio({
-					...shared,
-					account_sid: ACCOUNT_SID,
-					auth_token: TOKEN,
-					parent_auth_token,
-					voice_url: api.url,
-				});
+	const findings = await findingsAt(api.url, account, { regions, callers });
 	return findings.flatMap(({ check, result, found }) => (result === 'ok' ? [] : [`${result} ${check}: ${found}`]));
 }
 const ok = (body: object): Answering => ({ status: 200, body });
@@ -116,18 +109,14 @@ describe('a check of an account of Twilio', () => {
 		expect(await findingsOf('twilio full', changes)).toEqual([expect.stringContaining(line)]);
 	});
 
-	it('of another region asks that region for its calls alone, and says how to check the rest', async () => {
-		const answers = [ok({ calls: [] }), refused];
-		const api = await startApi(() => answers.shift() ?? { status: 404 });
-		const check = () =>
-			checkTwilioRegion({ account_sid: ACCOUNT_SID, auth_token: TOKEN, api_url: api.url, region: 'ie1' });
+	it('of another region asks that region for its calls alone, and warns about what only US1 shows', async () => {
+		const responses = [ok({ calls: [] }), refused];
+		const api = await startApi(() => responses.shift() ?? { status: 404 });
+		const check = () => findingsAt(api.url, 'twilio full', { regions: ['IE'], callers: [] }, { region: 'ie1' });
 		expect(await check()).toEqual([
 			{ check: 'credentials', result: 'ok', found: 'accepted' },
-			{
-				check: 'caller numbers and permissions',
-				result: 'warning',
-				found: expect.stringContaining('the token of US1'),
-			},
+			{ check: 'caller number', result: 'warning', found: expect.stringContaining('Try a call') },
+			{ check: 'calls to IE', result: 'warning', found: expect.stringContaining('of the region US1 count') },
 		]);
 		expect(await check()).toMatchObject([
 			{ check: 'credentials', result: 'failed', found: expect.stringContaining('in the region ie1') },
@@ -137,24 +126,13 @@ describe('a check of an account of Twilio', () => {
 		);
 	});
 
-	it('only warns about what the parent of a healthy sub-account decides, and names the variable that shows it', async () => {
-		const unseen = expect.stringMatching(/^warning calls to US: not seen: .*TWILIO_PARENT_AUTH_TOKEN/);
+	it('only warns about what the parent of a healthy sub-account decides', async () => {
+		const unseen = expect.stringMatching(/^warning calls to US: not seen: the permissions of the parent account/);
 		expect(await findingsOf('twilio sub')).toEqual([unseen]);
-		expect(await findingsOf('twilio sub', { '/v1/Settings': broken })).toEqual([unseen]);
 		expect(await findingsOf('twilio sub', none)).toEqual([
 			expect.stringContaining('warning caller number: not'),
 			unseen,
 		]);
-	});
-
-	it('reads the permissions that count for a sub-account: those of its parent, or its own', async () => {
-		const parent_auth_token = PARENT_TOKEN;
-		expect(await findingsOf('twilio sub', {}, { parent_auth_token })).toEqual([]);
-		expect(await findingsOf('twilio sub', {}, { parent_auth_token, regions: ['DE'] })).toEqual([
-			expect.stringContaining('failed calls to DE: not allowed'),
-		]);
-		const own = { '/v1/Settings': ok({ dialing_permissions_inheritance: false }) };
-		expect(await findingsOf('twilio sub', own)).toEqual([expect.stringContaining('failed calls to US: not allowed')]);
 	});
 });
 

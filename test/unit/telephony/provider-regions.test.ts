@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checksOf } from '../../../ops/telephony/check.ts';
+import { accountFindings } from '../../../ops/telephony-check.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { dialing } from '../../support/phones/dial-request.ts';
 import { adapterOf, deployments, SECRET, telnyx, twilio } from '../../support/phones/regions.ts';
@@ -61,7 +61,7 @@ describe('the region of a provider', () => {
 	});
 
 	it.each(deployments)('gets the first request of `telephony check`: $host', async ({ provider, settings, host }) => {
-		const check = () => checksOf(provider, settings, { regions: ['IE'], callers: [] }, async () => SECRET);
+		const check = () => accountFindings(provider, settings, { regions: ['IE'], callers: [] }, async () => SECRET);
 		expect(await hostsOf(check)).toEqual([host]);
 	});
 

@@ -1,0 +1,289 @@
+import * as z from 'zod/mini';
+import { readSchema, TelnyxSecret, TwilioSecret } from '../shared/adapters/telephony/provider.ts';
+import { callHttp, parseJson } from '../shared/adapters/telephony/provider-http.ts';
+import { TelnyxSettings, telnyxApiUrl } from '../shared/adapters/telephony/telnyx/telnyx.ts';
+import { TwilioSettings, twilioApiUrl } from '../shared/adapters/telephony/twilio/twilio.ts';
+import type { OpsDeps } from './connect.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
+import { OperatorError } from './operator-error.ts';
+
+// Three questions about a provider's account, before the first visitor requests a call: do the credentials work, may the
+// caller numbers be used, may the regions be called? Only a clear no fails.
+
+/** A number that phones show; `workspace`: its name, or null for the deployment's own number. */
+type Caller = { readonly number: string; readonly workspace: string | null };
+
+/** What a call will need. Regions are ISO 3166-1 alpha-2. */
+type Needs = { readonly regions: readonly string[]; readonly callers: readonly Caller[] };
+
+type CheckInput = {
+	/** Null: the provider of the deployment, with its settings. */
+	readonly provider: string | null;
+	/** JSON, as the output `CallBackTelephonySettings`; null: those of the deployment. */
+	readonly settings: string | null;
+	readonly regions: readonly string[];
+};
+
+/** Asks the provider whether a call will go through. Throws `OperatorError` with all findings if one of them failed. */
+export async function checkTelephony(
+	input: CheckInput,
+	{ telephony, workspaces }: OpsDeps,
+): Promise<readonly Finding[]> {
+	const settings = parseJson(input.settings ?? telephony.settings);
+	const needs = { regions: input.regions, callers: await callersOf(workspaces()) };
+	const findings = await accountFindings(input.provider ?? telephony.provider, settings, needs, telephony.readSecret);
+	if (findings.every(({ result }) => result !== 'failed')) return findings;
+	throw new OperatorError(JSON.stringify(findings, null, 2));
+}
+
+async function callersOf(pages: ReturnType<OpsDeps['workspaces']>): Promise<readonly Caller[]> {
+	const callers: Caller[] = [];
+	for await (const page of pages) {
+		for (const { name: workspace, caller_number: number } of page.workspaces) {
+			if (number) callers.push({ number, workspace });
+		}
+	}
+	return callers;
+}
+
+/** The findings about an account. Throws `OperatorError` if provider, settings or secret are unusable. */
+export async function accountFindings(
+	provider: string,
+	settings: unknown,
+	{ regions, callers }: Needs,
+	readSecret: () => Promise<string>,
+): Promise<readonly Finding[]> {
+	const { from, account } = await accountOf(provider, settings, readSecret);
+	const credentials = await account.credentials();
+	if (credentials.isReadable === false) return [credentials.finding];
+	const findings = [credentials.finding];
+	// One by one: there may be many.
+	for (const caller of [{ number: from, workspace: null }, ...callers]) {
+		findings.push(callerFinding(caller, await account.mayShow(caller.number)));
+	}
+	for (const region of regions) findings.push(await account.mayCall(region));
+	return findings;
+}
+
+/** The three questions to an account. `isReadable`: false if no other question has an answer then. */
+type ProviderAccount = {
+	readonly credentials: () => Promise<{ readonly finding: Finding; readonly isReadable: boolean }>;
+	/** Whether phones may show a number; null: the provider's response does not settle it. */
+	readonly mayShow: (number: string) => Promise<boolean | null>;
+	readonly mayCall: (region: string) => Promise<Finding>;
+};
+
+async function accountOf(
+	provider: string,
+	settings: unknown,
+	readSecret: () => Promise<string>,
+): Promise<{ readonly from: string; readonly account: ProviderAccount }> {
+	const { TELEPHONY_API_URL, TWILIO_AUTH_TOKEN, TELNYX_API_KEY } = process.env;
+	switch (provider) {
+		case 'twilio': {
+			const twilio = parseSetting('settings', TwilioSettings, settings);
+			const token = TWILIO_AUTH_TOKEN ?? parseSetting('secret', TwilioSecret, await secretOf(readSecret)).auth_token;
+			const urls = {
+				api: TELEPHONY_API_URL ?? twilioApiUrl(twilio),
+				voice: TELEPHONY_API_URL ?? 'https://voice.twilio.com',
+			};
+			return { from: twilio.from, account: twilioAccount(twilio, token, urls) };
+		}
+		case 'telnyx': {
+			const telnyx = parseSetting('settings', TelnyxSettings, settings);
+			const key = TELNYX_API_KEY ?? parseSetting('secret', TelnyxSecret, await secretOf(readSecret)).api_key;
+			const url = TELEPHONY_API_URL ?? telnyxApiUrl(telnyx);
+			return { from: telnyx.from, account: telnyxAccount(telnyx.application_sid, key, url) };
+		}
+		default:
+			throw new OperatorError(
+				`the provider is ${provider}: name twilio or telnyx with --provider, and its settings with --settings`,
+			);
+	}
+}
+
+async function secretOf(readSecret: () => Promise<string>): Promise<unknown> {
+	try {
+		return parseJson(await readSecret());
+	} catch (error) {
+		const why = error instanceof Error ? error.message : 'no answer';
+		throw new OperatorError(
+			`the provider's secret cannot be read (${why}): set TWILIO_AUTH_TOKEN or TELNYX_API_KEY to check without it`,
+		);
+	}
+}
+
+function parseSetting<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
+	try {
+		return readSchema(name, schema, value);
+	} catch (error) {
+		throw new OperatorError(error instanceof Error ? error.message : name);
+	}
+}
+
+const TIMEOUT_MS = 8000;
+
+/** Fetches one resource from a provider's REST API: its content, or the HTTP status of any other response (0: none). */
+function resourceReader(authorization: string) {
+	return async <S extends z.ZodMiniType>(url: URL, schema: S): Promise<z.infer<S> | number> => {
+		const headers = { authorization };
+		const result = await callHttp({ method: 'GET', url, headers, body: null, timeout_ms: TIMEOUT_MS });
+		if (result.outcome !== 'response') return 0;
+		const outcome = schema.safeParse(parseJson(result.body));
+		return result.status === 200 && outcome.success ? outcome.data : result.status;
+	};
+}
+
+/** The provider's response does not settle the question. */
+function unclear(check: string, status: number): Finding {
+	const response = status === 0 ? 'no answer' : `HTTP ${status}`;
+	return warning(check, `not clear (${response}). Check it in the provider’s console.`);
+}
+
+/** The account itself cannot be read. `change`: the credentials to correct. */
+function unreadable(status: number, change: string): { readonly finding: Finding; readonly isReadable: false } {
+	const refused = failure('credentials', `not accepted. ${change}`);
+	return { finding: status === 401 ? refused : unclear('credentials', status), isReadable: false };
+}
+
+function callerFinding({ workspace }: Caller, mayShow: boolean | null): Finding {
+	const check = workspace === null ? 'caller number' : `caller number of ${workspace}`;
+	const where = workspace === null ? 'as `from`' : 'with `workspace set --caller-number`';
+	if (mayShow === null) return warning(check, 'not clear whether the account may use it. Try a call.');
+	if (mayShow) return ok(check, 'owned or verified');
+	return failure(
+		check,
+		`neither owned nor verified. Buy a number that can make voice calls, or verify yours, and set it ${where}.`,
+	);
+}
+
+const TwilioAccount = z.object({ status: z.string(), type: z.string(), owner_account_sid: z.optional(z.string()) });
+const TwilioNumbers = z.object({
+	incoming_phone_numbers: z.array(z.object({ capabilities: z.object({ voice: z.boolean() }) })),
+});
+const TwilioCallerIds = z.object({ outgoing_caller_ids: z.array(z.looseObject({})) });
+const TwilioCalls = z.object({ calls: z.array(z.unknown()) });
+const TwilioCountry = z.object({ low_risk_numbers_enabled: z.boolean() });
+
+/**
+ * A sub-account may inherit its parent's permissions and verified numbers, which its token does not open; nor does the token
+ * of another region than US1 open any of them
+ * (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials). Both are warnings.
+ */
+function twilioAccount(
+	{ account_sid, region = 'us1' }: z.infer<typeof TwilioSettings>,
+	auth_token: string,
+	urls: { readonly api: string; readonly voice: string },
+): ProviderAccount {
+	const ask = resourceReader(`Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`);
+	const own = (path: string): URL => new URL(`/2010-04-01/Accounts/${account_sid}${path}`, urls.api);
+	const isElsewhere = region !== 'us1';
+	let isSubAccount = false;
+	return {
+		async credentials() {
+			if (isElsewhere) {
+				const calls = await ask(own('/Calls.json?PageSize=1'), TwilioCalls);
+				const change = `Set account_sid and the auth token that this (sub-)account has in the region ${region}.`;
+				if (typeof calls === 'number') return unreadable(calls, change);
+				return { finding: ok('credentials', 'accepted'), isReadable: true };
+			}
+			const account = await ask(own('.json'), TwilioAccount);
+			const change = 'Set account_sid and the auth token of this very (sub-)account.';
+			if (typeof account === 'number') return unreadable(account, change);
+			isSubAccount = (account.owner_account_sid ?? account_sid) !== account_sid;
+			return { finding: twilioCredentials(account), isReadable: true };
+		},
+		async mayShow(number) {
+			if (isElsewhere) return null;
+			const query = new URLSearchParams({ PhoneNumber: number }).toString();
+			const [owned, verified] = await Promise.all([
+				ask(own(`/IncomingPhoneNumbers.json?${query}`), TwilioNumbers),
+				ask(own(`/OutgoingCallerIds.json?${query}`), TwilioCallerIds),
+			]);
+			if (typeof owned !== 'number' && owned.incoming_phone_numbers.some(({ capabilities }) => capabilities.voice)) {
+				return true;
+			}
+			if (typeof verified !== 'number' && verified.outgoing_caller_ids.length > 0) return true;
+			return typeof owned === 'number' || typeof verified === 'number' || isSubAccount ? null : false;
+		},
+		async mayCall(area) {
+			const check = `calls to ${area}`;
+			const where = isElsewhere ? 'region US1' : 'parent account';
+			if (isElsewhere || isSubAccount) {
+				return warning(check, `not seen: the permissions of the ${where} count. Check them in Twilio’s console.`);
+			}
+			const country = await ask(new URL(`/v1/DialingPermissions/Countries/${area}`, urls.voice), TwilioCountry);
+			if (typeof country === 'number') return unclear(check, country);
+			if (country.low_risk_numbers_enabled) return ok(check, 'allowed');
+			return failure(check, 'not allowed. Allow its low-risk numbers in the voice geographic permissions.');
+		},
+	};
+}
+
+function twilioCredentials({ status, type }: z.infer<typeof TwilioAccount>): Finding {
+	const check = 'credentials';
+	if (status !== 'active') return failure(check, `the account is ${status}. Reactivate it in Twilio’s console.`);
+	if (type === 'Full') return ok(check, 'accepted');
+	return warning(check, `accepted, of an account of type ${type}. A trial refuses our dials: upgrade it.`);
+}
+
+const telnyxData = <S extends z.ZodMiniType>(schema: S) => z.object({ data: schema });
+const TelnyxApplication = telnyxData(
+	z.object({ active: z.boolean(), outbound: z.object({ outbound_voice_profile_id: z.nullish(z.string()) }) }),
+);
+const TelnyxProfile = telnyxData(z.object({ enabled: z.boolean(), whitelisted_destinations: z.array(z.string()) }));
+const TelnyxNumbers = telnyxData(z.array(z.object({ phone_number: z.string(), status: z.string() })));
+const Anything = z.looseObject({});
+
+function telnyxAccount(application_sid: string, api_key: string, api_url: string): ProviderAccount {
+	const ask = resourceReader(`Bearer ${api_key}`);
+	const at = (path: string): URL => new URL(`/v2/${path}`, api_url);
+
+	/** The regions that the application's outbound voice profile allows, or why none can be called. */
+	async function allowedRegions(): Promise<readonly string[] | ((check: string) => Finding)> {
+		const no = (found: string) => (check: string) => failure(check, found);
+		const application = await ask(at(`texml_applications/${encodeURIComponent(application_sid)}`), TelnyxApplication);
+		if (application === 404) {
+			return no('unknown application. Set application_sid to a TeXML application of this account.');
+		}
+		if (typeof application === 'number') return (check) => unclear(check, application);
+		const { active, outbound } = application.data;
+		if (!active) return no('the TeXML application is off. Switch it on in the portal.');
+		const id = outbound.outbound_voice_profile_id;
+		if (!id)
+			return no('the TeXML application has no outbound voice profile. Give it one: without, no dial is accepted.');
+		const profile = await ask(at(`outbound_voice_profiles/${encodeURIComponent(id)}`), TelnyxProfile);
+		if (typeof profile === 'number') return (check) => unclear(check, profile);
+		if (!profile.data.enabled) return no('the outbound voice profile is disabled. Enable it in the portal.');
+		return profile.data.whitelisted_destinations;
+	}
+	let regions: ReturnType<typeof allowedRegions> | undefined;
+	return {
+		async credentials() {
+			const balance = await ask(at('balance'), Anything);
+			const change = 'Put the API key of this organisation into the secret.';
+			if (typeof balance === 'number') return unreadable(balance, change);
+			return { finding: ok('credentials', 'accepted'), isReadable: true };
+		},
+		async mayShow(number) {
+			// The filter takes digits only.
+			const query = new URLSearchParams({ 'filter[phone_number]': number.replace(/\D/g, '') }).toString();
+			const [owned, verified] = await Promise.all([
+				ask(at(`phone_numbers?${query}`), TelnyxNumbers),
+				ask(at(`verified_numbers/${encodeURIComponent(number)}`), Anything),
+			]);
+			if (typeof verified !== 'number') return true;
+			if (typeof owned === 'number') return null;
+			if (owned.data.some(({ phone_number, status }) => phone_number === number && status === 'active')) return true;
+			return verified === 404 ? false : null;
+		},
+		async mayCall(region) {
+			const check = `calls to ${region}`;
+			regions ??= allowedRegions();
+			const allowed = await regions;
+			if (typeof allowed === 'function') return allowed(check);
+			if (allowed.includes(region)) return ok(check, 'allowed');
+			return failure(check, 'not allowed. Add it to the allowed destinations of the outbound voice profile.');
+		},
+	};
+}
