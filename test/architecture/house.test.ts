@@ -47,8 +47,10 @@ describe('the language of AWS', () => {
 	it('is left to the SDK: no file of the product signs a request or lists a shape of the wire', () => {
 		const product = sources('{shared,functions,ops,infra,local,packages,tools}/**/*.ts');
 		expect(product.length).toBeGreaterThan(300);
-		// The proxy is AWS: it reads the header in which the SDK names an operation, and answers SES's errors.
-		expect(breaches(product)).toEqual(['local/aws/aws-proxy.ts: headers']);
+		// The proxy is AWS: it reads the header in which the SDK names an operation, and answers SES's errors. A receiver may be
+		// behind AWS WAF or API Gateway, whose answers have headers of their own.
+		const allowed = ['local/aws/aws-proxy.ts: headers', 'shared/domain/webhooks/intermediary.ts: headers'];
+		expect(breaches(product)).toEqual(allowed);
 	});
 
 	it('is recognised in hand-written code', () => {

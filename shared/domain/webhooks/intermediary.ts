@@ -22,7 +22,7 @@ const GUARDS = [
 	readonly values?: readonly string[];
 }[];
 
-export type Guard = Pick<(typeof GUARDS)[number], 'guard' | 'name'>;
+export type ReceiverGuard = Pick<(typeof GUARDS)[number], 'guard' | 'name'>;
 
 /** The headers of a response that this file and `attempt-outcome.ts` read; no other header is kept. */
 export const DECISIVE_HEADERS: readonly string[] = [
@@ -32,7 +32,7 @@ export const DECISIVE_HEADERS: readonly string[] = [
 ];
 
 /** The guard that answered in place of the receiver; null: no header says so. */
-export function guardOf(headers: Headers): Guard | null {
+export function guardOf(headers: Headers): ReceiverGuard | null {
 	return GUARDS.find((each) => isMarked(each, headers)) ?? null;
 }
 
@@ -46,7 +46,7 @@ function isMarked(
 }
 
 /** Says what to do about a guard's answer. */
-export const guardHint = ({ name }: Guard, status: number): string =>
+export const guardHint = ({ name }: ReceiverGuard, status: number): string =>
 	`${name} answered ${status} in front of the receiver, which did not get the event; let POSTs to this URL through, such as by a rule for its path or for a header of your own.`;
 
 /** Sites that ask a person to sign in, and paths of such pages. */
