@@ -1,11 +1,12 @@
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 import {
-	bodyHash,
+	bodyHashes,
 	IDEMPOTENCY_SECONDS,
 	type IdempotencyRecord,
 	idempotencyScope,
 	isIdempotencyKey,
+	isSameBody,
 } from '../domain/kernel/idempotency.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Put } from '../ports/store.ts';
@@ -15,8 +16,8 @@ import { Refused } from './refusals.ts';
 import type { Headers, HttpRequest, JsonBody } from './request.ts';
 import { etagHeader, type HttpResponse, jsonResponse } from './response.ts';
 
-/** The Idempotency-Key of a request: the key of its stored response, and the fingerprint of the request's body. */
-export type RequestKey = Pick<IdempotencyRecord, 'scope' | 'body_hash'>;
+/** The Idempotency-Key of a request: the key of its stored response, and the fingerprints of the request's body. */
+export type RequestKey = Pick<IdempotencyRecord, 'scope' | 'body_hash' | 'json_hash'>;
 
 /** Restores the secret in a stored response, whose record does not have it in clear. */
 export type RestoreSecret = (
@@ -36,13 +37,13 @@ export function requestKey(
 	{ idempotent, operation }: Route,
 	{ headers, params }: HttpRequest,
 	workspace_id: string,
-	{ raw }: JsonBody,
+	json: JsonBody,
 ): RequestKey | null {
 	const key = headers['idempotency-key'];
 	if (!idempotent || key === undefined) return null;
 	if (!isIdempotencyKey(key)) throw new Refused(KEY_INVALID);
 	const scope = idempotencyScope({ workspace_id, operation, resource_id: params['id'] ?? null, key });
-	return { scope, body_hash: bodyHash(key, raw) };
+	return { scope, ...bodyHashes(key, json) };
 }
 
 /**
@@ -60,7 +61,7 @@ export async function respondOnce(
 	const earlier = async (): Promise<HttpResponse | null> => {
 		const record = await deps.store.get('idempotency', { scope: key.scope });
 		if (record === null || record.expires_at_epoch_s <= deps.clock.now() / 1000) return null;
-		if (record.body_hash !== key.body_hash) throw new Refused(KEY_REUSED);
+		if (!isSameBody(record, key)) throw new Refused(KEY_REUSED);
 		const stored_response = jsonResponse(record.status, record.body, { 'idempotency-replayed': 'true' });
 		const { headers, ...response } =
 			(await deps.restoreSecret?.(stored_response, record, workspace_id)) ?? stored_response;

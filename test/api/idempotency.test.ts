@@ -334,6 +334,19 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 	});
 });
 
+it('the same JSON in other bytes repeats the first response', async () => {
+	const who = await customer();
+	const ask = (raw: string) => {
+		const headers = { ...bearer(who.api_key), 'content-type': 'application/json', 'idempotency-key': 'key' };
+		return call(stack.base_url, '/webhook-endpoints', { method: 'POST', headers, raw });
+	};
+	const first = await ask('{"url":"https://hooks.example.com/","events":["call.failed"],"description":"Zoë"}');
+	const again = await ask(
+		'{"description": "Zo\\u00eb", "events": ["call.failed"],\n"url": "https://hooks.example.com/"}\r\n',
+	);
+	expect([first.status, again.status, replayed(again), again.text]).toEqual([201, 201, 'true', first.text]);
+});
+
 it('a spent window still gets the earlier response to a repeated request', async () => {
 	const who = await newCustomer(ops, { requests_per_workspace_per_window: 1 });
 	const request = await visitorRequest(who, '/widget/callback-leads');

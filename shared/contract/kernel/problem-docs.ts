@@ -85,7 +85,8 @@ export const problemRemedies: Readonly<Record<ProblemCode, string>> = {
 	endpoint_deleted: 'Create an endpoint and recover the events you missed.',
 	endpoint_disabled: 'Fix the receiver, then send `PATCH` with `"status": "enabled"`.',
 	idempotency_key_invalid: 'Send 1 to 255 printable ASCII characters, such as a UUID.',
-	idempotency_key_reused: 'Use a new key for each new operation. Repeat a key only with the same body.',
+	idempotency_key_reused:
+		'Use a new key for each new operation. Repeat a key only with the same body; its JSON may be written in another way.',
 	idempotency_conflict: 'Wait for `Retry-After`, then repeat the request with the same key.',
 	outside_business_hours: 'Offer a callback, or tell the visitor when the team opens (`next_open_at`).',
 	rate_limited:

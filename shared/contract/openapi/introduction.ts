@@ -13,7 +13,7 @@ Bodies are JSON; times are UTC with milliseconds. An unknown member of a body an
 Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. A request that never reaches the service is answered by API Gateway with \`{"message": …}\` and \`Apigw-Requestid\` instead: 400 if it is not HTTP, 413 for a body over 10 MB, 431 for a request line and headers over 10 KB, 429 far above every limit, and 500 or 503 if a function crashed.
 
 # Idempotency
-Operations that change something take an \`Idempotency-Key\`. If you repeat a request with the same key and body within 24 hours, you get the first response again and nothing is changed twice.
+Operations that change something take an \`Idempotency-Key\`. If you repeat a request with the same key and the same JSON within 24 hours, you get the first response again and nothing is changed twice.
 
 # Concurrent changes
 Callback leads and webhook endpoints come with an \`ETag\`. Send it back as \`If-Match\` with your PATCH or DELETE: if the resource has changed in the meantime, you get 412 and nothing is changed.

@@ -9,6 +9,8 @@ export type IdempotencyRecord = {
 	readonly scope: string;
 	/** Keyed hash of the body's bytes. */
 	readonly body_hash: string;
+	/** Keyed hash of the JSON value that the body has; absent in records of before it was compared. */
+	readonly json_hash?: string;
 	readonly status: number;
 	/** The exact bytes of the response, without any secret. */
 	readonly body: string;
@@ -36,6 +38,38 @@ export function idempotencyScope(parts: {
 		.update(JSON.stringify([workspace_id, operation, resource_id, key]))
 		.digest('base64url');
 }
+
+/** Whether two requests with one key have the same body: the same bytes, or the same JSON value in other bytes. */
+export function isSameBody(
+	one: Pick<IdempotencyRecord, 'body_hash' | 'json_hash'>,
+	other: Pick<IdempotencyRecord, 'body_hash' | 'json_hash'>,
+): boolean {
+	return one.body_hash === other.body_hash || (one.json_hash !== undefined && one.json_hash === other.json_hash);
+}
+
+/** The fingerprints of a body. `value`: what was parsed from `raw`. No body is another request than `{}`. */
+export function bodyHashes(
+	key: string,
+	{ raw, value }: { readonly raw: string; readonly value: unknown },
+): Pick<IdempotencyRecord, 'body_hash' | 'json_hash'> {
+	const canonical = raw === '' ? null : canonicalJson(value);
+	return { body_hash: bodyHash(key, raw), ...(canonical !== null && { json_hash: bodyHash(key, canonical) }) };
+}
+
+/** One spelling for each JSON value: sorted members, no spaces, no needless escapes. Null: nested too deeply to write. */
+function canonicalJson(value: unknown): string | null {
+	try {
+		return JSON.stringify(value, (_name, inner: unknown) => (isObject(inner) ? sorted(inner) : inner));
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
+}
+
+const isObject = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+const sorted = (value: object): object =>
+	Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /**
  * A fingerprint of the body: equal for the same bytes. A body may contain a phone number, which an attacker could find from

@@ -1,9 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { WidgetRequest } from '../../../shared/contract/visitors/widget.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../../shared/domain/kernel/cursor.ts';
 import { idTimePrefix } from '../../../shared/domain/kernel/id.ts';
-import { bodyHash, IDEMPOTENCY_SECONDS, idempotencyScope } from '../../../shared/domain/kernel/idempotency.ts';
+import {
+	bodyHash,
+	bodyHashes,
+	IDEMPOTENCY_SECONDS,
+	idempotencyScope,
+	isSameBody,
+} from '../../../shared/domain/kernel/idempotency.ts';
 import { parseInstant, parseTimeRange } from '../../../shared/domain/kernel/time-range.ts';
 import {
 	type ApiKey,
@@ -315,6 +322,70 @@ describe('an Idempotency-Key', () => {
 		const others = [{ workspace_id: 'w' }, { operation: 'o' }, { resource_id: 'r' }, { key: 'other' }];
 		const scopes = [parts, ...others.map((other) => ({ ...parts, ...other }))].map(idempotencyScope);
 		expect(new Set(scopes).size).toBe(scopes.length);
+	});
+
+	const hashes = (raw: string) => bodyHashes('k', { raw, value: raw === '' ? {} : JSON.parse(raw) });
+	const fromRelease = (raw: string) => ({ body_hash: bodyHash('k', raw) });
+
+	it('means the same request for the same JSON value in other bytes', () => {
+		const one = '{"name":"Zoë","phone":"+1","events":["a","b"],"more":{"x":1,"y":[{"b":null,"a":10}]}}';
+		const same = [
+			one,
+			'{"phone":"+1","name":"Zoë","more":{"y":[{"a":10,"b":null}],"x":1},"events":["a","b"]}',
+			'{"name":"Zo\\u00eb","phone":"+1","events":["a","b"],"more":{"x":1,"y":[{"b":null,"a":10}]}}',
+			`${one}\r\n`,
+			JSON.stringify(JSON.parse(one), null, '\t'),
+			one.replace('"x":1', '"x":1.0').replace('"a":10', '"a":1e1'),
+			one.replace('"name"', '"phone":"+2","name"'),
+		];
+		for (const raw of same) expect([raw, isSameBody(hashes(one), hashes(raw))]).toEqual([raw, true]);
+		expect(isSameBody(hashes('{}'), hashes('{ }\n'))).toBe(true);
+		expect(isSameBody(hashes(''), hashes('{}'))).toBe(false);
+		const others = [
+			one.replace('["a","b"]', '["b","a"]'),
+			one.replace('Zoë', 'Zoe\u0308'),
+			one.replace('"+1"', '1'),
+			one.replace('null', '0'),
+			one.replace('"x":1', '"x":"1"'),
+			one.replace('"b":null,', ''),
+			one.replace('"more"', '"__proto__"'),
+			`[${one}]`,
+		];
+		for (const raw of others) expect([raw, isSameBody(hashes(one), hashes(raw))]).toEqual([raw, false]);
+	});
+
+	it('means the same request exactly if the JSON values are equal', () => {
+		const shuffled = (value: unknown): unknown => {
+			if (Array.isArray(value)) return value.map(shuffled);
+			if (typeof value !== 'object' || value === null) return value;
+			return Object.fromEntries(
+				Object.entries(value)
+					.reverse()
+					.map(([name, inner]) => [name, shuffled(inner)]),
+			);
+		};
+		const body = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
+		fc.assert(
+			fc.property(body, fc.jsonValue(), (value, other) => {
+				const [one, two, three] = [value, shuffled(value), other].map((each) => JSON.stringify(each));
+				expect(isSameBody(hashes(one ?? ''), hashes(two ?? ''))).toBe(true);
+				const isEqual = isDeepStrictEqual(JSON.parse(one ?? ''), JSON.parse(three ?? ''));
+				expect(isSameBody(hashes(one ?? ''), hashes(three ?? ''))).toBe(isEqual);
+			}),
+		);
+	});
+
+	it('is understood by the release before, which compares the bytes, and understands what that release stored', () => {
+		const raw = '{"b":1, "a":2}';
+		expect(hashes(raw).body_hash).toBe(fromRelease(raw).body_hash);
+		expect(isSameBody(fromRelease(raw), hashes(raw))).toBe(true);
+		expect(isSameBody(fromRelease(raw), hashes('{"a":2,"b":1}'))).toBe(false);
+	});
+
+	it('compares bytes alone if a body is nested too deeply to be written again', () => {
+		const deep = (inner: string) => `${'['.repeat(8000)}${inner}${']'.repeat(8000)}`;
+		expect(isSameBody(hashes(deep('1')), hashes(deep('1')))).toBe(true);
+		expect(isSameBody(hashes(deep('1')), hashes(deep('2')))).toBe(false);
 	});
 
 	it('hides the body: the same bytes hash to something else under another key', () => {
