@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { endpointOf } from '../../shared/adapters/aws/client/account.ts';
-import { awsClient, NodeSha256 } from '../../shared/adapters/aws/client/client.ts';
+import { ask, awsClient, NodeSha256, VISITOR_BUDGET } from '../../shared/adapters/aws/client/client.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
 import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provider-secrets.ts';
 import { dynamoProtocol, getItem, transactWriteItems } from '../../shared/adapters/dynamodb/client.ts';
@@ -184,4 +184,49 @@ describe('a response', () => {
 		expect(await dynamo().send(getItem, key, 1500)).toMatchObject(expected);
 		expect(server.asked).toHaveLength(1);
 	});
+});
+
+describe('a refused signature', () => {
+	const json = { 'content-type': 'application/x-amz-json-1.0' };
+	const refusal = (code: string) => says(403, JSON.stringify({ __type: `com.amazon.coral.service#${code}` }), json);
+	const entries = [{ Id: '0', MessageBody: '{}' }];
+	const batch = { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/1/q', Entries: entries };
+	const never = () => false;
+	const services: readonly [string, () => Promise<{ outcome: string }>][] = [
+		['DynamoDB', () => ask(dynamo(), getItem, key, VISITOR_BUDGET, never)],
+		[
+			'KMS',
+			() => ask(clientOf('kms', kmsProtocol()), decrypt, { CiphertextBlob: Buffer.from('s') }, VISITOR_BUDGET, never),
+		],
+		[
+			'Secrets Manager',
+			() =>
+				ask(clientOf('secretsmanager', secretsProtocol()), getSecretValue, { SecretId: 's' }, VISITOR_BUDGET, never),
+		],
+		['SQS', () => ask(clientOf('sqs', sqsProtocol()), sendMessageBatch, batch, VISITOR_BUDGET, never)],
+	];
+	const codes = ['InvalidSignatureException', 'RequestExpired', 'RequestTimeTooSkewed', 'RequestInTheFuture'];
+
+	it.each(services)('of %s is tried again with a new one', async (_service, send) => {
+		for (const code of codes) {
+			let tries = 0;
+			server.behave((...exchange) => (tries++ === 0 ? refusal(code) : says(200, '{}'))(...exchange));
+			expect([code, (await send()).outcome, tries]).toEqual([code, 'ok', 2]);
+		}
+	});
+
+	it.each(services)('of %s that stays refused is reported by its code', async (_service, send) => {
+		server.behave(refusal('InvalidSignatureException'));
+		expect(await send()).toMatchObject({ outcome: 'refused', code: 'InvalidSignatureException' });
+		expect(server.asked).toHaveLength(VISITOR_BUDGET.tries);
+	});
+
+	it.each(['AccessDeniedException', 'UnrecognizedClientException', 'ExpiredTokenException', 'IncompleteSignature'])(
+		'is no refusal of the credentials: %s is reported at once',
+		async (code) => {
+			server.behave(refusal(code));
+			expect(await ask(dynamo(), getItem, key, VISITOR_BUDGET, never)).toMatchObject({ outcome: 'refused', code });
+			expect(server.asked).toHaveLength(1);
+		},
+	);
 });

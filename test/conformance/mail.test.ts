@@ -75,6 +75,19 @@ describe('mail', () => {
 		},
 	);
 
+	it.each(['InvalidSignatureException', 'RequestExpired', 'RequestTimeTooSkewed', 'SignatureDoesNotMatch'])(
+		'is signed anew and sent if SES refuses the signature once: %s',
+		async (code) => {
+			let refusals = 1;
+			failSending(async (_request, forward) => (refusals-- > 0 ? refusal(403, code) : forward()));
+			expect(await send()).toEqual({ notified: 'sent' });
+			expect(sent()).toHaveLength(2);
+			failSending(async () => refusal(403, code));
+			expect(await send()).toEqual({ notified: 'failed', code });
+			expect(sent()).toHaveLength(4);
+		},
+	);
+
 	const { lead, link, ...addressee } = notice;
 	const { created_at: at } = lead;
 	const made = { what: 'key_created', about: 'server', by: 'ida@shop.example', owner: addressee.to, at } as const;

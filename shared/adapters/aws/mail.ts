@@ -11,7 +11,7 @@ import type { AwsEnv } from '../../env.ts';
 import type { TeamMessage, TeamNotifier } from '../../ports/team-notifier.ts';
 import { teamMail } from '../../presentation/team-mail.ts';
 import { plainConfig } from './client/account.ts';
-import { codeOf } from './client/failure.ts';
+import { codeOf, isSignatureRefusal } from './client/failure.ts';
 
 const TIMEOUT_MS = 10_000;
 /** For reading the suppression list. A mail does not wait longer. */
@@ -62,7 +62,7 @@ export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 				},
 			});
 			try {
-				await ses.send(mail, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
+				await sendSigned(ses, mail);
 				return { notified: 'sent', ...suppression };
 			} catch (error) {
 				// The permanent error among the "Errors" of SendEmail. All others depend on the account's state, and are transient
@@ -71,6 +71,17 @@ export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 			}
 		},
 	};
+}
+
+/** Sends once; once more if SES refused the signature alone, because then it has sent nothing. */
+async function sendSigned(ses: SESv2Client, mail: SendEmailCommand): Promise<void> {
+	const send = () => ses.send(mail, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
+	try {
+		await send();
+	} catch (error) {
+		if (!isSignatureRefusal(codeOf(error))) throw error;
+		await send();
+	}
 }
 
 /**

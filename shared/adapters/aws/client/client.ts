@@ -20,6 +20,7 @@ import type { AwsEnv } from '../../../env.ts';
 import { overrides } from '../../../overrides.ts';
 import { wholeResponse } from '../../https/whole-response.ts';
 import { credentialsOf, endpointOf } from './account.ts';
+import { isSignatureRefusal } from './failure.ts';
 import type { AwsOperation } from './operation.ts';
 
 /** `refused`: with AWS's code. `unclear`: no complete response, or a 5xx; the operation may have happened. */
@@ -169,7 +170,10 @@ export async function withinBudget<T>(
 
 export type AwsRefusal = Extract<AwsResult<never>, { outcome: 'refused' }>;
 
-/** Asks until AWS answers clearly; `unclear`: the budget is spent. `passes` names the transient refusals. */
+/**
+ * Asks until AWS answers clearly; `unclear`: the budget is spent. `passes` names the transient refusals. A refused signature is
+ * one at every service, because each try signs anew; if the last try is refused so, too, the result says it.
+ */
 export async function ask<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,
 	operation: AwsOperation<In, Out>,
@@ -181,5 +185,7 @@ export async function ask<In extends object, Out extends MetadataBearer>(
 		const result = await aws.send(operation, input, try_ms);
 		return result.outcome === 'refused' && passes(result) ? { outcome: 'unclear', code: result.code } : result;
 	};
-	return withinBudget(budget, attempt, ({ outcome }) => outcome !== 'unclear');
+	return withinBudget(budget, attempt, (result) => {
+		return result.outcome === 'ok' || (result.outcome === 'refused' && !isSignatureRefusal(result.code));
+	});
 }

@@ -18,3 +18,15 @@ export function codeOf(error: unknown): string {
 	if (!(error instanceof Error)) return 'unknown';
 	return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
+
+/** As in the SDK's retries: codes of a signature that is too old, too new or wrong (`CLOCK_SKEW_ERROR_CODES`). */
+const SIGNATURE_REFUSALS: ReadonlySet<string> = new Set([
+	...['AuthFailure', 'InvalidSignatureException', 'RequestExpired', 'RequestInTheFuture', 'RequestTimeTooSkewed'],
+	'SignatureDoesNotMatch',
+]);
+
+/**
+ * Whether AWS refused a request by its signature alone, so that nothing happened. A function that was frozen between signing and
+ * sending sends an old signature; a new one is good.
+ */
+export const isSignatureRefusal = (code: string): boolean => SIGNATURE_REFUSALS.has(code);
