@@ -116,7 +116,7 @@ export default {
 		exclude: {
 			path: [
 				'^(cdk\\.out|dist|\\.local|test/openapi/typescript)/',
-				'^tools/(api-linters|bench-peers|check|docs-site/\\.vitepress|iam-simulator|mutants|next-page)/',
+				'^tools/(api-linters|bench-peers|check|docs-site/\\.vitepress|mutants|next-page)/',
 			],
 		},
 		tsPreCompilationDeps: true,
