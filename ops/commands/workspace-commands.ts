@@ -1,10 +1,19 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
+import { definedFields } from '../../shared/domain/kernel/defined-fields.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
+import { isSilenced } from '../../shared/domain/workspaces/silenced-members.ts';
 import { timeZoneOfRegion, timeZonesOfRegion } from '../../shared/domain/workspaces/time-zone.ts';
-import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
+import {
+	limitsOf,
+	type TeamMember,
+	teamWebhookOwner,
+	type Workspace,
+} from '../../shared/domain/workspaces/workspace.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { newlySilenced } from '../../shared/use-cases/workspaces/judge-team.ts';
 import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
 import { type CommandAction, group, localDate, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
@@ -16,7 +25,8 @@ import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 /** A workspace for an operator: all settings, but only the origin of the chat's URL, which is a secret. */
 function publicFields(workspace: Workspace) {
 	const { id, name, workspace_key, region, calls_enabled, origins, team, created_at, ...others } = workspace;
-	const { version: _version, team_webhook, ...settings } = others;
+	const { version: _version, team_webhook, silenced: _silenced, ...settings } = others;
+	const not_rung = team.filter((member) => isSilenced(member, workspace)).map(({ id }) => id);
 	return {
 		id,
 		name,
@@ -26,6 +36,7 @@ function publicFields(workspace: Workspace) {
 		origins,
 		team,
 		created_at,
+		...(not_rung.length > 0 && { not_rung }),
 		// A stored record has its fields in any order.
 		...Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))),
 		team_webhook: team_webhook?.origin ?? null,
@@ -34,13 +45,15 @@ function publicFields(workspace: Workspace) {
 }
 
 /** Warns if a workspace still lacks a setting that calls or mails need. */
-function warn(
-	{ team, origins, team_email, caller_number }: Workspace,
-	{ mail_sender }: OpsDeps,
-	{ note }: Session,
-): void {
+function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session): void {
+	const { team, origins, team_email, caller_number } = workspace;
 	if (team.length === 0)
 		note('No call is possible yet: the workspace has no team (workspace set --team "Ida Wells:+1202…").');
+	const silenced = workspace.team.filter((member) => isSilenced(member, workspace));
+	if (silenced.length > 0)
+		note(`Not rung, because the workspace’s own regions or prefixes forbid it: ${namesOf(silenced)}.`);
+	if (silenced.length > 0 && silenced.length === team.length)
+		note('No call is possible: the widget is closed (calls_unavailable, no_agent_callable).');
 	if (origins.length === 0) {
 		note('No call is possible yet: no site may show the widget (workspace set --origin https://shop.example).');
 	}
@@ -148,16 +161,46 @@ async function chatOf(id: string, url: string | undefined, { vault, sender }: Op
 	return { team_webhook: { origin: new URL(target.url).origin, sealed } };
 }
 
+/** Names the members whom new rules would silence, and refuses the change unless the operator has accepted that. */
+async function refuseSilence(
+	before: Workspace,
+	change: WorkspaceSettings,
+	is_accepted: boolean,
+	deps: OpsDeps,
+	{ note }: Session,
+): Promise<void> {
+	const { silenced, unknown } = await newlySilenced(before, rulesIn(change), deps);
+	if (silenced.length > 0 && !is_accepted) {
+		throw new OperatorError(
+			`the team's phones have to stay callable: ${namesOf(silenced)} would not be rung any more. Allow their numbers, give the team other ones, or add --silence-members`,
+		);
+	}
+	if (silenced.length > 0) note(`Not rung any more: ${namesOf(silenced)}.`);
+	if (unknown.length > 0) {
+		note(
+			`Unknown whether these may still be rung, because their numbers were stored before rules were judged: ${namesOf(unknown)}. Name the team with --team to find out.`,
+		);
+	}
+}
+
+const rulesIn = ({ region, allowed_regions, allowed_prefixes, refused_prefixes }: WorkspaceSettings) =>
+	definedFields({ region, allowed_regions, allowed_prefixes, refused_prefixes });
+
+const namesOf = (members: readonly TeamMember[]): string =>
+	members.map(({ id, name, phone_masked }) => `${name ?? id} (${phone_masked})`).join(', ');
+
 function setCommand(act: CommandAction): CommandUnknownOpts {
 	const command = new Command('set')
 		.description('Change settings of a workspace. What you do not name stays.')
 		.requiredOption(...WORKSPACE)
-		.option('--team-webhook <url>', 'where messages for the team are posted, such as a channel of Slack, or none');
+		.option('--team-webhook <url>', 'where messages for the team are posted, such as a channel of Slack, or none')
+		.option('--silence-members', 'change the regions or prefixes although members of the team are then not rung');
 	addSettings(command);
 	return command.action(
-		act(async ({ workspace: id, teamWebhook, ...values }, deps, session) => {
+		act(async ({ workspace: id, teamWebhook, silenceMembers = false, ...values }, deps, session) => {
 			const before = await workspaceOf(id, deps);
 			const change = { ...settings(values, before, deps), ...(await chatOf(id, teamWebhook, deps)) };
+			if (change.team === undefined) await refuseSilence(before, change, silenceMembers, deps, session);
 			const outcome = await changeWorkspace(id, change, deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
 			warn(outcome.workspace, deps, session);

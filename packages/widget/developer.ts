@@ -20,6 +20,7 @@ export function tellDeveloper(fault: Fault, workspaceKey: string): void {
 		base_url: 'data-base-url does not end in /v1. npm run deploy prints it as BaseUrl',
 		switched_off: `calls are switched off. Switch them on: ${command} --calls on`,
 		no_team: `the workspace has no team to ring. Name it: ${command} --team "Ida Wells:+1202..."`,
+		no_agent_callable: `the workspace's own rules let no phone of its team ring. See whose: npm run ops -- workspace show --workspace <workspace id>`,
 		no_provider: 'the service has no telephone provider. Deploy it with the property telephony',
 		daily_limit: `the workspace has had its calls of the day. Allow more: ${command} --calls-per-day <number>`,
 		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the right one: npm run ops -- workspace show --workspace <workspace id>`,

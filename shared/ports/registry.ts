@@ -39,7 +39,13 @@ export type SealedNumber = {
 /** A member's number. The hash is that of `numberHash`: it tells whether two members have one phone. */
 export type TeamNumber = SealedNumber &
 	/** What the rules for a dial ask of the number. */
-	Pick<PhoneNumber, 'region' | 'type'> & { readonly number_hash: string };
+	Pick<PhoneNumber, 'region' | 'type'> & {
+		readonly number_hash: string;
+		/** The keyed hashes of its beginnings, the shortest first (see `beginningHashes`); absent: it was stored before there were any. */
+		readonly beginnings?: readonly string[];
+		/** It is of a premium exchange that the workspace allows. */
+		readonly premium_exchange?: true;
+	};
 /**
  * Evidence of consent: the text, the time and the page. Its key is the hash of the number, so it also leads from a number
  * to its calls and leads.

@@ -30,7 +30,7 @@ export type EndpointContent = {
 export type MissedCallsContent = {
 	readonly calls: readonly (Pick<
 		Call,
-		'id' | 'visitor_name' | 'visitor_phone_masked' | 'source_url' | 'created_at' | 'reference'
+		'id' | 'visitor_name' | 'visitor_phone_masked' | 'source_url' | 'created_at' | 'reference' | 'failure_reason'
 	> & {
 		readonly rung: readonly string[];
 	})[];

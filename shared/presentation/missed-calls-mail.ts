@@ -18,11 +18,11 @@ export function missedCallsMail(notice: MissedCallsNotice): Mail {
 		return [
 			{ ...plain(readableTime(call.created_at, locale), who), apart: place > 0 },
 			plain(texts.page, call.reference ? `${page} (${oneLine(call.reference)})` : page),
-			plain(missed.rung, call.rung.map((name) => oneLine(readableMask(name))).join(', ')),
+			plain(missed.rung, rungIn(call, missed.no_phone)),
 		];
 	});
 	const letter: MailParts = {
-		headline: `${missed.headline}.`,
+		headline: `${calls.every(isNotCallable) ? missed.headline_no_phone : missed.headline}.`,
 		initials: '',
 		rows,
 		steps: [],
@@ -30,3 +30,11 @@ export function missedCallsMail(notice: MissedCallsNotice): Mail {
 	};
 	return mailOf(fillIn(missed.subject, String(calls.length + more)), letter, notice);
 }
+
+type MissedCall = MissedCallsNotice['calls'][number];
+
+const isNotCallable = ({ failure_reason }: MissedCall): boolean => failure_reason === 'no_agent_callable';
+
+/** Who was rung, or why no one was. */
+const rungIn = (call: MissedCall, none: string): string =>
+	isNotCallable(call) ? none : call.rung.map((name) => oneLine(readableMask(name))).join(', ');

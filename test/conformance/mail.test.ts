@@ -92,7 +92,7 @@ describe('mail', () => {
 	const { created_at: at } = lead;
 	const made = { what: 'key_created', about: 'server', by: 'ida@shop.example', owner: addressee.to, at } as const;
 	const fact = { fact: 'disabled', endpoint_id: 'x', at, reason: 'gone' } as const;
-	const call = { ...lead, id: 'x', visitor_name: null, rung: [] };
+	const call = { ...lead, id: 'x', visitor_name: null, rung: [], failure_reason: 'no_agent_answer' as const };
 	const automatic = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 	it.each<readonly [string, TeamMessage, unknown]>([
 		['callback request', notice, undefined],

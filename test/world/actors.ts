@@ -6,6 +6,7 @@ import { type DeadLetterContent, judgeDeadLetter } from '../../shared/use-cases/
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { publish as publication } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { type Asked, ask, type FunctionResponse } from './functions.ts';
+import { newOperator } from './operator.ts';
 import { newOwner } from './owner.ts';
 import * as ports from './ports.ts';
 import { type Act, CANARY, ORIGIN, type Scenario } from './scenario.ts';
@@ -53,6 +54,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	const endpoints: string[] = [];
 	const secrets = new Map<string, string>();
 	const changeTheTeam = newOwner(stage, workspace.id);
+	const changeTheRules = newOperator(stage, workspace.id);
 	let requests = 0;
 
 	/** Repeats a request with the same key until it is answered, as clients do. */
@@ -247,6 +249,8 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 				return createEndpoint();
 			case 'change the team':
 				return changeTheTeam(given);
+			case 'change the rules':
+				return changeTheRules(given);
 		}
 	}
 	/** One change that commits an event, as each of a call does. */

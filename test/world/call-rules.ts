@@ -90,6 +90,7 @@ export function checkCalls(stage: Stage, calls: readonly CallRecord[], published
 			.phones()
 			.phones.filter(({ leg_id, answered_at }) => answered_at !== null && call.legs.some(({ id }) => id === leg_id));
 		if (talked && answered.length < 2) stage.broken('who is said to have talked has answered', call.id);
+		checkReason(stage, call);
 		if (stage.kind === 'calm' || stage.kind === 'bad line') checkRecord(stage, call);
 		const sequences = published.filter(({ event }) => event.subject_id === call.id).map(({ event }) => event.sequence);
 		if (sequences.some((sequence, position) => sequence !== position + 1))
@@ -98,6 +99,19 @@ export function checkCalls(stage: Stage, calls: readonly CallRecord[], published
 	for (const phone of stage.phones().phones) {
 		if (phone.rank !== 'ended') stage.broken('no phone is left on', `${phone.role} ${phone.rank}`);
 	}
+}
+
+/** No person is said to have failed a call that the shop's own rules, or a change of its team, kept from every phone. */
+function checkReason(stage: Stage, call: CallRecord): void {
+	const agents = call.legs.filter(({ role }) => role === 'agent');
+	const refusedByUs = agents.length > 0 && agents.every(({ refused_code, dialed_at }) => refused_code && !dialed_at);
+	const { failure_reason: reason } = call;
+	const isAbout = reason === 'no_agent_answer' || reason === 'agent_left';
+	if (refusedByUs && isAbout)
+		stage.broken('no call fails with a person’s fault that was a rule’s', `${call.id} ${reason}`);
+	const rang = [...stage.phones().legs.values()].some(({ call_id, role }) => call_id === call.id && role === 'agent');
+	if (reason === 'no_agent_callable' && rang)
+		stage.broken('no call fails with a rule’s fault that was a person’s', `${call.id} rang a member`);
 }
 
 /** The record of a call says what its phones did, however its callbacks came. */

@@ -82,9 +82,9 @@ const table = routes.map((route) => ({
 	pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
-/** A shop without members takes no calls for now, and says so. */
+/** A shop without members, or whose rules let none ring, takes no calls for now, and says so. */
 const isRefusal = ({ status, body }: FunctionResponse): boolean =>
-	status === 503 && body.includes('"reason":"no_team"');
+	status === 503 && /"reason":"no_(team|agent_callable)"/.test(body);
 
 /** Sends a request to its route; null if the process died before it answered. */
 export async function ask(

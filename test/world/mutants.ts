@@ -347,6 +347,12 @@ export const mutants: readonly Mutant[] = [
 		to: "member_name: workspace?.team.at(-1)?.name ?? '',",
 	},
 	{
+		name: 'blame the team for what the rules refused',
+		file: AGGREGATION,
+		from: "if (noPhoneMayRing(call)) return 'no_agent_callable';",
+		to: '',
+	},
+	{
 		name: 'believe any dial that did not answer',
 		file: LEGS,
 		from: "case 'unclear':\n\t\t\treturn null;",

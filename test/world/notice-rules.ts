@@ -1,3 +1,4 @@
+import { missedReasonOf } from '../../shared/domain/calls/call.ts';
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
 import { noticeId, type TeamNotice } from '../../shared/domain/leads/team-notice.ts';
 import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
@@ -39,7 +40,7 @@ function subjectOf(message: TeamMessage): unknown {
 
 /** Every call that the team did not answer is announced once. */
 function checkMissed(stage: Stage, calls: readonly CallRecord[], notices: readonly TeamNotice[]): void {
-	const missed = calls.filter(({ failure_reason }) => failure_reason === 'no_agent_answer');
+	const missed = calls.filter((call) => missedReasonOf(call) !== null);
 	for (const { id } of missed) {
 		const telling = notices.filter((notice) => notice.missed?.call_ids.includes(id));
 		if (telling.length !== 1) stage.broken('a missed call is announced once', `${id}: ${telling.length} notices`);

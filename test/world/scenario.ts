@@ -6,6 +6,7 @@ import type { Person } from './people.ts';
 // Who does what in one world, drawn from its seed.
 
 const teamChanges = ['add', 'remove', 'move_up', 'rename', 'change the number', 'switch', 'put back'] as const;
+const ruleChanges = ['another region', 'refuse a prefix', 'allow all again', 'close', 'open'] as const;
 export type Act = { readonly at_ms: number } & (
 	| { readonly act: 'request'; readonly visitor: number; readonly twice: boolean }
 	| { readonly act: 'leave a number'; readonly visitor: number }
@@ -16,6 +17,7 @@ export type Act = { readonly at_ms: number } & (
 	  }
 	| { readonly act: 'create an endpoint' }
 	| { readonly act: 'change the team'; readonly how: (typeof teamChanges)[number]; readonly nth: number }
+	| { readonly act: 'change the rules'; readonly how: (typeof ruleChanges)[number]; readonly nth: number }
 );
 export type Scenario = {
 	readonly acts: readonly Act[];
@@ -57,6 +59,8 @@ export function scenarioOf(seed: number, kind: Exclude<Kind, 'flood'>): Scenario
 	const visitor_person = person(draw);
 	const team = teamOf(draw);
 	acts.push(...changesOfTheTeam(draw, acts));
+	// In a calm world no visitor is refused.
+	if (kind !== 'calm') acts.push(...changesOfTheRules(draw, acts));
 	return {
 		acts: acts.sort((a, b) => a.at_ms - b.at_ms),
 		visitor: visitor_person,
@@ -114,6 +118,17 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 			{ ...change, nth: 5, at_ms: later_ms },
 		];
 	}).flat();
+}
+
+/** The operator changes the rules in a third of the worlds, often as a phone is dialled. */
+function changesOfTheRules(draw: Chance, acts: readonly Act[]): Act[] {
+	if (draw.next('operator') < 0.67) return [];
+	return Array.from({ length: 1 + draw.below('rules', 4) }, (): Act => {
+		const place = acts[draw.below('ruled at', acts.length)]?.at_ms ?? 0;
+		const at_ms = place + draw.below('ruled', draw.pick('ruled within', 150, 300, 45_000));
+		const how = draw.pick('ruled how', ...(['refuse a prefix', 'refuse a prefix', ...ruleChanges] as const));
+		return { act: 'change the rules', at_ms, how, nth: draw.below('ruled nth', 60) };
+	});
 }
 
 /** One or two members. The second may sit beside the first, and then presses 1 at almost the same moment. */

@@ -55,9 +55,13 @@ export function isClosed(config: Config | null): boolean {
 	return config?.open === false || !!config?.unavailable;
 }
 
-/** Whether the team did not answer: the form then offers a callback, with what was typed. */
+/** Whether no member took the call: the form then offers a callback, with what was typed. */
 export const isMissed = ({ state, reason }: Pick<Model, 'state' | 'reason'>): boolean =>
-	state === 'failed' && reason === 'no_agent_answer';
+	state === 'failed' && (reason === 'no_agent_answer' || reason === 'no_agent_callable');
+
+/** What a visitor reads about a call that no member took. It is no one's fault but the service's if no phone may ring. */
+const missedText = ({ reason }: Pick<Model, 'reason'>, texts: Texts): string =>
+	texts[reason === 'no_agent_callable' ? 'calls_unavailable' : 'no_agent_answer'];
 
 /** Whether the form asks for a callback: the visitor chose one, the team is closed, or it did not answer. */
 export function asksLater({ later, config }: Model): boolean {
@@ -124,7 +128,7 @@ export function launcherText({ state, step }: Model, texts: Texts): string {
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;
 	if (state === 'sending') return texts.sending;
-	if (showsForm(model)) return isMissed(model) ? texts.no_agent_answer : '';
+	if (showsForm(model)) return isMissed(model) ? missedText(model, texts) : '';
 	if (errors.form) return texts[errors.form];
 	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
 	if (state === 'ringing' && config?.caller_number) return texts.ringing_from.replace('{0}', callerOf(config));
@@ -163,9 +167,9 @@ export function titleText(model: Model, texts: Texts): string {
 /** The form's promise: a call in a moment, or when the team opens. Times are in the visitor's time zone. */
 export function introText(model: Model, texts: Texts): string {
 	const { config } = model;
-	if (isMissed(model)) return texts.no_agent_answer;
+	if (isMissed(model)) return missedText(model, texts);
 	const reason = config?.unavailable;
-	if (reason) return texts[reason === 'no_provider' ? 'calls_unavailable' : reason];
+	if (reason) return texts[reason === 'no_provider' || reason === 'no_agent_callable' ? 'calls_unavailable' : reason];
 	const caller = config ? callerOf(config) : '';
 	if (!asksLater(model)) return caller ? `${texts.intro} ${texts.calls_from.replace('{0}', caller)}` : texts.intro;
 	if (!config?.next_open_at) return texts.intro_closed;

@@ -1,3 +1,4 @@
+import { missedReasons } from '../../domain/calls/call.ts';
 import {
 	DUE_SHARDS,
 	type ListedName,
@@ -106,9 +107,9 @@ export function listPlace(record: ListedName, workspace_id: string, part?: ListP
 	throw new Error(`store: ${record} has no such part: ${JSON.stringify(part)}`);
 }
 
-/** The status by which a record is listed: of a call, that no member of the team answered it. */
+/** The status by which a record is listed: of a call, that no member of the team took it. */
 export const listedStatus = ({ status, failure_reason }: Statuses): unknown =>
-	failure_reason === 'no_agent_answer' ? ('missed' satisfies ListedStatus) : status;
+	missedReasons.some((each) => each === failure_reason) ? ('missed' satisfies ListedStatus) : status;
 type Statuses = { readonly id?: string; readonly status?: unknown; readonly failure_reason?: unknown };
 
 export function listPlaces(record: ListedName, item: Listed): readonly ListPlace[] {

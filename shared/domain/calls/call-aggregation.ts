@@ -60,6 +60,15 @@ function wasTried({ dialed_at, cause }: Leg): boolean {
 	return dialed_at !== null || cause !== 'hung_up';
 }
 
+/** The service itself refused to dial the leg: no person did anything. */
+const wasDropped = (leg: Leg): boolean => leg.refused_code !== undefined && leg.dialed_at === null;
+
+/** Whether every member of the plan was refused by the workspace's rules, or had left the team, before any phone was dialled. */
+function noPhoneMayRing(call: Call): boolean {
+	const agents = agentLegs(call);
+	return agents.length === 0 ? call.plan.members.length === 0 : agents.every(wasDropped);
+}
+
 export function lastEnd(call: Call): string | null {
 	const ends = call.legs.filter(wasTried).flatMap(({ ended_at }) => ended_at ?? []);
 	return ends.sort().at(-1) ?? null;
@@ -79,11 +88,14 @@ const VISITOR_REASONS: { readonly [C in Exclude<EndCause, 'hung_up' | 'completed
 export function failureReason(call: Call): FailureReason {
 	const visitor = visitorLeg(call);
 	const cause = visitor?.cause ?? null;
+	// The visitor of a test is the member.
+	if (call.is_test && visitor !== null && wasDropped(visitor)) return 'no_agent_callable';
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
 	// The visitor was released, or hung up while waiting: the team member who had answered left, or none had answered.
 	const came_at = winnerLeg(call)?.accepted_at ?? null;
 	const leftBefore = cause === 'completed' && came_at !== null && (visitor?.ended_at ?? '') < came_at;
 	if (came_at !== null && !leftBefore) return 'agent_left';
+	if (noPhoneMayRing(call)) return 'no_agent_callable';
 	const causes = new Set(
 		agentLegs(call)
 			.filter(wasTried)

@@ -1,5 +1,6 @@
 import { callOwner, leadOwner, memberOwner } from '../kernel/phone-number.ts';
 import type { Language } from '../workspaces/language.ts';
+import { ringableMembers } from '../workspaces/silenced-members.ts';
 import { isOn, type RingOrder, type RingStrategy, type Workspace } from '../workspaces/workspace.ts';
 import { isLive, type Leg, newLeg } from './leg.ts';
 
@@ -9,6 +10,7 @@ export type CallStatus = (typeof callStatuses)[number];
 
 export const failureReasons = [
 	'no_agent_answer',
+	'no_agent_callable',
 	'visitor_no_answer',
 	'visitor_busy',
 	'visitor_rejected',
@@ -77,9 +79,16 @@ export function isTerminal(status: CallStatus): boolean {
 	return status === 'completed' || status === 'failed' || status === 'canceled';
 }
 
-/** A visitor's call that the team did not answer. */
-export const isMissed = ({ failure_reason, lead_id, calls_back, is_test }: Call): boolean =>
-	failure_reason === 'no_agent_answer' && lead_id === undefined && calls_back === undefined && !is_test;
+/** Why no member took a call: none answered, or the workspace's rules let no member's phone ring. */
+export const missedReasons = ['no_agent_answer', 'no_agent_callable'] as const satisfies readonly FailureReason[];
+export type MissedReason = (typeof missedReasons)[number];
+
+export const missedReasonOf = ({ failure_reason }: Pick<Call, 'failure_reason'>): MissedReason | null =>
+	missedReasons.find((each) => each === failure_reason) ?? null;
+
+/** A visitor's call that no member took. */
+export const isMissed = (call: Pick<Call, 'failure_reason' | 'lead_id' | 'calls_back' | 'is_test'>): boolean =>
+	missedReasonOf(call) !== null && call.lead_id === undefined && call.calls_back === undefined && !call.is_test;
 
 /** The member whose phone a leg rings; null: it rings a visitor's. */
 export const memberRungBy = ({ is_test, plan }: Pick<Call, 'is_test' | 'plan'>, { member }: Pick<Leg, 'member'>) =>
@@ -95,9 +104,11 @@ export function numberOwnerOf(
 	return call.lead_id === undefined ? callOwner(call.calls_back ?? call.id) : leadOwner(call.lead_id);
 }
 
-/** The plan for a new call: the members who are on. Round robin starts with another one for each call. */
+/** The plan for a new call: the members who are on and whose phones may ring. Round robin starts with another one for each call. */
 export function ringPlan(workspace: Workspace, call_id: string, now_ms: number): RingPlan {
-	const members = workspace.team.filter((member) => isOn(member, now_ms)).map(({ id }) => id);
+	const members = ringableMembers(workspace)
+		.filter((member) => isOn(member, now_ms))
+		.map(({ id }) => id);
 	const start = workspace.ring_strategy === 'round_robin' ? rotation(call_id, members.length) : 0;
 	return {
 		strategy: workspace.ring_strategy,

@@ -1,4 +1,5 @@
 import { timestampOf } from '../kernel/timestamp.ts';
+import { ringableMembers, type TeamRules } from './silenced-members.ts';
 import { isOn, type Workspace } from './workspace.ts';
 
 type Hours = Pick<Workspace, 'business_hours' | 'time_zone'>;
@@ -100,9 +101,12 @@ export function closesAt(hours: Hours, now_ms: number): string | null {
 	return until_ms - now_ms < 7 * DAY_MS ? new Date(until_ms).toISOString() : null;
 }
 
-/** As `openState`, but the team also takes no calls while it pauses or every member is off. */
-export function teamState(workspace: Hours & Pick<Workspace, 'team' | 'paused_until'>, now_ms: number): OpenState {
-	const { team, paused_until } = workspace;
+type Team = Hours & TeamRules & Pick<Workspace, 'team' | 'silenced' | 'paused_until'>;
+
+/** As `openState`, but the team also takes no calls while it pauses, or while every member whose phone may ring is off. */
+export function teamState(workspace: Team, now_ms: number): OpenState {
+	const { paused_until } = workspace;
+	const team = ringableMembers(workspace);
 	// Stored pauses have all forms of an ISO 8601 date-time, such as one without milliseconds.
 	const pause_ends_ms = paused_until === null ? now_ms : Date.parse(paused_until);
 	if (pause_ends_ms > now_ms) {

@@ -12,6 +12,8 @@ const TRAFFIC_PUMPING: readonly string[] = [
 
 /** Exchange 976 of every North American area code is premium, which the numbering plans do not show. */
 const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
+/** Of `+1`, an area code and the exchange. */
+const PREMIUM_CHARACTERS = 8;
 const NORTH_AMERICA = '1';
 
 /** A workspace's settings for the numbers it calls. Prefixes are the beginnings of E.164 numbers. */
@@ -32,21 +34,41 @@ export function refusalToCall(
 ): 'phone_not_callable' | 'country_not_allowed' | null {
 	if (phone.type !== 'mobile' && phone.type !== 'fixed') return 'phone_not_callable';
 	if (!rules.allowed_regions.includes(phone.region)) return 'country_not_allowed';
-	return hasRefusedPrefix(phone.e164, rules) ? 'phone_not_callable' : null;
+	return hasRefusedPrefix(beginningsOf(phone.e164), rules) ? 'phone_not_callable' : null;
 }
+
+/** What the rules ask of a number's digits, which a stored number answers without being opened. */
+export type Beginnings = {
+	readonly begins: (prefix: string) => boolean;
+	/** Whether it is of a premium exchange, which no plan shows. */
+	readonly is_premium_exchange: boolean;
+};
+export const beginningsOf = (e164: string): Beginnings => ({
+	begins: (prefix) => e164.startsWith(prefix),
+	is_premium_exchange: PREMIUM_EXCHANGE.test(e164),
+});
 
 /**
  * Whether a team member's phone may be rung: the rules for visitors, and the workspace's own region is always allowed. A thief
  * with a session of the desk could otherwise enter a premium number as a member, and ask for calls.
  */
 export const mayRing = (phone: PhoneNumber, rules: CallingRules & { readonly region: string }): boolean =>
-	refusalToCall(phone, { ...rules, allowed_regions: [...rules.allowed_regions, rules.region] }) === null;
+	isMembersLine(phone, rules) && !hasRefusedPrefix(beginningsOf(phone.e164), rules);
+
+/** The part of `mayRing` that region and type decide. */
+export const isMembersLine = (
+	{ region, type }: Pick<PhoneNumber, 'region' | 'type'>,
+	rules: Pick<CallingRules, 'allowed_regions'> & { readonly region: string },
+): boolean => (type === 'mobile' || type === 'fixed') && [...rules.allowed_regions, rules.region].includes(region);
 
 /** The longest prefix decides. Of equal ones: the workspace's own over ours, a refusal over an allowance. */
-function hasRefusedPrefix(e164: string, { allowed_prefixes, refused_prefixes }: CallingRules): boolean {
+export function hasRefusedPrefix(
+	{ begins, is_premium_exchange }: Beginnings,
+	{ allowed_prefixes, refused_prefixes }: Pick<CallingRules, 'allowed_prefixes' | 'refused_prefixes'>,
+): boolean {
 	const longest = (prefixes: readonly string[]): number =>
-		Math.max(0, ...prefixes.filter((prefix) => e164.startsWith(prefix)).map(({ length }) => length));
-	const ours = PREMIUM_EXCHANGE.exec(e164)?.[0].length ?? longest(TRAFFIC_PUMPING);
+		Math.max(0, ...prefixes.filter(begins).map(({ length }) => length));
+	const ours = is_premium_exchange ? PREMIUM_CHARACTERS : longest(TRAFFIC_PUMPING);
 	const longestRefused = longest(refused_prefixes);
 	const longestAllowed = longest(allowed_prefixes);
 	return Math.max(longestRefused, ours) > longestAllowed || (longestRefused > 0 && longestRefused === longestAllowed);

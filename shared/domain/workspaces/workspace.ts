@@ -4,6 +4,7 @@ import type { DeskPerson } from './desk-person.ts';
 import type { Language } from './language.ts';
 import type { Look } from './look.ts';
 import type { PrivacyLinks } from './privacy-link.ts';
+import { ringableMembers, type Silenced } from './silenced-members.ts';
 
 /** A member of the team. The number itself is sealed elsewhere. */
 export type TeamMember = {
@@ -102,16 +103,23 @@ export function limitsOf({ limits }: Pick<Workspace, 'limits'>): WorkspaceLimits
 }
 
 /** Why a workspace places no call for any visitor: a fact of the workspace, of its deployment, or of its day. */
-export const unavailableReasons = ['switched_off', 'no_team', 'no_provider', 'daily_limit'] as const;
+export const unavailableReasons = [
+	'switched_off',
+	'no_team',
+	'no_agent_callable',
+	'no_provider',
+	'daily_limit',
+] as const;
 export type UnavailableReason = (typeof unavailableReasons)[number];
 
 /** What keeps a workspace from placing any call until settings change; null: nothing. `can_dial`: there is a provider. */
 export function unavailability(
-	{ calls_enabled, team }: Workspace,
+	workspace: Workspace,
 	can_dial: boolean,
 ): Exclude<UnavailableReason, 'daily_limit'> | null {
-	if (!calls_enabled) return 'switched_off';
-	if (team.length === 0) return 'no_team';
+	if (!workspace.calls_enabled) return 'switched_off';
+	if (workspace.team.length === 0) return 'no_team';
+	if (ringableMembers(workspace).length === 0) return 'no_agent_callable';
 	return can_dial ? null : 'no_provider';
 }
 
@@ -140,6 +148,8 @@ export type Workspace = {
 	readonly team: readonly TeamMember[];
 	/** The latest who have left, newest last: the figures of their days name them, and for an hour they can be put back. */
 	readonly former_members?: readonly TeamMember[];
+	/** The members whose phones the rules above do not let ring; absent: not judged yet. Read it with `isSilenced`. */
+	readonly silenced?: Silenced;
 	/** How many members were ever added. The next one gets the next number in its id. */
 	readonly members_added: number;
 	/** The mail address for callback leads; null: no mail is sent. */

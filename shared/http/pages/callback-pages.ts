@@ -1,5 +1,6 @@
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
-import type { TeamMember } from '../../domain/workspaces/workspace.ts';
+import { isSilenced } from '../../domain/workspaces/silenced-members.ts';
+import type { TeamMember, Workspace } from '../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
 import { readableMask } from '../../presentation/readable-mask.ts';
 import { fillIn, type RefusalText, type TeamTexts, textsIn } from '../../presentation/team-texts.ts';
@@ -16,7 +17,7 @@ import { backToList, pageResponse } from './page.ts';
 export function askPage({ lead, expires_at, workspace }: OpenLink): HttpResponse {
 	const locale = localeOf(workspace);
 	const texts = textsIn(locale.language);
-	const phones = workspace.team.map((member, place) => phoneOption(member, place, texts));
+	const phones = phonesOffered(workspace).map(({ member, place }, nth) => phoneOption(member, place, nth === 0, texts));
 	const note = visitorsNote(lead);
 	const main = html`<dl>
 <dt>${texts.number}</dt><dd><bdi dir="ltr">${readableMask(lead.visitor_phone_masked)}</bdi></dd>
@@ -38,8 +39,20 @@ ${phones}
 	});
 }
 
-function phoneOption({ id, name, phone_masked }: TeamMember, place: number, texts: TeamTexts): Markup {
-	const checkAttribute = { markup: place === 0 ? ' checked' : '' };
+/** The phones that may ring, at their places in the team; all of them if none may, because then the refusal says why. */
+function phonesOffered(workspace: Workspace) {
+	const phones = workspace.team.map((member, place) => ({ member, place }));
+	const ringable = phones.filter(({ member }) => !isSilenced(member, workspace));
+	return ringable.length === 0 ? phones : ringable;
+}
+
+function phoneOption(
+	{ id, name, phone_masked }: TeamMember,
+	place: number,
+	is_checked: boolean,
+	texts: TeamTexts,
+): Markup {
+	const checkAttribute = { markup: is_checked ? ' checked' : '' };
 	const label = name ?? fillIn(texts.phone, `${place + 1}`);
 	const avatar = html`<span class="avatar" aria-hidden="true">${name === undefined ? `${place + 1}` : initialsOf(name)}</span>`;
 	return html`<label><input type="radio" name="phone" value="${id}"${checkAttribute} required> ${avatar}
@@ -73,7 +86,8 @@ export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
 		case 'lead_closed':
 			return refusalPage('lead_closed', `lead_${refusal.lead_status}`, refusal.locale);
 		case 'member_unknown':
-			return refusalPage('validation_failed', 'member_unknown', refusal.locale);
+		case 'member_not_callable':
+			return refusalPage('validation_failed', refusal.refused, refusal.locale);
 		case 'suppressed':
 			return refusalPage('phone_not_callable', 'suppressed', refusal.locale);
 		case 'in_a_call':

@@ -23,6 +23,7 @@ const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
 	switched_off: 'Calls are switched off for this workspace.',
 	no_team: 'The workspace has no team to call.',
+	no_agent_callable: 'The rules of the workspace let no phone of its team ring.',
 	no_provider: 'No telephone provider is set up.',
 	daily_limit: 'The workspace has had its calls of the day.',
 };

@@ -1,4 +1,4 @@
-import { type Call, isTerminal } from '../../domain/calls/call.ts';
+import { type Call, isTerminal, missedReasonOf } from '../../domain/calls/call.ts';
 import type { CallEvent } from '../../domain/calls/call-aggregation.ts';
 import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
@@ -73,7 +73,7 @@ export async function proposeAdvance(
 	const guard = { if: 'version', version: before.version } as const;
 	const ends = isTerminal(call.status) && !isTerminal(before.status);
 	const counts = ends && !call.is_test;
-	const is_missed = counts && call.failure_reason === 'no_agent_answer';
+	const is_missed = counts && missedReasonOf(call) !== null;
 	return {
 		result: call,
 		writes: {

@@ -1,6 +1,7 @@
 import { isTerminal } from '../../domain/calls/call.ts';
 import { newCallRecord } from '../../domain/calls/call-record.ts';
 import { countIn, periodAt } from '../../domain/workspaces/rate-limit.ts';
+import { isSilenced } from '../../domain/workspaces/silenced-members.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import { type CallDeps, sendWhatFollows } from '../calls/advance-call.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
@@ -11,7 +12,9 @@ export const TEST_CALLS_PER_HOUR = 6;
 const HOUR_SECONDS = 3600;
 
 type Deps = CallDeps & EditContext & { readonly can_dial: boolean };
-type TestRefusal = EditRefusal | 'not_found' | 'member_unknown' | 'tests_off' | 'tested_now' | 'tests_enough';
+type TestRefusal =
+	| EditRefusal
+	| ('not_found' | 'member_unknown' | 'team_number_not_callable' | 'tests_off' | 'tested_now' | 'tests_enough');
 export type TestOutcome = { readonly done: true } | { readonly refused: TestRefusal };
 type Before = { readonly workspace: Workspace; readonly is_testing: boolean } | null;
 
@@ -32,6 +35,7 @@ export async function testCall(workspace_id: string, member_id: string, deps: De
 				if (refusal !== null) return refuse(refusal);
 				const member = workspace.team.find(({ id }) => id === member_id);
 				if (member === undefined) return refuse('member_unknown');
+				if (isSilenced(member, workspace)) return refuse('team_number_not_callable');
 				if (!workspace.calls_enabled || !deps.can_dial) return refuse('tests_off');
 				if (is_testing) return refuse('tested_now');
 				const now_ms = clock.now();

@@ -3,6 +3,7 @@ import type { NumberRefusal } from '../../domain/calls/number-usage.ts';
 import { linkAfterUse } from '../../domain/leads/callback-link.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import { dailyCount } from '../../domain/workspaces/rate-limit.ts';
+import { isSilenced } from '../../domain/workspaces/silenced-members.ts';
 import { limitsOf, type TeamMember } from '../../domain/workspaces/workspace.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
@@ -11,7 +12,7 @@ import { findCallbackLink, type LinkRefusal, type OpenLink } from './find-callba
 
 type Deps = CallDeps & { readonly can_dial: boolean };
 type PlaceRefusal =
-	| { readonly refused: 'member_unknown' }
+	| { readonly refused: 'member_unknown' | 'member_not_callable' }
 	| NumberRefusal
 	| { readonly refused: 'calls_unavailable'; readonly retry_after_seconds: number };
 /** `locale` is the team's. */
@@ -48,6 +49,7 @@ export async function confirmCallback(
 				const locale = localeOf(workspace);
 				const member = workspace.team.find(({ id }) => id === phone);
 				if (member === undefined) return refuse({ refused: 'member_unknown', locale });
+				if (isSilenced(member, workspace)) return refuse({ refused: 'member_not_callable', locale });
 				if (!workspace.calls_enabled || !deps.can_dial) {
 					return refuse({ refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS, locale });
 				}

@@ -2,6 +2,7 @@ import { formerMemberOwner, memberOwner } from '../../domain/kernel/phone-number
 import { type EnteredMember, MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
+import { judgeNumber } from './judge-team.ts';
 import {
 	numbersOf,
 	putBack,
@@ -55,6 +56,9 @@ async function putMemberBack(id: string, { id: member, before }: PuttingBack, de
 			if (team.length >= MOST_MEMBERS) return { refused: 'team_full' };
 			const others = await numbersOf(workspace, deps.store);
 			if (others.some(({ number_hash }) => number_hash === number.number_hash)) return { refused: 'team_number_twice' };
+			// The rules may have changed since the number was typed.
+			const verdict = await judgeNumber(number, workspace, deps.macs);
+			if (verdict === 'silenced') return { refused: 'team_number_not_callable' };
 			const place = team.findIndex((each) => each.id === before);
 			const after = team.toSpliced(place === -1 ? team.length : place, 0, former);
 			return { changes: { team: after }, writes: putBack(id, member, number) };

@@ -1,7 +1,9 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
+import { rulesPrint } from '../../domain/workspaces/silenced-members.ts';
 import { readMember, type TeamWebhook, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
+import { judgeTeam, silencedBy } from './judge-team.ts';
 import { numbersOf, refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
 import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
@@ -14,7 +16,7 @@ type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook
 /**
  * Changes the given settings, in one transaction with the allowed origins and the sealed team numbers. The change applies
  * to later requests. A live call keeps its plan: it rings no member who has left the team, and the number that a member has
- * when the phone is dialled.
+ * when the phone is dialled. A change of the rules also keeps whom they silence: no call is planned for them.
  */
 export async function changeWorkspace(
 	id: string,
@@ -30,10 +32,22 @@ export async function changeWorkspace(
 			const after = { ...workspaceAfter(before, settings), ...team?.changes };
 			const refusal = members && refusalOfMembers(members.typed, after);
 			if (refusal !== null) return refusal;
-			return { changes: after, writes: [...originWrites(id, before.origins, after.origins), ...(team?.writes ?? [])] };
+			const verdict = await judged(after, members !== null, deps);
+			const writes = [...originWrites(id, before.origins, after.origins), ...(team?.writes ?? [])];
+			return { changes: { ...after, ...verdict }, writes };
 		},
 		deps,
 	);
+}
+
+/**
+ * Which members the rules keep from ringing after a change: judged once for each state of the rules, also if they were changed
+ * before verdicts were kept. `is_typed`: the numbers were typed now, and are allowed.
+ */
+async function judged(after: Workspace, is_typed: boolean, deps: Deps): Promise<Pick<Workspace, 'silenced'>> {
+	if (is_typed) return { silenced: silencedBy(after, []) };
+	if (after.silenced?.by === rulesPrint(after)) return {};
+	return { silenced: silencedBy(after, (await judgeTeam(after, deps)).silenced) };
 }
 
 function workspaceAfter(before: Workspace, change: WorkspaceChange): Workspace {

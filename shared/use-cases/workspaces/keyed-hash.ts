@@ -26,6 +26,36 @@ export async function numberHashes(
 	return [await numberHash(macs, workspace_id, e164), ...(await formerNumberHashes(macs, workspace_id, e164))];
 }
 
+/** The longest beginning that a rule may name, in characters with the plus sign. */
+const LONGEST_BEGINNING = 15;
+/** 66 bits: two beginnings of one member's number do not meet. */
+const BEGINNING_CHARACTERS = 11;
+
+/**
+ * Represents each beginning of a member's number in the table, from `+1` on, so that a new rule can be judged while the number
+ * stays sealed. `number_hash`: of the whole number; it makes them different for every number, so that the table does not show
+ * who shares an area code.
+ */
+export async function beginningHashes(macs: Macs, number_hash: string, e164: string): Promise<readonly string[]> {
+	const beginnings = Array.from({ length: Math.min(e164.length, LONGEST_BEGINNING) - 1 }, (_, n) =>
+		e164.slice(0, n + 2),
+	);
+	const key = await macs.key('number-lookup');
+	return beginnings.map((each) => beginningHash(key, number_hash, each));
+}
+
+const beginningHash = (key: Uint8Array, number_hash: string, beginning: string): string =>
+	hmac(key, 'beginning', number_hash, beginning).slice(0, BEGINNING_CHARACTERS);
+
+/** Every hash that may represent a beginning of a number, with each key that there was. */
+export async function beginningTest(
+	macs: Macs,
+	number_hash: string,
+): Promise<(beginning: string) => readonly string[]> {
+	const keys = [await macs.key('number-lookup'), ...((await macs.former?.('number-lookup')) ?? [])];
+	return (beginning) => keys.map((key) => beginningHash(key, number_hash, beginning));
+}
+
 /** Represents a number in the platform's counters. No record of a workspace has this hash. */
 export async function platformNumberHash(macs: Macs, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), 'platform', e164);

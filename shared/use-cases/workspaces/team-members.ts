@@ -1,12 +1,12 @@
 import { maskPhone } from '../../domain/kernel/phone-mask.ts';
 import { formerMemberOwner, memberOwner, type PhoneNumber } from '../../domain/kernel/phone-number.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
-import { mayRing } from '../../domain/workspaces/callable-number.ts';
+import { beginningsOf, mayRing } from '../../domain/workspaces/callable-number.ts';
 import type { EnteredMember, TeamMember, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { TeamNumber } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import { numberHashes } from './keyed-hash.ts';
+import { beginningHashes, numberHashes } from './keyed-hash.ts';
 
 // Who a typed member is, and where the numbers of members are kept.
 
@@ -16,6 +16,7 @@ type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
 	readonly phone: PhoneNumber;
 	/** Every hash that may represent the number in the table, the current one first. */
 	readonly number_hashes: readonly [string, ...string[]];
+	readonly beginnings: readonly string[];
 };
 export type TeamRefusal = {
 	readonly refused: 'team_number_invalid' | 'team_number_twice' | 'team_number_not_callable';
@@ -38,7 +39,9 @@ export async function typedMembers(
 		const number_hashes = await numberHashes(macs, workspace_id, phone.e164);
 		if (typed.some((other) => other.number_hashes[0] === number_hashes[0])) return { refused: 'team_number_twice' };
 		const sealed = sealer.sealNumber(phone.e164);
-		typed.push({ ...(name !== null && { name }), phone_masked: maskPhone(phone.e164), sealed, phone, number_hashes });
+		const beginnings = await beginningHashes(macs, number_hashes[0], phone.e164);
+		const phone_masked = maskPhone(phone.e164);
+		typed.push({ ...(name !== null && { name }), phone_masked, sealed, phone, number_hashes, beginnings });
 	}
 	return { typed };
 }
@@ -98,10 +101,12 @@ const guard = { if: 'always' } as const;
 function writeNumber(
 	workspace_id: string,
 	member: string,
-	{ sealed, phone: { region, type }, number_hashes: [number_hash] }: TypedMember,
+	{ sealed, phone: { e164, region, type }, number_hashes: [number_hash], beginnings }: TypedMember,
 ): Write {
 	const owner = memberOwner(workspace_id, member);
-	const item = { owner, sealed, number_hash, region, type, expires_at_epoch_s: null };
+	const premium = beginningsOf(e164).is_premium_exchange && ({ premium_exchange: true } as const);
+	const facts = { number_hash, region, type, beginnings, ...premium };
+	const item = { owner, sealed, ...facts, expires_at_epoch_s: null };
 	return { op: 'put', record: 'team_number', item, guard };
 }
 

@@ -147,7 +147,7 @@ describe('a dial', () => {
 		expect((await refused.dial(0)).legs).toMatchObject([{ rank: 'ended', cause: 'unreachable' }]);
 		const { dial, store, owner, asked } = await scripted();
 		await store.commit([{ op: 'remove', record: 'team_number', key: { owner }, guard: { if: 'always' } }]);
-		expect(await dial(0)).toMatchObject({ status: 'failed', failure_reason: 'no_agent_answer' });
+		expect(await dial(0)).toMatchObject({ status: 'failed', failure_reason: 'no_agent_callable' });
 		expect(asked).toEqual([]);
 	});
 
@@ -157,7 +157,8 @@ describe('a dial', () => {
 		if (workspace === null) throw new Error('the workspace is gone');
 		const item = { ...workspace, version: workspace.version + 1, refused_prefixes: ['+12025550101'] };
 		await store.commit([put('workspace', item, always)]);
-		expect((await dial(0)).legs[0]).toMatchObject({ rank: 'ended' });
+		const failed = { status: 'failed', failure_reason: 'no_agent_callable' };
+		expect(await dial(0)).toMatchObject({ ...failed, legs: [{ rank: 'ended', refused_code: 'not_callable' }] });
 		expect(asked).toEqual([]);
 	});
 
@@ -177,7 +178,7 @@ describe('a dial', () => {
 		expect(await dial(0)).toMatchObject({ status: 'requested', legs: [{ rank: 'dialing', throttled_until: at(1) }] });
 		expect(await dial(1)).toMatchObject({
 			status: 'failed',
-			failure_reason: 'no_agent_answer',
+			failure_reason: 'no_agent_callable',
 			legs: [{ rank: 'ended', cause: 'hung_up', dialed_at: null, refused_code: 'member_gone' }],
 		});
 		expect(asked).toEqual([]);

@@ -31,7 +31,7 @@ describe('the state of today', () => {
 
 	it('of a pause is closed until its end, or until the hours open after it', () => {
 		const monday = hours([{ weekday: 1, from_minute: 9 * 60, to_minute: 17 * 60 }]);
-		const shop = { ...monday, team: samples.workspace.team };
+		const shop = { ...samples.workspace, ...monday };
 		const noon = '2026-11-23T11:00:00.000Z';
 		expect(teamState({ ...shop, paused_until: noon }, MONDAY_10)).toEqual({ open: false, next_open_at: noon });
 		const evening = '2026-11-23T20:00:00.000Z';

@@ -21,9 +21,11 @@ const hours: BusinessHours = {
 const off = (off_until: string): TeamMember => ({ id: 'm1', phone_masked: '+1********01', off_until });
 const on: TeamMember = { id: 'm2', phone_masked: '+1********02' };
 
+const RULES = { region: 'US', allowed_regions: ['US'], allowed_prefixes: [], refused_prefixes: [] };
+
 describe('a team', () => {
 	const state = (team: readonly TeamMember[], business_hours: BusinessHours | null = null) =>
-		teamState({ time_zone: BERLIN, team, business_hours, paused_until: null }, now_ms);
+		teamState({ ...RULES, time_zone: BERLIN, team, business_hours, paused_until: null }, now_ms);
 
 	it('takes calls while one member is on, and after the time until which a member was off', () => {
 		expect(state([off('2026-11-24T00:00:00.000Z'), on])).toEqual({ open: true });

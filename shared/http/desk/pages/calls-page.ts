@@ -1,3 +1,4 @@
+import { missedReasonOf } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import { ID_PATTERN, lowestIdAt } from '../../../domain/kernel/id.ts';
 import { SHOWN_DIGITS } from '../../../domain/kernel/phone-mask.ts';
@@ -38,7 +39,7 @@ function searchIn({ query, language }: View): Search {
 
 /** Whether a call is one that is looked for. The form shows the digits that are compared: at most those of a mask. */
 function isFound(call: CallRecord, { end, reference, digits }: Omit<Search, 'day'>): boolean {
-	const isEnd = end === 'missed' ? call.failure_reason === 'no_agent_answer' : end === null || call.status === end;
+	const isEnd = end === 'missed' ? missedReasonOf(call) !== null : end === null || call.status === end;
 	const [shown = ''] = /\d*$/.exec(call.visitor_phone_masked) ?? [];
 	const isNumber = digits === '' || (shown !== '' && (digits.endsWith(shown) || shown.endsWith(digits)));
 	const own = (call.reference ?? '').toLowerCase();

@@ -1,5 +1,6 @@
 import type { DeskChange } from '../../../domain/desk/desk-change.ts';
 import type { DeskPerson } from '../../../domain/workspaces/desk-person.ts';
+import { isSilenced, ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
 import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
@@ -27,8 +28,12 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	const { texts } = view;
 	const { id: member_id, name = fillIn(texts.member, `${nth + 1}`) } = member;
 	const on = isOn(member, view.now_ms);
-	const state = on ? texts.is_rung : fillIn(texts.off_until, shortTime(member.off_until ?? '', view));
-	const isLast = on && view.at.workspace.team.filter((each) => isOn(each, view.now_ms)).length === 1;
+	const { workspace } = view.at;
+	const silenced = isSilenced(member, workspace);
+	const presence = on ? texts.is_rung : fillIn(texts.off_until, shortTime(member.off_until ?? '', view));
+	const state = silenced ? html`<span class="missed">${texts.is_silenced}</span>` : presence;
+	const rung = ringableMembers(workspace).filter((each) => isOn(each, view.now_ms));
+	const isLast = rung.length === 1 && rung[0]?.id === member.id;
 	const closes = isLast && html`<span class="missed">${texts.asks.closes}</span> `;
 	const off = { action: 'member_off', member_id };
 	const turnOff = isLast ? asks(view, off, texts.off_today, closes) : button(view, off, texts.off_today);
@@ -42,7 +47,7 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	);
 	const up = nth > 0 && buttonBeside(view, { action: 'member_moved', member_id }, 'move_up', name);
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
-<p class="soft"><span class="${on ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}</div>
+<p class="soft"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}</div>
 ${remove}${offUntil(member_id, closes, view)}</li>
 `;
 }

@@ -1,7 +1,8 @@
-import { winnerLeg } from '../../../domain/calls/call.ts';
+import { missedReasonOf, winnerLeg } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
 import { closesAt, teamState } from '../../../domain/workspaces/business-hours.ts';
+import { ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
@@ -39,6 +40,8 @@ function stateNow(view: View): Markup {
 		html`<p class="state"><span class="${open ? 'dot on' : 'dot'}"></span>${fillIn(text, until === null ? '' : shortTime(until, view))}</p>`;
 	if (!calls_enabled) return says(texts.calls_off, null);
 	if (team.length === 0) return html`${says(texts.closed, null)}<p class="soft">${texts.no_team}</p>`;
+	if (ringableMembers(at.workspace).length === 0)
+		return html`${says(texts.closed, null)}<p class="missed">${texts.none_callable}</p>`;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
 		return html`${says(texts.paused_until, paused_until)}${button(view, { action: 'resumed' }, texts.resume, html``)}`;
 	}
@@ -76,7 +79,8 @@ function waitingRow({ of, asked, attempts, refused }: Waiting, view: View): Mark
 		of === 'call' ? html`` : button(view, { action: 'lead_dismissed', id }, dismiss),
 	];
 	const note = of === 'call' ? '' : visitorsNote(asked);
-	const why = of === 'call' ? html`<span class="missed">${reasons.no_agent_answer}</span>` : html`<bdi>${note}</bdi>`;
+	const reason = of === 'call' ? (missedReasonOf(asked) ?? 'no_agent_answer') : null;
+	const why = reason === null ? html`<bdi>${note}</bdi>` : html`<span class="missed">${reasons[reason]}</span>`;
 	const earlier = attempts.length - MOST_ATTEMPTS;
 	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
 	if (earlier > 0) tries.unshift(html`<p class="soft">↩ <bdi>+${earlier}</bdi></p>`);
@@ -91,7 +95,7 @@ function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 	const { failure_reason, duration_seconds } = call;
 	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
 	const taker = winnerLeg(call)?.member_name;
-	const missed = failure_reason === 'no_agent_answer' && html` class="missed"`;
+	const missed = missedReasonOf(call) !== null && html` class="missed"`;
 	const answeredBy = taker !== undefined && html` · ${fillIn(texts.answered_by, readableMask(taker))}`;
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
 	return html`<span${missed}>${words}</span>${answeredBy}${talked}`;

@@ -1,0 +1,73 @@
+import { memberOwner } from '../../domain/kernel/phone-number.ts';
+import { type Beginnings, hasRefusedPrefix, isMembersLine } from '../../domain/workspaces/callable-number.ts';
+import { rulesPrint, type Silenced, type TeamRules } from '../../domain/workspaces/silenced-members.ts';
+import type { TeamMember, Workspace } from '../../domain/workspaces/workspace.ts';
+import type { TeamNumber } from '../../ports/registry.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Macs } from '../../ports/vault.ts';
+import { beginningTest } from './keyed-hash.ts';
+
+// Whether the phones of a team may ring by a workspace's rules, while their numbers stay sealed.
+
+/** `unknown`: the number was stored before its beginnings were, and only its digits decide. Then the dial judges. */
+type Verdict = 'rings' | 'silenced' | 'unknown';
+
+/** Whether a stored number may ring by the rules of a workspace. */
+export async function judgeNumber(number: TeamNumber, rules: TeamRules, macs: Macs): Promise<Verdict> {
+	if (!isMembersLine(number, rules)) return 'silenced';
+	const beginnings = await beginningsIn(number, macs);
+	if (beginnings !== null) return hasRefusedPrefix(beginnings, rules) ? 'silenced' : 'rings';
+	return rules.refused_prefixes.length === 0 ? 'rings' : 'unknown';
+}
+
+/** What a stored number says of its digits; null: nothing, or under a key that is gone. */
+async function beginningsIn({ number_hash, beginnings = [], premium_exchange }: TeamNumber, macs: Macs) {
+	const kept = new Set(beginnings);
+	const hashesOf = await beginningTest(macs, number_hash);
+	const begins = (prefix: string): boolean => hashesOf(prefix).some((hash) => kept.has(hash));
+	const isReadable = Array.from('123456789').some((digit) => begins(`+${digit}`));
+	return isReadable ? ({ begins, is_premium_exchange: premium_exchange === true } satisfies Beginnings) : null;
+}
+
+export type TeamVerdict = {
+	readonly silenced: readonly TeamMember[];
+	readonly unknown: readonly TeamMember[];
+};
+
+/** Judges every member of a team by the workspace's rules. A member whose number is gone is not rung anyway. */
+export async function judgeTeam(
+	workspace: Pick<Workspace, 'id' | 'team'> & TeamRules,
+	{ store, macs }: { readonly store: Pick<Store, 'get'>; readonly macs: Macs },
+): Promise<TeamVerdict> {
+	const verdicts = await Promise.all(
+		workspace.team.map(async (member) => {
+			const number = await store.get('team_number', { owner: memberOwner(workspace.id, member.id) });
+			return { member, verdict: number === null ? 'rings' : await judgeNumber(number, workspace, macs) } as const;
+		}),
+	);
+	const those = (verdict: Verdict) => verdicts.flatMap((each) => (each.verdict === verdict ? [each.member] : []));
+	return { silenced: those('silenced'), unknown: those('unknown') };
+}
+
+/** The members whom other rules would silence who may ring now, and those of whom it is unknown. */
+export async function newlySilenced(
+	before: Workspace,
+	rules: Partial<TeamRules>,
+	deps: Parameters<typeof judgeTeam>[1],
+): Promise<TeamVerdict> {
+	const after = { ...before, ...rules };
+	if (rulesPrint(after) === rulesPrint(before)) return { silenced: [], unknown: [] };
+	const now = await judgeTeam(before, deps);
+	const then = await judgeTeam(after, deps);
+	const isOf = (members: readonly TeamMember[]) => (member: TeamMember) => members.includes(member);
+	return {
+		silenced: then.silenced.filter((member) => !isOf(now.silenced)(member)),
+		unknown: then.unknown.filter((member) => !isOf(now.unknown)(member)),
+	};
+}
+
+/** The verdict as a workspace keeps it. */
+export const silencedBy = (rules: TeamRules, members: readonly TeamMember[]): Silenced => ({
+	by: rulesPrint(rules),
+	members: members.map(({ id, phone_masked }) => ({ id, phone_masked })),
+});
