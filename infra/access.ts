@@ -19,6 +19,8 @@ export type Capability =
 	| 'telephony_presence'
 	/** Send mail, from the one sender. */
 	| 'mail'
+	/** Know where people's browsers reach the API. */
+	| 'public_address'
 	/** Know what a site puts into its pages. */
 	| 'site';
 

@@ -167,6 +167,7 @@ function impliedBy(route: Route): Access[] {
 		impliedAccess.push({ get: ['api_key', 'api_key_use', 'workspace'], put: ['api_key_use'], count: ['api'] });
 	}
 	if (route.surface === 'widget') impliedAccess.push({ get: ['workspace'], query: ['allowed_origin'] });
+	if (route.surface === 'desk' || route.surface === 'team') impliedAccess.push({ use: ['public_address'] });
 	if (route.idempotent) impliedAccess.push({ get: ['idempotency'], put: ['idempotency'] });
 	return impliedAccess;
 }

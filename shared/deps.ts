@@ -20,6 +20,7 @@ import {
 	MailEnv,
 	NumberOpenerEnv,
 	NumberSealerEnv,
+	PageEnv,
 	QueuesEnv,
 	readEnv,
 	SecretVaultEnv,
@@ -47,6 +48,11 @@ export const publicDeps = (operation: string) => ({
 /** The dependencies of every function behind the gateway. */
 export function edgeDeps(operation: string) {
 	return { ...publicDeps(operation), store: dynamoStore(readEnv(TableEnv)), clock: systemClock };
+}
+
+/** The dependencies of every page for people. */
+export function pageDeps(operation: string) {
+	return { ...edgeDeps(operation), public_base_url: readEnv(PageEnv).PUBLIC_BASE_URL };
 }
 
 /** The dependencies of the routes that make a signing secret. A repeated request gets it again. */

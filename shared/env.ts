@@ -55,6 +55,8 @@ export const KmsEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
 export type KmsEnv = z.infer<typeof KmsEnv>;
 const TELEPHONY_PROVIDER = z.enum(['none', 'simulator', 'twilio', 'telnyx']);
 export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
+/** Where people's browsers reach the API. */
+export const PageEnv = z.object({ PUBLIC_BASE_URL: z.string() });
 /** Where the documentation is served; not set where it is not. */
 export const DocsEnv = z.object({ DOCS_URL: z.optional(z.string()) });
 /** What visitors see when they are called, in E.164; empty where the deployment does not say. */

@@ -33,6 +33,7 @@ const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> 
 	caller_number: ({ settings }) => settings.caller_number,
 	telephony_presence: ({ settings }) => settings.telephony_presence,
 	mail: ({ settings }) => settings.mail,
+	public_address: ({ base_url }) => variables({ PUBLIC_BASE_URL: base_url }),
 	site: ({ base_url, widget_script }) => variables({ WIDGET_SCRIPT: widget_script, PUBLIC_BASE_URL: base_url }),
 };
 

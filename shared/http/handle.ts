@@ -91,13 +91,13 @@ type PageSpec<Caller, D> = {
 };
 
 /** A page for people: behind a link in a message to a team, or of the desk. */
-export function handleForPeople<R extends Route, D extends { readonly log: Log }>(
+export function handleForPeople<R extends Route, D extends { readonly log: Log; readonly public_base_url: string }>(
 	route: R,
 	{ deps: dependencies, run }: PageSpec<PageRequest<R>, D>,
 ): EdgeHandler {
 	const deps = dependencies();
 	return edge(route, deps.log, problemPage, async ({ request }) =>
-		responseOf(await run(readForm(route, request), deps)),
+		responseOf(await run(readForm(route, request, deps.public_base_url), deps)),
 	);
 }
 

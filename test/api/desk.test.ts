@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
@@ -77,6 +79,22 @@ describe('a form of the desk', () => {
 			expect([answer.status, codeOf(answer)]).toEqual([403, 'form_not_ours']);
 		}
 		expect((await send(desk('pages/today'), { cookie })).html).not.toContain('Paused');
+	});
+
+	it('is accepted in other spellings of the host, and of the public address behind a proxy that changes Host', async () => {
+		const shop = await newShop();
+		const { cookie, token } = await signIn(shop.owner, shop.id);
+		const fields = { token, action: 'paused', for: 'day' };
+		const origin = ourOrigin().toUpperCase();
+		expect((await send(desk('pages/today'), { cookie, origin, fields })).status).toBe(303);
+		const url = new URL(desk('pages/today'));
+		const type = 'application/x-www-form-urlencoded';
+		const headers = { host: 'upstream.internal', origin: url.origin, cookie, 'content-type': type };
+		const sent = request(url, { method: 'POST', headers });
+		sent.end(new URLSearchParams(fields).toString());
+		const [answer]: IncomingMessage[] = await once(sent, 'response');
+		answer?.resume();
+		expect(answer?.statusCode).toBe(303);
 	});
 
 	it('changes nothing without the token of its session, or with that of another one', async () => {

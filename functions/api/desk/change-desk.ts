@@ -1,5 +1,5 @@
 import { changeDesk } from '../../../shared/contract/desk/desk.ts';
-import { callDeps, canDial, edgeDeps, macs, numberParser, numberSealer, siteAddresses } from '../../../shared/deps.ts';
+import { callDeps, canDial, macs, numberParser, numberSealer, pageDeps, siteAddresses } from '../../../shared/deps.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
@@ -7,7 +7,7 @@ import { handleForPeople } from '../../../shared/http/handle.ts';
 
 export const handler = handleForPeople(changeDesk, {
 	deps: () => ({
-		...edgeDeps(changeDesk.operation),
+		...pageDeps(changeDesk.operation),
 		...callDeps(),
 		can_dial: canDial(),
 		sealer: numberSealer(),

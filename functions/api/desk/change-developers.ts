@@ -1,5 +1,5 @@
 import { changeDevelopers } from '../../../shared/contract/desk/desk.ts';
-import { edgeDeps, ids, queues, secretVault, testSender } from '../../../shared/deps.ts';
+import { ids, pageDeps, queues, secretVault, testSender } from '../../../shared/deps.ts';
 import { runDeveloperAction } from '../../../shared/http/desk/developer-actions.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
@@ -7,7 +7,7 @@ import { handleForPeople } from '../../../shared/http/handle.ts';
 
 export const handler = handleForPeople(changeDevelopers, {
 	deps: () => ({
-		...edgeDeps(changeDevelopers.operation),
+		...pageDeps(changeDevelopers.operation),
 		queues: queues(),
 		ids: ids(),
 		vault: secretVault(),

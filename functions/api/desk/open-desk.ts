@@ -1,5 +1,5 @@
 import { openDesk as route } from '../../../shared/contract/desk/desk.ts';
-import { edgeDeps, ids, macs } from '../../../shared/deps.ts';
+import { ids, macs, pageDeps } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
 import { openPage, refusal, tooOften } from '../../../shared/http/desk/pages/sign-in-pages.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
@@ -9,7 +9,7 @@ import { countTry, findDeskLink, openDesk } from '../../../shared/use-cases/desk
 
 /** Opening the page uses nothing up, because scanners and previews open links, too: its button does. */
 export const handler = handleForPeople(route, {
-	deps: () => ({ ...edgeDeps(route.operation), ids: ids(), macs: macs() }),
+	deps: () => ({ ...pageDeps(route.operation), ids: ids(), macs: macs() }),
 	run: async ({ request, form }, deps) => {
 		const token = request.params['token'] ?? '';
 		const state = await (form === null ? findDeskLink(token, deps) : openDesk(token, form.workspace, deps));

@@ -1,12 +1,12 @@
 import { showDesk } from '../../../shared/contract/desk/desk.ts';
-import { edgeDeps, siteAddresses } from '../../../shared/deps.ts';
+import { pageDeps, siteAddresses } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 import { prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 
 export const handler = handleForPeople(showDesk, {
-	deps: () => ({ ...edgeDeps(showDesk.operation), addresses: siteAddresses() }),
+	deps: () => ({ ...pageDeps(showDesk.operation), addresses: siteAddresses() }),
 	run: async ({ request }, deps) => {
 		const admitted = await shopSite.admit(request, null, deps);
 		if (!('page' in admitted)) return admitted;

@@ -1,12 +1,12 @@
 import { showDevelopers } from '../../../shared/contract/desk/desk.ts';
-import { edgeDeps } from '../../../shared/deps.ts';
+import { pageDeps } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 import { prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 
 export const handler = handleForPeople(showDevelopers, {
-	deps: () => edgeDeps(showDevelopers.operation),
+	deps: () => pageDeps(showDevelopers.operation),
 	run: async ({ request }, deps) => {
 		const admitted = await developerSite.admit(request, null, deps);
 		if (!('page' in admitted)) return admitted;

@@ -1,11 +1,11 @@
 import { confirmCallbackLink as route } from '../../../shared/contract/leads/callback-links.ts';
-import { callDeps, canDial, edgeDeps } from '../../../shared/deps.ts';
+import { callDeps, canDial, pageDeps } from '../../../shared/deps.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 import { confirmProblem, ringingPage } from '../../../shared/http/pages/callback-pages.ts';
 import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callback.ts';
 
 export const handler = handleForPeople(route, {
-	deps: () => ({ ...edgeDeps(route.operation), ...callDeps(), can_dial: canDial() }),
+	deps: () => ({ ...pageDeps(route.operation), ...callDeps(), can_dial: canDial() }),
 	run: async ({ request, form }, deps) => {
 		const result = await confirmCallback({ token: request.params['token'] ?? '', phone: form?.phone ?? '' }, deps);
 		if (result.outcome === 'refused') return { problem: confirmProblem(result) };

@@ -1,12 +1,12 @@
 import { showCallbackLink } from '../../../shared/contract/leads/callback-links.ts';
-import { edgeDeps } from '../../../shared/deps.ts';
+import { pageDeps } from '../../../shared/deps.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 import { askPage, confirmProblem } from '../../../shared/http/pages/callback-pages.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
 
 /** Opening a link changes nothing: scanners and previews open it, too. */
 export const handler = handleForPeople(showCallbackLink, {
-	deps: () => edgeDeps(showCallbackLink.operation),
+	deps: () => pageDeps(showCallbackLink.operation),
 	run: async ({ request }, deps) => {
 		const link = await findCallbackLink(request.params['token'] ?? '', deps);
 		return 'refused' in link ? { problem: confirmProblem(link) } : { response: askPage(link) };

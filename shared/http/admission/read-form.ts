@@ -2,17 +2,18 @@ import type * as z from 'zod/mini';
 import type { Route } from '../../contract/route.ts';
 import { Refused } from '../refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES } from '../request.ts';
+import { isOwnOrigin } from './own-origin.ts';
 
 /** A request of a person's browser. `form`: the fields of the page's form; null if the page is only read. */
 export type PageRequest<R extends Route> = { readonly request: HttpRequest; readonly form: z.infer<R['body']> | null };
 
 /**
  * Reads the form of one of our pages. Accepts it only from the page itself, so that no other site can submit it. Ignores a
- * body sent with GET.
+ * body sent with GET. `public_base_url`: of the API.
  */
-export function readForm<R extends Route>(route: R, request: HttpRequest): PageRequest<R> {
+export function readForm<R extends Route>(route: R, request: HttpRequest, public_base_url: string): PageRequest<R> {
 	if (request.method !== 'POST') return { request, form: null };
-	if (!isOwnForm(route, request)) {
+	if (!isOwnForm(route, request, public_base_url)) {
 		throw new Refused({ code: 'form_not_ours', detail: 'Open the page yourself, and send its form.' });
 	}
 	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) {
@@ -46,10 +47,10 @@ const parsed = <S extends z.ZodMiniType>(schema: S, fields: object) => schema.sa
  * Pages behind a link in a message have no referrer, so browsers send the Origin `null`. Every form of the desk has the
  * desk's own Origin.
  */
-function isOwnForm({ surface }: Route, { headers }: HttpRequest): boolean {
+function isOwnForm({ surface }: Route, { headers }: HttpRequest, public_base_url: string): boolean {
 	const { origin, 'sec-fetch-site': site } = headers;
-	const isOwnOrigin = origin !== undefined && URL.canParse(origin) && new URL(origin).host === headers['host'];
-	if (surface === 'desk') return isOwnOrigin && (site === undefined || site === 'same-origin');
+	if (surface === 'desk')
+		return isOwnOrigin(headers, public_base_url) && (site === undefined || site === 'same-origin');
 	if (site !== undefined) return site === 'same-origin' || site === 'none';
-	return origin === undefined || origin === 'null' || isOwnOrigin;
+	return origin === undefined || origin === 'null' || isOwnOrigin(headers, public_base_url);
 }
