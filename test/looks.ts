@@ -2,14 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../local/stack.ts';
-import type { Language } from '../shared/domain/workspaces/language.ts';
 import { folderOf } from '../shared/http/desk/roles.ts';
 import { launchChromium } from './support/browser/chromium.ts';
 import { call, eventually, linkInMail, mailbox, visitorBody } from './support/stack/api.ts';
 import { deskShops } from './support/stack/desk-shops.ts';
 import { testStack } from './support/stack/stack.ts';
 
-// `npm run looks`: takes the pictures of docs/looks and docs/demo.webp anew, from a stack of its own with real calls.
+// `npm run looks`: takes the pictures that the pages of docs show, from a stack of its own with real calls.
 // `npm run looks -- desk` takes those with `desk` in their name.
 
 const DOCS = join(import.meta.dirname, '../docs');
@@ -67,22 +66,12 @@ async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
 	await page.locator('nav').waitFor();
 }
 
-/** The desk of a fresh shop, in a language: its first steps. */
-async function showFirstSteps(page: Page, language: Language, ...team: string[]): Promise<void> {
-	const shop = await shops.newShop('US', { name: 'Ada’s Atelier', origins: [], team, language });
+/** The desk of a fresh shop: its first steps. */
+async function showFirstSteps(page: Page, ...team: string[]): Promise<void> {
+	const shop = await shops.newShop('US', { name: 'Ada’s Atelier', origins: [], team });
 	await page.goto(await shops.linkTo(shop.owner));
 	await page.getByRole('button').click();
 	await page.locator('nav').waitFor();
-}
-
-/** The desk of a fresh shop, which has just removed one of two members. */
-async function showRemoval(page: Page, stack: Stack, language: Language): Promise<void> {
-	await showFirstSteps(page, language, 'Ida Wells:+12025550101', 'Jonas Berg:+12025550103');
-	await page.goto(`${stack.base_url}/desk/pages/team`);
-	const form = page.locator('details', { has: page.locator('[value=member_removed]') }).first();
-	await form.locator('summary').click();
-	await form.getByRole('button').click();
-	await page.getByRole('status').waitFor();
 }
 
 /** The mail about the only lead, once it has arrived. */
@@ -94,24 +83,9 @@ const mailOf = (stack: Stack) =>
 const shots: readonly Shot[] = [
 	{ file: 'looks/widget-form-phone', size: 'phone', pose: (page, stack) => fillForm(page, stack, '01') },
 	{
-		file: 'looks/widget-form-dark-phone',
-		size: 'phone',
-		context: { colorScheme: 'dark' },
-		pose: (page, stack) => fillForm(page, stack, '01'),
-	},
-	{
 		file: 'looks/widget-busy-phone',
 		size: 'phone',
 		pose: (page, stack) => callUntil(page, stack, '02', 'Your phone was busy or declined the call'),
-	},
-	{
-		file: 'looks/demo-call-phone',
-		size: 'phone',
-		pose: async (page, stack) => {
-			await callUntil(page, stack, '10', "You're connected");
-			await page.locator('[part=close]').click();
-			await page.locator('.bar.joined').first().waitFor({ state: 'attached' });
-		},
 	},
 	{
 		file: 'demo',
@@ -121,18 +95,10 @@ const shots: readonly Shot[] = [
 			await page.getByRole('complementary').getByRole('link', { name: 'call.completed' }).waitFor();
 		},
 	},
-	...(['phone', 'desktop'] as const).map((size) => ({
-		file: `looks/console-calls-${size}`,
-		size,
-		pose: (page: Page, stack: Stack) => showView(page, stack, 'calls', 'completed'),
-	})),
 	{
-		file: 'looks/console-mailbox-phone',
-		size: 'phone',
-		pose: async (page, stack) => {
-			await showView(page, stack, 'mailbox', 'Ada Lovelace');
-			await page.frameLocator('iframe').first().getByRole('link', { name: 'Ring me and connect' }).waitFor();
-		},
+		file: 'looks/console-calls-desktop',
+		size: 'desktop',
+		pose: (page, stack) => showView(page, stack, 'calls', 'completed'),
 	},
 	...(['today', 'numbers', 'hours', 'team', 'site'] as const).map((name) => ({
 		file: `looks/desk-${name}-phone`,
@@ -140,23 +106,17 @@ const shots: readonly Shot[] = [
 		context: { javaScriptEnabled: false },
 		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
 	})),
-	...(['today', 'webhooks', 'deliveries', 'keys'] as const).map((name) => ({
+	...(['webhooks', 'deliveries'] as const).map((name) => ({
 		file: `looks/desk-${name}-desktop`,
 		size: 'desktop' as const,
 		context: { javaScriptEnabled: false },
 		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
 	})),
 	{
-		file: 'looks/desk-first-steps-phone',
-		size: 'phone',
-		pose: (page) => showFirstSteps(page, 'de', 'Ida Wells:+12025550101'),
-	},
-	{
 		file: 'looks/desk-first-steps-desktop',
 		size: 'desktop',
-		pose: (page) => showFirstSteps(page, 'en', 'Ida Wells:+12025550101'),
+		pose: (page) => showFirstSteps(page, 'Ida Wells:+12025550101'),
 	},
-	{ file: 'looks/desk-removed-phone', size: 'phone', pose: (page, stack) => showRemoval(page, stack, 'ar') },
 	{
 		file: 'looks/mail-phone',
 		size: 'phone',

@@ -20,6 +20,13 @@ it('the site has every document, below an address of its own', () => {
 	expect(sitePaths).toMatchObject({ 'docs/README.md': 'index.md', 'docs/problems.md': 'problems.md' });
 });
 
+it('each picture is shown by a page', () => {
+	const pages = documents.map((file) => readFileSync(file, 'utf8')).join('\n');
+	const pictures = globSync('docs/**/*.webp').map((file) => file.replace(/^docs\//, ''));
+	expect(pictures.length).toBeGreaterThan(5);
+	expect(pictures.filter((file) => !pages.includes(`${file})`))).toEqual([]);
+});
+
 it.each([
 	['webhooks.md#verify', 'docs/README.md', '/webhooks.md#verify'],
 	['../README.md', 'docs/README.md', '/readme.md'],
