@@ -62,6 +62,46 @@ describe('an attempt', () => {
 		expect([(await off.read()).status, off.posts.length]).toEqual(['held', 0]);
 	});
 
+	describe('whose endpoint unsubscribed from the event type meanwhile', () => {
+		const unsubscribed = async () => {
+			const w = await oneDelivery();
+			w.script.push(answered(500));
+			await attemptDelivery(w.message, w.deps);
+			await w.change(w.endpoint.id, { events: ['call.failed'] });
+			return w;
+		};
+
+		it('is canceled when it is due: nothing more is sent, and no operator is pointed to it', async () => {
+			const w = await unsubscribed();
+			await w.live(90 * 3_600_000);
+			expect(await w.read()).toMatchObject({ status: 'canceled', attempt_count: 1, due_at: null });
+			expect([w.posts.length, w.dead]).toEqual([1, []]);
+		});
+
+		it('is canceled also while the breaker is open or the endpoint is disabled', async () => {
+			const open_until = new Date(START + 3_600_000).toISOString();
+			const health = { ...HEALTHY, failing_since: open_until, consecutive_unreachable: 5, open_until };
+			const [waiting, off] = await Promise.all([oneDelivery({ health }), oneDelivery({ status: 'disabled' })]);
+			for (const w of [waiting, off]) {
+				await w.change(w.endpoint.id, { events: ['call.failed'] });
+				await attemptDelivery(w.message, w.deps);
+				expect([(await w.read()).status, w.posts.length]).toEqual(['canceled', 0]);
+			}
+		});
+
+		it('is sent once by a manual retry, and canceled again if that fails', async () => {
+			const w = await unsubscribed();
+			await w.live(3_600_000);
+			w.script.push(answered(500));
+			expect((await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps)).outcome).toBe('retried');
+			await w.live(3_600_000);
+			expect([(await w.read()).status, w.posts.length]).toEqual(['canceled', 2]);
+			await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
+			await w.live(3_600_000);
+			expect([(await w.read()).status, w.posts.length]).toEqual(['succeeded', 3]);
+		});
+	});
+
 	it('answered 410 ends the delivery and disables the endpoint', async () => {
 		const w = await oneDelivery();
 		w.script.push(answered(410));

@@ -20,7 +20,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
 	after_ms: fc.oneof(fc.constantFrom(0, 1, LEASE_MS - 1, LEASE_MS), fc.integer({ min: 0, max: 3 * HOUR_MS })),
 	what: fc.constantFrom(
 		...['claim', 'claim', 'claim', 'wait', 'succeeded', 'retry', 'retry', 'exhausted', 'gone'],
-		...['endpoint_disabled', 'endpoint_deleted', 'resend', 'manual_retry', 'sweep'],
+		...['endpoint_disabled', 'endpoint_deleted', 'unsubscribed', 'resend', 'manual_retry', 'sweep'],
 	),
 	far_ms: fc.integer({ min: 0, max: 24 * HOUR_MS }),
 	late: fc.boolean(),
@@ -56,6 +56,7 @@ function inputOf(what: string, at_ms: number, claim: Delivery): DeliveryInput {
 		case 'sweep':
 		case 'endpoint_disabled':
 		case 'endpoint_deleted':
+		case 'unsubscribed':
 			return { input: what };
 		case 'manual_retry':
 			return { input: what };

@@ -20,8 +20,8 @@ export type DeliveryInput =
 			readonly outcome: AttemptOutcome;
 			readonly claim: Pick<Delivery, 'generation' | 'lease_until'>;
 	  }
-	/** It is due, but its endpoint is disabled or deleted. */
-	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' }
+	/** It is due, but its endpoint is disabled, deleted, or no longer subscribes to its event type. */
+	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' | 'unsubscribed' }
 	/** It is sent again: by a recovery or by operators. */
 	| { readonly input: 'resend'; readonly at_ms: number }
 	/** A manual retry: one attempt at once, even if the endpoint's circuit breaker is open. */
@@ -106,6 +106,7 @@ function isPossible(delivery: Delivery, input: DeliveryInput, now_ms: number): b
 		case 'wait':
 		case 'endpoint_disabled':
 		case 'endpoint_deleted':
+		case 'unsubscribed':
 			return pending && !leased;
 	}
 }
@@ -126,6 +127,7 @@ function fieldsAfter(delivery: Delivery, input: DeliveryInput, now_ms: number): 
 		case 'endpoint_disabled':
 			return { ...rest, ...NOT_DUE, status: 'held' };
 		case 'endpoint_deleted':
+		case 'unsubscribed':
 			// One that had already succeeded before a person retried it stays so.
 			return { ...rest, ...NOT_DUE, status: delivery.succeeded_before ? 'succeeded' : 'canceled' };
 		case 'resend':

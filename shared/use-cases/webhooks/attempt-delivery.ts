@@ -72,8 +72,8 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
 
 /**
  * Leases the delivery with one write, so that only one of many messages attempts it. Null if there is no attempt to
- * make: the message is not due or of another generation, the endpoint is disabled or deleted, or its circuit breaker is
- * open.
+ * make: the message is not due or of another generation, the endpoint is disabled, deleted or unsubscribed from the event type,
+ * or its circuit breaker is open.
  */
 function claimIfDue(
 	{ delivery, endpoint, event }: ClaimState,
@@ -88,6 +88,9 @@ function claimIfDue(
 	if (task === 'replay') return { result: null, afterwards: () => resendDelivery(delivery, deps) };
 	if (task === 'keep_waiting') return { result: null, afterwards: () => sendOn(delivery, deps) };
 	if (endpoint === null || event === null) return propose(delivery, { input: 'endpoint_deleted' }, now_ms);
+	// A person may still send it by hand.
+	const isWanted = endpoint.events.includes(event.kind) || delivery.is_manual_retry;
+	if (!isWanted) return propose(delivery, { input: 'unsubscribed' }, now_ms);
 	if (endpoint.status === 'disabled') {
 		return propose(delivery, { input: 'endpoint_disabled' }, now_ms, () => restartIfEnabled(delivery, deps));
 	}

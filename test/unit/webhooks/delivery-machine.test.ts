@@ -85,8 +85,10 @@ describe('a delivery that a person retries', () => {
 		const again = retried({ status: 'succeeded', next_attempt_at: null });
 		expect(again).toMatchObject({ status: 'pending', succeeded_before: true });
 		if (again === null) throw new Error('it was not retried');
-		const stop = (input: 'endpoint_deleted' | 'endpoint_disabled') => decideDelivery(again, { input }, NOW)?.status;
-		expect([stop('endpoint_deleted'), stop('endpoint_disabled')]).toEqual(['succeeded', 'held']);
+		const stop = (input: 'endpoint_deleted' | 'endpoint_disabled' | 'unsubscribed') =>
+			decideDelivery(again, { input }, NOW)?.status;
+		expect([stop('endpoint_deleted'), stop('unsubscribed')]).toEqual(['succeeded', 'succeeded']);
+		expect(stop('endpoint_disabled')).toBe('held');
 	});
 });
 
