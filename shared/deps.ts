@@ -3,13 +3,15 @@ import { kmsMacs, kmsPublicKeys, kmsSecretVault } from './adapters/aws/keys/kms.
 import { kmsNumberOpener, kmsNumberSealer } from './adapters/aws/keys/number-vault.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
+import { systemClock } from './adapters/clock.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { chatNotifier } from './adapters/https/chat.ts';
 import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
+import { ulidIds } from './adapters/ids.ts';
+import { jsonLog } from './adapters/log.ts';
 import { numberGuides as regionGuides } from './adapters/numbering-plans/number-guides.ts';
 import { phoneNumbers } from './adapters/numbering-plans/phone-number.ts';
 import { sqsQueues } from './adapters/sqs/queues.ts';
-import { jsonLog, systemClock, ulidIds } from './adapters/system.ts';
 import { telephonyFor } from './adapters/telephony/provider.ts';
 import {
 	CallerEnv,

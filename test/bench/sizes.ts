@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { jsonLog, systemClock } from '../../shared/adapters/system.ts';
+import { systemClock } from '../../shared/adapters/clock.ts';
+import { jsonLog } from '../../shared/adapters/log.ts';
 import { requestCall } from '../../shared/contract/visitors/widget.ts';
 import { forVisitors, handle } from '../../shared/http/handle.ts';
 import type { Manifest } from '../../tools/bundle/widget.ts';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startFauxqs } from 'fauxqs';
-import { jsonLog } from '../../shared/adapters/system.ts';
+import { jsonLog } from '../../shared/adapters/log.ts';
 import { languages } from '../../shared/domain/workspaces/language.ts';
 import { customResource } from '../../shared/messages/custom-resource.ts';
 import { deployedBundles } from '../support/stack/builds.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../shared/adapters/system.ts';
+import { ulidIds } from '../../shared/adapters/ids.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { liveSecrets } from '../../shared/domain/webhooks/webhook-signature.ts';
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';

@@ -1,5 +1,6 @@
+import { systemClock } from '../../shared/adapters/clock.ts';
+import { ulidIds } from '../../shared/adapters/ids.ts';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
-import { systemClock, ulidIds } from '../../shared/adapters/system.ts';
 import { formToken } from '../../shared/domain/desk/csrf-token.ts';
 import { newDeskLink } from '../../shared/domain/desk/desk-link.ts';
 import { newSession } from '../../shared/domain/desk/session-cookie.ts';

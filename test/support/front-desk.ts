@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
+import { ulidIds } from '../../shared/adapters/ids.ts';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
-import { ulidIds } from '../../shared/adapters/system.ts';
 import { PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { newWorkspace } from '../../shared/domain/workspaces/new-workspace.ts';
 import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspaces/workspace.ts';

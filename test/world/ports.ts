@@ -1,4 +1,4 @@
-import { resultCache as realCache } from '../../shared/adapters/system.ts';
+import { resultCache as realCache } from '../../shared/adapters/result-cache.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { NotifyOutcome, TeamMessage } from '../../shared/ports/team-notifier.ts';
 import { VaultBusy } from '../../shared/ports/vault.ts';

@@ -6,7 +6,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import { isExempt, isPublic, NOT_PUBLIC, parseTarget } from '../../domain/webhooks/ssrf-guard.ts';
 import type { TargetCheck, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
-import { resultCache } from '../system.ts';
+import { resultCache } from '../result-cache.ts';
 import { failureOf } from './failure.ts';
 import { type PostLimits, post, type VettedTarget } from './post.ts';
 

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemClock } from '../../../shared/adapters/clock.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { httpsSender } from '../../../shared/adapters/https/sender.ts';
-import { jsonLog, systemClock, ulidIds } from '../../../shared/adapters/system.ts';
+import { ulidIds } from '../../../shared/adapters/ids.ts';
+import { jsonLog } from '../../../shared/adapters/log.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import { consume } from '../../../shared/messages/consume.ts';

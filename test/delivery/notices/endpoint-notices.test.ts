@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { chatNotifier } from '../../../shared/adapters/https/chat.ts';
-import { jsonLog, ulidIds } from '../../../shared/adapters/system.ts';
+import { ulidIds } from '../../../shared/adapters/ids.ts';
+import { jsonLog } from '../../../shared/adapters/log.ts';
 import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/leads/team-notice.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system.ts';
+import { ulidIds } from '../../../shared/adapters/ids.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/leads/team-notice.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonLog, ulidIds } from '../../../shared/adapters/system.ts';
+import { ulidIds } from '../../../shared/adapters/ids.ts';
+import { jsonLog } from '../../../shared/adapters/log.ts';
 import { parseToken } from '../../../shared/domain/kernel/link-token.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import { endOfSecret } from '../../../shared/domain/leads/callback-link.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonLog, ulidIds } from '../../../shared/adapters/system.ts';
+import { ulidIds } from '../../../shared/adapters/ids.ts';
+import { jsonLog } from '../../../shared/adapters/log.ts';
 import { ID_PATTERN, idTimePrefix } from '../../../shared/domain/kernel/id.ts';
 import { errorFields } from '../../../shared/ports/log-redaction.ts';
 

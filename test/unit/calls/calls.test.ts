@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system.ts';
+import { ulidIds } from '../../../shared/adapters/ids.ts';
 import { type Call, numberOwnerOf, ringPlan } from '../../../shared/domain/calls/call.ts';
 import { isDue } from '../../../shared/domain/calls/call-record.ts';
 import type { EndCause } from '../../../shared/domain/calls/leg.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system.ts';
+import { ulidIds } from '../../../shared/adapters/ids.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';

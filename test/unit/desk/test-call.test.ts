@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../../shared/adapters/system.ts';
+import { ulidIds } from '../../../shared/adapters/ids.ts';
 import { type Call, isMissed, visitorLeg } from '../../../shared/domain/calls/call.ts';
 import type { CallInput } from '../../../shared/domain/calls/call-input.ts';
 import { tallyCounter } from '../../../shared/domain/calls/tally.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { ulidIds } from '../../../shared/adapters/system.ts';
+import { ulidIds } from '../../../shared/adapters/ids.ts';
 import { permissions } from '../../../shared/domain/workspaces/permission.ts';
 import { apiCount, isFull, tightestAllowance } from '../../../shared/domain/workspaces/rate-limit.ts';
 import { DEFAULT_LIMITS, type WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';

@@ -13,7 +13,7 @@ import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { MetadataBearer } from '@smithy/types';
 import type { KmsEnv, MacsEnv, SecretVaultEnv } from '../../../env.ts';
 import { type Macs, type SecretOwner, type SecretVault, VaultBusy } from '../../../ports/vault.ts';
-import { resultCache } from '../../system.ts';
+import { resultCache } from '../../result-cache.ts';
 import { ask, awsClient, VISITOR_BUDGET } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
 import { type AwsOperation, operation } from '../client/operation.ts';

@@ -1,0 +1,43 @@
+import type { Log } from '../ports/log.ts';
+import { type LogFields, logFields } from '../ports/log-redaction.ts';
+
+/** Enforced at run time, too: a field that is not in this list, or not of its type, is left out. */
+const typeOf = new Map<string, 'string' | 'number'>(Object.entries(logFields));
+
+/** The maximum length of a value: enough for a stack, and more than any identifier. */
+const LONGEST = 2000;
+
+const writeOut = (line: string) => void process.stdout.write(line);
+
+type Level = 'INFO' | 'WARN' | 'ERROR';
+
+/**
+ * Writes one line of JSON for each fact to the standard output. Lambda passes lines on unchanged and filters by `level` and
+ * `timestamp`; a line without these counts as INFO ("Log-level filtering"). Every line includes `context`.
+ */
+export function jsonLog(context: LogFields, write: (line: string) => void = writeOut): Log {
+	const always = permittedFields(context);
+	const line = (level: Level, fact: string, fields: LogFields): void => {
+		const head = { timestamp: new Date().toISOString(), level, fact };
+		write(`${JSON.stringify({ ...head, ...always, ...permittedFields(fields) })}\n`);
+	};
+	return {
+		info: (fact, fields) => line('INFO', fact, fields),
+		warn: (fact, fields) => line('WARN', fact, fields),
+		error: (fact, fields) => line('ERROR', fact, fields),
+	};
+}
+
+/** At most `LONGEST` characters; the last one says if more were cut. */
+const shortened = (text: string): string =>
+	(text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text).toWellFormed();
+
+function permittedFields(fields: LogFields): Record<string, string | number> {
+	const fieldsToWrite: Record<string, string | number> = {};
+	for (const [name, value] of Object.entries<unknown>(fields)) {
+		const type = typeOf.get(name);
+		if (type === 'string' && typeof value === 'string') fieldsToWrite[name] = shortened(value);
+		if (type === 'number' && typeof value === 'number') fieldsToWrite[name] = value;
+	}
+	return fieldsToWrite;
+}

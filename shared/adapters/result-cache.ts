@@ -1,0 +1,21 @@
+type CacheEntry<T> = { readonly result: Promise<T>; readonly asked_ms: number };
+type Limits = { readonly most?: number; readonly fresh_ms?: number; readonly now?: () => number };
+
+/**
+ * Requests each name once: all callers share the result for `fresh_ms` by the wall clock (without it, permanently). Caches
+ * only the newest `most`. Waiting callers share a failure, but it is not cached.
+ */
+export function resultCache<T>({ most = Infinity, fresh_ms = Infinity, now = Date.now }: Limits = {}) {
+	const entries = new Map<string, CacheEntry<T>>();
+	return (name: string, ask: () => Promise<T>): Promise<T> => {
+		const entry = entries.get(name);
+		if (entry !== undefined && now() - entry.asked_ms < fresh_ms) return entry.result;
+		const newEntry = { result: ask(), asked_ms: now() };
+		entries.delete(name);
+		entries.set(name, newEntry);
+		newEntry.result.catch(() => entries.get(name) === newEntry && entries.delete(name));
+		const [oldest] = entries.keys();
+		if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+		return newEntry.result;
+	};
+}
