@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readSchema, TelnyxSecret, TwilioSecret } from '../shared/adapters/telephony/provider.ts';
+import { parseSecretJson, readSchema, TelnyxSecret, TwilioSecret } from '../shared/adapters/telephony/provider.ts';
 import { callHttp, parseJson } from '../shared/adapters/telephony/provider-http.ts';
 import { TelnyxSettings, telnyxApiUrl } from '../shared/adapters/telephony/telnyx/telnyx.ts';
 import { TwilioSettings, twilioApiUrl } from '../shared/adapters/telephony/twilio/twilio.ts';
@@ -104,7 +104,7 @@ async function accountOf(
 
 async function secretOf(readSecret: () => Promise<string>): Promise<unknown> {
 	try {
-		return parseJson(await readSecret());
+		return parseSecretJson(await readSecret());
 	} catch (error) {
 		const why = error instanceof Error ? error.message : 'no answer';
 		throw new OperatorError(

@@ -10,11 +10,28 @@ import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts'
 import { TelnyxSettings, telnyxApiUrl, telnyxTelephony } from './telnyx/telnyx.ts';
 import { TwilioSettings, twilioApiUrl, twilioTelephony } from './twilio/twilio.ts';
 
-const Token = z.string().check(z.minLength(1));
+/** What editors and shells put around a copy: spaces, line ends, also written as `\n`, and invisible characters. */
+const AROUND = /^[\s\p{Cf}]+|([\s\p{Cf}]|\\[rn])+$/gu;
+/** A token without that and without quotes around it, as webhook secrets are read (`packages/client/as-kept.ts`). */
+function bare(text: string): string {
+	const token = text.replace(AROUND, '');
+	return /^(["'`]).*\1$/s.test(token) ? bare(token.slice(1, -1)) : token;
+}
+const Token = z.pipe(z.pipe(z.string(), z.transform(bare)), z.string().check(z.minLength(1)));
+/** A field that a tool keeps although it is empty counts as absent. */
+const OtherToken = z.optional(
+	z.pipe(
+		z.nullable(z.string()),
+		z.transform((text) => bare(text ?? '') || undefined),
+	),
+);
 /** `other_auth_token`: during a rotation, the token that may still sign callbacks. */
-export const TwilioSecret = z.object({ auth_token: Token, other_auth_token: z.optional(Token) });
+export const TwilioSecret = z.object({ auth_token: Token, other_auth_token: OtherToken });
 /** `other_api_key`: during a rotation, the key with which live legs may have been dialled. */
-export const TelnyxSecret = z.object({ api_key: Token, other_api_key: z.optional(Token) });
+export const TelnyxSecret = z.object({ api_key: Token, other_api_key: OtherToken });
+
+/** The JSON of a secret; a file that an editor saved may begin with a byte order mark, which JSON does not allow. */
+export const parseSecretJson = (text: string): unknown => parseJson(text.replace(AROUND, ''));
 
 /**
  * The provider that the environment names; docs/telephony.md describes the settings, at `api_url` unless it is
@@ -74,7 +91,7 @@ function tokensFrom(env: TelephonyEnv, openSecrets: (env: TelephonyEnv) => Provi
 		const cache = resultCache<Awaited<ReturnType<Tokens>>>();
 		const tokens: Tokens = () =>
 			cache(arn, async () => {
-				const secret = readSchema('the telephony secret', schema, parseJson(await secrets.read(arn)));
+				const secret = readSchema('the telephony secret', schema, parseSecretJson(await secrets.read(arn)));
 				const [first, other] = inOrder(secret);
 				return other === undefined ? [first] : [first, other];
 			});

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { secretsManager } from '../../../shared/adapters/aws/provider-secrets.ts';
-import { telephonyFor } from '../../../shared/adapters/telephony/provider.ts';
+import { parseSecretJson, TwilioSecret, telephonyFor } from '../../../shared/adapters/telephony/provider.ts';
 import { callHttp, legPath } from '../../../shared/adapters/telephony/provider-http.ts';
 import {
 	SIGNATURE_HEADER,
@@ -292,6 +292,49 @@ describe('the provider that the environment names', () => {
 		const moved = telephonyFor(env, server.url, secret);
 		expect(await moved.dial(dialing())).toEqual({ dial: 'accepted', provider_id: `CA${'0'.repeat(32)}` });
 		expect(server.asked.map(({ path }) => path)).toEqual([`/2010-04-01/Accounts/AC${'0'.repeat(32)}/Calls.json`]);
+	});
+
+	it.each([
+		['as documented', '{"auth_token":"t0ken"}'],
+		['with a byte order mark', '\ufeff{"auth_token":"t0ken"}'],
+		['with a line end after it', '{"auth_token":"t0ken"}\r\n'],
+		['with a line end in the token', '{"auth_token":"t0ken\\r\\n"}'],
+		['with a zero-width space in front of the token', '{"auth_token":"\u200bt0ken"}'],
+		['with a no-break space behind the token', '{"auth_token":"t0ken\u00a0"}'],
+		['with quotes in quotes', '{"auth_token":"\\"t0ken\\"\\n"}'],
+		['with a line end that was escaped twice', '{"auth_token":"t0ken\\\\n"}'],
+		['with an empty other token', '{"auth_token":"t0ken","other_auth_token":""}'],
+		['with a blank other token', '{"auth_token":"t0ken","other_auth_token":" \\n"}'],
+		['with null as the other token', '{"auth_token":"t0ken","other_auth_token":null}'],
+		['with a byte order mark in the other token', '{"auth_token":"t0ken","other_auth_token":"\ufeffolder\\n"}'],
+		['with more fields, as a rotation function leaves them', '{"auth_token":"t0ken","username":"x"}'],
+	])('reads a secret %s', async (what, kept) => {
+		const tokens: (string | undefined)[] = [];
+		const server = await api(({ headers }) => {
+			tokens.push(Buffer.from(headers.authorization?.slice('Basic '.length) ?? '', 'base64').toString());
+			return { status: 201, body: { sid: `CA${'0'.repeat(32)}` } };
+		});
+		const telephony = telephonyFor(env, server.url, () => ({ read: async () => kept }));
+		expect((await telephony.dial(dialing())).dial).toBe('accepted');
+		expect(tokens).toEqual([`AC${'0'.repeat(32)}:t0ken`]);
+		expect(await telephony.receive(callback)).toEqual({ received: 'forged' });
+		const parsed = TwilioSecret.parse(parseSecretJson(kept));
+		expect(parsed.other_auth_token).toBe(what.endsWith('mark in the other token') ? 'older' : undefined);
+	});
+
+	it.each([
+		['{"auth_token":""}', 'auth_token'],
+		['{"auth_token":" \ufeff\\n"}', 'auth_token'],
+		['{"auth_token":"\\"\\""}', 'auth_token'],
+		['{"auth_token":7}', 'auth_token'],
+		['{"token":"t0ken"}', 'auth_token'],
+		['{"auth_token":"t0ken","other_auth_token":7}', 'other_auth_token'],
+		['t0ken', 'JSON'],
+		['', 'JSON'],
+	])('names the field of a secret that is none, without its value: %j', async (kept, field) => {
+		const telephony = telephonyFor(env, null, () => ({ read: async () => kept }));
+		const message = `the telephony secret: missing or malformed ${field}`;
+		await expect(telephony.receive(callback)).rejects.toThrow(new Error(message));
 	});
 
 	it('is none without a secret', () => {
