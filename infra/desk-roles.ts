@@ -22,6 +22,7 @@ export const deskAccess = {
 	'show-desk': {
 		get: ['blocked_address', 'call', 'callback_link', 'desk_session', 'number_usage', 'site_use', 'workspace'],
 		list: ['call', 'callback_lead', 'desk_change'],
+		used: true,
 		tallies: true,
 		put: ['desk_session'],
 		use: ['site'],
@@ -30,6 +31,7 @@ export const deskAccess = {
 	'change-desk': {
 		get: [...opensLinks, 'blocked_address', 'desk_session', 'idempotency', 'number_usage', 'site_use', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
+		used: true,
 		tallies: true,
 		put: [
 			'call',

@@ -61,6 +61,8 @@ export class HttpApi extends Construct {
 	readonly gateway: apigateway.HttpApi;
 	/** The functions that receive the provider's callbacks about legs. */
 	readonly hearing: ServiceFunction[] = [];
+	/** The functions that spend a workspace's limits for visitors, and log it when one is full. */
+	readonly spending: ServiceFunction[] = [];
 	/** One line for each request, with its route and status but no path and no address. */
 	readonly accessLog: LogGroup;
 	private readonly stage: apigateway.HttpStage;
@@ -110,6 +112,7 @@ export class HttpApi extends Construct {
 			const routeKeys = methodsOfRoute(route).map((method) => routeKey(method, path));
 			const handler = this.add(platform, { name, description, routeKeys, authorisation: AUTHORISATION[surface] });
 			if (surface === 'provider') this.hearing.push(handler);
+			if (name === 'request-call' || name === 'create-callback-lead') this.spending.push(handler);
 		}
 		const widgetPaths = new Set(routes.filter(({ surface }) => surface === 'widget').map(({ path }) => path));
 		this.add(platform, {

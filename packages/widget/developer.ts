@@ -23,6 +23,7 @@ export function tellDeveloper(fault: Fault, workspaceKey: string): void {
 		no_agent_callable: `the workspace's own rules let no phone of its team ring. See whose: npm run ops -- workspace show --workspace <workspace id>`,
 		no_provider: 'the service has no telephone provider. Deploy it with the property telephony',
 		daily_limit: `the workspace has had its calls of the day. Allow more: ${command} --calls-per-day <number>`,
+		window_limit: `the workspace has had its calls of these ten minutes. Allow more: ${command} --requests-per-workspace-per-window <number>`,
 		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the right one: npm run ops -- workspace show --workspace <workspace id>`,
 		origin_not_allowed: `the workspace does not allow pages of ${origin}. Allow them: ${command} --origin ${origin} (the list is replaced: repeat --origin for every other site)`,
 		request_header:

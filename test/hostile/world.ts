@@ -22,6 +22,7 @@ import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { cancelSecrets } from '../../shared/use-cases/workspaces/keyed-hash.ts';
 import { everyLimit } from '../support/every-limit.ts';
+import { memoryLog } from '../support/memory-log.ts';
 import { put } from '../support/writes.ts';
 
 // Something to attack: two customers with calls, leads, endpoints and deliveries. Requests name what is in it by
@@ -101,7 +102,15 @@ function visitor(workspace: Workspace, origin: string, number: number) {
 	return { ...asked, workspace, origin, source_ip: '127.0.0.1' };
 }
 
-const rest = { queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 };
+const rest = {
+	...memoryLog(),
+	queues: silent,
+	clock: systemClock,
+	ids: ulidIds,
+	numbers: phoneNumbers,
+	can_dial: true,
+	speed: 1,
+};
 
 async function call(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
 	const made = await requestCall(visitor(workspace, origin, number), { ...deps, ...rest });

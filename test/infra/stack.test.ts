@@ -133,7 +133,7 @@ describe('a role', () => {
 				.sort();
 		const counting = ['confirm-callback-link', 'create-callback-lead', 'request-call'];
 		expect(on('UpdateItem')).toEqual([...counting, 'change-desk', 'change-developers', 'open-desk', 'sign-in'].sort());
-		expect(on('GetItem')).toEqual([...counting, 'get-widget-config'].sort());
+		expect(on('GetItem')).toEqual([...counting, 'change-desk', 'get-widget-config', 'show-desk'].sort());
 		const onApiCounters = statements().filter(({ prefixes }) => prefixes.includes('COUNTER#api#*'));
 		const ofServers = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);
 		expect(onApiCounters.map(({ actions }) => actions)).toEqual(ofServers.map(() => ['dynamodb:UpdateItem']));

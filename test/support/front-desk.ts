@@ -9,6 +9,7 @@ import type { Store } from '../../shared/ports/store.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
 import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
 import { everyLimit } from './every-limit.ts';
+import { memoryLog } from './memory-log.ts';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const NUMBER_PUBLIC_KEY = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
@@ -20,6 +21,7 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 	const now = { ms: now_ms };
 	const macs = { key: async () => new Uint8Array(32) };
 	const clock = { now: () => now.ms };
+	const { log, lines } = memoryLog();
 	const deps = {
 		store,
 		queues: { send: async (_queue: string, messages: readonly unknown[]) => ({ sent: messages.length, failed: 0 }) },
@@ -27,6 +29,7 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 		macs,
 		numbers: phoneNumbers,
 		ids: ulidIds,
+		log,
 		clock,
 		erasesAtProvider: { erase: async () => ({ erase: 'gone' }) as const },
 		can_dial: true,
@@ -35,6 +38,8 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 	return {
 		now,
 		deps,
+		/** What the use cases logged. */
+		lines,
 		/** A workspace of its own, without limits but for those that are given. */
 		workspace(limits: Partial<WorkspaceLimits> = {}, changes: Partial<Workspace> = {}): Workspace {
 			const identity = {

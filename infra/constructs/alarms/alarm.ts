@@ -18,6 +18,7 @@ export const runbookSections = [
 	'callbacks-are-refused',
 	'api-keys-are-refused',
 	'many-calls',
+	'a-limit-is-spent',
 ] as const;
 
 type AlarmProps = {

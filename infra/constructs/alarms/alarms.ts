@@ -89,6 +89,19 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 	});
 }
 
+/** Visitors are refused because a limit of their whole workspace is full. Both functions add to one metric. */
+export function alarmOfSpentLimits(raise: Raise, { spending }: HttpApi): void {
+	const spent = FilterPattern.stringValue('$.fact', '=', 'limit spent');
+	const [metric] = spending.map(({ logGroup }) => logMetric(logGroup, 'LimitsSpent', spent));
+	if (metric === undefined) throw new Error('no function spends limits');
+	raise('limits-spent', metric.with({ statistic: Stats.SUM, period: FIVE_MINUTES }), {
+		impact: 'A widget takes no calls, or no callbacks, because a limit of its workspace is full.',
+		runbook: 'a-limit-is-spent',
+		threshold: 1,
+		periods: 1,
+	});
+}
+
 /** The API's own failures, and signs of abuse in its log: forged callbacks, guessed keys, an unusual number of calls. */
 export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls_per_hour: number): void {
 	raise('api-5xx', gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }), {

@@ -7,7 +7,7 @@ import type { HttpApi } from '../http-api.ts';
 import { type WorkQueues, workQueueNames } from '../work-queues.ts';
 import type { Workers } from '../workers.ts';
 import { alarmsOf } from './alarm.ts';
-import { alarmsOfApi, alarmsOfQueues, alarmsOfTable, alarmsOfWorkers } from './alarms.ts';
+import { alarmOfSpentLimits, alarmsOfApi, alarmsOfQueues, alarmsOfTable, alarmsOfWorkers } from './alarms.ts';
 
 export type MonitoringProps = {
 	readonly api: HttpApi;
@@ -26,6 +26,7 @@ export class Monitoring extends Construct {
 		alarmsOfQueues(raise, props.queues);
 		alarmsOfWorkers(raise, props.workers);
 		alarmsOfApi(raise, props.api, props.calls_per_hour);
+		alarmOfSpentLimits(raise, props.api);
 		alarmsOfTable(raise, props.table);
 		const { stackName, region } = Stack.of(this);
 		// CloudFormation's own name does not begin with the stack's, by which infra/policies know it.

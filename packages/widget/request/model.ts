@@ -1,4 +1,5 @@
 import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
+import type { UnavailableReason } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Config, ConsentText } from '../config.ts';
 import { groupInternational } from '../number/group-number.ts';
 import { NOTHING_TYPED, type Reading } from '../number/read-number.ts';
@@ -79,11 +80,15 @@ const FAILURES = [
 	...(['number_unreachable', 'no_agent_answer', 'agent_left'] as const),
 ] satisfies readonly FailureReason[];
 
+/** Reasons with their own sentence; each is also the key of its text. */
+const UNAVAILABLE = [
+	'switched_off',
+	'no_team',
+	'daily_limit',
+	'window_limit',
+] as const satisfies readonly UnavailableReason[];
 /** Refusals after which the widget offers a callback. */
-const OFFERING = [
-	...(['error', 'rate_limited', 'calls_unavailable'] as const),
-	...(['switched_off', 'no_team', 'daily_limit'] as const),
-] satisfies readonly TextKey[];
+const OFFERING = ['error', 'rate_limited', 'calls_unavailable', ...UNAVAILABLE] satisfies readonly TextKey[];
 
 /** The appearance: in progress, success, or failure. */
 export function moodOf(state: State): 'live' | 'good' | 'bad' {
@@ -169,7 +174,8 @@ export function introText(model: Model, texts: Texts): string {
 	const { config } = model;
 	if (isMissed(model)) return missedText(model, texts);
 	const reason = config?.unavailable;
-	if (reason) return texts[reason === 'no_provider' || reason === 'no_agent_callable' ? 'calls_unavailable' : reason];
+	// A newer service may have a reason without a sentence.
+	if (reason) return texts[UNAVAILABLE.find((known) => known === reason) ?? 'calls_unavailable'];
 	const caller = config ? callerOf(config) : '';
 	if (!asksLater(model)) return caller ? `${texts.intro} ${texts.calls_from.replace('{0}', caller)}` : texts.intro;
 	if (!config?.next_open_at) return texts.intro_closed;

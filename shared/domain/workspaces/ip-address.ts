@@ -10,6 +10,12 @@ export function addressKey(source_ip: string): string {
 	return isMapped(groups) ? ipv4(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
 }
 
+/** The /48 of an IPv6 address, the most that one site usually gets (RFC 6177); null for any other address. */
+export function networkKey(source_ip: string): string | null {
+	const groups = groupsOf(source_ip);
+	return groups === null || isMapped(groups) ? null : `${groups.slice(0, 3).join(':')}::/48`;
+}
+
 function groupsOf(source_ip: string): readonly string[] | null {
 	const [address = ''] = source_ip.split('%');
 	return ipv6Groups(address);

@@ -25,8 +25,13 @@ export type UsageCount = {
 		readonly retry_after_seconds: number;
 		/** Only for a limit that depends on no number, so that it may be named. */
 		readonly limit?: NamedLimit;
+		/** The limit of the whole workspace that is full: operators are alerted, because no visitor gets through. */
+		readonly closes?: ClosingLimit;
 	};
 };
+
+/** The limits that close a workspace to every visitor, as operators read them in a log. */
+export type ClosingLimit = 'calls_per_window' | 'leads_per_window' | 'calls_per_day' | 'leads_per_day';
 
 /** Whether a counter with these values refuses one more. */
 export function isFull({ limits }: CountUp, used: Readonly<Record<string, number>>): boolean {
@@ -38,6 +43,7 @@ export type WindowRefusal = {
 	readonly refused: 'rate_limited';
 	readonly retry_after_seconds: number;
 	readonly limit?: NamedLimit;
+	readonly closes?: ClosingLimit;
 };
 
 /** `YYYY-MM-DD` in UTC. */
@@ -71,16 +77,60 @@ export function countIn(period: Period, name: string, limits: CountUp['limits'])
 
 type WorkspaceQuota = { readonly workspace_id: string; readonly limits: WorkspaceLimits };
 
-/** The counters for every public request, successful or not: the windows of its address and of the workspace. */
-export function windowCounts(
-	{ workspace_id, limits, address_hash }: WorkspaceQuota & { readonly address_hash: string },
+/** Who asks, as keyed hashes. `network_hash`: the /48 of an IPv6 address; null for any other. */
+export type Requester = { readonly address_hash: string; readonly network_hash: string | null };
+
+/** An IPv6 /48 holds 65,536 addresses of the size that we count, so it gets at most this share of a workspace's window. */
+const NETWORK_SHARE = 0.5;
+
+/**
+ * The counters for every public request, successful or not: the windows of its address and its network. The workspace's
+ * window counts only what was accepted, so that a few addresses cannot close it with refused requests.
+ */
+export function requestCounts(
+	{ limits, address_hash, network_hash }: Pick<WorkspaceQuota, 'limits'> & Requester,
 	now_ms: number,
 ): readonly CountUp[] {
 	const window = periodAt(WINDOW_SECONDS, now_ms);
+	const of_network = Math.ceil(limits.requests_per_workspace_per_window * NETWORK_SHARE);
 	return [
 		countIn(window, `address#${address_hash}`, { used: limits.requests_per_address_per_window }),
-		countIn(window, `workspace#${workspace_id}`, { used: limits.requests_per_workspace_per_window }),
+		...(network_hash === null ? [] : [countIn(window, `network#${network_hash}`, { used: of_network })]),
 	];
+}
+
+/** Refused requests for one number in a window, for each call that the number may get in it: people retry. */
+const REFUSALS_PER_CALL = 5;
+
+/**
+ * The counter of a workspace's requests that the number's state refused, whatever the state is. When it is full, the number is
+ * refused until the window ends.
+ */
+export function numberRefusalCount(
+	{ platform_number_hash }: NumberHashes,
+	{ workspace_id, limits }: WorkspaceQuota,
+	now_ms: number,
+): UsageCount {
+	const window = periodAt(WINDOW_SECONDS, now_ms);
+	const used = Math.max(1, limits.platform_calls_per_number_per_window) * REFUSALS_PER_CALL;
+	return {
+		count: countIn(window, `refused#${workspace_id}#${platform_number_hash}`, { used }),
+		refusal: { code: 'rate_limited', retry_after_seconds: window.in_seconds },
+	};
+}
+
+/** The counter for every accepted call, or callback: those of the workspace in the window. Each has its own. */
+export function workspaceWindowCount(
+	what: 'calls' | 'leads',
+	{ workspace_id, limits }: WorkspaceQuota,
+	now_ms: number,
+): UsageCount {
+	const window = periodAt(WINDOW_SECONDS, now_ms);
+	const name = what === 'calls' ? `workspace#${workspace_id}` : `workspace-leads#${workspace_id}`;
+	return {
+		count: countIn(window, name, { used: limits.requests_per_workspace_per_window }),
+		refusal: { code: 'rate_limited', retry_after_seconds: window.in_seconds, closes: `${what}_per_window` },
+	};
 }
 
 /** The counter for every call: the workspace's calls of the UTC day. */
@@ -88,7 +138,7 @@ export function dailyCount({ workspace_id, limits }: WorkspaceQuota, now_ms: num
 	const day = endOfDay(now_ms);
 	return {
 		count: countIn(day, `calls#${workspace_id}`, { used: limits.calls_per_day }),
-		refusal: { code: 'calls_unavailable', retry_after_seconds: day.in_seconds },
+		refusal: { code: 'calls_unavailable', retry_after_seconds: day.in_seconds, closes: 'calls_per_day' },
 	};
 }
 
@@ -96,7 +146,12 @@ export function dailyLeadCount({ workspace_id, limits }: WorkspaceQuota, now_ms:
 	const day = endOfDay(now_ms);
 	return {
 		count: countIn(day, `leads#${workspace_id}`, { used: limits.leads_per_day }),
-		refusal: { code: 'rate_limited', retry_after_seconds: day.in_seconds, limit: 'leads_per_day' },
+		refusal: {
+			code: 'rate_limited',
+			retry_after_seconds: day.in_seconds,
+			limit: 'leads_per_day',
+			closes: 'leads_per_day',
+		},
 	};
 }
 

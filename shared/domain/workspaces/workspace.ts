@@ -81,6 +81,7 @@ export const DEFAULT_LIMITS = {
 	/** Calls by one-time links to a number, in addition to those. */
 	link_calls_per_number_per_day: 3,
 	requests_per_address_per_window: 5,
+	/** Accepted calls, and accepted callbacks: each has a window of its own. */
 	requests_per_workspace_per_window: 30,
 	calls_per_day: 500,
 	leads_per_day: 200,
@@ -109,14 +110,17 @@ export const unavailableReasons = [
 	'no_agent_callable',
 	'no_provider',
 	'daily_limit',
+	'window_limit',
 ] as const;
 export type UnavailableReason = (typeof unavailableReasons)[number];
+/** The reasons that pass by themselves, when a limit starts again. */
+export type SpentReason = Extract<UnavailableReason, 'daily_limit' | 'window_limit'>;
 
 /** What keeps a workspace from placing any call until settings change; null: nothing. `can_dial`: there is a provider. */
 export function unavailability(
 	workspace: Workspace,
 	can_dial: boolean,
-): Exclude<UnavailableReason, 'daily_limit'> | null {
+): Exclude<UnavailableReason, SpentReason> | null {
 	if (!workspace.calls_enabled) return 'switched_off';
 	if (workspace.team.length === 0) return 'no_team';
 	if (ringableMembers(workspace).length === 0) return 'no_agent_callable';

@@ -26,6 +26,7 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
 	no_agent_callable: 'The rules of the workspace let no phone of its team ring.',
 	no_provider: 'No telephone provider is set up.',
 	daily_limit: 'The workspace has had its calls of the day.',
+	window_limit: 'The workspace has had its calls of these ten minutes.',
 };
 
 function consentProblem({ fault }: ConsentRefusal): Problem {

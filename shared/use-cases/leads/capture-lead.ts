@@ -7,9 +7,11 @@ import {
 	dailyLeadCount,
 	numberCallCount,
 	numberLeadCount,
+	numberRefusalCount,
 	type UsageCount,
 	type WindowRefusal,
 	windowRefusal,
+	workspaceWindowCount,
 } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
@@ -18,6 +20,7 @@ import { change, type ForRequest, type Proposal } from '../kernel/unit-of-work.t
 import {
 	countRequest,
 	keepVisitor,
+	noteClosingLimit,
 	type ScreenedVisitor,
 	type ScreeningRefusal,
 	screenVisitor,
@@ -40,8 +43,9 @@ export const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
  * Stores a visitor's request for a callback. The lead, its `callback.requested` event with deliveries, the sealed number,
- * the consent, the stored response and the team's notices are one transaction. It places no call. It counts against the same
- * windows as a call, and gets the same refusals as a call to the number would get now.
+ * the consent, the stored response and the team's notices are one transaction. It places no call. It counts against the
+ * same windows as a call, except for the workspace's, so that a shop whose calls are spent still takes callbacks. It gets the
+ * same refusals as a call to the number would get now.
  */
 export async function captureLead(
 	request: LeadRequest,
@@ -49,10 +53,11 @@ export async function captureLead(
 ): Promise<CaptureLeadResult> {
 	const visitor = await screenVisitor(request, 'lead', deps);
 	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
-	if (!(await countRequest(request.workspace, visitor.address_hash, deps)))
-		return rateLimited(windowRefusal(deps.clock.now()));
+	if (!(await countRequest(request.workspace, visitor, deps))) return rateLimited(windowRefusal(deps.clock.now()));
 	const propose = () => proposeLead(request, visitor, deps);
-	return change<null, CaptureLeadResult>({ read: async () => null, decide: propose }, deps.store, deps.keepResponse);
+	const work = { read: async () => null, decide: propose };
+	const result = await change<null, CaptureLeadResult>(work, deps.store, deps.keepResponse);
+	return noteClosingLimit(result, request, deps);
 }
 
 async function proposeLead(
@@ -64,8 +69,10 @@ async function proposeLead(
 	const lead = newLead(request, visitor, deps);
 	const { number, former_hashes } = visitor;
 	const limits = limitsOf(request.workspace);
+	const quota = { workspace_id: request.workspace.id, limits };
 	const counts = [
-		dailyLeadCount({ workspace_id: request.workspace.id, limits }, now_ms),
+		dailyLeadCount(quota, now_ms),
+		workspaceWindowCount('leads', quota, now_ms),
 		numberLeadCount(number, limits, now_ms),
 	];
 	const numberRequest = {
@@ -73,6 +80,7 @@ async function proposeLead(
 		former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
 		counts: [...counts, numberCallCount(number, limits, now_ms)],
+		refused: numberRefusalCount(number, quota, now_ms),
 	};
 	const admission = await admitRequest(numberRequest, lead.id, deps);
 	if (admission.outcome === 'admitted') return writesOf(lead, counts, request, visitor, deps);
@@ -82,8 +90,10 @@ async function proposeLead(
 function rateLimited({
 	retry_after_seconds,
 	limit,
-}: Pick<WindowRefusal, 'retry_after_seconds' | 'limit'>): CaptureLeadResult {
-	return { outcome: 'refused', refused: 'rate_limited', retry_after_seconds, ...(limit !== undefined && { limit }) };
+	closes,
+}: Pick<WindowRefusal, 'retry_after_seconds' | 'limit' | 'closes'>): CaptureLeadResult {
+	const named = { ...(limit !== undefined && { limit }), ...(closes !== undefined && { closes }) };
+	return { outcome: 'refused', refused: 'rate_limited', retry_after_seconds, ...named };
 }
 
 async function writesOf(

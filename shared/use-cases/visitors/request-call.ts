@@ -2,13 +2,22 @@ import type { Call } from '../../domain/calls/call.ts';
 import { callOwner } from '../../domain/kernel/phone-number.ts';
 import { endOfTomorrow, teamState } from '../../domain/workspaces/business-hours.ts';
 import { coversCallBack } from '../../domain/workspaces/consent-text.ts';
-import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
+import {
+	type ClosingLimit,
+	dailyCount,
+	numberCallCount,
+	numberRefusalCount,
+	type WindowRefusal,
+	windowRefusal,
+	workspaceWindowCount,
+} from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { change, type ForRequest, mapProposal } from '../kernel/unit-of-work.ts';
 import {
 	countRequest,
 	keepVisitor,
+	noteClosingLimit,
 	type ScreenedVisitor,
 	type ScreeningRefusal,
 	screenVisitor,
@@ -30,6 +39,7 @@ export type RequestCallRefusal =
 			readonly refused: 'calls_unavailable';
 			readonly reason: UnavailableReason;
 			readonly retry_after_seconds: number;
+			readonly closes?: ClosingLimit;
 	  }
 	| WindowRefusal;
 
@@ -40,7 +50,7 @@ export const SEALED_NUMBER_SECONDS = 4 * 3600;
  * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the stored response are
  * one transaction; messages (dials, timers, deliveries) are sent after it, and the sweep finds the work if that fails.
  * Checks come cheapest first: whether the workspace is on and open, then the request itself, then the windows of its
- * address and workspace, in which a refused request counts, too. A refusal because of the number looks like that of an
+ * address and network, in which a refused request counts, too. The workspace's own window counts placed calls. A refusal because of the number looks like that of an
  * exhausted window: a stranger must not learn who is in a call, or who asked never to be called.
  */
 export async function requestCall(
@@ -51,10 +61,10 @@ export async function requestCall(
 	if (closure !== null) return { outcome: 'refused', ...closure };
 	const visitor = await screenVisitor(request, 'call', deps);
 	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
-	if (!(await countRequest(request.workspace, visitor.address_hash, deps))) {
+	if (!(await countRequest(request.workspace, visitor, deps))) {
 		return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
 	}
-	return change<null, RequestCallResult>(
+	const result = await change<null, RequestCallResult>(
 		{
 			read: async () => null,
 			decide: async () => {
@@ -66,6 +76,7 @@ export async function requestCall(
 		deps.store,
 		deps.keepResponse,
 	);
+	return noteClosingLimit(result, request, deps);
 }
 
 function closureOf({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallRefusal | null {
@@ -81,6 +92,7 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 	const { workspace } = request;
 	const { visitor_phone_masked, number, source_url, name: visitor_name, reference } = visitor;
 	const limits = limitsOf(workspace);
+	const quota = { workspace_id: workspace.id, limits };
 	const now_ms = deps.clock.now();
 	const until_ms = coversCallBack(visitor.consent, workspace) ? endOfTomorrow(workspace.time_zone, now_ms) : null;
 	const number_seconds = until_ms === null ? SEALED_NUMBER_SECONDS : Math.ceil((until_ms - now_ms) / 1000);
@@ -93,7 +105,12 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 		number_hash: number.number_hash,
 		former_hashes: visitor.former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
-		counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms), numberCallCount(number, limits, now_ms)],
+		counts: [
+			dailyCount(quota, now_ms),
+			workspaceWindowCount('calls', quota, now_ms),
+			numberCallCount(number, limits, now_ms),
+		],
+		refused: numberRefusalCount(number, quota, now_ms),
 		alsoWrite: ({ id }) => ({
 			visitor: keepVisitor(callOwner(id), request, visitor, number_seconds, deps),
 		}),
@@ -109,9 +126,10 @@ function visitorResult(outcome: PlacedCall, now_ms: number): RequestCallResult {
 		case 'number_refused':
 			return { outcome: 'refused', ...windowRefusal(now_ms) };
 		case 'limit_spent': {
-			const { code: refused, retry_after_seconds } = outcome.refusal;
-			if (refused === 'rate_limited') return { outcome: 'refused', ...windowRefusal(now_ms) };
-			return { outcome: 'refused', refused, reason: 'daily_limit', retry_after_seconds };
+			const { code: refused, retry_after_seconds, closes } = outcome.refusal;
+			const closing = closes === undefined ? {} : { closes };
+			if (refused === 'rate_limited') return { outcome: 'refused', ...windowRefusal(now_ms), ...closing };
+			return { outcome: 'refused', refused, reason: 'daily_limit', retry_after_seconds, ...closing };
 		}
 	}
 }

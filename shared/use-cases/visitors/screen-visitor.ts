@@ -4,14 +4,25 @@ import { refusalToCall } from '../../domain/workspaces/callable-number.ts';
 import { type ConsentCase, consentById } from '../../domain/workspaces/consent-text.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import { sourceUrl } from '../../domain/workspaces/origin.ts';
-import { type NumberHashes, windowCounts } from '../../domain/workspaces/rate-limit.ts';
+import {
+	type ClosingLimit,
+	type NumberHashes,
+	type Requester,
+	requestCounts,
+} from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
-import { addressHash, formerNumberHashes, numberHash, platformNumberHash } from '../workspaces/keyed-hash.ts';
+import {
+	addressHash,
+	formerNumberHashes,
+	networkHash,
+	numberHash,
+	platformNumberHash,
+} from '../workspaces/keyed-hash.ts';
 
-export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs'>;
+export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs' | 'log'>;
 
 /** A visitor's input, from a page that the workspace allows. */
 export type VisitorRequest = {
@@ -28,13 +39,12 @@ export type VisitorRequest = {
 };
 
 /** A visitor's request in its stored form. `e164` is held in memory only. */
-export type ScreenedVisitor = {
+export type ScreenedVisitor = Requester & {
 	readonly e164: string;
 	readonly visitor_phone_masked: string;
 	readonly number: NumberHashes;
 	/** The number's hashes with replaced keys. */
 	readonly former_hashes: readonly string[];
-	readonly address_hash: string;
 	readonly source_url: string;
 	readonly name: string | null;
 	readonly reference: string | null;
@@ -78,6 +88,7 @@ export async function screenVisitor(
 		},
 		former_hashes: await formerNumberHashes(macs, workspace_id, phone.e164),
 		address_hash: await addressHash(macs, workspace_id, request.source_ip),
+		network_hash: await networkHash(macs, workspace_id, request.source_ip),
 		source_url: page.source_url,
 		name: request.name,
 		reference: request.reference ?? null,
@@ -139,15 +150,25 @@ export function keepVisitor(
 }
 
 /**
- * Counts one request in the windows of its address and its workspace; false if one of them is exhausted. It
+ * Counts one request in the windows of its address and its network; false if one of them is exhausted. It
  * raises each counter separately: a refused request also counts, and needs no transaction.
  */
 export async function countRequest(
 	workspace: Workspace,
-	address_hash: string,
+	requester: Requester,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<boolean> {
-	const counts = windowCounts({ address_hash, workspace_id: workspace.id, limits: limitsOf(workspace) }, clock.now());
+	const counts = requestCounts({ ...requester, limits: limitsOf(workspace) }, clock.now());
 	const outcomes = await Promise.all(counts.map((count) => store.count(count)));
 	return outcomes.every(({ counted }) => counted);
+}
+
+/** Alerts the operator if a request met a full limit of its whole workspace: no visitor gets through until it resets. */
+export function noteClosingLimit<Result extends object>(
+	result: Result & { readonly closes?: ClosingLimit },
+	{ workspace }: Pick<VisitorRequest, 'workspace'>,
+	{ log }: Pick<Ports, 'log'>,
+): Result {
+	if (result.closes !== undefined) log.warn('limit spent', { workspace_id: workspace.id, code: result.closes });
+	return result;
 }

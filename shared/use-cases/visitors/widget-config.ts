@@ -3,11 +3,11 @@ import { consentText } from '../../domain/workspaces/consent-text.ts';
 import { knownLanguage } from '../../domain/workspaces/language.ts';
 import { lookOf } from '../../domain/workspaces/look.ts';
 import { privacyLink } from '../../domain/workspaces/privacy-link.ts';
-import { dailyCount, isFull } from '../../domain/workspaces/rate-limit.ts';
-import { limitsOf, type UnavailableReason, unavailability, type Workspace } from '../../domain/workspaces/workspace.ts';
+import { unavailability, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { NumberGuides } from '../../ports/phone-numbers.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { guidesFor } from './guides-for.ts';
+import { spentLimit } from './spent-limit.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'> & {
 	readonly guides: NumberGuides;
@@ -17,7 +17,7 @@ type Deps = Pick<Ports, 'store' | 'clock'> & {
 	readonly can_dial: boolean;
 };
 
-/** A browser may reuse the response for this long, in seconds, but not past the next opening. */
+/** A browser may reuse the response for this long, in seconds, but not past the next opening, or the end of a spent limit. */
 const FRESH_SECONDS = 60;
 
 /** The workspace's configuration for the widget, the formats of the numbers it calls, and for how many seconds it holds. */
@@ -26,8 +26,8 @@ export async function widgetConfig(workspace: Workspace, requested_language: str
 	const now_ms = deps.clock.now();
 	const hours = teamState(workspace, now_ms);
 	const next_open_at = hours.open ? null : hours.next_open_at;
-	const unavailable =
-		unavailability(workspace, deps.can_dial) ?? (hours.open ? await dayUnavailability(workspace, deps) : null);
+	const spent = hours.open ? await spentLimit(workspace, deps) : null;
+	const unavailable = unavailability(workspace, deps.can_dial) ?? spent?.reason ?? null;
 	const { consent_text, allowed_regions: regions } = workspace;
 	const language = knownLanguage(requested_language ?? '') ?? workspace.language;
 	const config = {
@@ -46,15 +46,7 @@ export async function widgetConfig(workspace: Workspace, requested_language: str
 		caller_number: workspace.caller_number ?? deps.caller_number,
 		numbers: guidesFor(workspace, guides),
 	};
-	const opens_in_seconds = next_open_at === null ? FRESH_SECONDS : (Date.parse(next_open_at) - now_ms) / 1000;
-	return { config, fresh_seconds: Math.floor(Math.min(FRESH_SECONDS, opens_in_seconds)) };
-}
-
-/** `daily_limit` if the workspace has had its calls of the UTC day. */
-async function dayUnavailability(
-	workspace: Workspace,
-	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
-): Promise<UnavailableReason | null> {
-	const { count } = dailyCount({ workspace_id: workspace.id, limits: limitsOf(workspace) }, clock.now());
-	return isFull(count, await store.used(count.counter)) ? 'daily_limit' : null;
+	const next_change = next_open_at ?? spent?.again_at;
+	const changes_in_seconds = next_change === undefined ? FRESH_SECONDS : (Date.parse(next_change) - now_ms) / 1000;
+	return { config, fresh_seconds: Math.floor(Math.min(FRESH_SECONDS, changes_in_seconds)) };
 }

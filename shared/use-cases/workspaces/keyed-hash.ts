@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { addressKey } from '../../domain/workspaces/ip-address.ts';
+import { addressKey, networkKey } from '../../domain/workspaces/ip-address.ts';
 import type { Macs } from '../../ports/vault.ts';
 
 function hmac(key: Uint8Array, ...parts: readonly string[]): string {
@@ -74,4 +74,10 @@ export async function cancelSecrets(macs: Macs, call_id: string): Promise<readon
 /** Represents the address of a request (the /64 of an IPv6 address); different in every workspace. */
 export async function addressHash(macs: Macs, workspace_id: string, source_ip: string): Promise<string> {
 	return hmac(await macs.key('address-lookup'), workspace_id, addressKey(source_ip));
+}
+
+/** Represents the network of a request, the /48 of an IPv6 address; null for any other address. */
+export async function networkHash(macs: Macs, workspace_id: string, source_ip: string): Promise<string | null> {
+	const network = networkKey(source_ip);
+	return network === null ? null : hmac(await macs.key('address-lookup'), workspace_id, network);
 }

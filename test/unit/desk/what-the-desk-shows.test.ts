@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { newSession } from '../../../shared/domain/desk/session-cookie.ts';
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
-import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
+import type { BusinessHours, Workspace, WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
 import { shortTime } from '../../../shared/http/desk/pages/desk-words.ts';
+import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
+import { todayPage } from '../../../shared/http/desk/pages/today-page.ts';
 import { sections } from '../../../shared/http/desk/sections.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { fillIn } from '../../../shared/presentation/team-texts.ts';
+import { frontDesk } from '../../support/front-desk.ts';
+import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 
 const time_zone = 'Europe/Berlin';
@@ -38,6 +43,32 @@ describe('the state of today', () => {
 		const next_open_at = '2026-11-30T08:00:00.000Z';
 		expect(teamState({ ...shop, paused_until: evening }, MONDAY_10)).toEqual({ open: false, next_open_at });
 		expect(teamState({ ...shop, paused_until: '2026-11-23T08:59:59.000Z' }, MONDAY_10)).toEqual({ open: true });
+	});
+});
+
+describe('a limit that is spent', () => {
+	/** The card at the top of the page *Today*, of a shop whose calls have these limits. */
+	async function stateOf(limits: Partial<WorkspaceLimits>, changes: Partial<Workspace> = {}): Promise<string> {
+		const { deps, now, workspace: fresh } = frontDesk(memoryStore());
+		const workspace = fresh(limits, { business_hours: null, ...changes });
+		const person = { address: 'ida@shop.example', role: 'member', sessions_from: '' } as const;
+		const session = newSession(new Uint8Array(32), { workspace_id: workspace.id, address: person.address }, now.ms);
+		const at = { workspace, person, session, secret: new Uint8Array(32) };
+		const page = await todayPage(viewOf(at, now.ms), deps);
+		return /<p class="state">.*?<\/p>/s.exec(page.markup)?.[0].replaceAll(/<[^>]*>/g, '') ?? '';
+	}
+	const spent = { requests_per_workspace_per_window: 0 };
+
+	it.each([
+		[{}, {}, 'Open'],
+		[spent, {}, 'No calls until Sat 21 Nov, 10:10: very many were requested'],
+		[{ calls_per_day: 0 }, {}, 'No calls until Sun 22 Nov, 01:00: the number of calls for one day is reached'],
+		[{ calls_per_day: 0, ...spent }, {}, 'No calls until Sun 22 Nov, 01:00'],
+		[spent, { calls_enabled: false }, 'Calls are switched off'],
+		[spent, { team: [] }, 'Closed'],
+		[spent, { paused_until: '2026-11-21T10:00:00.000Z' }, 'Paused until'],
+	])('is said after all that the shop itself has closed: %j, %j', async (limits, changes, says) => {
+		expect(await stateOf(limits, changes)).toContain(says);
 	});
 });
 

@@ -145,10 +145,11 @@ describe('the configuration', () => {
 		['no_team', {}, { team: [] }, true],
 		['no_provider', {}, {}, false],
 		['daily_limit', { calls_per_day: 1 }, {}, true],
+		['window_limit', { requests_per_workspace_per_window: 1 }, {}, true],
 	] as const)('says that no call is possible: %s', async (reason, limits, changes, can_dial) => {
 		const { deps, workspace, requestCall: call } = frontDesk(memoryStore());
 		const shop = workspace(limits, changes);
-		if (reason === 'daily_limit') {
+		if (reason.endsWith('_limit')) {
 			expect((await widgetConfig(shop, 'en', { ...deps, ...PAGE })).config).toMatchObject({ open: true });
 			expect(await call(shop, PHONE)).toMatchObject({ outcome: 'placed' });
 		}

@@ -4,14 +4,16 @@ import { type CallStatus, callStatuses, isTerminal } from '../../../shared/domai
 import { admitNumber, type NumberUsage } from '../../../shared/domain/calls/number-usage.ts';
 import { pollInterval, statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
 import { openState } from '../../../shared/domain/workspaces/business-hours.ts';
-import { addressKey } from '../../../shared/domain/workspaces/ip-address.ts';
+import { addressKey, networkKey } from '../../../shared/domain/workspaces/ip-address.ts';
 import {
 	dailyCount,
 	dailyLeadCount,
 	numberCallCount,
 	numberLeadCount,
-	windowCounts,
+	numberRefusalCount,
+	requestCounts,
 	windowRefusal,
+	workspaceWindowCount,
 } from '../../../shared/domain/workspaces/rate-limit.ts';
 import {
 	type BusinessHours,
@@ -19,36 +21,73 @@ import {
 	limitsOf,
 	type OpenInterval,
 } from '../../../shared/domain/workspaces/workspace.ts';
+import { everyLimit } from '../../support/every-limit.ts';
 
 const at = (text: string): number => Date.parse(text);
 const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
 describe('what public requests use up', () => {
-	const requester = { address_hash: 'A', workspace_id: 'W', limits: DEFAULT_LIMITS };
 	const number = { number_hash: 'number-in-this-workspace', platform_number_hash: 'N' };
+	const requester = { address_hash: 'A', network_hash: null, workspace_id: 'W', limits: DEFAULT_LIMITS };
 	const now = at('2026-11-21T12:34:56.789Z');
 	const window = { op: 'count', expires_at_epoch_s: at('2026-11-22T12:40:00Z') / 1000 };
 	const day = { op: 'count', expires_at_epoch_s: at('2026-11-23T00:00:00Z') / 1000 };
 
-	it('is a place in the window of the address, and of the workspace', () => {
-		expect(windowCounts(requester, now)).toEqual([
-			{ ...window, counter: 'address#A#2026-11-21T12:30', limits: { used: 5 } },
-			{ ...window, counter: 'workspace#W#2026-11-21T12:30', limits: { used: 30 } },
-		]);
+	it('is a place in the window of the address, and of its network', () => {
+		const address = { ...window, counter: 'address#A#2026-11-21T12:30', limits: { used: 5 } };
+		const network = { ...window, counter: 'network#NET#2026-11-21T12:30', limits: { used: 15 } };
+		expect(requestCounts(requester, now)).toEqual([address]);
+		expect(requestCounts({ ...requester, network_hash: 'NET' }, now)).toEqual([address, network]);
 		expect(windowRefusal(now)).toEqual({ refused: 'rate_limited', retry_after_seconds: 304 });
+	});
+
+	it('of a number that is refused is a place in the window of the number in the workspace', () => {
+		expect(numberRefusalCount(number, requester, now)).toEqual({
+			count: { ...window, counter: 'refused#W#N#2026-11-21T12:30', limits: { used: 10 } },
+			refusal: { code: 'rate_limited', retry_after_seconds: windowRefusal(now).retry_after_seconds },
+		});
+	});
+
+	it('for an accepted call or callback is a place in the window that the workspace has for each', () => {
+		const refusal = { code: 'rate_limited', retry_after_seconds: 304 };
+		expect(workspaceWindowCount('calls', requester, now)).toEqual({
+			count: { ...window, counter: 'workspace#W#2026-11-21T12:30', limits: { used: 30 } },
+			refusal: { ...refusal, closes: 'calls_per_window' },
+		});
+		expect(workspaceWindowCount('leads', requester, now)).toEqual({
+			count: { ...window, counter: 'workspace-leads#W#2026-11-21T12:30', limits: { used: 30 } },
+			refusal: { ...refusal, closes: 'leads_per_window' },
+		});
+	});
+
+	it.each([
+		[0, 5, 0],
+		[1, 5, 1],
+		[3, 15, 2],
+		[100_000, 500_000, 50_000],
+	])('grows with the limits that a workspace raised: %i', (limit, of_number, of_network) => {
+		const limits = everyLimit(limit);
+		const [, network] = requestCounts({ ...requester, network_hash: 'NET', limits }, now);
+		const refused = numberRefusalCount(number, { ...requester, limits }, now);
+		expect([network?.limits, refused.count.limits]).toEqual([{ used: of_network }, { used: of_number }]);
 	});
 
 	it("for a call is also one of the workspace's calls of the UTC day, whose end switches calls off until midnight", () => {
 		expect(dailyCount(requester, now)).toEqual({
 			count: { ...day, counter: 'calls#W#2026-11-21T00:00', limits: { used: 500 } },
-			refusal: { code: 'calls_unavailable', retry_after_seconds: 41_104 },
+			refusal: { code: 'calls_unavailable', retry_after_seconds: 41_104, closes: 'calls_per_day' },
 		});
 	});
 
 	it("for a lead is also one of the workspace's leads of the UTC day", () => {
 		expect(dailyLeadCount(requester, now)).toEqual({
 			count: { ...day, counter: 'leads#W#2026-11-21T00:00', limits: { used: 200 } },
-			refusal: { code: 'rate_limited', retry_after_seconds: 41_104, limit: 'leads_per_day' },
+			refusal: {
+				code: 'rate_limited',
+				retry_after_seconds: 41_104,
+				limit: 'leads_per_day',
+				closes: 'leads_per_day',
+			},
 		});
 	});
 
@@ -68,8 +107,16 @@ describe('what public requests use up', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: at('2100-01-01') }), (now_ms) => {
 				const counts = (ms: number) => [
-					...windowCounts(requester, ms).map((count) => ({ count, seconds: windowRefusal(ms).retry_after_seconds })),
-					...[dailyCount(requester, ms), dailyLeadCount(requester, ms)].map(({ count, refusal }) => {
+					...requestCounts({ ...requester, network_hash: 'NET' }, ms).map((count) => ({
+						count,
+						seconds: windowRefusal(ms).retry_after_seconds,
+					})),
+					...[
+						dailyCount(requester, ms),
+						dailyLeadCount(requester, ms),
+						workspaceWindowCount('calls', requester, ms),
+						workspaceWindowCount('leads', requester, ms),
+					].map(({ count, refusal }) => {
 						return { count, seconds: refusal.retry_after_seconds };
 					}),
 				];
@@ -108,6 +155,18 @@ describe('the address that is limited', () => {
 		['unknown', 'unknown'],
 	])('of %s is %s', (address, key) => {
 		expect(addressKey(address)).toBe(key);
+	});
+
+	it.each([
+		['203.0.113.7', null],
+		['::ffff:203.0.113.7', null],
+		['unknown', null],
+		['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+		['2001:0DB8:0001:ffff::1', '2001:db8:1::/48'],
+		['2001:db8::1', '2001:db8:0::/48'],
+		['fe80::1%eth0', 'fe80:0:0::/48'],
+	])('is in a network: %s in %s', (address, network) => {
+		expect(networkKey(address)).toBe(network);
 	});
 
 	it('is the same for a whole /64 and another for the next', () => {

@@ -8,6 +8,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
+import { type SpentLimit, spentLimit } from '../../../use-cases/visitors/spent-limit.ts';
 import { length, shortTime } from './desk-words.ts';
 import { firstSteps } from './first-steps.ts';
 import { asks, button, list, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
@@ -18,7 +19,8 @@ const WAITING_PER_PAGE = 6;
 /** Open or closed, who waits to be called back, and the calls. */
 export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
-	const [{ items, next, is_cut }, calls] = await Promise.all([
+	const [spent, { items, next, is_cut }, calls] = await Promise.all([
+		spentLimit(at.workspace, deps),
 		listToCallBack(at.workspace, startOf(view, 'waiting'), WAITING_PER_PAGE, deps),
 		pageOf('call', view, deps),
 	]);
@@ -27,12 +29,12 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
 	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
-	return html`<div class="card">${stateNow(view)}</div>${isQuiet && (await firstSteps(view, isTested, deps))}
+	return html`<div class="card">${stateNow(view, spent)}</div>${isQuiet && (await firstSteps(view, isTested, deps))}
 <h2>${texts.waiting}</h2>${is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`}${list(waiting, texts.none_waiting)}${more}
 <h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }
 
-function stateNow(view: View): Markup {
+function stateNow(view: View, spent: SpentLimit | null): Markup {
 	const { now_ms, texts, at } = view;
 	const { calls_enabled, team, paused_until = null } = at.workspace;
 	const state = teamState(at.workspace, now_ms);
@@ -46,6 +48,7 @@ function stateNow(view: View): Markup {
 		return html`${says(texts.paused_until, paused_until)}${button(view, { action: 'resumed' }, texts.resume, html``)}`;
 	}
 	if (!state.open) return says(state.next_open_at === null ? texts.closed : texts.closed_until, state.next_open_at);
+	if (spent !== null) return says(texts.calls_spent[spent.reason], spent.again_at);
 	const closes_at = closesAt(at.workspace, now_ms);
 	return html`${says(closes_at === null ? texts.open_now : texts.open_until, closes_at, true)}
 <div class="row">${button(view, { action: 'paused', for: 'hour' }, texts.pause_hour)}${button(view, { action: 'paused', for: 'day' }, texts.pause_day)}</div>`;
