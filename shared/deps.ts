@@ -3,7 +3,7 @@ import { kmsMacs, kmsPublicKeys, kmsSecretVault } from './adapters/aws/keys/kms.
 import { kmsNumberOpener, kmsNumberSealer } from './adapters/aws/keys/number-vault.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
-import { systemClock } from './adapters/clock.ts';
+import { systemClock, timeLimit } from './adapters/clock.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { chatNotifier } from './adapters/https/chat.ts';
 import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
@@ -44,6 +44,7 @@ export const log = (operation: string) => jsonLog({ operation });
 /** The dependencies of a function that reads nothing. */
 export const publicDeps = (operation: string) => ({
 	log: log(operation),
+	time_limit: timeLimit,
 	docs_url: readEnv(DocsEnv).DOCS_URL ?? null,
 });
 

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
+import type { TimeLimit } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { errorFields } from '../ports/log-redaction.ts';
 import { QueueBusy } from '../ports/queues.ts';
@@ -22,10 +23,27 @@ export type RequestContext = {
 	code: EdgeProblem['code'] | null;
 };
 
-export type EdgeHandler = (event: RequestEvent, context: object) => Promise<HttpResponse>;
+/** Of Lambda's context only the remaining time is read, if there is any. */
+type InvocationContext = { readonly getRemainingTimeInMillis?: () => number };
+export type EdgeHandler = (event: RequestEvent, context: InvocationContext) => Promise<HttpResponse>;
 
-/** middy's type requires a whole Lambda context, but middy reads only the remaining time, if there is any. */
-type Runner = { run(exchange: RequestContext, context: object): Promise<HttpResponse> };
+/** middy's type requires a whole Lambda context. */
+type Runner = { run(exchange: RequestContext, context: InvocationContext): Promise<HttpResponse> };
+
+type OwnDeps = { readonly log: Log; readonly time_limit?: TimeLimit };
+
+/** The function's time is over before it has an answer. */
+class OutOfTime extends Error {
+	override readonly name = 'OutOfTime';
+}
+
+/** A function that Lambda ends is a 500 of the gateway, without a code and without CORS. So it answers just before. */
+const IN_TIME = {
+	timeoutEarlyInMillis: 250,
+	timeoutEarlyResponse: () => {
+		throw new OutOfTime('no answer in time');
+	},
+};
 
 /**
  * Surrounds `respond` with what every route has: one log line, the headers of every response, and a response to every error.
@@ -33,18 +51,19 @@ type Runner = { run(exchange: RequestContext, context: object): Promise<HttpResp
  */
 export function edge(
 	route: Pick<Route, 'operation' | 'deprecated' | 'quiet'>,
-	log: Log,
+	{ log, time_limit }: OwnDeps,
 	refuse: (problem: EdgeProblem, request: HttpRequest) => HttpResponse,
 	respond: (exchange: RequestContext) => Promise<HttpResponse>,
 ): EdgeHandler {
 	const around: Runner = {
-		run: middy<RequestContext, HttpResponse>()
+		run: middy<RequestContext, HttpResponse>(IN_TIME)
 			.use(logResponse(route, log))
 			.use(errorResponses(route.operation, log, refuse))
 			.handler(respond),
 	};
 	return (event, context) => {
 		const request = readRequest(event);
+		time_limit?.begins(context.getRemainingTimeInMillis?.());
 		return around.run({ request, started_s: process.uptime(), headers: {}, workspace_id: null, code: null }, context);
 	};
 }
@@ -100,26 +119,35 @@ export function errorResponses(
 		onError: (run) => {
 			const { error, event: exchange } = run;
 			const { id: request_id } = exchange.request;
-			const problem = error instanceof Refused ? error.problem : problemOf(error, { request_id, operation }, log);
+			const problem =
+				error instanceof Refused
+					? error.problem
+					: problemOf(error, { request_id, operation }, exchange.request.method, log);
 			exchange.code = problem.code;
 			run.response = refuse(problem, exchange.request);
 		},
 	};
 }
 
+/** Whatever was in the way, a change may have been made before it, or by the very request that had no clear answer. */
+const NOT_KNOWN =
+	'It is not known whether this was done. Repeat the request with the same Idempotency-Key; without one, read first.';
+
+const isBusy = (error: unknown): boolean =>
+	[StoreBusy, VaultBusy, QueueBusy, OutOfTime].some((busy) => error instanceof busy);
+
 /** The log gets the error's class and position; the client gets a code. */
 function problemOf(
 	error: Error | null | undefined,
 	about: { readonly request_id: string; readonly operation: string },
+	method: string,
 	log: Log,
 ): Problem {
-	if (error instanceof StoreBusy || error instanceof VaultBusy) {
+	if (isBusy(error)) {
 		log.warn('busy', { ...about, ...errorFields(error) });
-		return { code: 'service_busy', detail: 'Nothing was changed; please try again.', headers: retryAfter(1) };
-	}
-	if (error instanceof QueueBusy) {
-		log.warn('busy', { ...about, ...errorFields(error) });
-		return { code: 'service_busy', detail: 'No mail was sent; please try again.', headers: retryAfter(1) };
+		const only_reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+		const detail = only_reads ? 'Please try again.' : NOT_KNOWN;
+		return { code: 'service_busy', detail, headers: retryAfter(1) };
 	}
 	log.error('unexpected', { ...about, ...errorFields(error) });
 	return { code: 'internal_error', detail: 'The request id helps us find the cause.' };

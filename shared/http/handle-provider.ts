@@ -14,7 +14,7 @@ export function handleForProvider<D extends Pick<Ports, 'log' | 'telephony'> & {
 	spec: { readonly deps: () => D; readonly run: (provider: Provider, deps: D) => Promise<PageResult> },
 ): EdgeHandler {
 	const deps = spec.deps();
-	return edge(route, deps.log, problemResponse(deps.docs_url), async ({ request }) => {
+	return edge(route, deps, problemResponse(deps.docs_url), async ({ request }) => {
 		const result = await spec.run(await verifySignature(route, request, deps), deps);
 		if ('problem' in result) throw new Refused(result.problem);
 		return result.response;

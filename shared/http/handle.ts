@@ -1,5 +1,5 @@
 import type { Route } from '../contract/route.ts';
-import type { Log } from '../ports/log.ts';
+import type { TimeLimit } from '../ports/clock.ts';
 import type { Ports } from '../ports/ports.ts';
 import { admitClient, type Client, clientGate } from './admission/admit-client.ts';
 import { admitPoller, type Poller } from './admission/admit-poller.ts';
@@ -15,13 +15,15 @@ import { type ChangeSpec, type Input, type RunRead, respondToChange, respondToRe
 import { type HttpResponse, type PageResult, problemResponse } from './response.ts';
 
 export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
+	/** Absent: a request may take any time. */
+	readonly time_limit?: TimeLimit;
 	/** Where the documentation is served; null or absent: nowhere. */
 	readonly docs_url?: string | null;
 	/** Only for routes whose response has a secret, which a repeated request gets again. */
 	readonly restoreSecret?: RestoreSecret;
 };
 
-type DocsDeps = Pick<EdgeDeps, 'log' | 'docs_url'>;
+type DocsDeps = Pick<EdgeDeps, 'log' | 'time_limit' | 'docs_url'>;
 
 /** The steps of a surface before the route's own code: it admits the caller and reads the input for `respond`. */
 type SurfaceSteps<Caller> = <R extends Route>(
@@ -70,7 +72,7 @@ export function handle<R extends Route, Caller, D extends EdgeDeps>(
 	const deps = spec.deps();
 	const admit = surface(route, deps);
 	const respond = respondToRead(route, spec.run, deps);
-	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admit(exchange, respond));
+	return edge(route, deps, problemResponse(deps.docs_url), (exchange) => admit(exchange, respond));
 }
 
 /** A route that changes something. A repeated request with the same Idempotency-Key gets its first response. */
@@ -82,7 +84,7 @@ export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result
 	const deps = spec.deps();
 	const admit = surface(route, deps);
 	const respond = respondToChange(route, spec, deps);
-	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admit(exchange, respond));
+	return edge(route, deps, problemResponse(deps.docs_url), (exchange) => admit(exchange, respond));
 }
 
 type PageSpec<Caller, D> = {
@@ -90,13 +92,15 @@ type PageSpec<Caller, D> = {
 	readonly run: (caller: Caller, deps: D) => Promise<PageResult>;
 };
 
+type PageDeps = Pick<EdgeDeps, 'log' | 'time_limit'> & { readonly public_base_url: string };
+
 /** A page for people: behind a link in a message to a team, or of the desk. */
-export function handleForPeople<R extends Route, D extends { readonly log: Log; readonly public_base_url: string }>(
+export function handleForPeople<R extends Route, D extends PageDeps>(
 	route: R,
 	{ deps: dependencies, run }: PageSpec<PageRequest<R>, D>,
 ): EdgeHandler {
 	const deps = dependencies();
-	return edge(route, deps.log, problemPage, async ({ request }) =>
+	return edge(route, deps, problemPage, async ({ request }) =>
 		responseOf(await run(readForm(route, request, deps.public_base_url), deps)),
 	);
 }
@@ -104,10 +108,10 @@ export function handleForPeople<R extends Route, D extends { readonly log: Log; 
 /** All other requests: unknown paths, preflights, documents. */
 export function handleForAnyone(
 	operation: string,
-	{ log, docs_url }: DocsDeps,
+	deps: DocsDeps,
 	respond: (request: HttpRequest) => Promise<HttpResponse>,
 ): EdgeHandler {
-	return edge({ operation }, log, problemResponse(docs_url), ({ request }) => respond(request));
+	return edge({ operation }, deps, problemResponse(deps.docs_url), ({ request }) => respond(request));
 }
 
 function responseOf(result: PageResult): HttpResponse {

@@ -13,7 +13,7 @@ import { overrides } from '../../shared/overrides.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { apiEvent } from '../support/api-event.ts';
-import { type Fault, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
+import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { samples, WORKSPACE } from '../support/sample-records.ts';
 import { always, put } from '../support/writes.ts';
@@ -77,15 +77,17 @@ afterEach(() => {
 	for (const wire of [table, kms, sqs]) wire.mend();
 });
 
-async function ask(handler: Handler, body: object | null, path: string, id: string | null = null) {
-	const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
+type More = { readonly id?: string; readonly headers?: Readonly<Record<string, string>>; readonly context?: object };
+
+async function ask(handler: Handler, body: object | null, path: string, { id, headers = {}, context = {} }: More = {}) {
+	const sent_headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json', ...headers };
 	const sent = body === null ? { method: 'GET' } : { body: JSON.stringify(body) };
-	const answer = await handler(apiEvent({ path, headers, id, ...sent }), {});
+	const answer = await handler(apiEvent({ path, headers: sent_headers, id: id ?? null, ...sent }), context);
 	return { ...answer, json: JSON.parse(answer.body ?? 'null') };
 }
 
-const create = () =>
-	ask(handlers.create, { url: 'https://93.184.215.14/hook', events: ['call.completed'] }, '/v1/webhook-endpoints');
+const subscription = { url: 'https://93.184.215.14/hook', events: ['call.completed'] };
+const create = (more: More = {}) => ask(handlers.create, subscription, '/v1/webhook-endpoints', more);
 const endpoints = async () => (await store.endpointsOf(WORKSPACE)).length;
 
 const faults: readonly (readonly [string, Fault])[] = [
@@ -159,10 +161,60 @@ it('requests succeed while the queues accept nothing: the work is in the table, 
 		put('delivery', item, always),
 		put('webhook_endpoint', { ...endpoint, status: 'enabled' }, always),
 	]);
-	const answer = await ask(handlers.retry, {}, `/v1/webhook-deliveries/${item.id}/retry`, item.id);
+	const answer = await ask(handlers.retry, {}, `/v1/webhook-deliveries/${item.id}/retry`, { id: item.id });
 	expect(answer.statusCode).toBe(202);
 	expect(sqs.seen.map(({ operation }) => operation)).toContain('SendMessageBatch');
 	const kept = await store.get('delivery', { id: item.id });
 	expect(kept).toMatchObject({ status: 'pending', generation: item.generation + 1 });
 	expect(kept?.due_at).not.toBeNull();
+});
+
+describe('a change whose outcome is not known', () => {
+	const NOT_KNOWN = 'It is not known whether this was done.';
+	const once = { headers: { 'idempotency-key': 'outage-1' } };
+	const losingCommits: Fault = (request, forward) =>
+		request.operation === 'TransactWriteItems' ? loseAnswer(request, forward) : forward();
+
+	it('says so, and its repetition with the same key gets the answer of the first', async () => {
+		const before = await endpoints();
+		table.failAll(losingCommits);
+		const answer = await create(once);
+		expectBusy(answer);
+		expect(answer.json.detail).toContain(NOT_KNOWN);
+		expect(await endpoints()).toBe(before + 1);
+		table.mend();
+		const again = await create(once);
+		expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
+		expect(await endpoints()).toBe(before + 1);
+	});
+
+	it.each(faults)('is never promised to be undone, and a list promises nothing: %s', async (_, fault) => {
+		table.failAll(fault);
+		expect((await create()).json.detail).toContain(NOT_KNOWN);
+		expect((await ask(handlers.list, null, '/v1/webhook-deliveries')).json.detail).toBe('Please try again.');
+	});
+
+	it('is 503 when the function is out of time, and nothing is sent to AWS after it', async () => {
+		const asked = table.seen.length;
+		const context = { getRemainingTimeInMillis: () => 400 };
+		const answer = await create({ context });
+		expectBusy(answer);
+		expect(answer.json.detail).toContain(NOT_KNOWN);
+		expect(table.seen.length).toBe(asked);
+		expect((await create()).statusCode).toBe(201);
+	});
+
+	it('is 503 when AWS is slower than the time that is left', async () => {
+		let release = (): void => undefined;
+		const released = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		table.failAll(async () => {
+			await released;
+			return 'reset';
+		});
+		// Ends the call to the table 100 ms from now.
+		expectBusy(await create({ context: { getRemainingTimeInMillis: () => 600 } }));
+		release();
+	});
 });

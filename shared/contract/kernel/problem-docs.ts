@@ -44,7 +44,7 @@ export const problemCauses: Readonly<Record<ProblemCode, string>> = {
 	calls_unavailable:
 		'No call can be placed; `reason` says why: `switched_off`, `no_team`, `no_agent_callable` (its own rules let no phone of its team ring), `no_provider`, or `daily_limit` (until midnight UTC). `GET /widget/config` also has `window_limit` (until the ten minutes end).',
 	service_busy:
-		'The request could not be served in time (storage or keys are throttled or unavailable); nothing was changed. Retry after `Retry-After`.',
+		'The request could not be served in time (storage or keys are throttled or unavailable). A change may have been made nevertheless. Retry after `Retry-After`.',
 	webhook_url_not_allowed:
 		'The URL is not https, is malformed, contains credentials, or resolves to a private or local address.',
 	limit_reached: 'The workspace already has 20 webhook endpoints.',

@@ -7,10 +7,19 @@ import { openApiDocument } from '../../../shared/contract/openapi.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
-import { forClients, forPollers, forVisitors, handle, handleChange } from '../../../shared/http/handle.ts';
+import {
+	forClients,
+	forPollers,
+	forVisitors,
+	handle,
+	handleChange,
+	handleForAnyone,
+	handleForPeople,
+} from '../../../shared/http/handle.ts';
 import type { LogFields } from '../../../shared/ports/log-redaction.ts';
 import { change, type ForRequest } from '../../../shared/use-cases/kernel/unit-of-work.ts';
 import { apiEvent } from '../../support/api-event.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
@@ -111,6 +120,44 @@ async function counter(given: Route = route, from = 0) {
 	};
 }
 const once = (key: string) => ({ 'idempotency-key': key });
+
+describe('a function that has no answer when its time ends', () => {
+	/** A handler of pages and one of programs that never answer, each with 10 ms of the platform's time left. */
+	const context = { getRemainingTimeInMillis: () => 260 };
+	const never = () => new Promise<never>(() => undefined);
+	const { log, lines } = memoryLog();
+	const of_program = handleForAnyone('get-openapi', { log }, never);
+	const of_people = handleForPeople(
+		{ ...route, surface: 'team', operation: 'sign-in' },
+		{ deps: () => ({ log, public_base_url: SHOP }), run: never },
+	);
+
+	it.each([
+		['POST', 'It is not known whether this was done.'],
+		['PATCH', 'It is not known whether this was done.'],
+		['GET', 'Please try again.'],
+	])('answers 503 itself, with true words: %s', async (method, says) => {
+		const answer = await of_program(apiEvent({ path: '/v1/x', method }), context);
+		expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+		const problem = JSON.parse(answer.body ?? '');
+		expect(problem).toMatchObject({ code: 'service_busy', detail: expect.stringContaining(says) });
+		expect(lines.at(-1)).toMatchObject({ fact: 'answered', status: 503, code: 'service_busy' });
+	});
+
+	it('answers a person with a page', async () => {
+		const answer = await of_people(apiEvent({ path: '/v1/x', method: 'GET' }), context);
+		expect(answer.statusCode).toBe(503);
+		expect(answer.body).toContain('it may have been done');
+	});
+
+	it('tells the calls to AWS how long they may take', async () => {
+		const begun: (number | undefined)[] = [];
+		const time_limit = { begins: (left_ms?: number) => void begun.push(left_ms), left_ms: () => 0 };
+		const handler = handleForAnyone('get-openapi', { log, time_limit }, async () => ({ statusCode: 204, headers: {} }));
+		for (const each of [context, {}]) await handler(apiEvent({ path: '/v1/x', method: 'GET' }), each);
+		expect(begun).toEqual([260, undefined]);
+	});
+});
 
 describe('a deprecated operation', () => {
 	const deprecated = { since: '2026-12-01', sunset: '2027-12-01', successor: '/v2/counters' };

@@ -18,6 +18,7 @@ import type {
 import type { AwsEnv } from '../../../env.ts';
 // On one machine the build puts local/overrides.ts in its place.
 import { overrides } from '../../../overrides.ts';
+import { timeLimit } from '../../clock.ts';
 import { wholeResponse } from '../../https/whole-response.ts';
 import { credentialsOf, endpointOf } from './account.ts';
 import { isSignatureRefusal } from './failure.ts';
@@ -170,9 +171,13 @@ export async function withinBudget<T>(
 
 export type AwsRefusal = Extract<AwsResult<never>, { outcome: 'refused' }>;
 
+/** The code of a request that was not sent, because the function's time is over. */
+const OUT_OF_TIME = 'out_of_time';
+
 /**
- * Asks until AWS answers clearly; `unclear`: the budget is spent. `passes` names the transient refusals. A refused signature is
- * one at every service, because each try signs anew; if the last try is refused so, too, the result says it.
+ * Asks until AWS answers clearly; `unclear`: the budget is spent, or the function's time. `passes` names the transient
+ * refusals. A refused signature is one at every service, because each try signs anew; if the last try is refused so, too, the
+ * result says it. Nothing is sent after the function's time, so that a frozen function does not go on with it when it is thawed.
  */
 export async function ask<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,
@@ -182,10 +187,13 @@ export async function ask<In extends object, Out extends MetadataBearer>(
 	passes: (refusal: AwsRefusal) => boolean,
 ): Promise<AwsResult<Out>> {
 	const attempt = async (try_ms: number): Promise<AwsResult<Out>> => {
-		const result = await aws.send(operation, input, try_ms);
+		const left_ms = timeLimit.left_ms();
+		if (left_ms <= 0) return { outcome: 'unclear', code: OUT_OF_TIME };
+		const result = await aws.send(operation, input, Math.min(try_ms, left_ms));
 		return result.outcome === 'refused' && passes(result) ? { outcome: 'unclear', code: result.code } : result;
 	};
 	return withinBudget(budget, attempt, (result) => {
-		return result.outcome === 'ok' || (result.outcome === 'refused' && !isSignatureRefusal(result.code));
+		if (result.outcome === 'unclear') return result.code === OUT_OF_TIME;
+		return result.outcome === 'ok' || !isSignatureRefusal(result.code);
 	});
 }
