@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
+import { keptBuild } from '../infra/bundle/build-cache.ts';
+import { bundle } from '../infra/bundle/functions.ts';
 import { OperatorError } from '../ops/operator-error.ts';
-import { keptBuild } from '../tools/bundle/build-cache.ts';
-import { bundle } from '../tools/bundle/functions.ts';
 import { ownerOnly } from './owner-only.ts';
 import type { Template } from './template.ts';
 

@@ -20,7 +20,7 @@ const root = resolve(import.meta.dirname, '../..');
 const CACHE = join(root, 'node_modules/.cache/call-back');
 /** The sources of bundles, the widget and the template. */
 export const SOURCES: readonly string[] = [
-	'{functions,shared,infra,packages/widget,tools/bundle}/**/*',
+	'{functions,shared,infra,packages/widget}/**/*',
 	'local/{build-and-synth.ts,overrides.ts,deployment.config.json}',
 	'{package,package-lock,tsconfig,cdk}.json',
 	// GET /v1/openapi.json serves it.

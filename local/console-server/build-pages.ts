@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
-import { keptBuild } from '../../tools/bundle/build-cache.ts';
-import { buildWidget } from '../../tools/bundle/widget.ts';
+import { keptBuild } from '../../infra/bundle/build-cache.ts';
+import { buildWidget } from '../../infra/bundle/widget.ts';
 import { ownerOnly } from '../owner-only.ts';
 
 const source = resolve(import.meta.dirname, '../console');

@@ -1,4 +1,4 @@
-// Constants that tools/bundle/widget.ts defines.
+// Constants that infra/bundle/widget.ts defines.
 
 declare const STYLE: string;
 /** The hash of the build, which is part of the file names. */

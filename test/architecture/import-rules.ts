@@ -77,12 +77,13 @@ const forbidden: Rule[] = [
 	never('functions-are-thin', 'A function gets its adapters from shared/deps.ts.', '^functions/', {
 		path: ['^shared/adapters/', '^(infra|local|ops|packages|tools|test)/'],
 	}),
-	never('infra-knows-data', 'The stack reads the route table, the table definition and paths.', '^infra/', {
+	never('infra-knows-data', 'The stack reads the route table, the table definition and paths.', '^infra/(?!bundle/)', {
 		path: ['^shared/', '^(functions|local|ops|packages|tools|test)/'],
 		pathNot: ['^shared/(contract|domain|ports)/', '^shared/adapters/dynamodb/table\\.ts$'],
 	}),
-	never('local-reads-the-template', 'One machine runs the template, not the stack or the functions.', '^local/', {
+	never('local-reads-the-template', 'One machine runs the template and the bundles, not the stack.', '^local/', {
 		path: '^(functions|infra|test|shared/http)/',
+		pathNot: '^infra/bundle/',
 	}),
 	never('operators-know-no-machine', 'A command of operators works on every stack.', '^ops/', {
 		path: '^(local|functions|infra|test|tools)/',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import type { Manifest } from '../../infra/bundle/widget.ts';
 import { systemClock } from '../../shared/adapters/clock.ts';
 import { jsonLog } from '../../shared/adapters/log.ts';
 import { requestCall } from '../../shared/contract/visitors/widget.ts';
 import { forVisitors, handle } from '../../shared/http/handle.ts';
-import type { Manifest } from '../../tools/bundle/widget.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { samples } from '../support/sample-records.ts';
 import { deployedBundles } from '../support/stack/builds.ts';

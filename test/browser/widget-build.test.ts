@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { buildWidget, type Manifest } from '../../infra/bundle/widget.ts';
 import { backoff, jitter } from '../../packages/widget/request/pace.ts';
-import { buildWidget, type Manifest } from '../../tools/bundle/widget.ts';
 
 /** The files that every page loads, and those that load when a visitor opens the panel. */
 const MOST_GZIP_BYTES = 6000;

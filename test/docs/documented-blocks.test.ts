@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { buildWidget, type Manifest } from '../../tools/bundle/widget.ts';
+import { buildWidget, type Manifest } from '../../infra/bundle/widget.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { startCdn, startSite } from '../support/browser/site.ts';
 import { documentedBlocks, type FencedBlock, place } from '../support/fenced-blocks.ts';

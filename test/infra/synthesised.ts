@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { keptBuild } from '../../infra/bundle/build-cache.ts';
+import { buildWidget } from '../../infra/bundle/widget.ts';
 import { createApp } from '../../infra/create-app.ts';
 import type { Deployment } from '../../infra/deployment.ts';
 import { workers } from '../../infra/function-roles.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { keptBuild } from '../../tools/bundle/build-cache.ts';
-import { buildWidget } from '../../tools/bundle/widget.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation defines the shape of a template; the assertions check it.
 type Json = any;

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bundle } from '../bundle/functions.ts';
+import { bundle } from '../../infra/bundle/functions.ts';
 import { writeDeclarations } from './declarations.ts';
 import { bundlePackage, FORMATS } from './package-files.ts';
 import { propertyInterfaces } from './property-types.ts';

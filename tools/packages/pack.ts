@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { keptBuild } from '../bundle/build-cache.ts';
+import { keptBuild } from '../../infra/bundle/build-cache.ts';
 import { buildCdkPackage } from './cdk.ts';
 import { buildClient } from './client.ts';
 import { writeManifest } from './package-files.ts';

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { launcherTexts, widgetStyle } from '../bundle/widget.ts';
+import { launcherTexts, widgetStyle } from '../../infra/bundle/widget.ts';
 import { writeDeclarations } from './declarations.ts';
 import { bundlePackage } from './package-files.ts';
 

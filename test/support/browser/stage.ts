@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { buildWidget } from '../../../tools/bundle/widget.ts';
+import { buildWidget } from '../../../infra/bundle/widget.ts';
 import { eventually, HANGS_AFTER_MS } from '../stack/api.ts';
 import { started } from '../started.ts';
 import { launchChromium } from './chromium.ts';

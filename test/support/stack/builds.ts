@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { keptBuild } from '../../../tools/bundle/build-cache.ts';
-import { bundle } from '../../../tools/bundle/functions.ts';
+import { keptBuild } from '../../../infra/bundle/build-cache.ts';
+import { bundle } from '../../../infra/bundle/functions.ts';
 
 /** The directory of the functions' bundles as they are deployed, its metafile beside it. Built once; nobody changes it. */
 export async function deployedBundles(): Promise<string> {
