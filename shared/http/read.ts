@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
 import type { IdParams } from '../contract/kernel/common.ts';
-import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 import { readCursor, writeCursor } from '../domain/kernel/cursor.ts';
 import { ID_PATTERN } from '../domain/kernel/id.ts';
@@ -9,7 +8,7 @@ import { type ListedName, type ListPart, type Records, statusLists } from '../po
 import type { Store } from '../ports/store.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
 import { type EdgeDeps, forClients, handle } from './handle.ts';
-import { atField, NOT_FOUND, Refused } from './refusals.ts';
+import { invalidRange, NOT_FOUND, Refused } from './refusals.ts';
 
 // The read routes of the server API: one record by its id, and pages of a workspace's records.
 
@@ -77,7 +76,7 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 		run: async ({ query, caller: { workspace_id } }, { store }) => {
 			const { cursor, limit, from, to, ...others } = query;
 			const range = parseTimeRange({ from, to });
-			if ('refused' in range) return { problem: invalidInstant(range.parameter) };
+			if ('refused' in range) return { problem: invalidRange(range) };
 			const cursors = cursorsFor(route, workspace_id, { from, to, ...others });
 			const before_id = cursor === undefined ? range.before_id : cursors.read(cursor, lastId);
 			const within = { workspace_id, from_id: range.from_id, before_id, limit, parts: partsOf(query) };
@@ -105,11 +104,6 @@ export const hasStatusAndReference = <S extends string>(
 	item: { readonly status: S; readonly reference?: string | null },
 	query: { readonly status?: readonly S[] | undefined; readonly reference?: string | undefined },
 ): boolean => hasStatus(item, query) && (query.reference === undefined || item.reference === query.reference);
-
-function invalidInstant(parameter: 'from' | 'to'): Problem {
-	const detail = 'Give an RFC 3339 date-time with offset or YYYY-MM-DD; `from` must be before `to`.';
-	return atField('invalid_parameter', `?${parameter}`, detail);
-}
 
 export type Cursors = {
 	/** The place where the previous page ended, read by `parse`. Throws `Refused` if the cursor belongs to another request. */

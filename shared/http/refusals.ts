@@ -1,6 +1,7 @@
 import type { PageCode } from '../contract/kernel/page.ts';
 import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
 import type { CallStatus } from '../domain/calls/call.ts';
+import { instantFault, type TimeRange } from '../domain/kernel/time-range.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Language } from '../domain/workspaces/language.ts';
 
@@ -70,9 +71,20 @@ export function atField(code: ProblemCode, pointer: string, detail: string, mist
 	return { code, detail, extra: { errors } };
 }
 
+const INSTANT_FAULTS = {
+	without_offset: 'The time has no offset: end it with Z, or with an offset such as +01:00 (%2B01:00 in a URL).',
+	unreadable: 'Give an RFC 3339 date-time with offset, such as 2026-11-21T12:30:00Z, or YYYY-MM-DD.',
+	not_before_to: '`from` must be before `to`.',
+} as const;
+
 /** Refuses a time in a body that `parseInstant` cannot read. */
-export function noInstant(pointer: string): Problem {
-	return atField('validation_failed', pointer, 'Give an RFC 3339 date-time or a date.', 'invalid_value');
+export function noInstant(pointer: string, text: string): Problem {
+	return atField('validation_failed', pointer, INSTANT_FAULTS[instantFault(text)], 'invalid_value');
+}
+
+/** Refuses the time range of a list. */
+export function invalidRange({ parameter, why }: Extract<TimeRange, { readonly refused: string }>): Problem {
+	return atField('invalid_parameter', `?${parameter}`, INSTANT_FAULTS[why]);
 }
 
 /** The common refusals of every change of one resource. */

@@ -12,8 +12,8 @@ export const handler = handle(forClients, route, {
 		const { cursor, ...filters } = body;
 		const since_ms = parseInstant(body.since);
 		const until_ms = body.until === undefined ? null : parseInstant(body.until);
-		if (since_ms === null) return { problem: noInstant('/since') };
-		if (body.until !== undefined && until_ms === null) return { problem: noInstant('/until') };
+		if (since_ms === null) return { problem: noInstant('/since', body.since) };
+		if (body.until !== undefined && until_ms === null) return { problem: noInstant('/until', body.until) };
 		if (until_ms !== null && until_ms <= since_ms) {
 			return { problem: atField('invalid_parameter', '/until', '`until` must be after `since`.') };
 		}

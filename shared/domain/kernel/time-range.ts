@@ -1,10 +1,13 @@
 import { lowestIdAt } from './id.ts';
 
 /**
- * RFC 3339 section 5.6, with an explicit offset; seconds may have a fraction. Not zod's `iso.datetime`: it refuses a lower-case
- * `t`, a lower-case `z` and a leap second, and returns no number.
+ * RFC 3339 section 5.6, with an explicit offset; and what clients write that has no other meaning: a space for `T`, no seconds,
+ * an offset without a colon or minutes (ISO 8601, PostgreSQL) or after a space (Ruby), and ` 00:00`, which is `+00:00` in a URL
+ * that does not escape the plus. Not zod's `iso.datetime`: it returns no number.
  */
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
+const DATE_TIME =
+	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?( ?(?:[Zz]|UTC|[+-]\d{2}(?::?\d{2})?)| {1,2}\d{2}(?::?\d{2})?)$/;
+const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Midnight UTC of a date that exists (no 30 February), in epoch milliseconds. */
@@ -13,22 +16,26 @@ function midnight(date: string): number | null {
 	return Number.isFinite(epoch_ms) && new Date(epoch_ms).toISOString().startsWith(date) ? epoch_ms : null;
 }
 
-/** Minutes east of UTC, none for `Z`; null when out of range. */
+/** Minutes east of UTC, none for `Z` and `UTC`; null when out of range. */
 function offsetMinutes(offset: string): number | null {
-	const hours = Number(offset.slice(1, 3));
-	const minutes = Number(offset.slice(4, 6));
-	if (hours > 23 || minutes > 59) return null;
-	return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+	const [, hours = '', minutes = ''] = /(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+	if (Number(hours) > 23 || Number(minutes) > 59) return null;
+	return (offset.includes('-') ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
+/** Why `parseInstant` returns null. */
+export type InstantFault = 'without_offset' | 'unreadable';
+export const instantFault = (text: string): InstantFault =>
+	WITHOUT_OFFSET.test(text) ? 'without_offset' : 'unreadable';
+
 /**
- * Parses a query parameter as an instant, in epoch milliseconds: an RFC 3339 date-time with offset, or `YYYY-MM-DD` for
+ * Parses a query parameter as an instant, in epoch milliseconds: a date-time with offset (see `DATE_TIME`), or `YYYY-MM-DD` for
  * midnight UTC. Null if it is neither or does not exist. Fractions finer than a millisecond round up, so that `from`
  * and `to` keep their meaning (created_at has whole milliseconds); a leap second counts as the next second.
  */
 export function parseInstant(text: string): number | null {
 	if (DATE.test(text)) return midnight(text);
-	const [, date = '', hour = '', minute = '', second = '', fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
+	const [, date = '', hour = '', minute = '', second = '0', fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
 	const day_ms = midnight(date);
 	const offset_minutes = offsetMinutes(offset);
 	if (day_ms === null || offset_minutes === null) return null;
@@ -40,7 +47,13 @@ export function parseInstant(text: string): number | null {
 
 /** A time range as bounds on ids, because ids sort by creation time. Null: unbounded. */
 export type IdRange = { readonly from_id: string | null; readonly before_id: string | null };
-export type TimeRange = IdRange | { readonly refused: 'invalid_parameter'; readonly parameter: 'from' | 'to' };
+export type TimeRange =
+	| IdRange
+	| {
+			readonly refused: 'invalid_parameter';
+			readonly parameter: 'from' | 'to';
+			readonly why: InstantFault | 'not_before_to';
+	  };
 
 /**
  * The list parameters `from` (inclusive) and `to` (exclusive) on `created_at`. Refuses an invalid instant, and a `from`
@@ -50,12 +63,14 @@ export function parseTimeRange(query: {
 	readonly from?: string | undefined;
 	readonly to?: string | undefined;
 }): TimeRange {
-	const from_ms = query.from === undefined ? undefined : parseInstant(query.from);
-	const to_ms = query.to === undefined ? undefined : parseInstant(query.to);
-	if (from_ms === null) return { refused: 'invalid_parameter', parameter: 'from' };
-	if (to_ms === null) return { refused: 'invalid_parameter', parameter: 'to' };
+	const { from = '', to = '' } = query;
+	const from_ms = query.from === undefined ? undefined : parseInstant(from);
+	const to_ms = query.to === undefined ? undefined : parseInstant(to);
+	const refused = 'invalid_parameter';
+	if (from_ms === null) return { refused, parameter: 'from', why: instantFault(from) };
+	if (to_ms === null) return { refused, parameter: 'to', why: instantFault(to) };
 	if (from_ms !== undefined && to_ms !== undefined && from_ms >= to_ms)
-		return { refused: 'invalid_parameter', parameter: 'from' };
+		return { refused, parameter: 'from', why: 'not_before_to' };
 	return {
 		from_id: from_ms === undefined ? null : lowestIdAt(from_ms),
 		before_id: to_ms === undefined ? null : lowestIdAt(to_ms),

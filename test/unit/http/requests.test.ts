@@ -11,7 +11,7 @@ import {
 	idempotencyScope,
 	isSameBody,
 } from '../../../shared/domain/kernel/idempotency.ts';
-import { parseInstant, parseTimeRange } from '../../../shared/domain/kernel/time-range.ts';
+import { instantFault, parseInstant, parseTimeRange } from '../../../shared/domain/kernel/time-range.ts';
 import {
 	type ApiKey,
 	formatApiKey,
@@ -407,18 +407,45 @@ describe('a point in time in a query', () => {
 		['2026-12-31T23:30:00-01:00', '2027-01-01T00:30:00.000Z'],
 		['2026-11-21T12:30:00-00:00', '2026-11-21T12:30:00.000Z'],
 		['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+		['2026-11-21T12:30:00 05:30', '2026-11-21T07:00:00.000Z'],
+		['2026-11-21T12:30:00 0000', '2026-11-21T12:30:00.000Z'],
+		['2026-11-21 12:30:00Z', '2026-11-21T12:30:00.000Z'],
+		['2026-11-21 12:30:00.25 01:00', '2026-11-21T11:30:00.250Z'],
+		['2026-11-21T12:30:00+0530', '2026-11-21T07:00:00.000Z'],
+		['2026-11-21T12:30:00-0530', '2026-11-21T18:00:00.000Z'],
+		['2026-11-21 12:30:00+01', '2026-11-21T11:30:00.000Z'],
+		['2026-11-21 12:30:00 01', '2026-11-21T11:30:00.000Z'],
+		['2026-11-21 12:30:00 +0100', '2026-11-21T11:30:00.000Z'],
+		['2026-11-21 12:30:00  0100', '2026-11-21T11:30:00.000Z'],
+		['2026-11-21 12:30:00 UTC', '2026-11-21T12:30:00.000Z'],
+		['2026-11-21T12:30Z', '2026-11-21T12:30:00.000Z'],
+		['2026-11-21T12:30+01:00', '2026-11-21T11:30:00.000Z'],
 	])('%s is %s', (text, instant) => {
 		expect(new Date(parseInstant(text) ?? Number.NaN).toISOString()).toBe(instant);
 	});
 
 	it.each([
 		...['', 'yesterday', '2026', '2026-11', '2026-13-01', '2026-02-29', '2026-02-30', '2026-04-31', '2026-00-10'],
-		...['2026-01-00', '2026-11-21T12:30:00', '2026-11-21 12:30:00Z', '2026-11-21T24:00:00Z', '2026-11-21T12:60:00Z'],
-		...['2026-11-21T12:30:61Z', '2026-11-21T12:30Z', '2026-11-21T12:30:00+24:00', '2026-11-21T12:30:00+0530'],
+		...['2026-01-00', '2026-11-21T12:30:00', '2026-11-21 12:30:00', '2026-11-21T24:00:00Z', '2026-11-21T12:60:00Z'],
+		...['2026-11-21T12:30:61Z', '2026-11-21T12:30', '2026-11-21T12:30:00+24:00', '2026-11-21T12:30:00+2400'],
+		...['2026-11-21T12:30:00 60', '2026-11-21T12:30:00 +', '2026-11-21T12:30:00   0000', '2026-11-21T12:30:00 CET'],
+		...['2026-11-21T12:30:00+1:00', '2026-11-21T12:30:00+010', '2026-11-21  12:30:00Z', '2026-11-21T12Z'],
 		...['2026-11-21T12:30:00+01:60', '20261121', '1763726400', '2026-11-21T12:30:00.Z', '2026-02-30T00:00:00Z'],
 		...['+002026-11-21', ' 2026-11-21', '2026-11-21\n'],
 	])('%j is refused', (text) => {
 		expect(parseInstant(text)).toBeNull();
+	});
+
+	it.each([
+		['2026-11-21T12:30:00', 'without_offset'],
+		['2026-11-21 12:30', 'without_offset'],
+		['2026-11-21T12:30:00.123456', 'without_offset'],
+		['2026-11-21T25:30:00Z', 'unreadable'],
+		['1763726400', 'unreadable'],
+	])('%j is refused as %s', (text, why) => {
+		expect(instantFault(text)).toBe(why);
+		const refused = { refused: 'invalid_parameter', parameter: 'to', why };
+		expect(parseTimeRange({ from: '2026-11-21', to: text })).toEqual(refused);
 	});
 
 	it('is the instant that was written, with any offset', () => {
@@ -431,6 +458,8 @@ describe('a point in time in a query', () => {
 				const text = `${local}${sign}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
 				if (!/^\d{4}-/.test(text)) return;
 				expect(parseInstant(text)).toBe(date.getTime());
+				expect(parseInstant(text.replace('T', ' ').replace('+', ' '))).toBe(date.getTime());
+				expect(parseInstant(text.replace(/:(..)$/, '$1'))).toBe(date.getTime());
 			}),
 		);
 	});
