@@ -21,14 +21,27 @@ function earlier(a: string | null, b: string | null): string | null {
 	return a < b ? a : b;
 }
 
-/** From max(winner accepted, visitor answered) to min(ends); null if one person left before the other joined. */
+/**
+ * When a leg ended; null if it has not, or if that is before its own person came: then a clock was set back, and the time
+ * says nothing about the other leg.
+ */
+function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null {
+	const came_at = later(answered_at ?? '', accepted_at ?? '');
+	return ended_at === null || ended_at < came_at ? null : ended_at;
+}
+
+/**
+ * From max(winner accepted, visitor answered) to min(ends); null if one person left before the other joined. A conversation
+ * whose ends are not credible is known to be over, but not since when: it ended when it began.
+ */
 export function conversationOf(call: Call): Conversation | null {
 	const winner = winnerLeg(call);
 	const visitor = visitorLeg(call);
 	if (!winner?.accepted_at || !visitor?.answered_at) return null;
 	const joined_at = later(winner.accepted_at, visitor.answered_at);
-	const ended_at = earlier(winner.ended_at, visitor.ended_at);
-	return ended_at !== null && ended_at < joined_at ? null : { joined_at, ended_at };
+	const ended_at = earlier(credibleEnd(winner), credibleEnd(visitor));
+	if (ended_at === null) return { joined_at, ended_at: (winner.ended_at ?? visitor.ended_at) ? joined_at : null };
+	return ended_at < joined_at ? null : { joined_at, ended_at };
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 	later,
 } from './call-aggregation.ts';
 import { applyLookUps, applyToLeg, type CallInput, changeLeg, type LegLookUp } from './call-input.ts';
-import { type Deadline, deadlinesOf, type Now } from './deadlines.ts';
+import { DEADLINE_SECONDS, type Deadline, deadlinesOf, type Now } from './deadlines.ts';
 import { giveUpLeg, isUndialed, type Leg, releaseLeg } from './leg.ts';
 
 export type Decision = {
@@ -57,9 +57,11 @@ function endNow(call: Call, now: string): Call {
 
 /** Ends a call that connected two people; its end is not later than now. */
 function endConnected(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
-	// The provider's clock differs from ours: never let a conversation end before it began.
-	const completed_at = later(joined_at, ended_at ?? now);
-	const duration_seconds = Math.floor((Date.parse(completed_at) - Date.parse(joined_at)) / 1000);
+	// Clocks differ, and may be set: a conversation neither ends before it began nor lasts longer than a provider's leg.
+	const ended_ms = Date.parse(later(joined_at, ended_at ?? now));
+	const joined_ms = Date.parse(joined_at);
+	const duration_seconds = Math.min(Math.floor((ended_ms - joined_ms) / 1000), DEADLINE_SECONDS.leg);
+	const completed_at = iso(Math.min(ended_ms, joined_ms + DEADLINE_SECONDS.leg * 1000));
 	return { ...call, status: 'completed', connected_at: joined_at, completed_at, duration_seconds };
 }
 

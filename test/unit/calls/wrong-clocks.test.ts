@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { callAfter, passTime, report, type Step, talking } from '../../support/calls/call-after.ts';
+
+// A clock that is set while two people talk, by the provider or by the machine. They talk since 20 s; the member answered at
+// 7 s and pressed 1 at 10 s.
+
+const DAY = 24 * 3600;
+/** The longest conversation, with its setup. */
+const LONGEST = 2 * 3600 + 300;
+const bothEnd = (second: number, ends_at: { readonly member: number; readonly visitor: number }): readonly Step[] => [
+	report(second, 0, 'completed', { at: ends_at.member }),
+	report(second + 1, 'visitor', 'completed', { at: ends_at.visitor }),
+];
+
+describe('a talk during which the clock of the provider', () => {
+	it.each([
+		['steps back by an hour', { member: 80 - 3600, visitor: 80 - 3600 }, 0],
+		['steps back by an hour for one of the legs', { member: 80 - 3600, visitor: 80 }, 60],
+		['steps back by an hour for the other leg', { member: 80, visitor: 80 - 3600 }, 60],
+		['steps back to before the member answered', { member: 6, visitor: 6 }, 0],
+		['steps forward by 40 days', { member: 80 + 40 * DAY, visitor: 81 + 40 * DAY }, LONGEST],
+		['steps forward by 40 days for one of the legs', { member: 80 + 40 * DAY, visitor: 80 }, 60],
+		['is right', { member: 80, visitor: 81 }, 60],
+	])('%s is completed', (_, ends_at, duration_seconds) => {
+		const call = callAfter([...talking, ...bothEnd(80, ends_at)]);
+		expect(call).toMatchObject({ status: 'completed', failure_reason: null, duration_seconds });
+		expect(callAfter([...talking, ...[...bothEnd(80, ends_at)].reverse()])).toMatchObject({ duration_seconds });
+	});
+
+	it('steps by any time is completed, and no longer than a call can be', () => {
+		const seconds = fc.integer({ min: -50 * DAY, max: 50 * DAY });
+		fc.assert(
+			fc.property(seconds, seconds, (member, visitor) => {
+				// From 10 s to 20 s, the member has left before the visitor came.
+				fc.pre(![member, visitor].some((at) => at >= 10 && at < 20));
+				const call = callAfter([...talking, ...bothEnd(80, { member, visitor })]);
+				expect(call).toMatchObject({ status: 'completed' });
+				expect(call.duration_seconds).toBeGreaterThanOrEqual(0);
+				expect(call.duration_seconds).toBeLessThanOrEqual(LONGEST);
+			}),
+		);
+	});
+});
+
+describe('a talk during which our clock', () => {
+	it('steps forward by 40 days ends as the longest one does', () => {
+		const call = callAfter([...talking, passTime(40 * DAY)]);
+		expect(call).toMatchObject({ status: 'completed', duration_seconds: LONGEST });
+	});
+
+	it('steps back by an hour is completed when it is canceled', () => {
+		const call = callAfter([...talking, [20 - 3600, () => ({ input: 'cancel' })]]);
+		expect(call).toMatchObject({ status: 'completed', failure_reason: null, duration_seconds: 0 });
+	});
+});
+
+it('a member who left before the visitor came is still no conversation', () => {
+	const call = callAfter([...talking, ...bothEnd(80, { member: 15, visitor: 80 })]);
+	expect(call).toMatchObject({ status: 'failed', failure_reason: 'agent_left' });
+});
