@@ -21,7 +21,8 @@ export const deskAccess = {
 	},
 	'show-desk': {
 		get: ['blocked_address', 'call', 'callback_link', 'desk_session', 'number_usage', 'site_use', 'workspace'],
-		list: ['call', 'callback_lead', 'desk_change'],
+		query: ['webhook_endpoint'],
+		list: ['api_key', 'call', 'callback_lead', 'desk_change'],
 		used: true,
 		tallies: true,
 		put: ['desk_session'],
@@ -29,11 +30,19 @@ export const deskAccess = {
 	},
 	// Sealed numbers move with the members of a team; no function of the desk may open one. It places test calls, which have no event.
 	'change-desk': {
-		get: [...opensLinks, 'blocked_address', 'desk_session', 'idempotency', 'number_usage', 'site_use', 'team_number'],
-		list: ['call', 'callback_lead', 'desk_change'],
+		get: [
+			...opensLinks,
+			...(['api_key', 'blocked_address', 'desk_session', 'idempotency', 'number_usage', 'site_use'] as const),
+			...(['team_number', 'webhook_endpoint'] as const),
+		],
+		query: ['webhook_endpoint'],
+		list: ['api_key', 'call', 'callback_lead', 'desk_change'],
 		used: true,
 		tallies: true,
 		put: [
+			// Keys are revoked and endpoints disabled with the person who made them.
+			'api_key',
+			'webhook_endpoint',
 			'call',
 			'workspace',
 			'allowed_origin',

@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import { ApiKeyName } from '../../shared/contract/workspaces/api-key.ts';
+import { definedFields } from '../../shared/domain/kernel/defined-fields.ts';
 import type { ApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
 import { everyItem } from '../../shared/use-cases/kernel/list-page.ts';
@@ -9,8 +10,8 @@ import { checked } from '../input/checked.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** A key without its hash, in the order in which it is read. */
-function publicFields({ id, workspace_id, name, permissions, created_at, revoked_at }: ApiKey) {
-	return { id, workspace_id, name, permissions, created_at, revoked_at };
+function publicFields({ id, workspace_id, name, permissions, created_at, revoked_at, made_by }: ApiKey) {
+	return { id, workspace_id, name, permissions, created_at, revoked_at, ...definedFields({ made_by }) };
 }
 
 function collectPermissions(name: string, before: readonly Permission[] | undefined): readonly Permission[] {

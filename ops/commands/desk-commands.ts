@@ -1,7 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { deskRoles } from '../../shared/domain/workspaces/desk-person.ts';
+import { deskAddress, deskRoles } from '../../shared/domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
+import { credentialIds, credentialsByMaker, endCredentials } from '../../shared/use-cases/desk/credentials.ts';
 import { changePeople, type PeopleChange } from '../../shared/use-cases/desk/people.ts';
 import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
@@ -41,11 +42,38 @@ const invite = (act: CommandAction) =>
 			act(({ workspace, ...person }, ...rest) => changeDeskPeople(workspace, { change: 'invite', ...person }, ...rest)),
 		);
 
+/** `end` revokes the keys for good and disables the endpoints. */
+const credentialFates = ['end', 'keep'] as const;
+
+/** The credentials of a person end before the person goes. The operator has to say so, or to keep them, if there are any. */
+async function endOrKeep(
+	workspace_id: string,
+	address: string,
+	fate: (typeof credentialFates)[number] | undefined,
+	deps: OpsDeps,
+): Promise<void> {
+	const made = (await credentialsByMaker(workspace_id, deps.store))(deskAddress(address));
+	const ids = credentialIds(made);
+	if (ids.length === 0 || fate === 'keep') return;
+	if (fate === 'end') return endCredentials(made, deps);
+	throw new OperatorError(
+		`${address} made API keys or webhook endpoints that go on working (${ids.join(', ')}): add --credentials end, or --credentials keep`,
+	);
+}
+
 const remove = (act: CommandAction) =>
 	about('remove', 'Remove a person from the desk. The sessions end at once.')
 		.requiredOption('--address <address>', 'the mail address')
+		.addOption(
+			new Option('--credentials <what>', 'the API keys and webhook endpoints that the person made').choices(
+				credentialFates,
+			),
+		)
 		.action(
-			act(({ workspace, address }, ...rest) => changeDeskPeople(workspace, { change: 'remove', address }, ...rest)),
+			act(async ({ workspace, address, credentials }, deps, session) => {
+				await endOrKeep(workspace, address, credentials, deps);
+				return changeDeskPeople(workspace, { change: 'remove', address }, deps, session);
+			}),
 		);
 
 const sessions = (act: CommandAction) =>

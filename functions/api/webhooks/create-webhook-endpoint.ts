@@ -21,5 +21,13 @@ export const handler = handleChange(forClients, route, {
 		}
 	},
 	run: ({ body, caller }, deps) =>
-		createWebhookEndpoint({ ...body, workspace_id: caller.workspace_id, description: body.description ?? null }, deps),
+		createWebhookEndpoint(
+			{
+				...body,
+				workspace_id: caller.workspace_id,
+				description: body.description ?? null,
+				made_with: caller.api_key_id,
+			},
+			deps,
+		),
 });

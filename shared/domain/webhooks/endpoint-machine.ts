@@ -1,5 +1,5 @@
 import { afterFailure, HEALTHY, type HealthSignal, isHopeless } from './circuit-breaker.ts';
-import type { EndpointHealth, WebhookEndpoint } from './webhook-endpoint.ts';
+import type { EndpointHealth, EndpointMaker, WebhookEndpoint } from './webhook-endpoint.ts';
 
 // The endpoint's state machine: enabled or disabled, with its circuit breaker closed or open. It decides every transition;
 // docs/endpoint-states.md shows all of them.
@@ -61,7 +61,9 @@ function afterEdit(endpoint: WebhookEndpoint, edit: EndpointEdit): WebhookEndpoi
 }
 
 export function newEndpoint(
-	fields: Pick<WebhookEndpoint, 'id' | 'workspace_id' | 'url' | 'description' | 'events'> & SealedHeaders,
+	fields: Pick<WebhookEndpoint, 'id' | 'workspace_id' | 'url' | 'description' | 'events'> &
+		SealedHeaders &
+		EndpointMaker,
 	sealed: string,
 	now_ms: number,
 ): WebhookEndpoint {

@@ -45,7 +45,14 @@ export type WebhookEndpoint = {
 	readonly health: EndpointHealth;
 	readonly created_at: string;
 	readonly updated_at: string;
+	/** The mail address of the person of the desk who made it; absent: an API key did, or the endpoint is older than this field. */
+	readonly made_by?: string;
+	/** The id of the API key that it was made with. */
+	readonly made_with?: string;
 };
+
+/** Who makes an endpoint: a person of the desk, or a server with an API key. */
+export type EndpointMaker = Pick<WebhookEndpoint, 'made_by' | 'made_with'>;
 
 export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
 /** The maximum number of live secrets of an endpoint, including the newest: each adds a signature to every delivery. */

@@ -13,6 +13,8 @@ export type ApiKey = {
 	readonly permissions: readonly Permission[];
 	readonly created_at: string;
 	readonly revoked_at: string | null;
+	/** The mail address of the person of the desk who made it; absent: an operator did, or the key is older than this field. */
+	readonly made_by?: string;
 };
 
 /** To the hour. A record of its own, so that no API function needs permission to write keys. */

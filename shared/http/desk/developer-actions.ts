@@ -25,7 +25,7 @@ const key_created = developerAction(newKey, async ({ key_name: name, permissions
 	if (!(await countSecret(workspace.id, at))) return { refused: 'secrets_enough' };
 	const notices = tellOwners(workspace, { what: 'key_created', about: name, by: person.address }, at);
 	const outcome = await createApiKey(
-		{ workspace_id: workspace.id, name, permissions },
+		{ workspace_id: workspace.id, name, permissions, made_by: person.address },
 		{
 			...at,
 			keepResponse: ({ key, secret }) => [

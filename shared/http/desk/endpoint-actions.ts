@@ -58,9 +58,10 @@ export const newSecretPage = (press: string): ActionOutcome => ({ link: `webhook
 const entryAbout = ({ url }: WebhookEndpoint, at: Developer) => at.entryAbout(withoutQuery(url));
 
 export const endpoint_created = developerAction(newEndpoint, async (body, at) => {
-	const { press, workspace } = at;
+	const { press, workspace, person } = at;
 	if (press === null) return { invalid: ['shown'] };
-	const input = { ...body, workspace_id: workspace.id, description: body.description ?? null };
+	const made = { workspace_id: workspace.id, made_by: person.address };
+	const input = { ...body, ...made, description: body.description ?? null };
 	const result = await createWebhookEndpoint(input, {
 		...at,
 		keepResponse: (made) => {

@@ -19,6 +19,7 @@ import { changeTeam } from '../../use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts';
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
 import type { Fields } from '../request.ts';
+import { removePerson } from './person-actions.ts';
 import type { ShopAction } from './roles.ts';
 import { type Action, type ActionOutcome, type Actor, actionRunner, readForm } from './run-action.ts';
 import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
@@ -171,7 +172,7 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 		if (refusal !== null) return { refused: refusal };
 		return changePeople(at.workspace.id, { change: 'invite', ...form, by: at.person.address }, at);
 	}),
-	person_removed: action(byAddress, (form, at) => changePeople(at.workspace.id, { change: 'remove', ...form }, at)),
+	person_removed: (fields, at) => action(byAddress, (form, by) => removePerson(form.address, fields, by))(fields, at),
 	sessions_ended: action(z.object({ address: z.optional(address) }), ({ address: whose = null }, at) =>
 		changePeople(at.workspace.id, { change: 'end_sessions', address: whose }, at),
 	),

@@ -1,7 +1,12 @@
+import { definedFields } from '../../domain/kernel/defined-fields.ts';
 import type { CustomHeaders } from '../../domain/webhooks/custom-headers.ts';
 import { newEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
 import type { EventKind } from '../../domain/webhooks/event.ts';
-import { MAX_ENDPOINTS_PER_WORKSPACE, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import {
+	type EndpointMaker,
+	MAX_ENDPOINTS_PER_WORKSPACE,
+	type WebhookEndpoint,
+} from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { change, type ForRequest } from '../kernel/unit-of-work.ts';
 import { sealHeaders } from './custom-headers.ts';
@@ -14,7 +19,7 @@ export type CreateWebhookEndpointInput = {
 	readonly description: string | null;
 	readonly events: readonly EventKind[];
 	readonly headers?: CustomHeaders | null | undefined;
-};
+} & EndpointMaker;
 export type CreateWebhookEndpointResult =
 	| ({ readonly outcome: 'created'; readonly endpoint: WebhookEndpoint } & NewSecret)
 	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
@@ -26,7 +31,7 @@ export async function createWebhookEndpoint(
 	input: CreateWebhookEndpointInput,
 	deps: Deps,
 ): Promise<CreateWebhookEndpointResult> {
-	const { workspace_id, description, events } = input;
+	const { workspace_id, description, events, made_by, made_with } = input;
 	const target = await deps.sender.check(input.url);
 	if (!target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
 	const now_ms = deps.clock.now();
@@ -36,7 +41,8 @@ export async function createWebhookEndpoint(
 		makeSecret(owner, deps),
 		sealHeaders(input.headers ?? null, owner, deps.vault),
 	]);
-	const fields = { ...owner, ...sealedHeaders, url: target.url, description, events };
+	const maker = definedFields({ made_by, made_with });
+	const fields = { ...owner, ...sealedHeaders, ...maker, url: target.url, description, events };
 	const endpoint = newEndpoint(fields, signingSecret.sealed_secret, now_ms);
 	return change(
 		{

@@ -1,5 +1,4 @@
 import { API_KEY_SECRET_BYTES, type ApiKey, formatApiKey, hashApiKey } from '../../domain/workspaces/api-key.ts';
-import type { Permission } from '../../domain/workspaces/permission.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead, change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
@@ -8,7 +7,7 @@ export type CreatedApiKey = { readonly key: ApiKey; readonly secret: string };
 
 /** Creates an API key. `secret` is the whole key, to show once: only its hash is stored. */
 export async function createApiKey(
-	input: { readonly workspace_id: string; readonly name: string; readonly permissions: readonly Permission[] },
+	input: Pick<ApiKey, 'workspace_id' | 'name' | 'permissions' | 'made_by'>,
 	deps: Pick<Ports, 'store' | 'clock' | 'ids'> & Pick<ForRequest<CreatedApiKey>, 'keepResponse'>,
 ): Promise<CreatedApiKey | { readonly refused: 'workspace_not_found' }> {
 	const workspace = await deps.store.get('workspace', { id: input.workspace_id });

@@ -123,13 +123,25 @@ export function hidden({ at, now_ms }: View, fields: Fields): Markup {
 	return hiddenFields({ ...always, ...fields, ...(state !== undefined && { seen: state }) });
 }
 
-/** A form that is one button. `more`: further attributes; by default, the button is quiet. */
-export const button = (view: View, fields: Fields, label: string, more = html` class="quiet"`): Markup =>
-	html`<form method="post">${hidden(view, fields)}<button${more}>${label}</button></form>`;
+/** A form that is one button. `more`: further attributes; by default, the button is quiet. `inside`: what stands above it. */
+export const button = (
+	view: View,
+	fields: Fields,
+	label: string,
+	more = html` class="quiet"`,
+	inside: Markup = html``,
+): Markup => html`<form method="post">${hidden(view, fields)}${inside}<button${more}>${label}</button></form>`;
 
-/** Asks once before it does something: says what follows, and has the button that does it. */
-export const asks = (view: View, fields: Fields, label: string, says: Markup | string | false, yes = label): Markup =>
-	html`<details><summary>${label} …</summary><p class="soft">${says}</p>${button(view, fields, yes)}</details>`;
+/** Asks once before it does something: says what follows, and has the button that does it. `inside`: further questions. */
+export const asks = (
+	view: View,
+	fields: Fields,
+	label: string,
+	says: Markup | string | false,
+	yes = label,
+	inside: Markup = html``,
+): Markup =>
+	html`<details><summary>${label} …</summary><p class="soft">${says}</p>${button(view, fields, yes, html` class="quiet"`, inside)}</details>`;
 
 /** A button beside a name, which its short label leaves out: it is read to those who do not see beside what it stands. */
 export const buttonBeside = (view: View, fields: Fields, word: keyof DeskTexts['short'], name: string): Markup =>

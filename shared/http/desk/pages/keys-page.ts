@@ -26,7 +26,7 @@ function newKeyForm(form: Form): Markup {
 }
 
 async function keyRow(
-	{ id, name, permissions, created_at, revoked_at }: ApiKey,
+	{ id, name, permissions, created_at, revoked_at, made_by }: ApiKey,
 	view: View,
 	{ store }: PageDeps,
 ): Promise<Markup> {
@@ -37,7 +37,11 @@ async function keyRow(
 	const state =
 		revoked_at === null ? revoke : html`<p class="missed">${fillIn(keys.revoked, shortTime(revoked_at, view))}</p>`;
 	return html`<li><p><strong><bdi>${name}</bdi></strong></p><p class="soft"><bdi dir="ltr">${API_KEY_PREFIX}${id}_…</bdi></p>
-<p><bdi dir="ltr">${permissions.join(', ')}</bdi></p><p class="soft">${fillIn(keys.created, shortTime(created_at, view))} · ${used}</p>
+<p><bdi dir="ltr">${permissions.join(', ')}</bdi></p><p class="soft">${fillIn(keys.created, shortTime(created_at, view))}${madeBy(made_by, view)} · ${used}</p>
 ${state}</li>
 `;
 }
+
+/** Who made a key or an endpoint; empty where that is not known, or it was no person. */
+export const madeBy = (address: string | undefined, { texts }: View): Markup | false =>
+	address !== undefined && html` · ${fillIn(texts.keys.made_by, address)}`;

@@ -5,7 +5,9 @@ import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import { type Credentials, credentialsByMaker } from '../../../use-cases/desk/credentials.ts';
 import { blockNote } from './block-note.ts';
+import { credentialsQuestion } from './credentials-question.ts';
 import { shortTime } from './desk-words.ts';
 import { fieldState, fieldValue, formCard } from './fields.ts';
 import { asks, button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
@@ -62,13 +64,21 @@ function offUntil(member_id: string, closes: Markup | false, view: View): Markup
 /** Who may use the desk. */
 export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
-	const rows = await Promise.all(at.workspace.desk.map((person) => personRow(person, view, deps)));
+	const made = await credentialsByMaker(at.workspace.id, deps.store);
+	const rows = await Promise.all(
+		at.workspace.desk.map((person) => personRow(person, made(person.address), view, deps)),
+	);
 	return html`${list(rows, '')}
 ${asks(view, { action: 'sessions_ended' }, texts.end_all, texts.asks.all_sessions)}
 <h2>${texts.invite_title}</h2>${formCard(view, 'person_invited', ['address', 'role'], texts.invite)}`;
 }
 
-async function personRow({ address, role }: DeskPerson, view: View, deps: PageDeps): Promise<Markup> {
+async function personRow(
+	{ address, role }: DeskPerson,
+	made: Credentials,
+	view: View,
+	deps: PageDeps,
+): Promise<Markup> {
 	const { at, texts } = view;
 	const remove = asks(
 		view,
@@ -76,6 +86,7 @@ async function personRow({ address, role }: DeskPerson, view: View, deps: PageDe
 		texts.short.remove,
 		texts.asks.person,
 		fillIn(texts.remove, address),
+		credentialsQuestion(made, view),
 	);
 	const you = address === at.person.address && html` (${texts.you})`;
 	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.choices.role[role]}</p>${await blockNote(address, view, deps)}

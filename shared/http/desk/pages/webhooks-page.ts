@@ -11,6 +11,7 @@ import { shortTime } from './desk-words.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
 import { formCard } from './fields.ts';
 import { list, type PageDeps, type View } from './frame.ts';
+import { madeBy } from './keys-page.ts';
 import { secretNote } from './secret-note.ts';
 
 /** All endpoints of the workspace, at most 20, or the one that the query names, with all that can be done with it. */
@@ -58,7 +59,7 @@ function endpointFacts(endpoint: WebhookEndpoint, last: LastAttempts, view: View
 		health.failing_since !== null &&
 		html`<p class="missed">${fillIn(webhooks.failing_since, at(health.failing_since))}</p>`;
 	const waiting = health.open_until !== null && html`<p>${fillIn(webhooks.waiting, at(health.open_until))}</p>`;
-	return html`${state}${failing}${waiting}<p class="soft"><bdi dir="ltr">${events.join(', ')}</bdi></p>${lastTimes(last, view)}`;
+	return html`${state}${failing}${waiting}<p class="soft"><bdi dir="ltr">${events.join(', ')}</bdi>${madeBy(endpoint.made_by, view)}</p>${lastTimes(last, view)}`;
 }
 
 function whyDisabled({ disabled_reason }: WebhookEndpoint, { texts, language }: View): string {

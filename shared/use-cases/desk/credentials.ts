@@ -1,0 +1,74 @@
+import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { ApiKey } from '../../domain/workspaces/api-key.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Store, Write } from '../../ports/store.ts';
+import { everyItem } from '../kernel/list-page.ts';
+import { change, putNext } from '../kernel/unit-of-work.ts';
+import { revokeApiKey } from '../workspaces/api-keys.ts';
+
+/** What goes on working without a person: live API keys and enabled webhook endpoints. */
+export type Credentials = { readonly keys: readonly ApiKey[]; readonly endpoints: readonly WebhookEndpoint[] };
+
+export const credentialIds = ({ keys, endpoints }: Credentials): readonly string[] =>
+	[...keys, ...endpoints].map(({ id }) => id);
+
+/**
+ * The live credentials of a workspace, by the address of the person who made them: an endpoint that was made with a key is
+ * that of the key's maker. Those of operators, and those from before makers were recorded, are nobody's.
+ */
+export async function credentialsByMaker(
+	workspace_id: string,
+	store: Pick<Store, 'list' | 'endpointsOf'>,
+): Promise<(address: string) => Credentials> {
+	const keys: ApiKey[] = [];
+	for await (const key of everyItem('api_key', workspace_id, { from_id: null, before_id: null }, store)) keys.push(key);
+	const endpoints = await store.endpointsOf(workspace_id);
+	return (address) => {
+		const own = keys.filter(({ made_by }) => made_by === address);
+		const ids = new Set(own.map(({ id }) => id));
+		return {
+			keys: own.filter(({ revoked_at }) => revoked_at === null),
+			endpoints: endpoints.filter(({ status, made_by, made_with }) => {
+				return status === 'enabled' && (made_by === address || (made_with !== undefined && ids.has(made_with)));
+			}),
+		};
+	};
+}
+
+type Entry = (about: string) => Write;
+
+/** Revokes these keys for good, and disables these endpoints, which can be enabled again; each with an entry of the audit list. */
+export async function endCredentials(
+	{ keys, endpoints }: Credentials,
+	deps: Pick<Ports, 'store' | 'clock'>,
+	entries: { readonly key?: Entry; readonly endpoint?: Entry } = {},
+): Promise<void> {
+	for (const { id, workspace_id } of keys) {
+		const entry = entries.key;
+		await revokeApiKey({ id, workspace_id }, { ...deps, ...(entry && { entry: ({ name }: ApiKey) => entry(name) }) });
+	}
+	for (const { id, workspace_id } of endpoints) await disableEndpoint({ id, workspace_id }, deps, entries.endpoint);
+}
+
+function disableEndpoint(
+	key: { readonly workspace_id: string; readonly id: string },
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+	entry?: Entry,
+): Promise<void> {
+	return change<WebhookEndpoint | null, void>(
+		{
+			read: () => store.get('webhook_endpoint', key),
+			decide: (before) => {
+				const edit = { status: 'disabled' } as const;
+				const after = before && decideEndpoint(before, { input: 'edit', edit }, clock.now());
+				if (after === null) return { result: undefined };
+				return {
+					result: undefined,
+					writes: { endpoint: putNext('webhook_endpoint', after), entry: entry?.(after.url) ?? [] },
+				};
+			},
+		},
+		store,
+	);
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
+import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
+import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
+import { keysPage } from '../../../shared/http/desk/pages/keys-page.ts';
+import { peoplePage } from '../../../shared/http/desk/pages/people-pages.ts';
+import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
+import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
+import { changePeople } from '../../../shared/use-cases/desk/people.ts';
+import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
+import { frontDesk } from '../../support/front-desk.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { idOf, samples } from '../../support/sample-records.ts';
+import { put } from '../../support/writes.ts';
+
+const [IDA, DEV] = ['ida@shop.example', 'dev@agency.example'];
+
+/** An owner's desk, on which a developer has made two keys, and two endpoints: one by hand, one with the second key. */
+async function deskOfADeveloper() {
+	const store = memoryStore();
+	const { now, deps, workspace: fresh } = frontDesk(store);
+	const workspace = fresh();
+	const workspace_id = workspace.id;
+	await store.commit([put('workspace', workspace)]);
+	await changePeople(workspace_id, { change: 'invite', address: IDA, role: 'owner' }, deps);
+	await changePeople(workspace_id, { change: 'invite', address: DEV, role: 'developer' }, deps);
+	const key = async (name: string, made_by?: string) => {
+		const input = { workspace_id, name, permissions: ['calls:read'] as const, ...(made_by && { made_by }) };
+		const made = await createApiKey(input, deps);
+		if ('refused' in made) throw new Error(made.refused);
+		return made.key.id;
+	};
+	const keys = { booking: await key('Booking', DEV), crm: await key('CRM', DEV), of_operator: await key('Server') };
+	const enabled = { ...samples.webhook_endpoint, workspace_id, status: 'enabled', disabled_reason: null } as const;
+	const by_hand = { ...enabled, id: idOf(71), url: 'https://a.example/hook?token=secret', made_by: DEV };
+	const with_key = { ...enabled, id: idOf(72), url: 'https://b.example/hook', made_with: keys.crm };
+	const older = { ...enabled, id: idOf(73), url: 'https://c.example/hook' };
+	await store.commit([by_hand, with_key, older].map((item) => put('webhook_endpoint', item)));
+	const secret = new Uint8Array(32).fill(1);
+	await store.commit([put('desk_session', newSession(secret, { workspace_id, address: IDA }, now.ms))]);
+	const enter = async () => {
+		const at = await enterDesk([`${SESSION_COOKIE}=${formatSecret(secret)}`], deps);
+		if (at === null) throw new Error('the session does not live');
+		return at;
+	};
+	return {
+		deps,
+		keys,
+		endpoints: { by_hand: by_hand.id, with_key: with_key.id, older: older.id },
+		async people() {
+			return (await peoplePage(viewOf(await enter(), now.ms), deps)).markup;
+		},
+		async keysShown() {
+			return (await keysPage(viewOf(await enter(), now.ms), deps)).markup;
+		},
+		async remove(fields: Readonly<Record<string, string>>, address = DEV) {
+			return runShopAction(await enter(), { action: 'person_removed', address, ...fields }, deps);
+		},
+		enter,
+		async works() {
+			const stored = await Promise.all(
+				Object.entries(keys).map(async ([name, id]) => ({ name, key: await store.get('api_key', { id }) })),
+			);
+			const live = stored.filter(({ key: each }) => each?.revoked_at === null).map(({ name }) => name);
+			const on = (await store.endpointsOf(workspace_id))
+				.filter(({ status }) => status === 'enabled')
+				.map(({ id }) => id);
+			return { live, on };
+		},
+		async isOnDesk() {
+			const saved = await store.get('workspace', { id: workspace_id });
+			return saved?.desk.some(({ address }) => address === DEV);
+		},
+	};
+}
+type Desk = Awaited<ReturnType<typeof deskOfADeveloper>>;
+
+/** The names and values of the ticks in the form that removes the developer, and the ids that it has shown. */
+async function shownBy(desk: Desk) {
+	const markup = await desk.people();
+	const ticks = [...markup.matchAll(/name="(ends_\w+)" value="yes" checked/g)].map(
+		([, name = '']) => [name, 'yes'] as const,
+	);
+	const [, seen = ''] = /value="dev@agency\.example".*?"seen_credentials" value="([^"]*)"/s.exec(markup) ?? [];
+	return { ticks: Object.fromEntries(ticks), seen_credentials: seen };
+}
+
+describe('removing a person from the desk', () => {
+	it('asks which of the keys and endpoints that the person made end, and ends all that are ticked', async () => {
+		const desk = await deskOfADeveloper();
+		const { ticks, seen_credentials } = await shownBy(desk);
+		const made = [desk.keys.booking, desk.keys.crm, desk.endpoints.by_hand, desk.endpoints.with_key];
+		expect(Object.keys(ticks).sort()).toEqual(made.map((id) => `ends_${id}`).sort());
+		expect(await desk.people()).not.toContain('token=secret');
+		expect(await desk.remove({ seen_credentials, ...ticks })).toHaveProperty('workspace');
+		expect(await desk.works()).toEqual({ live: ['of_operator'], on: [desk.endpoints.older] });
+		expect(await desk.isOnDesk()).toBe(false);
+		const changes = await desk.deps.store.list('desk_change', (await desk.enter()).workspace.id, {
+			from_id: null,
+			before_id: null,
+			limit: 10,
+		});
+		expect(changes.map(({ change, about }) => `${change} ${about}`).sort()).toEqual([
+			'endpoint_disabled a.example/hook',
+			'endpoint_disabled b.example/hook',
+			'key_revoked Booking',
+			'key_revoked CRM',
+			`person_removed ${DEV}`,
+		]);
+	});
+
+	it('keeps what is not ticked', async () => {
+		const desk = await deskOfADeveloper();
+		const { seen_credentials } = await shownBy(desk);
+		const fields = { seen_credentials, [`ends_${desk.keys.crm}`]: 'yes' };
+		expect(await desk.remove(fields)).toHaveProperty('workspace');
+		const { by_hand, with_key, older } = desk.endpoints;
+		expect(await desk.works()).toEqual({ live: ['booking', 'of_operator'], on: [by_hand, with_key, older] });
+		expect(await desk.keysShown()).toContain(`made by ${DEV}`);
+	});
+
+	it.each([
+		['a page of before', {}],
+		['a page that was open when a key was made', { seen_credentials: idOf(71) }],
+	])('is refused, and ends nothing, by %s', async (_, fields) => {
+		const desk = await deskOfADeveloper();
+		const before = await desk.works();
+		const outcome = await desk.remove(fields);
+		expect(outcome).toEqual({
+			refused: 'credentials_asked',
+			words: expect.stringMatching(/^(Booking, CRM|CRM, Booking), a\.example\/hook, b/),
+		});
+		expect([await desk.works(), await desk.isOnDesk()]).toEqual([before, true]);
+	});
+
+	it('ends only what the person made, whatever the form ticks', async () => {
+		const desk = await deskOfADeveloper();
+		const { ticks, seen_credentials } = await shownBy(desk);
+		const more = { [`ends_${desk.keys.of_operator}`]: 'yes', [`ends_${desk.endpoints.older}`]: 'yes' };
+		await desk.remove({ seen_credentials, ...ticks, ...more });
+		expect(await desk.works()).toEqual({ live: ['of_operator'], on: [desk.endpoints.older] });
+	});
+
+	it('ends nothing if the person may not go, or the one who asks may no longer', async () => {
+		const desk = await deskOfADeveloper();
+		const { store } = desk.deps;
+		const key = await createApiKey(
+			{ workspace_id: (await desk.enter()).workspace.id, name: 'Hers', permissions: ['calls:read'], made_by: IDA },
+			desk.deps,
+		);
+		if ('refused' in key) throw new Error(key.refused);
+		const { id } = key.key;
+		expect(await desk.remove({ seen_credentials: id, [`ends_${id}`]: 'yes' }, IDA)).toEqual({ refused: 'last_owner' });
+		expect(await store.get('api_key', { id })).toMatchObject({ revoked_at: null });
+		const at = await desk.enter();
+		const { ticks, seen_credentials } = await shownBy(desk);
+		await changePeople(at.workspace.id, { change: 'invite', address: 'mia@shop.example', role: 'owner' }, desk.deps);
+		await changePeople(at.workspace.id, { change: 'invite', address: IDA, role: 'member' }, desk.deps);
+		const before = await desk.works();
+		const fields = { action: 'person_removed', address: DEV, seen_credentials, ...ticks };
+		expect(await runShopAction(at, fields, desk.deps)).toEqual({ refused: 'owners_only' });
+		expect(await desk.works()).toEqual(before);
+	});
+
+	it('asks nothing about a person who made nothing', async () => {
+		const desk = await deskOfADeveloper();
+		await changePeople(
+			(await desk.enter()).workspace.id,
+			{ change: 'invite', address: 'mia@shop.example', role: 'member' },
+			desk.deps,
+		);
+		expect(await desk.remove({}, 'mia@shop.example')).toHaveProperty('workspace');
+	});
+});
