@@ -48,12 +48,17 @@ export function launcherTexts(): Readonly<Record<string, Texts>> {
 	return Object.fromEntries(few);
 }
 
-export function widgetStyle(): string {
-	const style = ['look/widget.css', 'look/progress.css'].map((file) => readFileSync(here(file), 'utf8')).join('');
-	const { code } = transformSync(style, { loader: 'css', minify: true });
-	// esbuild keeps the space before the value of a custom property, which is redundant.
-	return code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
+/** The launcher's style, which every page loads, and what the panel adds to it. */
+export function widgetStyles(): { readonly STYLE: string; readonly PANEL_STYLE: string } {
+	const minified = (file: string) => {
+		const { code } = transformSync(readFileSync(here(file), 'utf8'), { loader: 'css', minify: true });
+		// esbuild keeps the space before the value of a custom property, which is redundant.
+		return code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
+	};
+	return { STYLE: minified('look/widget.css'), PANEL_STYLE: minified('look/panel.css') };
 }
+
+const GUARD = '}catch(e){console.error("call-back-widget: this page keeps the widget from working: "+e)}';
 
 /** One of the scripts. `constants`: the values of the names that ambient.d.ts declares. */
 function bundle(entry: string, format: 'iife' | 'esm', constants: Readonly<Record<string, unknown>>): string {
@@ -66,6 +71,8 @@ function bundle(entry: string, format: 'iife' | 'esm', constants: Readonly<Recor
 		target: 'es2022',
 		// Ignore the project's tsconfig, which would only add "use strict"; classes are strict anyway.
 		tsconfigRaw: {},
+		// A built-in that the page has replaced may end the script before its own code can say so.
+		...(format === 'iife' && { banner: { js: 'try{' }, footer: { js: GUARD } }),
 		// Each is a file of its own.
 		external: ['./panel.ts'],
 		define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
@@ -83,10 +90,11 @@ const sizesOf = (script: string) => ({
 
 /** The scripts of a version: the launcher names the panel by its file and its hash. */
 function scriptsOf(version: string, languages: readonly string[]) {
-	const panel = bundle('panel.ts', 'esm', { VERSION: version, LANGUAGES: languages });
+	const { STYLE, PANEL_STYLE } = widgetStyles();
+	const panel = bundle('panel.ts', 'esm', { PANEL_STYLE, VERSION: version, LANGUAGES: languages });
 	const panelFile = `widget.${version}.panel.js`;
 	const script = bundle('widget.ts', 'iife', {
-		STYLE: widgetStyle(),
+		STYLE,
 		LAUNCHER_TEXTS: launcherTexts(),
 		PANEL: { file: panelFile, integrity: integrityOf(panel) },
 	});

@@ -1,6 +1,8 @@
 // Constants that infra/bundle/widget.ts defines.
 
 declare const STYLE: string;
+/** What the panel adds to it. */
+declare const PANEL_STYLE: string;
 /** The hash of the build, which is part of the file names. */
 declare const VERSION: string;
 /** Languages that have a JSON file beside the panel. */

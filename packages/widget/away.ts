@@ -1,5 +1,6 @@
 import { type Config, configUrl } from './config.ts';
 import type { Launcher } from './look/launcher.ts';
+import { request } from './request/request.ts';
 
 /** How often a launcher that is away looks at the clock, in milliseconds: one long timer would be late after a sleep. */
 const LOOK_MS = 20_000;
@@ -12,12 +13,12 @@ export async function awaitOpening(launcher: Launcher, signal: AbortSignal): Pro
 	const { host, button, baseUrl, language } = launcher;
 	const show = (): void => button.removeAttribute('away');
 	try {
-		const response = await fetch(configUrl(baseUrl, host.getAttribute('workspace-key') ?? '', language), { signal });
+		const response = await request(configUrl(baseUrl, host.getAttribute('workspace-key') ?? '', language), { signal });
 		const { data }: { data?: Config } = await response.json();
 		launcher.wear(data?.look);
 		if (!data || data.open) return show();
 		if (!data.next_open_at) return;
-		const opens_ms = Date.parse(data.next_open_at);
+		const opens_ms = Number(new Date(data.next_open_at));
 		const timer = setInterval(() => {
 			if (Date.now() < opens_ms) return;
 			clearInterval(timer);

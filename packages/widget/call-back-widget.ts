@@ -1,11 +1,15 @@
+import { ATTRIBUTES, isBusy } from './attributes.ts';
 import { awaitOpening } from './away.ts';
 import { openAfterEarlyClick } from './early-click.ts';
 import { loadPanel, preloadPanel } from './load-panel.ts';
 import { createLauncher, type Launcher } from './look/launcher.ts';
 import { keepEvents } from './look/own-events.ts';
-import { createShelter } from './look/shelter.ts';
 import type { Panel } from './panel.ts';
 import { remembersCall } from './request/memory.ts';
+import { guard, tellFailure } from './tell.ts';
+
+/** Attributes that are read when they are used; a change of the others builds the widget again. */
+const LIVE = ['theme', 'reference', 'greeting'];
 
 /** The focused element, also within other components. */
 function focusedElement(): Element | null {
@@ -18,42 +22,77 @@ function focusedElement(): Element | null {
 type Embedding = { readonly request: string; readonly restore: (widget: CallBackWidget) => void };
 
 /**
- * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar when-closed reference inline>`: a visitor
- * enters a number and gets a call. A page loads only the launcher; the panel is fetched when a visitor opens it, or at once
- * with `inline`.
+ * `<call-back-widget workspace-key base-url script-url lang theme accent logo greeting avatar when-closed reference inline>`: a
+ * visitor enters a number and gets a call. A page loads only the launcher; the panel is fetched when a visitor opens it, or at
+ * once with `inline`.
  */
 export class CallBackWidget extends HTMLElement {
+	static readonly observedAttributes = [...ATTRIBUTES, 'inline'];
 	#launcher: Launcher | null = null;
-	#shelter: ReturnType<typeof createShelter> | null = null;
-	#panel: Promise<Panel> | null = null;
-	#presence = new AbortController();
+	#loading: Promise<Panel> | null = null;
+	#panel: Panel | null = null;
+	/** Null while the element is not on the page. */
+	#presence: AbortController | null = null;
+	/** Whether an attribute has changed that the widget does not show yet. */
+	#isStale = false;
 	/** Null for an element of the page's own. */
 	embedding: Embedding | null = null;
 
 	connectedCallback(): void {
+		// Frameworks add an element first and set its attributes then.
+		queueMicrotask(() => guard(() => this.#appear()));
+	}
+
+	#appear(): void {
+		if (!this.isConnected || this.#presence) return;
 		// A copy, which a framework restores with its page: the original is put back.
 		if (this.hasAttribute('embedded') && !this.embedding) {
-			queueMicrotask(() => this.remove());
+			this.remove();
 			return;
 		}
-		// Attributes are read here: an element made by script has none when it is constructed.
 		const isNew = !this.#launcher;
-		const launcher = this.#launcher ?? createLauncher(this, () => this.open(), preloadPanel);
-		this.#launcher = launcher;
-		this.#shelter ??= createShelter(this, launcher.frame);
+		this.#launcher ??= createLauncher(this, () => this.open(), preloadPanel);
+		const launcher = this.#launcher;
 		this.#presence = new AbortController();
 		const { signal } = this.#presence;
+		launcher.raise();
 		keepEvents(this, launcher.button, () => this.close(), signal);
-		document.addEventListener('click', (event) => this.#openAt(event), { signal });
+		// Before a listener of the page can stop it.
+		addEventListener('click', (event) => this.#openAt(event), { capture: true, signal });
 		if (launcher.button.hasAttribute('away')) void awaitOpening(launcher, signal);
-		if (this.#panel) this.#follow(this.#panel);
-		else if (this.hasAttribute('inline') || remembersCall(this)) void this.#load(launcher).catch(() => {});
+		if (this.#panel) this.#panel.connect(signal);
+		else if (this.hasAttribute('inline') || remembersCall(this)) this.#load(launcher).catch(tellFailure);
 		if (isNew) openAfterEarlyClick(() => this.open());
 	}
 
 	disconnectedCallback(): void {
-		this.#presence.abort();
-		queueMicrotask(() => this.isConnected || this.#shelter?.leave() || this.embedding?.restore(this));
+		this.#disappear();
+		queueMicrotask(() => this.isConnected || this.#panel?.leaveModal() || this.embedding?.restore(this));
+	}
+
+	#disappear(): void {
+		this.#presence?.abort();
+		this.#presence = null;
+	}
+
+	attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+		if (before === after || !this.#launcher || LIVE.includes(name) || this.#isStale) return;
+		this.#isStale = true;
+		queueMicrotask(() => void this.#renew(this.#launcher).catch(tellFailure));
+	}
+
+	/** Builds the widget again with the attributes of now, and keeps what is typed. A call under way keeps its own. */
+	async #renew(launcher: Launcher | null): Promise<void> {
+		// A panel that is on its way would come after the next one.
+		await this.#loading?.catch(() => {});
+		this.#isStale = false;
+		if (!launcher || isBusy(this)) return;
+		const isOpen = !!launcher.frame.querySelector('section:not([hidden])');
+		this.#disappear();
+		this.#loading = this.#panel = null;
+		launcher.read();
+		this.#appear();
+		if (isOpen) await this.#openFrom(null);
 	}
 
 	/** For shortcut libraries that look at the focused element: in the panel, it is a field of text. */
@@ -71,46 +110,56 @@ export class CallBackWidget extends HTMLElement {
 	/** Shows the panel and moves the focus into it. `reference`: the page's own name for what the call is about. */
 	open({ reference }: { readonly reference?: string } = {}): void {
 		if (reference !== undefined) this.setAttribute('reference', reference);
-		this.#openFrom(focusedElement());
+		guard(() => this.#appear());
+		void this.#openFrom(focusedElement());
 	}
 
-	/** Opens the panel if the visitor clicked an element of the page for it. */
+	/** Opens the panel if the visitor clicked an element of the page for it, also one in a component. */
 	#openAt(event: Event): void {
-		const button = event.target instanceof Element && event.target.closest('[data-callback-open]');
-		if (!button) return;
+		const button = event.composedPath().find((at) => at instanceof Element && at.matches('[data-callback-open]'));
+		if (!(button instanceof Element)) return;
 		event.preventDefault();
-		// Some browsers do not focus a button that is clicked.
-		this.#openFrom(button);
+		// After the page's own listeners, which may close the dialog of the button. Some browsers do not focus a button that is clicked.
+		setTimeout(() => void this.#openFrom(button));
 	}
 
-	#openFrom(opener: Element | null): void {
+	async #openFrom(opener: Element | null): Promise<void> {
 		const launcher = this.#launcher;
 		if (!launcher || !this.isConnected) return;
-		this.#shelter?.enter(opener);
 		launcher.button.ariaBusy = 'true';
-		this.#load(launcher)
-			.then((panel) => panel.open(opener), launcher.fail)
-			.finally(() => (launcher.button.ariaBusy = null));
+		try {
+			const panel = await this.#load(launcher);
+			if (panel === this.#panel) panel.open(opener);
+			// The page has changed an attribute meanwhile.
+			else void this.#openFrom(opener);
+		} catch (failure) {
+			launcher.fail();
+			tellFailure(failure);
+		}
+		launcher.button.ariaBusy = null;
 	}
 
 	/** Hides the panel and returns the focus. A live call continues. */
 	close(): void {
-		void this.#panel?.then((panel) => panel.close());
+		this.#loading?.then((panel) => panel.close()).catch(() => {});
 	}
 
 	/** Loads the panel and builds it once; after a failure, the next call tries again. */
 	#load(launcher: Launcher): Promise<Panel> {
-		if (this.#panel) return this.#panel;
-		const panel = loadPanel().then(({ createPanel }) => createPanel(launcher));
-		this.#panel = panel;
-		panel.catch(() => (this.#panel = null));
-		this.#follow(panel);
-		return panel;
+		this.#loading ??= this.#build(launcher);
+		return this.#loading;
 	}
 
-	/** Connects the panel to the page's lifecycle while the widget is on the page. */
-	#follow(panel: Promise<Panel>): void {
-		const { signal } = this.#presence;
-		panel.then((built) => signal.aborted || built.connect(signal)).catch(() => {});
+	async #build(launcher: Launcher): Promise<Panel> {
+		try {
+			const { createPanel } = await loadPanel(launcher.scriptUrl);
+			const panel = await createPanel(launcher);
+			this.#panel = panel;
+			if (this.#presence) panel.connect(this.#presence.signal);
+			return panel;
+		} catch (failure) {
+			this.#loading = null;
+			throw failure;
+		}
 	}
 }

@@ -1,4 +1,5 @@
 import type { UnavailableReason } from '../../shared/domain/workspaces/workspace.ts';
+import { tell } from './tell.ts';
 
 /** Problems that only the site's developer or the operator can fix. */
 type Fault =
@@ -13,6 +14,8 @@ export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | nul
 
 /** Writes the problem and the exact command that fixes it to the browser's console. */
 export function tellDeveloper(fault: Fault, workspaceKey: string): void {
+	// A page may have a variable of the name `origin`; one of `srcdoc` or `blob:` has only that.
+	const site = location.protocol.startsWith('http') ? location.origin : origin;
 	const command = 'npm run ops -- workspace set --workspace <workspace id>';
 	const messages = {
 		no_workspace_key:
@@ -25,10 +28,12 @@ export function tellDeveloper(fault: Fault, workspaceKey: string): void {
 		daily_limit: `the workspace has had its calls of the day. Allow more: ${command} --calls-per-day <number>`,
 		window_limit: `the workspace has had its calls of these ten minutes. Allow more: ${command} --requests-per-workspace-per-window <number>`,
 		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the right one: npm run ops -- workspace show --workspace <workspace id>`,
-		origin_not_allowed: `the workspace does not allow pages of ${origin}. Allow them: ${command} --origin ${origin} (the list is replaced: repeat --origin for every other site)`,
+		origin_not_allowed:
+			origin === 'null'
+				? 'this frame has no origin that a workspace could allow: add allow-same-origin to its sandbox'
+				: `the workspace does not allow pages of ${site}. Allow them: ${command} --origin ${site} (the list is replaced: repeat --origin for every other site)`,
 		request_header:
-			'a script of this page adds a header to fetch that the service cannot allow; the browser names it above ("Request header field ..."). Exclude the service from that script',
+			'a script of this page adds a header to fetch that the service cannot allow, or replaces fetch; the browser names it above ("Request header field ..."). Exclude the service from that script',
 	}[fault];
-	// biome-ignore lint/suspicious/noConsole: for the developer of the site, who has no other way to learn it
-	console.error(`call-back-widget: ${messages}`);
+	tell(messages);
 }

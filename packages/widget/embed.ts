@@ -1,23 +1,9 @@
+import { ATTRIBUTES, isBusy } from './attributes.ts';
 import type { CallBackWidget } from './call-back-widget.ts';
 
-const NAMES = [
-	'workspace-key',
-	'base-url',
-	'lang',
-	'theme',
-	'accent',
-	'logo',
-	'greeting',
-	'avatar',
-	'when-closed',
-	'reference',
-];
 /** A page that removes the widget so soon after it was placed, so many times in a row, does not want it. */
 const SOON_MS = 100;
 const MOST_REMOVALS = 20;
-
-/** Whether the visitor's call is under way: then the widget stays, even if the new page asks for another. */
-const isBusy = ({ shadowRoot }: Element): boolean => !!shadowRoot?.querySelector('.call.live,.sending');
 
 /**
  * The one-line embed: `<script src=".../widget.js" data-workspace-key="..." async>` puts one floating widget on the page and
@@ -30,11 +16,14 @@ export function embed(script: Element): void {
 
 	function create(): CallBackWidget {
 		const widget = document.createElement('call-back-widget');
-		const values = NAMES.map((name) => script.getAttribute(`data-${name}`) ?? '');
-		for (const [at, name] of NAMES.entries()) if (values[at]) widget.setAttribute(name, values[at]);
+		let request = script.getAttribute('data-lang') || document.documentElement.lang;
+		ATTRIBUTES.forEach((name) => {
+			const value = script.getAttribute(`data-${name}`);
+			if (value) widget.setAttribute(name, value);
+			request += `,${value ?? ''}`;
+		});
 		widget.setAttribute('embedded', '');
-		values.push(script.getAttribute('data-lang') || document.documentElement.lang);
-		widget.embedding = { request: `${values}`, restore };
+		widget.embedding = { request, restore };
 		return widget;
 	}
 
@@ -44,7 +33,7 @@ export function embed(script: Element): void {
 			current.embedding = { ...current.embedding, restore };
 			widget = current;
 		} else current?.remove();
-		placed_ms = performance.now();
+		placed_ms = Date.now();
 		if (!widget.isConnected) document.body.append(widget);
 	}
 
@@ -53,7 +42,7 @@ export function embed(script: Element): void {
 			setTimeout(() => restore(widget), SOON_MS);
 			return;
 		}
-		removals = performance.now() - placed_ms < SOON_MS ? removals + 1 : 0;
+		removals = Date.now() - placed_ms < SOON_MS ? removals + 1 : 0;
 		if (removals < MOST_REMOVALS) place(widget);
 	}
 

@@ -3,33 +3,36 @@ export type BuiltFile = { readonly file: string; readonly integrity: string };
 
 /**
  * Fetches a part of the widget as a module, held to its integrity value: a script that a page has pinned runs nothing else. A
- * browser may remember a failed module by its address, so each try after a failure has an address of its own.
+ * browser may remember a failed module by its address, so each try after a failure has an address of its own. `nonce`: of the
+ * page's Content-Security-Policy.
  */
-export function createLoader<Module>({ file, integrity }: BuiltFile, beside: URL | string) {
+export function createLoader<Module>({ file, integrity }: BuiltFile, nonce = '') {
 	let attempts = 0;
 	let address = '';
 
-	function preload(): void {
+	function preload(beside: string): void {
 		if (address) return;
-		const url = new URL(file, beside);
-		if (attempts++) url.search = `${attempts}`;
-		address = url.href;
+		address = beside.replace(/[^/]*([?#].*)?$/, file);
+		if (attempts++) address += `?${attempts}`;
 		const link = document.createElement('link');
-		Object.assign(link, { rel: 'modulepreload', crossOrigin: '', integrity, href: address });
+		Object.assign(link, { rel: 'modulepreload', crossOrigin: '', integrity, nonce, href: address });
 		document.head.append(link);
 	}
 
 	return {
 		preload,
 		/** Returns the module. Rejects if it cannot be loaded, or is not the file that was built. */
-		async load(): Promise<Module> {
-			preload();
+		async load(beside: string): Promise<Module> {
+			preload(beside);
 			try {
 				const module: Module = await import(address);
 				return module;
 			} catch (failure) {
+				const sought = address;
 				address = '';
-				throw failure;
+				throw new Error(
+					`${sought} cannot be loaded (${failure}). It must be beside the script that data-script-url names, and a Content-Security-Policy must allow it`,
+				);
 			}
 		},
 	};

@@ -1,5 +1,6 @@
 import type { WidgetLeadRequest } from '../../shared/contract/visitors/widget.ts';
 import type { Launcher } from './look/launcher.ts';
+import { createShelter } from './look/shelter.ts';
 import { createView, type PanelView } from './look/view.ts';
 import { readNumber } from './number/read-number.ts';
 import { widgetApi } from './request/api.ts';
@@ -62,6 +63,8 @@ export type Panel = {
 	/** Shows the panel; the focus returns to `from` when it closes. */
 	open(from: Element | null): void;
 	close(): void;
+	/** Returns from the page's dialog that the panel was opened in, to a place that may be gone: whether it is on the page. */
+	leaveModal(): boolean;
 	/** Follows the page's lifecycle until `signal` aborts, when the widget is removed. */
 	connect(signal: AbortSignal): void;
 };
@@ -95,10 +98,12 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const api = widgetApi(baseUrl, workspaceKey, texts.lang);
 	const show = createPresenter(launcher, view);
 	const session = createSession(api, createMemory(workspaceKey), workspaceKey, show);
+	const shelter = createShelter(host, launcher.frame);
 	let opener: Element | null = null;
 	let started = false;
 
 	function open(from: Element | null): void {
+		shelter.enter(from);
 		if (!session.model().open) {
 			opener = from;
 			session.change({ open: true });
@@ -160,5 +165,5 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	}
 	show(session.model());
 
-	return { open, close, connect };
+	return { open, close, connect, leaveModal: shelter.leave };
 }

@@ -1,10 +1,11 @@
+import { request } from './request/request.ts';
 import en from './texts/en.json' with { type: 'json' };
 import type { Texts } from './words.ts';
 
 /** English is built in and is the fallback; other languages are files beside this script. */
 export async function loadTexts(language: string): Promise<Texts> {
 	if (!LANGUAGES.includes(language)) return en;
-	return fetch(new URL(`widget.${VERSION}.${language}.json`, import.meta.url))
+	return request(import.meta.url.replace(/[^/]*$/, `widget.${VERSION}.${language}.json`))
 		.then((response) => response.json())
 		.catch(() => en);
 }

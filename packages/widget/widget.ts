@@ -1,12 +1,25 @@
 import { CallBackWidget } from './call-back-widget.ts';
 import { embed } from './embed.ts';
 import { script } from './script.ts';
+import { guard, tell } from './tell.ts';
 
 const TAG = 'call-back-widget';
+/** A page that adds its element by script has done so by then. */
+const LATE_MS = 10_000;
+
 if (!customElements.get(TAG)) customElements.define(TAG, CallBackWidget);
 
-const embeds = script?.hasAttribute('data-workspace-key') ? script : null;
-if (embeds) {
-	if (document.body) embed(embeds);
-	else addEventListener('DOMContentLoaded', () => embed(embeds));
+const tag = script;
+if (tag) {
+	const place = () => guard(() => embed(tag));
+	// A widget in the middle of a document that is still parsed would be in the way of a framework that hydrates it.
+	if (document.readyState === 'loading') addEventListener('DOMContentLoaded', place);
+	else place();
+} else {
+	setTimeout(() => {
+		if (!document.querySelector(TAG))
+			tell(
+				'the script sees no tag with data-workspace-key, and there is no <call-back-widget> on the page: write the element',
+			);
+	}, LATE_MS);
 }

@@ -10,7 +10,7 @@ import { backoff, jitter } from '../../packages/widget/request/pace.ts';
 
 /** The files that every page loads, and those that load when a visitor opens the panel. */
 const MOST_GZIP_BYTES = 6000;
-const MOST_PANEL_GZIP_BYTES = 10_000;
+const MOST_PANEL_GZIP_BYTES = 12_000;
 
 describe('the built widget', () => {
 	let folder: string;
@@ -25,7 +25,7 @@ describe('the built widget', () => {
 	});
 	afterAll(() => rmSync(folder, { recursive: true }));
 
-	it('weighs at most 6 kB for every page, and 10 kB more for a visitor who opens it', () => {
+	it('weighs at most 6 kB for every page, and 12 kB more for a visitor who opens it', () => {
 		expect(manifest).toMatchObject({ size: script.length, gzip_size: gzipSync(script, { level: 9 }).length });
 		expect(manifest.gzip_size).toBeLessThanOrEqual(MOST_GZIP_BYTES);
 		expect(manifest.panel).toMatchObject({ size: panel.length, gzip_size: gzipSync(panel, { level: 9 }).length });

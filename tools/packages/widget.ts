@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { launcherTexts, widgetStyle } from '../../infra/bundle/widget.ts';
+import { launcherTexts, widgetStyles } from '../../infra/bundle/widget.ts';
 import { writeDeclarations } from './declarations.ts';
 import { bundlePackage } from './package-files.ts';
 
@@ -26,7 +26,12 @@ export async function buildWidgetPackage(folder: string): Promise<void> {
 		minify: true,
 		plugins: [packageModules],
 		inject: [inPackage('server')],
-		define: { STYLE: JSON.stringify(widgetStyle()), LAUNCHER_TEXTS: JSON.stringify(launcherTexts()) },
+		define: Object.fromEntries(
+			Object.entries({ ...widgetStyles(), LAUNCHER_TEXTS: launcherTexts() }).map(([name, value]) => [
+				name,
+				JSON.stringify(value),
+			]),
+		),
 	});
 	writeDeclarations(folder, resolve(source, 'tsconfig.json'), entries, ['react']);
 }

@@ -7,7 +7,9 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
 	const element = document.createElement(tag);
 	element.setAttribute('part', part);
-	for (const name in attributes) element.setAttribute(name, attributes[name] ?? '');
+	// A page may have added to every object.
+	for (const name in attributes)
+		if (Object.hasOwn(attributes, name)) element.setAttribute(name, attributes[name] ?? '');
 	element.append(...children);
 	return element;
 }

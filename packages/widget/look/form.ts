@@ -90,7 +90,8 @@ export function createForm(
 	element.append(h('label', 'label', { for: 'name' }, texts.name), name, noteLabel, note);
 	element.append(...terms.elements, errors.consent, errors.form, submit);
 	phone.oninput = type;
-	element.onsubmit = (event) => {
+	// A click, which Enter causes, too: a sandboxed frame without `allow-forms` has no submit event.
+	submit.onclick = element.onsubmit = (event: Event) => {
 		event.preventDefault();
 		onSubmit();
 	};

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { languageOf } from '../language.ts';
 import { scriptUrl } from '../script.ts';
+import { guard } from '../tell.ts';
 import { applyAccent } from './accent.ts';
 import { h, say } from './dom.ts';
 
@@ -17,7 +18,13 @@ export type Launcher = {
 	readonly label: HTMLElement;
 	/** The API, ending in /v1; by default on the script's own host. */
 	readonly baseUrl: string;
+	/** The address of the script that the other files are beside. */
+	readonly scriptUrl: string;
 	readonly language: string;
+	/** Reads the element's attributes. */
+	read(): void;
+	/** Puts the button into the browser's top layer: no style of the page moves or covers it there. */
+	raise(): void;
 	/** Applies the shop's look and returns the greeting. The page's own wins: its attributes, and its styles for the element. */
 	wear(look: Config['look']): string | null | undefined;
 	/** Shows that the panel could not be loaded; the next click tries again. */
@@ -25,36 +32,54 @@ export type Launcher = {
 };
 
 /** Builds the frame in `host`. Calls `onInterest` when a visitor approaches the button, `onOpen` at a click. */
-export function createLauncher(host: HTMLElement, onOpen: () => void, onInterest: () => void): Launcher {
-	const language = languageOf(host.lang || document.documentElement.lang, Object.keys(LAUNCHER_TEXTS));
-	const { launcher = '', unreachable = '', dir = '' } = LAUNCHER_TEXTS[language] ?? {};
-	const label = h('span', '', {}, launcher);
-	const button = h('button', 'launcher', { type: 'button' }, h('i', ''), label);
-	const frame = h('div', '', { lang: language, dir }, button);
+export function createLauncher(
+	host: HTMLElement,
+	onOpen: () => void,
+	onInterest: (scriptUrl: string) => void,
+): Launcher {
+	const label = h('span', '');
+	const button = h('button', 'launcher', { type: 'button', popover: 'manual' }, h('i', ''), label);
+	const frame = h('div', '', {}, button);
 	const root = host.attachShadow({ mode: 'open' });
 	const shopLook = new CSSStyleSheet();
-	applyAccent(host.style, host.getAttribute('accent'));
-	button.ariaHasPopup = 'dialog';
-	button.hidden = host.hasAttribute('inline');
-	button.toggleAttribute('away', !button.hidden && host.getAttribute('when-closed') === 'hide');
-	button.onclick = onOpen;
-	button.onpointerenter = button.onfocus = onInterest;
-	root.adoptedStyleSheets = [style, shopLook];
-	root.append(frame);
-	return {
+	const launcher: Launcher = {
 		host,
 		root,
 		frame,
 		button,
 		label,
-		language,
-		baseUrl: (host.getAttribute('base-url') ?? `${scriptUrl.origin}/v1`).replace(/\/+$/, ''),
+		get language() {
+			return languageOf(host.lang || document.documentElement.lang, Object.keys(LAUNCHER_TEXTS));
+		},
+		get scriptUrl() {
+			return host.getAttribute('script-url') || scriptUrl;
+		},
+		get baseUrl() {
+			const ownHost = `${/^\w+:\/\/[^/]*/.exec(launcher.scriptUrl)}/v1`;
+			return (host.getAttribute('base-url') ?? ownHost).replace(/\/+$/, '');
+		},
+		read() {
+			const { language } = launcher;
+			Object.assign(frame, { lang: language, dir: LAUNCHER_TEXTS[language]?.dir });
+			say(label, LAUNCHER_TEXTS[language]?.launcher ?? '');
+			applyAccent(host.style, host.getAttribute('accent'));
+			button.hidden = host.hasAttribute('inline');
+			button.toggleAttribute('away', !button.hidden && host.getAttribute('when-closed') === 'hide');
+		},
+		raise: () => void button.togglePopover(true),
 		wear(look) {
 			shopLook.replaceSync(':host{}');
 			const [rule] = shopLook.cssRules;
 			if (rule instanceof CSSStyleRule) applyAccent(rule.style, look?.accent);
 			return host.getAttribute('greeting') || look?.greeting;
 		},
-		fail: () => say(label, unreachable),
+		fail: () => say(label, LAUNCHER_TEXTS[launcher.language]?.unreachable ?? ''),
 	};
+	button.ariaHasPopup = 'dialog';
+	button.onclick = onOpen;
+	button.onpointerenter = button.onfocus = () => guard(() => onInterest(launcher.scriptUrl));
+	root.adoptedStyleSheets = [style, shopLook];
+	root.append(frame);
+	launcher.read();
+	return launcher;
 }

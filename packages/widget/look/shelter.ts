@@ -11,7 +11,8 @@ function parentOf(element: Element): Element | null {
 
 /** The dialog around an element of the page, or the one that is in front of the page; null if there is none. */
 function modalOf(opener: Element | null): Element | null {
-	for (let at = opener; at; at = parentOf(at)) if (at.matches(MODAL)) return at;
+	if (opener?.isConnected)
+		for (let at: Element | null = opener; at; at = parentOf(at)) if (at.matches(MODAL)) return at;
 	const modals = document.querySelectorAll(':modal,[aria-modal=true]');
 	return [...modals].findLast((modal) => modal.checkVisibility()) ?? null;
 }

@@ -17,6 +17,9 @@ import type { Gestures } from './gestures.ts';
 import { createHead } from './head.ts';
 import type { Launcher } from './launcher.ts';
 
+const style = new CSSStyleSheet();
+style.replaceSync(PANEL_STYLE);
+
 function button(part: string, onClick: () => void, ...children: (Node | string)[]): HTMLButtonElement {
 	const button = h('button', part, { type: 'button' }, ...children);
 	button.onclick = onClick;
@@ -44,9 +47,19 @@ function raise(panel: HTMLElement, open: boolean): void {
 	if (panel.popover && panel.isConnected) panel.togglePopover(open);
 }
 
+/** Removes the panel of before and keeps what is typed in it. */
+function replaceFormer(frame: HTMLElement, panel: HTMLElement): void {
+	const former = frame.querySelector('section');
+	former?.querySelectorAll<HTMLInputElement>('input[id]').forEach(({ id, value }) => {
+		const same = panel.querySelector<HTMLInputElement>(`#${id}`);
+		if (same) same.value = value;
+	});
+	former?.remove();
+}
+
 /** Builds everything once, beside the launcher; `show` then only changes what differs. */
 export function createView(
-	{ host, frame, button: launcher, label, wear }: Launcher,
+	{ host, root, frame, button: launcher, label, wear }: Launcher,
 	texts: Texts,
 	inline: boolean,
 	gestures: Gestures,
@@ -72,6 +85,8 @@ export function createView(
 	panel.append(...[createHead(host) ?? []].flat(), title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
 	panel.append(status, number, timer.shown, progress, cancel, lead, again);
 	Object.assign(frame, { lang: texts.lang, dir: texts.dir });
+	if (!root.adoptedStyleSheets.includes(style)) root.adoptedStyleSheets.push(style);
+	replaceFormer(frame, panel);
 	frame.append(panel);
 	close.ariaLabel = texts.close;
 	close.hidden = inline;
@@ -103,7 +118,9 @@ export function createView(
 			progress.hidden = step === null || sending;
 			cancel.hidden = !model.mayCancel || sending;
 			timer.show(model);
-			for (const [at, item] of steps.entries()) item.ariaCurrent = at === step ? 'step' : null;
+			steps.forEach((item, at) => {
+				item.ariaCurrent = at === step ? 'step' : null;
+			});
 		},
 	};
 }

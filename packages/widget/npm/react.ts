@@ -53,7 +53,7 @@ export type CallBackWidgetProps = {
 };
 
 /**
- * Renders one `<call-back-widget>`, which its `ref` opens and closes. The element reads its attributes when it mounts.
+ * Renders one `<call-back-widget>`, which its `ref` opens and closes. A changed property shows at once, except during a call.
  */
 export const CallBack = forwardRef<CallBackElement | null, CallBackWidgetProps>(function CallBack(
 	{ workspaceKey, baseUrl, inline, whenClosed, className, onState, ...looks },

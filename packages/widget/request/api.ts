@@ -9,6 +9,7 @@ import type {
 import type { UnavailableReason } from '../../../shared/domain/workspaces/workspace.ts';
 import { type Config, configUrl } from '../config.ts';
 import { faultOfEmbed } from '../developer.ts';
+import { request } from './request.ts';
 
 type CallAcceptance = z.infer<typeof CallRequestResponse>['data'];
 /** The status of the visitor's call; the response to the request has only the first three members. */
@@ -27,6 +28,9 @@ export type Refusal = {
 /** `secret`: cancels the requested call. */
 export type ApiResponse<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
 
+/** What is at the API's address is not the API: a response that it never sends. */
+export class OtherAnswer extends Error {}
+
 /** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
 export function widgetApi(baseUrl: string, workspaceKey: string, language: string) {
 	const configAt = configUrl(baseUrl, workspaceKey, language);
@@ -39,15 +43,21 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 	 * response that is not JSON, or a temporary refusal. An exhausted limit counts as temporary only for reads.
 	 */
 	async function ask<T>(url: string, init: RequestInit): Promise<ApiResponse<T>> {
-		const response = await fetch(url, init);
+		const response = await request(url, init);
 		const { status, headers } = response;
-		const body: ApiResponse<T> = await response.json();
+		const body: ApiResponse<T> | null = await response.json().catch(() => null);
+		// Something else is there, or stands before it.
+		if (!body?.data && !body?.code) {
+			const answer = `it answers ${status} ${headers.get('content-type')}`;
+			throw status > 499 ? new Error(answer) : new OtherAnswer(answer);
+		}
 		const passes = status > 499 || (status === 429 && !init.body) || body.code === 'idempotency_conflict';
 		if (!passes || body.code === 'calls_unavailable') return { ...body, secret: headers.get('cancel-secret') ?? '' };
 		throw new Error(body.code, { cause: Number(headers.get('retry-after')) * 1000 });
 	}
 
 	return {
+		baseUrl,
 		fault: faultOfEmbed(baseUrl, workspaceKey),
 		/** `fresh`: past the browser's cache. */
 		config: (signal: AbortSignal, fresh = false) =>
@@ -60,7 +70,7 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 			return ask<CallRequest>(`${requests}/${id}/cancel`, { method: 'POST', body, headers, signal });
 		},
 		/** A browser hides responses from a refused origin, but a `no-cors` request still shows that there was one. */
-		isReachable: () => fetch(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
+		isReachable: () => request(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
 		/**
 		 * Whether the service allows the page's origin: a preload has no header that a tool of the page added to `fetch`. Its
 		 * address is its own, because the browser answers the next request for a preloaded one with the preload's result.
@@ -75,8 +85,8 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 				);
 			}),
 		/** The same request keeps its key until it is answered, so that repeated sending creates one call. */
-		async create(path: 'call-requests' | 'callback-leads', request: WidgetLeadRequest, signal: AbortSignal) {
-			const body = JSON.stringify(request);
+		async create(path: 'call-requests' | 'callback-leads', wish: WidgetLeadRequest, signal: AbortSignal) {
+			const body = JSON.stringify(wish);
 			if (intent !== path + body) key = crypto.randomUUID();
 			intent = path + body;
 			const headers = { 'content-type': 'application/json', 'idempotency-key': key };

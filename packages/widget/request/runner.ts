@@ -5,8 +5,8 @@ import { backoff, FRESH_MS, jitter, REQUEST_TIMEOUT_MS } from './pace.ts';
  * with the server's requested wait in milliseconds as the error's `cause`.
  */
 export type Run = (signal: AbortSignal) => Promise<number | null>;
-/** Called with the number of consecutive failed tries; returns whether to continue. */
-export type RetryRule = (failures: number) => boolean;
+/** Called with the number of consecutive failed tries and the last one's error; returns whether to continue. */
+export type RetryRule = (failures: number, trouble: unknown) => boolean;
 
 /**
  * Runs one job (a chain of requests) and one request at a time, each with its own AbortController. A hidden page starts no
@@ -29,7 +29,7 @@ export function createRunner() {
 	/** The pause before the next try after a failure; null if the job gives up. */
 	function afterTrouble(trouble: unknown): number | null {
 		const server_ms = (trouble instanceof Error && Number(trouble.cause)) || 0;
-		return retries(++failures) ? Math.max(backoff(failures), server_ms) : null;
+		return retries(++failures, trouble) ? Math.max(backoff(failures), server_ms) : null;
 	}
 
 	function resumeIn(ms: number): void {

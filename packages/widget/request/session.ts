@@ -1,8 +1,9 @@
 import type { WidgetLeadRequest } from '../../../shared/contract/visitors/widget.ts';
 import { tellDeveloper } from '../developer.ts';
+import { tell, tellFailure } from '../tell.ts';
 import en from '../texts/en.json' with { type: 'json' };
 import type { TextKey } from '../words.ts';
-import type { Api, ApiResponse, CallRequest, Lead, Refusal } from './api.ts';
+import { type Api, type ApiResponse, type CallRequest, type Lead, OtherAnswer, type Refusal } from './api.ts';
 import { createLiveCall, createState } from './live-call.ts';
 import type { Memory } from './memory.ts';
 import { atRest, type Errors, type Model } from './model.ts';
@@ -43,6 +44,16 @@ function afterRefusal(refusal: Refusal, { open, config, later, reading }: Model,
 	return { ...back, state: 'error', errors: { form: sentenceFor(refusal, workspaceKey) } };
 }
 
+/** The fault of the page or its setup behind a first request without a response; null if it is the network. */
+async function faultBehind(
+	api: Api,
+	trouble: unknown,
+): Promise<'base_url' | 'request_header' | 'origin_not_allowed' | null> {
+	if (trouble instanceof OtherAnswer) return 'base_url';
+	if (await api.isAllowed()) return 'request_header';
+	return (await api.isReachable()) ? 'origin_not_allowed' : null;
+}
+
 /** The session between the visitor and the service. Calls `onChange` with every new model. */
 export function createSession(api: Api, memory: Memory, workspaceKey: string, onChange: (model: Model) => void) {
 	const runner = createRunner();
@@ -51,19 +62,23 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	const { begin, resume, cancel } = createLiveCall(api, memory, runner, state, load);
 
 	/** There was no response: no network, or the browser hides the response because the origin is refused. */
-	async function giveUp(): Promise<void> {
+	async function giveUp(trouble: unknown): Promise<void> {
 		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
 		// After a successful configuration request, the origin is known to be allowed.
-		if (model().config || !(await api.isReachable()) || model().state !== 'error') return;
-		const code = (await api.isAllowed()) ? 'request_header' : 'origin_not_allowed';
-		change({ errors: { form: sentenceFor({ code }, workspaceKey) } });
+		const code = model().config ? null : await faultBehind(api, trouble);
+		if (code === null || code === 'base_url')
+			tell(
+				`${api.baseUrl} cannot be used (${trouble}). data-base-url is the API's address: npm run deploy prints it as BaseUrl`,
+			);
+		if (code === null || model().state !== 'error') return;
+		change({ errors: { form: code === 'base_url' ? 'not_set_up' : sentenceFor({ code }, workspaceKey) } });
 	}
 
 	/** Retries a few times, then returns to the form with `state: error`. */
 	function start(run: Run): void {
-		runner.start(run, (failures) => {
+		runner.start(run, (failures, trouble) => {
 			if (failures < TRIES) return true;
-			void giveUp();
+			void giveUp(trouble).catch(tellFailure);
 			return false;
 		});
 	}

@@ -144,18 +144,21 @@ async function openStage() {
 			...(csp && { csp }),
 		});
 		for (const [below, html] of Object.entries(options.pages?.(widget, path) ?? {})) {
-			site.pages.set(`${path}${below}`, { html });
+			site.pages.set(`${path}${below}`, { html, ...(csp && { csp }) });
 		}
 		const page = await context.newPage();
 		const visitor = handles(page, options.clock === true);
 		const troubles: string[] = [];
 		page.on('pageerror', (error) => troubles.push(error.message));
+		const said: string[] = [];
+		page.on('console', (message) => message.text().startsWith('call-back-widget: ') && said.push(message.text()));
 		if (options.clock) await page.clock.install({ time: 0 });
 		await page.addInitScript(RECORD_STATES);
 		await page.goto(`${site.origin}${path}`);
 		await page.waitForFunction(`customElements.get('call-back-widget')`);
 		if (options.clock) await page.clock.pauseAt(60_000);
-		return { ...visitor, api, context, troubles, url: `${site.origin}${path}` };
+		/** `said`: the widget's lines in the console. */
+		return { ...visitor, api, context, troubles, said, url: `${site.origin}${path}` };
 	}
 
 	return {
