@@ -1,0 +1,100 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { messageSchemas } from '../../shared/messages/schemas.ts';
+import { queueVariables } from '../../shared/ports/registry.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { harmless } from './harmless.ts';
+import { missingKinds, recordIn } from './kinds.ts';
+import { jsonFrom } from './process.ts';
+import { releases, type Samples, samplesOf } from './samples.ts';
+import { misfits, readShapes, type Shape, unreadable } from './shapes.ts';
+
+const RULE = 'docs/contributing.md, "What is stored", says how to change a stored form.';
+const todays = readShapes(join(import.meta.dirname, '../..'));
+const kinds = (shapes: Samples['shapes']): readonly (readonly [string, Shape])[] => [
+	...Object.entries(shapes.records).map(([name, shape]) => [`record ${name}`, shape] as const),
+	...Object.entries(shapes.messages).map(([name, shape]) => [`message ${name}`, shape] as const),
+];
+const shapeIn = (shapes: Samples['shapes'], kind: string): Shape | undefined => new Map(kinds(shapes)).get(kind);
+/** What the failing test says: the rule after each reason. */
+const told = (reasons: readonly string[]) => [...new Set(reasons)].map((reason) => `${reason}. ${RULE}`);
+
+describe.each(releases())('release %s', (release) => {
+	const samples = samplesOf(release);
+
+	it.each(kinds(samples.shapes))('today’s code reads each form of its %s', (kind, written) => {
+		const reader = shapeIn(todays, kind);
+		const reasons = reader === undefined ? [`the registry has no ${kind} any more`] : unreadable(reader, written);
+		expect(told(reasons.map((reason) => `${kind}: of what the release wrote, ${reason}`))).toEqual([]);
+	});
+
+	it.each(kinds(todays))('reads each form of today’s %s', (kind, written) => {
+		const reader = shapeIn(samples.shapes, kind);
+		// A kind that the release does not know is never read by it.
+		const reasons =
+			reader === undefined ? [] : unreadable(reader, written).filter((each) => !harmless.has(`${kind}: ${each}`));
+		expect(
+			told(reasons.map((reason) => `${kind}: of what today’s code writes, ${reason}, which the release does not know`)),
+		).toEqual([]);
+	});
+
+	it('has a sample of each kind that its registry had', () => {
+		const stored = new Set(samples.state.items.map((item) => recordIn(item).kind));
+		const sent = new Set(samples.messages.map(({ queue }) => queue));
+		expect(Object.keys(samples.shapes.records).filter((kind) => !stored.has(kind))).toEqual([]);
+		expect(Object.keys(samples.shapes.messages).filter((queue) => !sent.has(queue))).toEqual([]);
+	});
+
+	it('works with each kind in a step', () => {
+		const covered = new Set(samples.steps.flatMap(({ step }) => step.covers));
+		const wanted = [
+			...Object.keys(samples.shapes.records),
+			...Object.keys(samples.shapes.messages).map((queue) => `message ${queue}`),
+		];
+		expect(wanted.filter((kind) => !covered.has(kind))).toEqual([]);
+	});
+
+	it.each(Object.keys(queueVariables))('today’s worker takes its messages of %s', (queue) => {
+		const schema = new Map(Object.entries(messageSchemas)).get(queue);
+		const own = samples.messages.filter((message) => message.queue === queue);
+		expect(own.filter(({ body }) => schema?.safeParse(JSON.parse(body)).success !== true)).toEqual([]);
+	});
+});
+
+describe('what today’s code writes', () => {
+	const folder = temporaryDirectory('samples-');
+	let written: Samples | null = null;
+	beforeAll(async () => {
+		await jsonFrom('record.ts', folder);
+		written = samplesOf('today', folder);
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	it('has a sample of each kind, with and without each optional member, together with those of the releases', () => {
+		const all = [...releases().map((release) => samplesOf(release)), ...(written === null ? [] : [written])];
+		const items = all.flatMap(({ state }) => state.items);
+		const missing = missingKinds(
+			todays,
+			items,
+			all.flatMap(({ messages }) => messages),
+		);
+		const advice = 'Let its users do what writes it in test/upgrade/fill, so that the next release has a sample.';
+		expect(missing.map((name) => `There is no sample of ${name}. ${advice}`)).toEqual([]);
+	});
+
+	it.each(releases())('has the forms that release %s reads', (release) => {
+		const { shapes } = samplesOf(release);
+		const records = (written?.state.items ?? []).map(recordIn);
+		const reasons = [
+			...records.flatMap(({ kind, fields }) => withKind(kind, shapes.records[kind], fields)),
+			...(written?.messages ?? []).flatMap(({ queue, body }) =>
+				withKind(queue, shapes.messages[queue], JSON.parse(body)),
+			),
+		];
+		expect(told(reasons)).toEqual([]);
+	});
+});
+
+const withKind = (kind: string, shape: Shape | undefined, value: unknown): readonly string[] =>
+	shape === undefined ? [] : misfits(shape, value).map((reason) => `${kind}: ${reason}`);

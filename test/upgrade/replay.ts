@@ -1,0 +1,23 @@
+import { replaceParts } from './bench/hook.ts';
+
+// Works on with the samples of a release: `node test/upgrade/replay.ts <release> [mutant]`. It writes one line of JSON: for each step how
+// it differs from what the release did.
+
+export type Replayed = readonly { readonly name: string; readonly differs: readonly string[] }[];
+
+const [release = '', mutant = ''] = process.argv.slice(2);
+replaceParts(mutant === '' ? null : mutant);
+const { openBench } = await import('./bench/bench.ts');
+const { differences, runStep } = await import('./run-steps.ts');
+const { samplesOf } = await import('./samples.ts');
+
+const { state, steps } = samplesOf(release);
+const bench = await openBench(state, 'after');
+const known = JSON.stringify([state, steps.map(({ step }) => step)]);
+const replayed: { name: string; differs: readonly string[] }[] = [];
+for (const { step, outcome } of steps) {
+	const now = await runStep(bench, step).catch((error: unknown) => String(error));
+	replayed.push({ name: step.name, differs: typeof now === 'string' ? [now] : differences(outcome, now, known) });
+}
+await bench.close();
+process.stdout.write(`${JSON.stringify(replayed satisfies Replayed)}\n`);

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// `npm run samples -- <commit>`: runs the code of a commit and writes what it stores, sends and hands out to
+// test/upgrade/releases/<commit>. A commit that has its own test/upgrade/record.ts writes with that, an older one with ours.
+
+const ROOT = join(import.meta.dirname, '../..');
+const SHORT = 8;
+const git = (...args: readonly string[]): Buffer => execFileSync('git', args, { cwd: ROOT, maxBuffer: 2 ** 30 });
+
+function commitOf(name: string): string | null {
+	try {
+		return git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).toString().trim().slice(0, SHORT);
+	} catch {
+		return null;
+	}
+}
+
+/** The packages of the commit: ours where the lockfiles are the same. */
+function installInto(tree: string): void {
+	const lock = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8');
+	if (lock(tree) === lock(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+	else execFileSync('npm', ['ci'], { cwd: tree, stdio: 'inherit' });
+}
+
+function writeSamples(commit: string): void {
+	const tree = mkdtempSync(join(tmpdir(), 'call-back-samples-'));
+	try {
+		execFileSync('tar', ['-x', '-C', tree], { input: git('archive', commit) });
+		if (!existsSync(join(tree, 'test/upgrade/record.ts'))) {
+			const isOurs = (path: string): boolean => !path.includes('/releases');
+			cpSync(import.meta.dirname, join(tree, 'test/upgrade'), { recursive: true, filter: isOurs });
+		}
+		installInto(tree);
+		const folder = join(import.meta.dirname, 'releases', commit);
+		const said = execFileSync(process.execPath, ['test/upgrade/record.ts', folder], { cwd: tree }).toString();
+		const { items, steps }: Written = JSON.parse(said);
+		console.log(`${folder}: ${items} items, ${steps} steps. Now run npm test -- test/upgrade.`);
+	} finally {
+		rmSync(tree, { recursive: true, force: true });
+	}
+}
+type Written = { readonly items: number; readonly steps: number };
+
+const [name = 'HEAD'] = process.argv.slice(2);
+const commit = commitOf(name);
+if (commit === null) {
+	console.log(`skipped: this clone has no commit ${name} (git fetch --unshallow brings the history)`);
+} else {
+	writeSamples(commit);
+}
