@@ -75,7 +75,7 @@ export class CallBack extends Construct {
 		for (const [name, queue] of Object.entries(queues.queues)) this.output({ [`QueueUrl-${name}`]: queue.queueUrl });
 	}
 
-	/** Permission to look at dead letters and to send them again, as `ops dead-letters` does. */
+	/** Permission to look at dead letters and to send them again, as `ops dlq` does. */
 	grantReplay(grantee: IGrantable): Grant {
 		const { 'dead-letters': deadLetters, ...work } = this.queues.queues;
 		const read = deadLetters.grantConsumeMessages(grantee);

@@ -144,7 +144,7 @@ export function parseJson(text: string): unknown {
 
 // The contract's routes for a provider's callbacks (`status`) and requests for instructions (`instructions`). The address
 // of a leg ends in a MAC, so that only the provider that got it in a dial knows it: see
-// docs/decisions/0004-both-legs-join-a-conference.md.
+// docs/decisions/0012-a-legs-callback-address-carries-a-mac.md.
 
 /** 128 bits cannot be guessed, and keep addresses short. */
 const MAC_BYTES = 16;

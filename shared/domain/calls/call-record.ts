@@ -4,7 +4,7 @@ import { type Decision, decide, type NewCall, newCall } from './call-machine.ts'
 import { DEADLINE_SECONDS, deadlinesOf, isTalking, lengthOf, type Now } from './deadlines.ts';
 import { isLive } from './leg.ts';
 
-/** A call in the table, with the bookkeeping of its writers, its timers and the sweep. No decision on the call uses it. */
+/** A call in the table, with the bookkeeping of its writers, its timers and the sweep. */
 export type CallRecord = Call & {
 	/** Every change is written under the version that was read. */
 	readonly version: number;
