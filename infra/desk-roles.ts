@@ -13,9 +13,11 @@ export const opensLinks = [
 export const deskAccess = {
 	'sign-in': { count: ['any'], send: ['team-notices'], use: ['macs'] },
 	'open-desk': {
-		get: ['desk_link', 'desk_mailbox', 'workspace'],
+		get: ['desk_link', 'desk_mailbox', 'desk_session', 'workspace'],
 		query: ['desk_address'],
 		put: ['desk_link', 'desk_mailbox', 'desk_session', 'desk_change'],
+		// Of a program that used the link first.
+		remove: ['desk_session'],
 		count: ['any'],
 		use: ['macs'],
 	},

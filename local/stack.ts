@@ -204,7 +204,7 @@ async function startTemplate(
 		used,
 	};
 	const operator = await startPlatform(settings, shutdown);
-	return { ...operator, ...settings.overrides, TELEPHONY_SETTINGS };
+	return { ...operator, ...settings.overrides, TELEPHONY_SETTINGS, PUBLIC_BASE_URL: prepared.base_url };
 }
 
 /** The settings that only the local stack may change, for local/overrides.ts in the functions. */

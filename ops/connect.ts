@@ -40,6 +40,8 @@ const OperatorEnv = z.object({
 	...MacsEnv.shape,
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(z.string()),
 	MAIL_SENDER: z.optional(z.string()),
+	/** Where people's browsers reach the API; a stack that an earlier release started does not say. */
+	PUBLIC_BASE_URL: z.optional(z.string()),
 	TELEPHONY_PROVIDER: z.optional(z.string()),
 	TELEPHONY_SETTINGS: z.optional(z.string()),
 	TELEPHONY_SECRET_ARN: z.optional(z.string()),
@@ -65,6 +67,7 @@ export function resourcesIn(outputs: (name: string) => string | undefined) {
 		MAC_KEY_ID: output('MacKeyId'),
 		...formerKeys(output('FormerMacKeyIds')),
 		MAIL_SENDER: output('MailSender'),
+		PUBLIC_BASE_URL: output('BaseUrl'),
 		TELEPHONY_PROVIDER: output('TelephonyProvider'),
 		TELEPHONY_SETTINGS: output('TelephonySettings'),
 		TELEPHONY_SECRET_ARN: output('TelephonySecretArn'),
@@ -99,6 +102,8 @@ export async function operatorDeps(env: OperatorEnv) {
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: env.NUMBER_KEY_ID }),
 		/** Null: the service sends no mail. */
 		mail_sender: senderOf(env),
+		/** Of the API, ending in /v1; null: the stack does not say. */
+		public_base_url: env.PUBLIC_BASE_URL ?? null,
 		vault: kmsSecretVault(env),
 		macs: kmsMacs(env),
 		telephony: telephonyOf(env),

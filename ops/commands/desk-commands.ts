@@ -4,6 +4,7 @@ import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts'
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { credentialIds, credentialsByMaker, endCredentials } from '../../shared/use-cases/desk/credentials.ts';
 import { changePeople, type PeopleChange } from '../../shared/use-cases/desk/people.ts';
+import { printLink } from '../../shared/use-cases/desk/print-link.ts';
 import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -85,6 +86,24 @@ const sessions = (act: CommandAction) =>
 			),
 		);
 
+const link = (act: CommandAction) =>
+	about(
+		'link',
+		'Print a link to the desk for one of its people who gets no mail: works once, for 15 minutes. Hand it to that person only. The desk’s Activity shows it.',
+	)
+		.requiredOption('--address <address>', 'the mail address')
+		.action(
+			act(async ({ workspace, address }, deps) => {
+				const { public_base_url: link_base_url } = deps;
+				if (link_base_url === null) throw new OperatorError('the stack does not say its address: start it again');
+				const printed = await printLink(workspace, address, { ...deps, link_base_url });
+				if (!('refused' in printed)) return printed;
+				throw new OperatorError(
+					printed.refused === 'not_found' ? NO_WORKSPACE : deskTextsIn('en').refusals[printed.refused],
+				);
+			}),
+		);
+
 export const deskCommands = (act: CommandAction) => [
-	group(act, 'desk', 'The people of a shop’s own page', [list, invite, remove, sessions]),
+	group(act, 'desk', 'The people of a shop’s own page', [list, invite, link, remove, sessions]),
 ];

@@ -100,9 +100,12 @@ export function handleForPeople<R extends Route, D extends PageDeps>(
 	{ deps: dependencies, run }: PageSpec<PageRequest<R>, D>,
 ): EdgeHandler {
 	const deps = dependencies();
-	return edge(route, deps, problemPage, async ({ request }) =>
-		responseOf(await run(readForm(route, request, deps.public_base_url), deps)),
-	);
+	return edge(route, deps, problemPage, async (exchange) => {
+		const result = await run(readForm(route, exchange.request, deps.public_base_url), deps);
+		if ('problem' in result) throw new Refused(result.problem);
+		exchange.code = result.code ?? null;
+		return { ...result.response, headers: { ...GUARDED, ...result.response.headers } };
+	});
 }
 
 /** All other requests: unknown paths, preflights, documents. */
@@ -112,9 +115,4 @@ export function handleForAnyone(
 	respond: (request: HttpRequest) => Promise<HttpResponse>,
 ): EdgeHandler {
 	return edge({ operation }, deps, problemResponse(deps.docs_url), ({ request }) => respond(request));
-}
-
-function responseOf(result: PageResult): HttpResponse {
-	if ('problem' in result) throw new Refused(result.problem);
-	return { ...result.response, headers: { ...GUARDED, ...result.response.headers } };
 }

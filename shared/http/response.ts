@@ -10,7 +10,10 @@ export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 	readonly headers: Readonly<Record<string, string>>;
 };
 
-export type PageResult = { readonly response: HttpResponse } | { readonly problem: EdgeProblem };
+/** `code`: why the page refuses what was asked for, for the log. */
+export type PageResult =
+	| { readonly response: HttpResponse; readonly code?: EdgeProblem['code'] }
+	| { readonly problem: EdgeProblem };
 
 /** A response with personal or live data: never cached. Without a body (204) it has no content type. */
 export function jsonResponse(

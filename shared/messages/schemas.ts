@@ -5,7 +5,7 @@ import type { Messages, QueueName } from '../ports/registry.ts';
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ notice_id: z.string() });
 const DeskLinkMessage = z.discriminatedUnion('reason', [
-	z.object({ address: z.string(), reason: z.literal('sign_in') }),
+	z.object({ address: z.string(), reason: z.literal('sign_in'), asked_by: z.optional(z.string()) }),
 	z.object({
 		address: z.string(),
 		reason: z.literal('invitation'),

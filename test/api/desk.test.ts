@@ -45,6 +45,31 @@ describe('a link to the desk', () => {
 		expect(opened.headers.get('location')).toBe('../pages/today');
 	});
 
+	it('opens in the browser that asked for it after a program used it, and `/v1/desk` leads to the desk', async () => {
+		const shop = await newShop();
+		await linkTo(shop.owner);
+		const asked = await send(desk('sign-in'), { fields: { address: shop.owner } });
+		const [asking = ''] = (asked.headers.get('set-cookie') ?? '').split(';');
+		expect(asked.headers.get('set-cookie')).toMatch(
+			/^__Host-desk-ask=[\w-]{43}; Path=\/; Max-Age=3600; Secure; HttpOnly/,
+		);
+		const link = await linkTo(shop.owner);
+		const press = (cookie: string) => send(link, { cookie, fields: { workspace: shop.id } });
+		const program = (await press('')).headers.get('set-cookie')?.split(';')[0] ?? '';
+		const today = desk('pages/today');
+		expect((await send(today, { cookie: program })).status).toBe(200);
+		const mine = (await press(asking)).headers.get('set-cookie')?.split(';')[0] ?? '';
+		expect((await send(today, { cookie: mine })).status).toBe(200);
+		expect((await send(today, { cookie: program })).status).toBe(401);
+		const entered = await send(`${stack.base_url}/desk`);
+		expect([entered.status, new URL(entered.headers.get('location') ?? '', `${stack.base_url}/desk`).href]).toEqual([
+			303,
+			today,
+		]);
+		const lost = await send(desk('pages/nowhere'), { cookie: mine });
+		expect([lost.status, lost.html.includes('href="../pages/today"')]).toEqual([404, true]);
+	});
+
 	it('opens no other desk than those of its address, and no made up one opens any', async () => {
 		const [shop, other] = [await newShop(), await newShop()];
 		const link = await linkTo(shop.owner);

@@ -161,6 +161,8 @@ function* wrongWithSuccess(
 	{ operation, path, method }: Place,
 	{ status, headers, text }: HostileAnswer,
 ): Generator<string> {
+	// What is below /v1/desk without a page leads to the desk.
+	if (operation === 'fallback' && status === 303) return yield* wrongWithRedirect(headers);
 	const expected = SUCCESS[operation];
 	if (expected !== undefined) {
 		if (expected !== status) yield `${status} of ${operation}`;

@@ -198,7 +198,7 @@ async function expectSoundResponses({ workspace, desk: { deps, now } }: Shop): P
 		expectPage(await shopSite.show(page, view, { ...deps, addresses }));
 	for (const page of developerPages) expectPage(await developerSite.show(page, view, deps));
 	const reader = { headers: {}, cookies: [] };
-	expectPage(openPage([workspace], reader));
+	expectPage(openPage({ link: samples.desk_link, mailbox: null, workspaces: [workspace], is_asker: false }, reader));
 	expectPage(ringingPage({ phone_masked: '+1********01' }, workspace, reader));
 	const { callback_link: link, callback_lead: lead, call } = samples;
 	expectPage(askPage({ link, expires_at: call.created_at, lead, workspace }));

@@ -1,15 +1,19 @@
 import { signIn } from '../../../shared/contract/desk/desk.ts';
-import { macs, pageDeps, queues } from '../../../shared/deps.ts';
+import { ids, macs, pageDeps, queues } from '../../../shared/deps.ts';
+import { ASKING_COOKIE, askingCookie, cookieIn } from '../../../shared/domain/desk/session-cookie.ts';
+import { hashOf, parseSecret, SECRET_BYTES } from '../../../shared/domain/kernel/link-token.ts';
 import { sentPage, signInPage, tooOften } from '../../../shared/http/desk/pages/sign-in-pages.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
 
-/** The answer is the same for every address. */
+/** The answer is the same for every address. Its cookie lets this browser use the link again, should a program have used it. */
 export const handler = handleForPeople(signIn, {
-	deps: () => ({ ...pageDeps(signIn.operation), queues: queues(), macs: macs() }),
+	deps: () => ({ ...pageDeps(signIn.operation), queues: queues(), ids: ids(), macs: macs() }),
 	run: async ({ request, form }, deps) => {
 		if (form === null) return { response: signInPage(request) };
-		const limited = await askForLink(form.address, request.source_ip, deps);
-		return limited === null ? { response: sentPage(request) } : tooOften(limited, request);
+		const browser = parseSecret(cookieIn(request.cookies, ASKING_COOKIE)) ?? deps.ids.random(SECRET_BYTES);
+		const limited = await askForLink(form.address, request.source_ip, deps, hashOf(browser));
+		if (limited !== null) return tooOften(limited, request, '');
+		return { response: { ...sentPage(request), cookies: [askingCookie(browser)] } };
 	},
 });

@@ -1,11 +1,18 @@
 import { methodsOf } from '../../../shared/contract/route-match.ts';
 import { publicDeps } from '../../../shared/deps.ts';
+import { wayToDesk } from '../../../shared/http/desk/way-to-desk.ts';
 import { handleForAnyone } from '../../../shared/http/handle.ts';
 import { NOT_FOUND, Refused } from '../../../shared/http/refusals.ts';
+import { seeOther } from '../../../shared/http/response.ts';
 
-/** Answers requests that no route matches: 404 for an unknown path, 405 with Allow for another method. */
+/**
+ * Answers requests that no route matches: 404 for an unknown path, 405 with Allow for another method. What a person types or
+ * opens below /v1/desk leads to the desk.
+ */
 export const handler = handleForAnyone('fallback', publicDeps('fallback'), async (request) => {
 	const methods = methodsOf(request.path);
+	const desk = methods.length === 0 ? wayToDesk(request) : null;
+	if (desk !== null) return seeOther(desk);
 	if (methods.length === 0) throw new Refused(NOT_FOUND);
 	const allow = methods.join(', ');
 	const detail = `This path takes ${allow}.`;

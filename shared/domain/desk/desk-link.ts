@@ -8,20 +8,41 @@ export const LIFETIME_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as c
 export const REMEMBERED_SECONDS = 24 * 3600;
 
 /**
- * The link in a mail to a person of a desk. Works once, in any browser: people read their mail on another device. Its id is the
- * SHA-256 of the secret, which only the mail contains.
+ * The link in a mail to a person of a desk. Works once, in any browser: people read their mail on another device. The browser
+ * that asked for it may use it again, because programs that check mail use links, too. Its id is the SHA-256 of the secret, which
+ * only the mail contains.
  */
 export type DeskLink = {
 	readonly id: string;
 	readonly version: number;
 	readonly address: string;
-	/** The desk that an invitation is to; null: a link to sign in opens any desk of the address. */
+	/** The one desk that an invitation, or a link from an operator, opens; null: any desk of the address. */
 	readonly invited_to: string | null;
 	readonly created_at: string;
 	readonly expires_at: string;
 	readonly used_at: string | null;
+	/** The SHA-256 of the secret of the browser that asked for it; absent: no browser did. */
+	readonly asked_by?: string;
+	/** The session that its latest use began; absent: it was not used. */
+	readonly session_id?: string;
 	readonly expires_at_epoch_s: number;
 };
+
+/** Whether this browser asked for the link. `browser`: the hash of the browser's secret; null: it has none. */
+export const isAskedBy = ({ asked_by }: DeskLink, browser: string | null): boolean =>
+	asked_by !== undefined && asked_by === browser;
+
+/** The link after a use that began a session. */
+export const linkAfterUse = (link: DeskLink, session_id: string, now_ms: number): DeskLink => ({
+	...link,
+	version: link.version + 1,
+	used_at: new Date(now_ms).toISOString(),
+	session_id,
+});
+
+/** Whether a use of another link has ended this one: all that were mailed before it. */
+export const isEndedBy = ({ created_at, used_at }: DeskLink, mailbox: DeskMailbox | null): boolean =>
+	mailbox !== null && created_at < mailbox.links_from && used_at !== mailbox.links_from;
 
 /** When an address last used a link: all that were mailed to it before have ended. Kept as long as one of those would be. */
 export type DeskMailbox = {
@@ -38,7 +59,8 @@ export function mailboxAfterUse(before: DeskMailbox | null, address: string, now
 }
 
 export type DeskLinkRequest =
-	| { readonly address: string; readonly reason: 'sign_in' }
+	/** `asked_by`: the hash of the asking browser's secret; absent: an operator asks. */
+	| { readonly address: string; readonly reason: 'sign_in'; readonly asked_by?: string | undefined }
 	| {
 			readonly address: string;
 			readonly reason: 'invitation';
@@ -57,6 +79,7 @@ export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms
 		created_at: new Date(now_ms).toISOString(),
 		expires_at: new Date(expires_ms).toISOString(),
 		used_at: null,
+		...(request.reason === 'sign_in' && request.asked_by !== undefined && { asked_by: request.asked_by }),
 		expires_at_epoch_s: Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS,
 	};
 }

@@ -8,6 +8,17 @@ const RENEWED_AFTER_SECONDS = 24 * 3600;
 /** The browser keeps a cookie of this name only if it is Secure, of this host alone, and for every path (RFC 6265bis). */
 export const SESSION_COOKIE = '__Host-desk';
 
+/** Names the browser that asks for links, to the links that are mailed then. */
+export const ASKING_COOKIE = '__Host-desk-ask';
+const ASKING_SECONDS = 3600;
+
+/**
+ * How a session begins in another browser than the one that asked for the link, such as that of a program that checks mail: for
+ * a day. A use that is this much later than the beginning makes it as long as any other.
+ */
+const UNPROVEN_SECONDS = 24 * 3600;
+const PROVEN_AFTER_SECONDS = 15 * 60;
+
 /** A person's session at one desk. Its id is the SHA-256 of the secret in the cookie. */
 export type DeskSession = {
 	readonly id: string;
@@ -22,9 +33,11 @@ const ends = (now_ms: number): number => Math.floor(now_ms / 1000) + SESSION_SEC
 
 type Person = Pick<DeskSession, 'workspace_id' | 'address'>;
 
-export function newSession(secret: Uint8Array, person: Person, now_ms: number): DeskSession {
+/** `is_asker`: the browser asked for the link that begins the session. */
+export function newSession(secret: Uint8Array, person: Person, now_ms: number, is_asker = true): DeskSession {
 	const began_at = new Date(now_ms).toISOString();
-	return { ...person, id: hashOf(secret), version: 1, began_at, expires_at_epoch_s: ends(now_ms) };
+	const expires_at_epoch_s = is_asker ? ends(now_ms) : Math.floor(now_ms / 1000) + UNPROVEN_SECONDS;
+	return { ...person, id: hashOf(secret), version: 1, began_at, expires_at_epoch_s };
 }
 
 /** Whether the session is one of this person's, and has not ended. */
@@ -34,21 +47,28 @@ export function isLiveSession(session: DeskSession, person: DeskPerson, now_ms: 
 	return session.expires_at_epoch_s * 1000 > now_ms;
 }
 
+const isUnproven = ({ began_at, expires_at_epoch_s }: DeskSession): boolean =>
+	expires_at_epoch_s * 1000 - Date.parse(began_at) <= UNPROVEN_SECONDS * 1000;
+
 /** The session after a use; null if there is nothing to write yet. */
 export function renewSession(session: DeskSession, now_ms: number): DeskSession | null {
 	const expires_at_epoch_s = ends(now_ms);
 	if (expires_at_epoch_s - session.expires_at_epoch_s < RENEWED_AFTER_SECONDS) return null;
+	if (isUnproven(session) && now_ms - Date.parse(session.began_at) < PROVEN_AFTER_SECONDS * 1000) return null;
 	return { ...session, version: session.version + 1, expires_at_epoch_s };
 }
 
-/** The cookie of a session; with null, the one that takes it from the browser. */
-export function sessionCookie(secret: Uint8Array | null): string {
-	const [value, age] = secret === null ? ['', 0] : [formatSecret(secret), SESSION_SECONDS];
-	return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${age}; Secure; HttpOnly; SameSite=Lax`;
-}
+const cookie = (name: string, value: string, age: number): string =>
+	`${name}=${value}; Path=/; Max-Age=${age}; Secure; HttpOnly; SameSite=Lax`;
 
-/** The value of our cookie among those of a request; empty if there is none. */
-export function cookieIn(cookies: readonly string[]): string {
-	const prefix = `${SESSION_COOKIE}=`;
+/** The cookie of a session; with null, the one that takes it from the browser. */
+export const sessionCookie = (secret: Uint8Array | null): string =>
+	secret === null ? cookie(SESSION_COOKIE, '', 0) : cookie(SESSION_COOKIE, formatSecret(secret), SESSION_SECONDS);
+
+export const askingCookie = (secret: Uint8Array): string => cookie(ASKING_COOKIE, formatSecret(secret), ASKING_SECONDS);
+
+/** The value of a cookie of ours among those of a request; empty if there is none. */
+export function cookieIn(cookies: readonly string[], name: string = SESSION_COOKIE): string {
+	const prefix = `${name}=`;
 	return cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length) ?? '';
 }

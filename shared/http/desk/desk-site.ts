@@ -3,7 +3,7 @@ import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields, HttpRequest } from '../request.ts';
 import { type HttpResponse, type PageResult, seeOther } from '../response.ts';
 import { framed, type PageDeps, type View, viewOf } from './pages/frame.ts';
-import { refusal, signedOutPage } from './pages/sign-in-pages.ts';
+import { pageRefusal, signedOutPage } from './pages/sign-in-pages.ts';
 import { type DeskPage, firstPage, folderOf, maySee } from './roles.ts';
 
 /** Builds the content of a page, or a list as a file, from what the table has now. */
@@ -31,12 +31,12 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 			// A page may show something once: HEAD does not show it.
 			const view = viewOf(at, deps.clock.now(), request.method === 'HEAD' ? {} : request.query);
 			const { page = '' } = request.params;
-			if (!isPage(page)) return refusal('page_unknown', view.language);
+			if (!isPage(page)) return pageRefusal('page_unknown', view, request);
 			if (maySee(at.person, page)) return { view, page };
 			// The desk's own address leads to the first page that the person may see.
 			const first = firstPage(at.person);
 			if (page === 'today' && form === null) return { response: seeOther(`../${folderOf(first)}/${first}`) };
-			return refusal('owners_only', view.language);
+			return pageRefusal('owners_only', view, request);
 		},
 		async show(page, view, deps) {
 			const content = await pages[page](view, deps);

@@ -12,7 +12,7 @@ export type MenuPage = ShopPage | DeveloperPage;
 export type DeskPage = MenuPage | 'calls' | 'calls.csv' | 'leads.csv' | 'preview' | 'desk.js';
 
 /** Forms name what they ask for by the word that the audit list has for it. */
-export type ActionName = Exclude<keyof DeskTexts['changes'], 'signed_in'>;
+export type ActionName = Exclude<keyof DeskTexts['changes'], 'signed_in' | 'link_printed'>;
 /** What developers may do: all forms of their pages. */
 const developerActions = [
 	'endpoint_created',

@@ -118,7 +118,8 @@ export function pageResponse(
 	};
 }
 
-const refusals = { ...problems, ...pageRefusals };
+/** The status of every refusal. */
+export const refusalStatus = { ...problems, ...pageRefusals };
 
 /** The texts for codes without a known team. */
 const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
@@ -145,7 +146,7 @@ export function problemPage(
 	const reference = fillIn(textsIn(language).reference, request.id);
 	const back = page !== undefined && backToList(request, language);
 	const main = html`<p>${detail}</p>${back}<p class="soft">${reference}</p>`;
-	return pageResponse(refusals[code].status, { language, title, main, problem: code }, headers);
+	return pageResponse(refusalStatus[code].status, { language, title, main, problem: code }, headers);
 }
 
 function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest, 'headers'>) {

@@ -1,4 +1,12 @@
-import { type DeskLink, type DeskMailbox, mailboxAfterUse, newDeskLink } from '../../domain/desk/desk-link.ts';
+import {
+	type DeskLink,
+	type DeskMailbox,
+	isAskedBy,
+	isEndedBy,
+	linkAfterUse,
+	mailboxAfterUse,
+	newDeskLink,
+} from '../../domain/desk/desk-link.ts';
 import { newSession } from '../../domain/desk/session-cookie.ts';
 import { formatSecret, hashOf, parseSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
 import { deskAddress, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
@@ -13,19 +21,24 @@ import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { asRead, putNext } from '../kernel/unit-of-work.ts';
 import { noteMail, unsentCode } from '../leads/blocked-address.ts';
 import { addressHash } from '../workspaces/keyed-hash.ts';
-import { auditEntry } from './enter-desk.ts';
+import { auditEntry, endSession } from './enter-desk.ts';
 
 // A link to the desk: a person asks for it, a worker mails it, and it begins a session.
 
 type Reading = Pick<Ports, 'store' | 'clock'>;
 type Counting = Reading & Pick<Ports, 'macs'>;
 type Asking = Counting & Pick<Ports, 'queues'>;
-type Found = {
+/** A link that opens desks. `is_asker`: this browser asked for it. */
+export type OpenDeskLink = {
 	readonly link: DeskLink;
 	readonly mailbox: DeskMailbox | null;
 	readonly workspaces: readonly Workspace[];
+	readonly is_asker: boolean;
 };
-type LinkRefusal = { readonly refused: 'link_not_valid' | 'link_used' | 'link_expired' };
+type LinkRefusal =
+	| { readonly refused: 'link_not_valid' | 'link_expired' }
+	/** `session_id`: the session that the use began; absent: an earlier release did not store it. */
+	| { readonly refused: 'link_used'; readonly session_id?: string | undefined };
 
 const WINDOW_SECONDS = 600;
 /**
@@ -36,11 +49,17 @@ const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_da
 
 /**
  * Asks for a link by mail; null: it is asked for. The result and the work are the same for known and unknown addresses, because
- * a worker looks the address up later; the result is also the same for a mailbox that has had enough mails.
+ * a worker looks the address up later; the result is also the same for a mailbox that has had enough mails. `asked_by`: the hash
+ * of the asking browser's secret, if a browser asks.
  */
-export async function askForLink(typed: string, source_ip: string, deps: Asking): Promise<WindowRefusal | null> {
+export async function askForLink(
+	typed: string,
+	source_ip: string,
+	deps: Asking,
+	asked_by?: string,
+): Promise<WindowRefusal | null> {
 	const refusal = await countTry('asked', source_ip, deps);
-	const message = { address: deskAddress(typed), reason: 'sign_in' } as const;
+	const message = { address: deskAddress(typed), reason: 'sign_in', asked_by } as const;
 	if (refusal === null && isEmailAddress(message.address) && (await mayMail(message, deps)))
 		await sendLink(message, deps);
 	return refusal;
@@ -158,45 +177,55 @@ async function desksOf(address: string, only: string | null, store: Ports['store
 
 /**
  * Finds the link of a token. It changes nothing, because programs such as mail scanners also open links. A link has ended once
- * a later use of another one; and for a desk, once the person was removed from it or the person's sessions were ended.
+ * a later use of another one; and for a desk, once the person was removed from it or the person's sessions were ended. A link
+ * that was used has not ended for the browser that asked for it. `browser`: the hash of the browser's secret; null: it has none.
  */
-export async function findDeskLink(token: string, { store, clock }: Reading): Promise<Found | LinkRefusal> {
+export async function findDeskLink(
+	token: string,
+	{ store, clock }: Reading,
+	browser: string | null = null,
+): Promise<OpenDeskLink | LinkRefusal> {
 	const secret = parseSecret(token);
 	const link = secret === null ? null : await store.get('desk_link', { id: hashOf(secret) });
 	if (link === null) return { refused: 'link_not_valid' };
-	if (link.used_at !== null) return { refused: 'link_used' };
+	const is_asker = isAskedBy(link, browser);
+	if (link.used_at !== null && !is_asker) return { refused: 'link_used', session_id: link.session_id };
 	if (Date.parse(link.expires_at) <= clock.now()) return { refused: 'link_expired' };
 	const mailbox = await store.get('desk_mailbox', { address: link.address });
-	if (mailbox !== null && link.created_at < mailbox.links_from) return { refused: 'link_expired' };
+	if (isEndedBy(link, mailbox)) return { refused: 'link_expired' };
 	const desks = await desksOf(link.address, link.invited_to, store);
 	const isOpen = ({ desk }: Workspace): boolean =>
 		desk.some(({ address, sessions_from }) => address === link.address && sessions_from <= link.created_at);
 	const workspaces = desks.filter(isOpen);
-	if (workspaces.length > 0) return { link, mailbox, workspaces };
+	if (workspaces.length > 0) return { link, mailbox, workspaces, is_asker };
 	return { refused: desks.length === 0 ? 'link_not_valid' : 'link_expired' };
 }
 
 /**
  * Uses up a link, with all that were mailed before, and begins a session at the desk of one of its workspaces, in one
- * transaction: of several uses, one wins.
+ * transaction: of several uses, one wins. A later use by the browser that asked for the link ends the session that the earlier
+ * one began.
  * Returns the secret for the cookie; the table has its hash.
  */
 export async function openDesk(
 	token: string,
 	workspace_id: string,
 	deps: Reading & Pick<Ports, 'ids'>,
+	browser: string | null = null,
 ): Promise<{ readonly secret: Uint8Array } | LinkRefusal> {
-	const state = await findDeskLink(token, deps);
+	const state = await findDeskLink(token, deps, browser);
 	if ('refused' in state) return state;
-	const { link, mailbox, workspaces } = state;
+	const { link, mailbox, workspaces, is_asker } = state;
 	if (workspaces.every(({ id }) => id !== workspace_id)) return { refused: 'link_not_valid' };
 	const [now_ms, secret] = [deps.clock.now(), deps.ids.random(SECRET_BYTES)];
 	const who = { workspace_id, address: link.address };
-	const usedLink = { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString() };
+	const session = newSession(secret, who, now_ms, is_asker);
+	const { session_id: earlier } = link;
 	const outcome = await deps.store.commit([
-		{ op: 'put', record: 'desk_link', item: usedLink, guard: asRead(link) },
+		{ op: 'put', record: 'desk_link', item: linkAfterUse(link, session.id, now_ms), guard: asRead(link) },
 		putNext('desk_mailbox', mailboxAfterUse(mailbox, link.address, now_ms)),
-		{ op: 'put', record: 'desk_session', item: newSession(secret, who, now_ms), guard: asRead(null) },
+		{ op: 'put', record: 'desk_session', item: session, guard: asRead(null) },
+		...(earlier === undefined ? [] : [endSession(earlier)]),
 		auditEntry({ ...who, change: 'signed_in', about: null }, deps),
 	]);
 	return outcome.committed ? { secret } : { refused: 'link_used' };

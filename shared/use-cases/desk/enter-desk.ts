@@ -16,8 +16,15 @@ export type AtDesk = {
 	readonly secret: Uint8Array;
 };
 
+export const endSession = (id: string): Write => ({
+	op: 'remove',
+	record: 'desk_session',
+	key: { id },
+	guard: { if: 'always' },
+});
+
 export async function leaveDesk({ session: { id } }: AtDesk, { store }: Pick<Ports, 'store'>): Promise<void> {
-	await store.commit([{ op: 'remove', record: 'desk_session', key: { id }, guard: { if: 'always' } }]);
+	await store.commit([endSession(id)]);
 }
 
 /**

@@ -15,6 +15,7 @@ const bakery = workspace({}, { id: idOf(2), name: 'Bäckerei', team: [], origins
 const stack = {
 	...deps,
 	mail_sender: null,
+	public_base_url: 'https://api.example/v1',
 	workspaces: async function* () {
 		yield { workspaces: [bakery], read: 7 };
 		yield { workspaces: [shop], read: 3 };
@@ -128,6 +129,14 @@ describe('a workspace', () => {
 		const { code, out } = await at('desk', 'list', '--workspace', shop.id);
 		expect([code, JSON.parse(out)]).toEqual([0, [{ address: 'ida@shop.example', role: 'owner' }]]);
 		expect((await at('desk', 'list', '--workspace', idOf(9))).err).toBe('no workspace has this id');
+	});
+
+	it('prints a link for one of them, and for no one else', async () => {
+		const link = (address: string) => at('desk', 'link', '--workspace', shop.id, '--address', address);
+		const { code, out } = await link('Ida@shop.example');
+		const printed = { url: expect.stringMatching(/^https:\/\/api\.example\/v1\/desk\/links\/[\w-]{43}$/) };
+		expect([code, JSON.parse(out)]).toEqual([0, { ...printed, expires_at: expect.any(String) }]);
+		expect((await link('mia@shop.example')).err).toBe('This person is not on the desk.');
 	});
 });
 

@@ -1,16 +1,17 @@
 import { cookieIn } from '../../../domain/desk/session-cookie.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
 import type { WindowRefusal } from '../../../domain/workspaces/rate-limit.ts';
-import type { Workspace } from '../../../domain/workspaces/workspace.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { fillIn } from '../../../presentation/team-texts.ts';
-import { pageResponse, readersLanguage } from '../../pages/page.ts';
+import { fillIn, textsIn } from '../../../presentation/team-texts.ts';
+import type { OpenDeskLink } from '../../../use-cases/desk/desk-links.ts';
+import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
+import { pageResponse, readersLanguage, refusalStatus } from '../../pages/page.ts';
 import { retryAfter } from '../../refusals.ts';
 import type { Fields, Headers, HttpRequest } from '../../request.ts';
 import type { HttpResponse, PageResult } from '../../response.ts';
 import { shownBack } from '../shown-back.ts';
-import { hiddenFields, layoutWith } from './frame.ts';
+import { hiddenFields, layoutWith, type View } from './frame.ts';
 
 type Reader = Pick<HttpRequest, 'headers'>;
 type Visitor = Pick<HttpRequest, 'headers' | 'cookies'>;
@@ -35,13 +36,30 @@ export function sentPage(request: Reader): HttpResponse {
 }
 
 /** Behind a link: one button for each desk. Opening the page opens no desk, because programs open links, too. */
-export function openPage(workspaces: readonly Workspace[], request: Reader): HttpResponse {
+export function openPage({ link, workspaces, is_asker }: OpenDeskLink, request: Reader): HttpResponse {
 	const [only] = workspaces;
 	const { texts, show } = strangers(only?.language ?? readersLanguage(request));
 	const buttons = workspaces.map(
 		({ id, name }) => html`<p><button name="workspace" value="${id}">${fillIn(texts.open, name)}</button></p>`,
 	);
-	return show(200, texts.open_title, html`<p>${texts.welcome}</p><form method="post" class="card">${buttons}</form>`);
+	const hint = (link.used_at && texts.used_elsewhere) || (link.asked_by && !is_asker && texts.other_browser);
+	return show(
+		200,
+		texts.open_title,
+		html`<p>${texts.welcome}</p>${hint && html`<p class="note">${hint}</p>`}<form method="post" class="card">${buttons}</form>`,
+	);
+}
+
+/** A link that opens no desk: asks for another one, and leads a person with a session back to the desk. */
+export function lostLinkPage(
+	code: 'link_not_valid' | 'link_used' | 'link_expired',
+	at: AtDesk | null,
+	request: HttpRequest,
+): PageResult {
+	const language = at?.workspace.language ?? readersLanguage(request);
+	const texts = deskTextsIn(language);
+	const back = at && toDesk(fillIn(texts.open, at.workspace.name));
+	return refused(code, language, html`${back}${addressForm(texts, '../')}`, request);
 }
 
 /**
@@ -63,12 +81,35 @@ const addressForm = (texts: DeskTexts, base: string): Markup =>
 <label for="address">${texts.fields.address}</label><input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby="hint">
 <button>${texts.send_link}</button></form>`;
 
-/** A refusal that the desk explains in its own words. */
-export function refusal(code: keyof DeskTexts['problems'], language: Language, headers: Headers = {}): PageResult {
-	const { title, detail } = deskTextsIn(language).problems[code];
-	return { problem: { code, detail, page: { title, language }, headers } };
+/** Why a page refuses what was asked for, in the desk's own words, and what to do next. */
+function refused(
+	code: keyof DeskTexts['problems'],
+	language: Language,
+	next: Markup,
+	{ id }: Pick<HttpRequest, 'id'>,
+	headers: Headers = {},
+): PageResult {
+	const { texts, show } = strangers(language);
+	const { title, detail } = texts.problems[code];
+	const reference = html`<p class="soft">${fillIn(textsIn(language).reference, id)}</p>`;
+	const response = show(refusalStatus[code].status, title, html`<p>${detail}</p>${next}${reference}`, code);
+	return { response: { ...response, headers: { ...response.headers, ...headers } }, code };
 }
 
-/** The refusal of a request that came too often. */
-export const tooOften = ({ retry_after_seconds }: WindowRefusal, request: Reader) =>
-	refusal('rate_limited', readersLanguage(request), retryAfter(retry_after_seconds));
+const toDesk = (label: string): Markup => html`<p><a class="button" href="../pages/today">${label}</a></p>`;
+
+/** A page that does not exist, or that the person may not see: leads back to the desk. */
+export function pageRefusal(
+	code: 'page_unknown' | 'owners_only',
+	{ language, texts }: Pick<View, 'language' | 'texts'>,
+	request: HttpRequest,
+): PageResult {
+	return refused(code, language, toDesk(texts.mail.open), request);
+}
+
+/** The refusal of a request that came too often. `base`: leads from the page to the folder of the sign-in page. */
+export function tooOften({ retry_after_seconds }: WindowRefusal, request: HttpRequest, base: '' | '../'): PageResult {
+	const language = readersLanguage(request);
+	const form = addressForm(deskTextsIn(language), base);
+	return refused('rate_limited', language, form, request, retryAfter(retry_after_seconds));
+}

@@ -1,0 +1,33 @@
+import { newDeskLink } from '../../domain/desk/desk-link.ts';
+import { formatSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
+import { deskAddress } from '../../domain/workspaces/desk-person.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { asRead } from '../kernel/unit-of-work.ts';
+import { auditEntry } from './enter-desk.ts';
+
+type Printed =
+	| { readonly url: string; readonly expires_at: string }
+	| { readonly refused: 'not_found' | 'person_unknown' };
+
+/**
+ * Makes a link to one desk for a person of it, who gets it from an operator instead of by mail. Its entry of the audit list is in
+ * the same transaction. `link_base_url`: of the API, ending in /v1.
+ */
+export async function printLink(
+	workspace_id: string,
+	typed: string,
+	{ store, clock, ids, link_base_url }: Pick<Ports, 'store' | 'clock' | 'ids'> & { readonly link_base_url: string },
+): Promise<Printed> {
+	const workspace = await store.get('workspace', { id: workspace_id });
+	if (workspace === null) return { refused: 'not_found' };
+	const address = deskAddress(typed);
+	if (workspace.desk.every((person) => person.address !== address)) return { refused: 'person_unknown' };
+	const secret = ids.random(SECRET_BYTES);
+	const link = newDeskLink({ address, reason: 'sign_in' }, secret, clock.now());
+	const outcome = await store.commit([
+		{ op: 'put', record: 'desk_link', item: { ...link, invited_to: workspace_id }, guard: asRead(null) },
+		auditEntry({ workspace_id, address, change: 'link_printed', about: null }, { clock, ids }),
+	]);
+	if (!outcome.committed) throw new Error('a fresh link was taken');
+	return { url: `${link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: link.expires_at };
+}
