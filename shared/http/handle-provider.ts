@@ -1,5 +1,5 @@
 import type { Problem } from '../contract/kernel/problem.ts';
-import { type Route, VERSION_PREFIX } from '../contract/route.ts';
+import type { Route } from '../contract/route.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ProviderRequest } from '../ports/telephony.ts';
 import type { LegAddress, Report } from '../use-cases/calls/advance-call.ts';
@@ -37,7 +37,7 @@ async function verifySignature(
 	{ telephony, log }: Pick<Ports, 'telephony' | 'log'>,
 ): Promise<Provider> {
 	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) throw new Refused(TOO_LARGE);
-	const callback = providerRequest(request);
+	const callback = providerRequest(route, request);
 	const outcome = await telephony.receive(callback);
 	if (outcome.received === 'forged') throw new Refused(FORGED);
 	const at = { call_id: callback.call_id, leg_id: callback.leg_id };
@@ -47,10 +47,19 @@ async function verifySignature(
 	return { at, path: callback.path, report: null };
 }
 
-function providerRequest(request: HttpRequest): ProviderRequest {
+/**
+ * The path of a request as the provider was given it, below the base URL: in front of the route's own path, the gateway leaves
+ * the mapping key of a domain or the name of a stage, which the base URL has, too.
+ */
+function pathBelowBase(route: Route, { path }: HttpRequest): string {
+	const count = route.path.split('/').length - 1;
+	return `/${path.split('/').slice(-count).join('/')}`;
+}
+
+function providerRequest(route: Route, request: HttpRequest): ProviderRequest {
 	const { call_id = '', leg_id: segment = '' } = request.params;
 	const [leg_id = '', ...mac] = segment.split('.');
-	const path = request.path.slice(VERSION_PREFIX.length);
+	const path = pathBelowBase(route, request);
 	const header_pairs = Object.entries(request.headers).flatMap(([name, value]) =>
 		value === undefined ? [] : [[name, value]],
 	);
