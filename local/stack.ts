@@ -190,7 +190,7 @@ async function startTemplate(
 	const TELEPHONY_SETTINGS = JSON.stringify({ url: phones.url, secret });
 	const own = { PUBLIC_BASE_URL: prepared.base_url, DOCS_URL: `${prepared.console_url}/docs`, TELEPHONY_SETTINGS };
 	const settings: PlatformOptions = {
-		template: alter(withVariables(template, own)),
+		template: withVariables(alter(template), own),
 		assets,
 		dynamo,
 		queues,

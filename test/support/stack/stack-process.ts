@@ -13,25 +13,35 @@ export type StackProcess = StackFacts & {
 	stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
+/** A program that starts a stack, in a checkout of this repository. */
+export type StackProgram = {
+	readonly folder: string;
+	readonly node: string;
+	readonly args: readonly string[];
+	readonly environment?: Readonly<Record<string, string>>;
+};
+
 const Package = z.object({ scripts: z.object({ start: z.string() }) });
 
-/** What `npm start` gives to Node.js. */
-function npmStartArguments(): readonly string[] {
-	const { scripts } = Package.parse(JSON.parse(readFileSync('package.json', 'utf8')));
+/** What `npm start` runs in a checkout. */
+export function npmStart(folder = '.', node = process.execPath): StackProgram {
+	const { scripts } = Package.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
 	const words = scripts.start.split(' ');
-	return words.slice(words.indexOf('node') + 1);
+	return { folder, node, args: words.slice(words.indexOf('node') + 1) };
 }
 
-/** Starts the stack and answers when it says that it is up. */
+/** Starts the stack and answers when it says that it is up. The last of an option that is given twice counts. */
 export async function startStackProcess(
 	state_dir: string,
 	options: readonly string[] = [],
 	environment: Readonly<Record<string, string>> = {},
+	program = npmStart(),
 ): Promise<StackProcess> {
-	const args = [...npmStartArguments(), '--state-dir', state_dir, '--retry-schedule', '0,1,2', ...options];
-	const child = spawn(process.execPath, args, {
+	const args = [...program.args, '--state-dir', state_dir, '--retry-schedule', '0,1,2', ...options];
+	const child = spawn(program.node, args, {
+		cwd: program.folder,
 		stdio: ['ignore', 'pipe', 'pipe'],
-		env: { ...process.env, ...environment },
+		env: { ...process.env, ...program.environment, ...environment },
 	});
 	let said = '';
 	await new Promise<void>((resolve, reject) => {

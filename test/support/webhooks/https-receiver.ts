@@ -5,7 +5,8 @@ import { freePort } from '../../../local/aws/dynamodb.ts';
 import { localCertificates } from '../../../local/certificates.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
-type Answer = { readonly status: number; readonly body?: string };
+/** `silent`: the request is never answered. `reset`: its connection breaks off. */
+export type Answer = { readonly status: number; readonly body?: string } | 'silent' | 'reset';
 export type Post = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
 /** A customer's HTTPS server on this machine, for a whole stack; its answers change while it runs. */
@@ -19,7 +20,10 @@ export async function startHttpsReceiver() {
 		request.on('end', () => {
 			const post = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
 			posts.push(post);
-			const { status, body = '' } = answer(post);
+			const answered = answer(post);
+			if (answered === 'silent') return;
+			if (answered === 'reset') return void response.destroy();
+			const { status, body = '' } = answered;
 			response.writeHead(status, { 'content-type': 'text/html' }).end(body);
 		});
 	});

@@ -1,0 +1,47 @@
+import type { Filled } from './fill.ts';
+import type { Held } from './kinds/held.ts';
+
+type Say = (line: string) => void;
+
+export type Checks = ReturnType<typeof startChecks>;
+
+/** Starts all checks of what a stack left behind, on the one that runs now. Both functions return what does not hold. */
+export function startChecks(step: string, filled: Filled) {
+	const running = filled.map(({ kind, held }) => ({
+		kind,
+		checks: held.map((each) => ({ ...each, done: outcome(each) })),
+	}));
+
+	async function report(say: Say, is_slow: boolean): Promise<readonly string[]> {
+		const faults: string[] = [];
+		for (const { kind, checks } of running) {
+			const own = checks.filter(({ slow = false }) => slow === is_slow);
+			if (own.length === 0) continue;
+			const names = await Promise.all(
+				own.map(async ({ what, done }) => {
+					const fault = await done;
+					if (fault === null) return what;
+					faults.push(`${step}: ${kind}: ${what}: ${fault}`);
+					return `FAULT ${what}`;
+				}),
+			);
+			say(`    ${step}: ${kind}: ${[...new Set(names)].join('; ')}`);
+		}
+		return faults;
+	}
+	return {
+		quick: (say: Say) => report(say, false),
+		/** Waits for those that take minutes. */
+		slow: (say: Say) => report(say, true),
+	};
+}
+
+/** A page in an error says nothing after its beginning. */
+const MOST_CHARACTERS = 400;
+
+/** Null: it holds. */
+const outcome = ({ check }: Held): Promise<string | null> =>
+	check().then(
+		() => null,
+		(error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, MOST_CHARACTERS),
+	);

@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { api } from './kinds/api.ts';
+import { archive } from './kinds/archive.ts';
+import { calls } from './kinds/calls.ts';
+import { deliveries } from './kinds/deliveries.ts';
+import { desk } from './kinds/desk.ts';
+import { type Held, holds, type Kind, type NewKind } from './kinds/held.ts';
+import { links } from './kinds/links.ts';
+import { notices } from './kinds/notices.ts';
+import { people } from './kinds/people.ts';
+import type { Site } from './site.ts';
+
+/** Everything that the command checks, by kind. */
+const kinds: readonly NewKind[] = [calls, deliveries, links, notices, api, desk, people, archive];
+
+/** What a stack left behind, by kind. */
+export type Filled = readonly { readonly kind: string; readonly held: readonly Held[] }[];
+
+/** So long after the last requests the stack is to be stopped: some have been answered by then, others not. */
+const AT_WORK_MS = 150;
+
+/**
+ * Fills the running stack with something of each kind, by its own API, desk, commands, phones and receivers. It returns while
+ * the last requests are at work: stop the stack at once. The checks work on any stack on the same state directory.
+ */
+export async function fill(site: Site): Promise<Filled> {
+	const [shop, quiet] = await Promise.all([
+		site.openShop(['Ida Wells:+13125550101', 'Jonas Berg:+14155550101']),
+		site.openShop(['Nina Hart:+12125550103', 'Omar Diaz:+12135550103'], ['--ring-strategy', 'sequential']),
+	]);
+	const all = kinds.map((kind) => kind(site, shop, quiet));
+	const early = await Promise.all(all.map(({ early }) => made(early)));
+	const late = await Promise.all(all.map(({ late }) => made(late)));
+	const last = all.map(({ last = () => [] }) => last());
+	await wait(AT_WORK_MS);
+	return all.map(({ name }, n) => ({ kind: name, held: [early[n], late[n], last[n]].flatMap((held) => held ?? []) }));
+}
+
+/** What a kind brings about. If the stack refuses something, that is a fault like those of the checks. */
+const made = (make: Kind['early'] = async () => []): Promise<readonly Held[]> =>
+	make().catch((error: unknown) => [holds('what it has to have first', () => Promise.reject(error))]);

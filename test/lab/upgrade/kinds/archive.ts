@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
+import { bearer } from '../../../support/webhooks/customers.ts';
+import type { Shop, Site } from '../site.ts';
+import { type Held, holds, type NewKind } from './held.ts';
+
+// Records at rest: each is shown as it was, on every release.
+
+const Shown = z.looseObject({ id: z.string(), status: z.string(), completed_at: z.optional(z.nullable(z.string())) });
+type Shown = z.infer<typeof Shown>;
+const List = z.object({ data: z.array(Shown), next_cursor: z.nullable(z.string()) });
+const Single = z.object({ data: Shown });
+
+/** A list of the API, whole. */
+async function listed(site: Site, api_key: string, path: string): Promise<readonly Shown[]> {
+	const all: Shown[] = [];
+	for (let next: string | null = ''; next !== null; ) {
+		const { status, json, text } = await site.api(`/${path}?limit=100${next}`, { headers: bearer(api_key) });
+		assert.equal(status, 200, text);
+		const { data, next_cursor } = List.parse(json);
+		all.push(...data);
+		next = next_cursor === null ? null : `&cursor=${encodeURIComponent(next_cursor)}`;
+	}
+	return all;
+}
+
+/** Whether nothing changes a record any more, except who asks for that. */
+const isAtRest = (path: string, { status, completed_at }: Shown): boolean =>
+	path === 'calls' ? completed_at !== null : path !== 'webhook-deliveries' || status === 'succeeded';
+
+/** A later release may show more of a record. */
+function isShownAsBefore(before: Shown, now: Shown | undefined): void {
+	assert.ok(now !== undefined, `${before.id} is gone`);
+	const same = Object.fromEntries(Object.keys(before).map((name) => [name, now[name]]));
+	assert.deepEqual(same, before);
+}
+
+async function records(site: Site, what: string, api_key: string, path: string): Promise<Held> {
+	const before = (await listed(site, api_key, path)).filter((each) => isAtRest(path, each));
+	return holds(`${before.length} ${path} of ${what}`, async () => {
+		const now = new Map((await listed(site, api_key, path)).map((each) => [each.id, each]));
+		for (const each of before) isShownAsBefore(each, now.get(each.id));
+		// And each by itself, with what the list does not show.
+		for (const { id } of before.slice(0, 20)) {
+			const { status, json, text } = await site.api(`/${path}/${id}`, { headers: bearer(api_key) });
+			assert.equal(status, 200, text);
+			isShownAsBefore(before.find((each) => each.id === id) ?? Single.parse(json).data, Single.parse(json).data);
+		}
+	});
+}
+
+/** The tables as files, which have every row. */
+async function files(site: Site, { session }: Shop): Promise<readonly Held[]> {
+	return Promise.all(
+		['calls.csv', 'leads.csv'].map(async (file) => {
+			const before = await site.send(site.pageAt(file), session);
+			assert.equal(before.status, 200, file);
+			return holds(file, async () => {
+				const { status, html } = await site.send(site.pageAt(file), session);
+				assert.equal(status, 200, file);
+				assert.equal(html.split('\n')[0], before.html.split('\n')[0]);
+			});
+		}),
+	);
+}
+
+export const archive: NewKind = (site, shop) => ({
+	name: 'records at rest',
+	async late() {
+		const { api_key } = site.stack();
+		const demo = ['calls', 'callback-leads'].map((path) => records(site, 'the demo shop', api_key, path));
+		const own = ['calls', 'webhook-deliveries'].map((path) => records(site, 'the shop', shop.api_key, path));
+		return [...(await Promise.all([...demo, ...own])), ...(await files(site, shop))];
+	},
+});

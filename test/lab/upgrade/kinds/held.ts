@@ -1,0 +1,31 @@
+import type { Shop, Site } from '../site.ts';
+
+/** Something that one stack brought about, and that the next one has to work with. */
+export type Held = {
+	/** What it is, for the report. */
+	readonly what: string;
+	/** Works with it on the stack that runs by then. Throws if it does not hold. */
+	readonly check: () => Promise<void>;
+	/**
+	 * Takes minutes, because a lease or a message in flight has to expire first. Its check only reads and repeats, so that it
+	 * may go on while one more stack takes the place of the one that it began on.
+	 */
+	readonly slow?: true;
+};
+
+/** A kind of things that outlive a release, as one stack brings them about. */
+export type Kind = {
+	readonly name: string;
+	/** What stays for minutes. */
+	readonly early?: () => Promise<readonly Held[]>;
+	/** What stays for seconds: made once everything of `early` is there. */
+	readonly late?: () => Promise<readonly Held[]>;
+	/** What the stack has not finished as it stops, and what was sent just before: nothing here waits for it. */
+	readonly last?: () => readonly Held[];
+};
+
+/** `quiet`: another shop, whose team answers no call. */
+export type NewKind = (site: Site, shop: Shop, quiet: Shop) => Kind;
+
+export const holds = (what: string, check: () => Promise<void>): Held => ({ what, check });
+export const holdsInTime = (what: string, check: () => Promise<void>): Held => ({ what, check, slow: true });

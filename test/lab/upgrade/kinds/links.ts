@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../../../support/stack/api.ts';
+import type { Shop, Site } from '../site.ts';
+import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
+
+// Links in mails that were not used yet, and pages of such links that are open.
+
+/** The first mail to an address of which this holds. */
+const mailTo = (site: Site, address: string, text: string) =>
+	eventually(`a mail to ${address} about ${text}`, async () => {
+		const mails = await site.mails();
+		return mails.find((mail) => [mail.to].flat().includes(address) && mail.text.includes(text)) ?? null;
+	});
+export const teamMail = (site: Site, { mine }: Shop, text: string) => mailTo(site, `team-${mine}@shop.example`, text);
+
+/** A lead whose page no other has, and the link in the team's mail about it. */
+async function leadWithLink(site: Site, shop: Shop) {
+	const phone = site.number('01');
+	const page_url = `${shop.allowed_origin}/${phone.slice(1)}`;
+	const { id } = await site.ask(shop, 'callback-leads', phone, { name: `Grace ${phone.slice(1)}`, page_url });
+	const { text } = await teamMail(site, shop, phone.slice(1));
+	const [link] = /http\S+\/callback-links\/\S+/.exec(text) ?? [];
+	assert.ok(link !== undefined, 'the mail has no link');
+	return { id, link, page_url };
+}
+
+/** The page calls back: one call, which ends well. */
+async function callsBack(site: Site, shop: Shop, link: string, page_url: string, phone: string): Promise<void> {
+	const pressed = await site.send(link, { fields: { phone } });
+	assert.equal(pressed.status, 202, pressed.html);
+	const all = await eventually(`the callback of ${page_url} ends`, async () => {
+		const { json } = await site.asServer(shop, '/calls?limit=100');
+		const own = json.data.filter(({ source_url }: { source_url: string }) => source_url === page_url);
+		return own.length > 0 && own.every(({ completed_at }: { completed_at: unknown }) => completed_at) ? own : null;
+	});
+	assert.deepEqual(
+		all.map(({ status }: { status: string }) => status),
+		['completed'],
+	);
+	assert.equal((await site.send(link)).status, 410);
+}
+
+const phoneOn = (html: string): string => /name="phone" value="(\w+)"/.exec(html)?.[1] ?? '';
+
+async function callbackLinks(site: Site, shop: Shop): Promise<readonly Held[]> {
+	const [unused, open, used] = await Promise.all([0, 1, 2].map(() => leadWithLink(site, shop)));
+	if (unused === undefined || open === undefined || used === undefined) return [];
+	const [page, spent] = await Promise.all([site.send(open.link), site.send(used.link, { fields: { phone: 'm1' } })]);
+	assert.deepEqual([page.status, spent.status], [200, 202]);
+	return [
+		holds('a callback link that was not opened yet', async () => {
+			const { status, html } = await site.send(unused.link);
+			assert.equal(status, 200, html);
+			await callsBack(site, shop, unused.link, unused.page_url, phoneOn(html));
+		}),
+		holds('the open page of a callback link', () =>
+			callsBack(site, shop, open.link, open.page_url, phoneOn(page.html)),
+		),
+		holds('a used callback link', async () => assert.equal((await site.send(used.link)).status, 410)),
+	];
+}
+
+/** Invites a person by the owner's form; returns the mail address. */
+async function invite(site: Site, { session, mine }: Shop, name: string): Promise<string> {
+	const address = `${name}-${mine}@shop.example`;
+	const fields = { action: 'person_invited', address, role: 'member' };
+	const { status, html } = await site.post(session, 'people', fields);
+	assert.equal(status, 303, html);
+	return address;
+}
+
+async function deskLinks(site: Site, shop: Shop): Promise<readonly Held[]> {
+	const invited = await invite(site, shop, 'mia');
+	await mailTo(site, invited, '/desk/links/');
+	const asked = await site.send(site.desk('sign-in'), { fields: { address: shop.owner } });
+	assert.equal(asked.status, 200);
+	await mailTo(site, shop.owner, '/desk/links/');
+	return [
+		holds('an invitation to the desk', async () => void (await site.signIn(invited, shop.id))),
+		holds('a link to sign in', async () => void (await site.signIn(shop.owner, shop.id))),
+	];
+}
+
+export const links: NewKind = (site, shop) => ({
+	name: 'links',
+	early: async () => (await Promise.all([callbackLinks(site, shop), deskLinks(site, shop)])).flat(),
+	last() {
+		const invited = invite(site, shop, 'ben').catch(() => null);
+		return [
+			holdsInTime('an invitation that is not mailed yet', async () => {
+				const address = await invited;
+				if (address !== null) await site.signIn(address, shop.id);
+			}),
+		];
+	},
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eventually } from '../../support/stack/api.ts';
+import { type StackProcess, startStackProcess } from '../../support/stack/stack-process.ts';
+import { type Release, today } from './release.ts';
+
+const run = promisify(execFile);
+
+/** What runs the stack: a release, or today's template with some functions of a release. */
+export type Code = Release & { readonly environment: Readonly<Record<string, string>> };
+
+/** A stack, with the operators' commands of its code. */
+export type Running = StackProcess & {
+	readonly state_dir: string;
+	readonly code: Code;
+	/** Runs a command of `npm run ops` and returns what it printed. */
+	// biome-ignore lint/suspicious/noExplicitAny: checks look into whatever came back
+	ops(...args: readonly string[]): Promise<any>;
+};
+
+export const whole = (release: Release): Code => ({ ...release, environment: {} });
+
+/** Today's template; the seed chooses the functions that are still those of `former`, the output of its CDK. */
+export function halfWay(former: string, seed: number): Code {
+	const { node, folder, args } = today.program;
+	const entry = join(import.meta.dirname, 'mixed-stack.ts');
+	const program = { folder, node, args: args.map((arg) => (arg === 'local/start.ts' ? entry : arg)) };
+	const environment = { FORMER_CDK_OUT: former, MIX_SEED: String(seed) };
+	return { name: `mixed by seed ${seed}`, folder, program, environment };
+}
+
+/** Starts a stack on a state directory, which may be that of other code. */
+export async function startOn(state_dir: string, code: Code, options: readonly string[]): Promise<Running> {
+	const { program, environment, folder } = code;
+	const stack = await startStackProcess(state_dir, options, environment, program);
+	return {
+		...stack,
+		state_dir,
+		code,
+		async ops(...args) {
+			const all = ['ops/main.ts', '--json', '--state-dir', state_dir, ...args];
+			return eventually(`npm run ops -- ${args.slice(0, 2).join(' ')}`, async () => {
+				try {
+					const { stdout } = await run(program.node, all, { cwd: folder, maxBuffer: 64_000_000 });
+					const printed: unknown = JSON.parse(stdout);
+					return printed;
+				} catch (error) {
+					// On a busy machine a command gives up before the stack answers.
+					if (/does not answer|failed with timeout/.test(String(error))) return null;
+					throw error;
+				}
+			});
+		},
+	};
+}
+
+/** Keeps the code that a stack runs on, which its next start replaces. Returns the folder. */
+export function keepCode({ state_dir }: Running, folder: string): string {
+	cpSync(join(state_dir, 'cdk.out'), folder, { recursive: true });
+	return folder;
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
+import { limitNames } from '../../../shared/domain/workspaces/workspace.ts';
+import { fictionalAreas } from '../../bench/fictional-numbers.ts';
+import { type ApiResponse, call, eventually, mailbox, visitorBody } from '../../support/stack/api.ts';
+import { deskForms, deskShops } from '../../support/stack/desk-shops.ts';
+import { bearer } from '../../support/webhooks/customers.ts';
+import type { Conduct, Receivers } from './receivers.ts';
+import type { Running } from './running.ts';
+
+/** A customer that an operator has made, with the session of its owner, and an endpoint for all events. */
+export type Shop = {
+	readonly id: string;
+	readonly name: string;
+	readonly owner: string;
+	/** Part of its names and addresses. */
+	readonly mine: string;
+	readonly workspace_key: string;
+	readonly allowed_origin: string;
+	readonly api_key: string;
+	readonly session: { readonly cookie: string; readonly token: string };
+	readonly hook: Hook;
+};
+export type Site = ReturnType<typeof openSite>;
+/** A webhook endpoint of a receiver of ours; `secrets`: all that sign now. */
+export type Hook = { readonly id: string; readonly url: string; readonly secrets: readonly string[] };
+/** A visitor's request: what was sent, and what came back. */
+export type Asked = { readonly id: string; readonly body: object; readonly key: string; readonly secret: string };
+
+const PLENTY = '100000';
+const UNLIMITED = limitNames.flatMap((name) => [`--${name.replaceAll('_', '-')}`, PLENTY]);
+
+/** The people around the stack that runs now: they stay while one stack takes the place of another. */
+export function openSite(stack: () => Running, receivers: Receivers) {
+	const people = deskShops(stack);
+	const desk = deskForms(stack, people);
+	const areas = fictionalAreas();
+	const used = new Map<string, number>();
+	let shops = 0;
+
+	/** A request to the API. What only reads is repeated while one stack takes the place of another. */
+	const api = (path: string, sent: Parameters<typeof call>[2] = {}): Promise<ApiResponse> =>
+		sent.body === undefined && (sent.method ?? 'GET') === 'GET'
+			? eventually(`GET ${path} is answered`, () => call(stack().base_url, path, sent).catch(() => null))
+			: call(stack().base_url, path, sent);
+
+	/** A number that was not called yet. Its last two digits say what its phone does (docs/local-stack.md). */
+	function number(ending: string): string {
+		const nth = used.get(ending) ?? 0;
+		used.set(ending, nth + 1);
+		return `+1${areas[nth]}55501${ending}`;
+	}
+
+	/** Opens a shop by operators' commands and the mail to its owner. */
+	async function openShop(team: readonly string[], settings: readonly string[] = []): Promise<Shop> {
+		shops += 1;
+		const mine = `${shops}-${process.pid}`;
+		const [name, origin, owner] = [`Shop ${mine}`, `https://shop-${mine}.example`, `owner-${mine}@shop.example`];
+		const members = team.flatMap((member) => ['--team', member]);
+		const { ops } = stack();
+		const { id, workspace_key } = await ops(
+			...['workspace', 'create', '--name', name, '--region', 'US', '--time-zone', 'America/New_York'],
+			...['--origin', origin, '--owner', owner, '--team-email', `team-${mine}@shop.example`],
+			...members,
+			...UNLIMITED,
+			...settings,
+		);
+		const { api_key } = await ops('api-key', 'create', '--workspace', id, '--name', 'upgrade');
+		const session = await desk.signIn(owner, id);
+		const hook = await subscribe({ api_key }, 'healthy');
+		return { id: String(id), name, owner, mine, workspace_key, allowed_origin: origin, api_key, session, hook };
+	}
+
+	/** A request of a server of the shop. */
+	const asServer = ({ api_key }: Pick<Shop, 'api_key'>, path: string, send: Parameters<typeof call>[2] = {}) =>
+		api(path, { ...send, headers: { ...bearer(api_key), ...send.headers } });
+
+	/** A new receiver's endpoint, for all events unless named. */
+	async function subscribe(shop: Pick<Shop, 'api_key'>, conduct: Conduct, changes: object = {}): Promise<Hook> {
+		const url = receivers.open(conduct);
+		const body = { url, events: eventKinds, ...changes };
+		const { status, json, text } = await asServer(shop, '/webhook-endpoints', { body });
+		assert.equal(status, 201, text);
+		return { id: String(json.data.id), url, secrets: [String(json.data.secret)] };
+	}
+
+	/** What a visitor of the shop sends to call, or to be called back. */
+	async function ask(
+		shop: Pick<Shop, 'workspace_key' | 'allowed_origin'>,
+		what: 'call-requests' | 'callback-leads',
+		phone: string,
+		changes: object = {},
+	): Promise<Asked> {
+		const body = visitorBody(shop, { phone, name: `Ada ${phone.slice(-4)}`, ...changes });
+		const key = `key-${phone}`;
+		return { ...(await place(shop, what, body, key)), body, key };
+	}
+	async function place({ allowed_origin }: Pick<Shop, 'allowed_origin'>, what: string, body: object, key: string) {
+		const headers = { origin: allowed_origin, 'idempotency-key': key };
+		const { status, json, text, headers: given } = await api(`/widget/${what}`, { body, headers });
+		assert.ok(status === 202 || status === 201, `${what} answered ${status} ${text}`);
+		return { id: String(json.data.id), secret: given.get('cancel-secret') ?? '' };
+	}
+
+	/** The call's state as its visitor's page reads it. */
+	const statusOf = ({ allowed_origin }: Pick<Shop, 'allowed_origin'>, id: string) =>
+		api(`/widget/call-requests/${id}/status`, { headers: { origin: allowed_origin } });
+
+	return {
+		...desk,
+		stack,
+		receivers,
+		linkTo: people.linkTo,
+		api,
+		asServer,
+		number,
+		openShop,
+		subscribe,
+		ask,
+		place,
+		statusOf,
+		/** Waits until a call has one of these statuses. */
+		reach: (shop: Pick<Shop, 'allowed_origin'>, id: string, ...statuses: readonly string[]): Promise<string> =>
+			eventually(`call ${id} is ${statuses.join(' or ')}`, async () => {
+				const { status: code, json, text } = await statusOf(shop, id);
+				assert.equal(code, 200, text);
+				return statuses.includes(json.data.status) ? json.data.status : null;
+			}),
+		mails: () => eventually('the mailbox answers', () => mailbox(stack()).catch(() => null)),
+	};
+}
