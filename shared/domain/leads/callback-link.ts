@@ -9,9 +9,16 @@ export const LIFETIME_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECONDS }
 export const REMEMBERED_SECONDS = 30 * 24 * 3600;
 /** The most secrets of one link: more than all messages about a lead have. The oldest gives way. */
 const MOST_SECRETS = 30;
+/** The most of them that were pressed for on the desk: they give way to each other, and never end the link of a message. */
+const MOST_OF_THE_DESK = 10;
 
 /** The SHA-256 of a secret, which only its message or the desk's page has, and when the secret ends. */
-type LinkSecret = { readonly hash: string; readonly expires_at: string };
+type LinkSecret = {
+	readonly hash: string;
+	readonly expires_at: string;
+	/** A person pressed for it on the desk; absent: it is in a message, or was stored before this was kept. */
+	readonly of?: 'desk';
+};
 
 /**
  * The record behind the one-time "ring me and connect" link of a lead or a missed call. Each repeated message has its own secret, which ends by
@@ -78,13 +85,24 @@ export function withSecret(
 ): CallbackLink {
 	const link = before !== null && before.used_at !== null ? madeUsable(before) : before;
 	const expires_ms = Math.min(now_ms + LIFETIME_SECONDS[where] * 1000, last_ms);
-	const added = { hash: hashOf(secret), expires_at: new Date(expires_ms).toISOString() };
+	const of = where === 'desk' && ({ of: where } as const);
+	const added = { hash: hashOf(secret), expires_at: new Date(expires_ms).toISOString(), ...of };
 	return {
 		...(link ?? blankLink(about)),
 		version: (link?.version ?? 0) + 1,
-		secrets: [...(link?.secrets ?? []), added].slice(-MOST_SECRETS),
+		secrets: mostSecrets([...(link?.secrets ?? []), added]),
 		expires_at_epoch_s: Math.max(link?.expires_at_epoch_s ?? 0, Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS),
 	};
+}
+
+/** The newest of each kind, oldest first. */
+function mostSecrets(secrets: readonly LinkSecret[]): readonly LinkSecret[] {
+	const isOfDesk = ({ of }: LinkSecret): boolean => of === 'desk';
+	const kept = new Set([
+		...secrets.filter((secret) => !isOfDesk(secret)).slice(-MOST_SECRETS),
+		...secrets.filter(isOfDesk).slice(-MOST_OF_THE_DESK),
+	]);
+	return secrets.filter((secret) => kept.has(secret));
 }
 
 /** When this secret of the link ends; null: it is none of the link. Compares in constant time. */

@@ -11,6 +11,7 @@ import { MEMBER_ID_PATTERN, MOST_NAME_CHARACTERS, type Workspace } from '../../d
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { callBack, doNotCall, handleMissed, reopenMissed } from '../../use-cases/desk/contacts.ts';
+import { countPress } from '../../use-cases/desk/count-form.ts';
 import { countInvitation } from '../../use-cases/desk/desk-links.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
 import { testCall } from '../../use-cases/desk/test-call.ts';
@@ -35,7 +36,10 @@ const action = <S extends z.ZodMiniType<object>>(
 	schema: S,
 	work: (form: z.infer<S>, at: Person) => Promise<ActionOutcome>,
 ): Action<Deps> =>
-	readForm(schema, (form, at) => work(form, { ...at, entry: at.entryAbout(aboutOf(form, at.workspace)) }));
+	readForm(schema, async (form, at) => {
+		if (!(await countPress(at, at))) return { refused: 'pressed_often' };
+		return work(form, { ...at, entry: at.entryAbout(aboutOf(form, at.workspace)) });
+	});
 
 /** What a form is about: an id, an address, or the name of a member; never more of a number than its mask. */
 function aboutOf(form: object, { team }: Workspace): string | null {

@@ -1,4 +1,5 @@
-import { apiCount } from '../../domain/workspaces/rate-limit.ts';
+import { hashOf } from '../../domain/kernel/link-token.ts';
+import { apiCount, countIn, periodAt } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { AtDesk } from './enter-desk.ts';
@@ -14,4 +15,18 @@ export async function countForm(
 ): Promise<boolean> {
 	const use = { workspace_id: workspace.id, api_key_id: 'desk', limits: limitsOf(workspace), slow_operation };
 	return (await store.count(apiCount(use, clock.now()).count)).counted;
+}
+
+/** Forms of one person in a minute of the clock: two a second, which no hand keeps up. */
+const MOST_FORMS_A_MINUTE = 120;
+const MINUTE_SECONDS = 60;
+
+/** Counts a form of the shop's pages; false: the person has sent enough of them in this minute. */
+export async function countPress(
+	{ workspace, person }: AtDesk,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<boolean> {
+	const minute = periodAt(MINUTE_SECONDS, clock.now());
+	const name = `desk-forms#${workspace.id}#${hashOf(Buffer.from(person.address))}`;
+	return (await store.count(countIn(minute, name, { used: MOST_FORMS_A_MINUTE }))).counted;
 }
