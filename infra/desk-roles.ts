@@ -15,10 +15,15 @@ export const deskAccess = {
 	'open-desk': {
 		get: ['desk_link', 'desk_mailbox', 'desk_session', 'workspace'],
 		query: ['desk_address'],
-		put: ['desk_link', 'desk_mailbox', 'desk_session', 'desk_change'],
-		// Of a program that used the link first.
-		remove: ['desk_session'],
+		// With a link, a person accepts an invitation, a mailbox agrees to messages, or owners put their desk back.
+		put: [
+			...(['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session'] as const),
+			...(['team_notice', 'workspace'] as const),
+		],
+		// The session of a program that used the link first.
+		remove: ['desk_address', 'desk_session'],
 		count: ['any'],
+		send: ['team-notices'],
 		use: ['macs'],
 	},
 	'show-desk': {
@@ -55,6 +60,7 @@ export const deskAccess = {
 			'desk_address',
 			'desk_change',
 			'idempotency',
+			'team_notice',
 		],
 		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session', 'idempotency'],
 		count: ['any'],

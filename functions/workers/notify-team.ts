@@ -1,15 +1,17 @@
 import { teamChat, teamMail, workerDeps } from '../../shared/deps.ts';
-import { NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/leads/team-notice.ts';
+import { type AboutHandover, NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/leads/team-notice.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
 import { mailLink } from '../../shared/use-cases/desk/desk-links.ts';
+import { planHandover } from '../../shared/use-cases/desk/handover.ts';
 import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
 
+const given = { ...workerDeps('notify-team'), ...teamMail() };
 const deps = {
-	...workerDeps('notify-team'),
-	...teamMail(),
+	...given,
 	...teamChat(),
+	planHandover: (notice: AboutHandover) => planHandover(notice, given),
 	schedule_seconds: overrides.retry_schedule_seconds ?? NOTICE_SCHEDULE_SECONDS,
 };
 

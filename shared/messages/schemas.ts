@@ -1,16 +1,23 @@
 import * as z from 'zod/mini';
 import { eventKinds } from '../domain/webhooks/event.ts';
+import { languages } from '../domain/workspaces/language.ts';
 import type { Messages, QueueName } from '../ports/registry.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ notice_id: z.string() });
 const DeskLinkMessage = z.discriminatedUnion('reason', [
-	z.object({ address: z.string(), reason: z.literal('sign_in'), asked_by: z.optional(z.string()) }),
+	z.object({
+		address: z.string(),
+		reason: z.literal('sign_in'),
+		asked_by: z.optional(z.string()),
+		language: z.optional(z.enum(languages)),
+	}),
 	z.object({
 		address: z.string(),
 		reason: z.literal('invitation'),
 		workspace_id: z.string(),
 		invited_by: z.optional(z.string()),
+		purpose: z.optional(z.literal('notices')),
 	}),
 ]);
 const Pointer = z.object({

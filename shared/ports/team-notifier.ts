@@ -1,6 +1,6 @@
 import type { Call } from '../domain/calls/call.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
-import type { EndpointFact, SecretMade } from '../domain/leads/team-notice.ts';
+import type { EndpointFact, Handover, SecretMade } from '../domain/leads/team-notice.ts';
 import type { BlockReason } from '../domain/workspaces/blocked-address.ts';
 import type { DeskRole } from '../domain/workspaces/desk-person.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
@@ -8,6 +8,7 @@ import type { TeamLocale } from '../domain/workspaces/language.ts';
 export type Addressee = {
 	/** An address of mail, or the URL of a chat, a secret. */
 	readonly to: string;
+	/** Empty: the message names no workspace, because the recipient has accepted none, or several. */
 	readonly workspace_name: string;
 	readonly locale: TeamLocale;
 };
@@ -38,9 +39,10 @@ export type MissedCallsContent = {
 };
 
 export type DeskContent = {
-	readonly reason: 'sign_in' | 'invitation';
+	/** `notices`: to agree that the team's messages go to the address. */
+	readonly reason: 'sign_in' | 'invitation' | 'notices';
 	/** What a person is invited to do, and by whom; `by` is null where an operator invites. */
-	readonly invited?: { readonly role: DeskRole; readonly by: string | null };
+	readonly invited?: { readonly role: DeskRole | null; readonly by: string | null };
 	/** Who gets an answer to the mail; null: the workspace has not set it. */
 	readonly team_email: string | null;
 	/** The one-time link, a secret. */
@@ -53,12 +55,19 @@ export type SecretContent = {
 	readonly desk_url: string;
 };
 
+/** `put_back`: the link that undoes it, a secret, and until when; null: it cannot be undone. */
+export type HandoverContent = {
+	readonly handover: Handover;
+	readonly put_back: { readonly url: string; readonly expires_at: string } | null;
+};
+
 export type LeadNotice = Addressee & LeadContent;
 export type EndpointNotice = Addressee & EndpointContent;
 export type DeskMail = Addressee & DeskContent;
 export type MissedCallsNotice = Addressee & MissedCallsContent;
 export type SecretNotice = Addressee & SecretContent;
-export type TeamMessage = LeadNotice | EndpointNotice | MissedCallsNotice | DeskMail | SecretNotice;
+export type HandoverNotice = Addressee & HandoverContent;
+export type TeamMessage = LeadNotice | EndpointNotice | MissedCallsNotice | DeskMail | SecretNotice | HandoverNotice;
 
 /** The result of a notice. `code` is the mail service's own, or says how a post failed; it contains no address. */
 export type NotifyOutcome =

@@ -1,28 +1,38 @@
 import type { DeskMail } from '../ports/team-notifier.ts';
 import { deskTextsIn } from './desk-texts.ts';
-import { type Mail, mailOf } from './letter.ts';
+import { type Mail, type MailParts, mailOf } from './letter.ts';
 import { html } from './markup.ts';
 import { fillIn, textsIn } from './team-texts.ts';
 import { oneLine, readableTime, withoutMarks } from './team-words.ts';
 
-/** Composes the mail with a one-time link to the desk, in the team's language. */
+/** Composes the mail with a one-time link, in the team's language: to the desk, or to agree to the team's messages. */
 export function deskMail(message: DeskMail): Mail {
-	const { reason, desk_link, locale, workspace_name, invited } = message;
+	const { reason, desk_link, locale, workspace_name } = message;
+	const { mail, agree } = deskTextsIn(locale.language);
+	const texts = textsIn(locale.language);
+	const isNamed = workspace_name !== '' || reason !== 'sign_in';
+	const subject = isNamed ? fillIn(mail[reason], oneLine(workspace_name)) : mail.sign_in_any;
+	const works_until = fillIn(texts.works_until, readableTime(desk_link.expires_at, locale));
+	const label = reason === 'notices' ? agree.yes : mail.open;
+	const about = { sign_in: [], invitation: [mail.about], notices: [agree.detail] }[reason];
+	const letter = {
+		headline: `${subject}.`,
+		initials: '',
+		rows: invitationRows(message),
+		steps: [{ label, does: { open: desk_link.url } }],
+		notes: [...about, works_until, mail.ignore],
+	};
+	return mailOf(subject, letter, message);
+}
+
+/** Who invites, and to do what. */
+function invitationRows({ invited, locale }: DeskMail): MailParts['rows'] {
 	const { mail, fields, choices } = deskTextsIn(locale.language);
 	const texts = textsIn(locale.language);
-	const subject = fillIn(mail[reason], oneLine(workspace_name));
-	const works_until = fillIn(texts.works_until, readableTime(desk_link.expires_at, locale));
-	const steps = [{ label: mail.open, does: { open: desk_link.url } }];
-	const by = invited?.by ?? null;
-	const rows = [
-		...(by === null
-			? []
-			: [{ label: mail.invited_by, text: withoutMarks(by, texts), shown: html`<bdi dir="ltr">${by}</bdi>` }]),
-		...(invited
-			? [{ label: fields.role, text: choices.role[invited.role], shown: html`${choices.role[invited.role]}` }]
-			: []),
+	const { by = null, role = null } = invited ?? {};
+	const address = (text: string) => ({ text: withoutMarks(text, texts), shown: html`<bdi dir="ltr">${text}</bdi>` });
+	return [
+		...(by === null ? [] : [{ label: mail.invited_by, ...address(by) }]),
+		...(role === null ? [] : [{ label: fields.role, text: choices.role[role], shown: html`${choices.role[role]}` }]),
 	];
-	const notes = [...(invited ? [mail.about] : []), works_until, mail.ignore];
-	const letter = { headline: `${subject}.`, initials: '', rows, steps, notes };
-	return mailOf(subject, letter, message);
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sessionCookie } from '../../shared/domain/desk/session-cookie.ts';
 import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
-import { developerPages, roleTable, shopPages } from '../../shared/http/desk/roles.ts';
+import { developerPages, linkChanges, roleTable, shopPages } from '../../shared/http/desk/roles.ts';
 import type { Fields } from '../../shared/http/request.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
@@ -48,7 +48,7 @@ async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
 	const dealt = `today?saved=lead_handled&id=${lead_id}`;
 	const removed = 'team?saved=member_removed&member_id=m1';
-	const details = [dealt, removed, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`];
+	const details = ['today?leave', dealt, removed, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`];
 	for (const page of [...shopPages, ...developerPages, ...details]) {
 		for (const { token: _, ...fields } of formsIn((await send(pageAt(page), session)).html))
 			found.push({ page, fields });
@@ -157,9 +157,8 @@ async function shopNow() {
 }
 
 it('the pages have a form for everything that can be asked for', () => {
-	const actions = Object.keys(deskTextsIn('en').changes).filter(
-		(action) => action !== 'signed_in' && action !== 'link_printed',
-	);
+	const isOfLink = (action: string): boolean => linkChanges.some((each) => each === action);
+	const actions = Object.keys(deskTextsIn('en').changes).filter((action) => !isOfLink(action));
 	expect(forms.map(({ fields }) => fields['action']).sort()).toEqual([...actions, 'signed_out'].sort());
 });
 
@@ -188,7 +187,9 @@ describe('a form', () => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const { page, fields } of forms) {
 			const { action = '' } = fields;
-			if (action === 'signed_out' || actionsOf(role).includes(action)) continue;
+			// A person of another shop who leaves, leaves that one.
+			const isOwnAct = action === 'signed_out' || (action === 'desk_left' && role === 'foreign');
+			if (isOwnAct || actionsOf(role).includes(action)) continue;
 			const before = await shopNow();
 			for (const token of [session.token, owner.token]) {
 				for (const sentTo of [page, 'today']) {
@@ -211,7 +212,7 @@ describe('a form', () => {
 	it('of an owner does all of it, and of the others what the table says', async () => {
 		// A team of one has no one to move, an endpoint that was deleted nothing to do, and one that is disabled nothing to send.
 		const first = forms.filter(({ fields }) => fields['action'] === 'delivery_retried');
-		const ends = ['member_removed', 'member_put_back', 'endpoint_deleted'];
+		const ends = ['member_removed', 'member_put_back', 'endpoint_deleted', 'desk_left'];
 		const last = forms.filter(({ fields }) => ends.includes(fields['action'] ?? ''));
 		for (const { page, fields } of [...new Set([...first, ...forms.filter((form) => !last.includes(form)), ...last])]) {
 			const { action = '' } = fields;

@@ -35,6 +35,7 @@ function subjectOf(message: TeamMessage): unknown {
 	if ('lead' in message) return message.lead;
 	if ('calls' in message) return message.calls.map(({ id }) => id);
 	if ('made' in message) return message.made;
+	if ('handover' in message) return [message.handover, message.to];
 	return 'fact' in message ? message.fact : message.desk_link;
 }
 

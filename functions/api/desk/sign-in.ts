@@ -4,6 +4,7 @@ import { ASKING_COOKIE, askingCookie, cookieIn } from '../../../shared/domain/de
 import { hashOf, parseSecret, SECRET_BYTES } from '../../../shared/domain/kernel/link-token.ts';
 import { sentPage, signInPage, tooOften } from '../../../shared/http/desk/pages/sign-in-pages.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
+import { readersLanguage } from '../../../shared/http/pages/page.ts';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
 
 /** The answer is the same for every address. Its cookie lets this browser use the link again, should a program have used it. */
@@ -12,7 +13,7 @@ export const handler = handleForPeople(signIn, {
 	run: async ({ request, form }, deps) => {
 		if (form === null) return { response: signInPage(request) };
 		const browser = parseSecret(cookieIn(request.cookies, ASKING_COOKIE)) ?? deps.ids.random(SECRET_BYTES);
-		const limited = await askForLink(form.address, request.source_ip, deps, hashOf(browser));
+		const limited = await askForLink(form.address, request.source_ip, deps, hashOf(browser), readersLanguage(request));
 		if (limited !== null) return tooOften(limited, request, '');
 		return { response: { ...sentPage(request), cookies: [askingCookie(browser)] } };
 	},

@@ -1,9 +1,12 @@
 import { hashOf } from '../kernel/link-token.ts';
+import type { Language } from '../workspaces/language.ts';
 
 // How a person gets to a desk: a link by mail, once, and then a session. The table has only hashes of their secrets.
 
 /** A sign-in link works for 15 minutes, the one in an invitation for three days. */
 export const LIFETIME_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
+/** What a link does besides opening a desk: its mailbox agrees to get the team's messages, or puts a desk back. */
+export type LinkPurpose = 'notices' | 'put_back';
 /** Kept after expiry, so that we can answer "expired" instead of "not valid". */
 export const REMEMBERED_SECONDS = 24 * 3600;
 
@@ -26,6 +29,8 @@ export type DeskLink = {
 	/** The session that its latest use began; absent: it was not used. */
 	readonly session_id?: string;
 	readonly expires_at_epoch_s: number;
+	/** Absent: it opens a desk. Such a link is about the desk of `invited_to`, and begins no session. */
+	readonly purpose?: LinkPurpose;
 };
 
 /** Whether this browser asked for the link. `browser`: the hash of the browser's secret; null: it has none. */
@@ -59,14 +64,22 @@ export function mailboxAfterUse(before: DeskMailbox | null, address: string, now
 }
 
 export type DeskLinkRequest =
-	/** `asked_by`: the hash of the asking browser's secret; absent: an operator asks. */
-	| { readonly address: string; readonly reason: 'sign_in'; readonly asked_by?: string | undefined }
+	| {
+			readonly address: string;
+			readonly reason: 'sign_in';
+			/** The hash of the asking browser's secret; absent: an operator asks. */
+			readonly asked_by?: string | undefined;
+			/** Of the page on which the link was asked for; for a mail that names no desk. */
+			readonly language?: Language | undefined;
+	  }
 	| {
 			readonly address: string;
 			readonly reason: 'invitation';
 			readonly workspace_id: string;
 			/** The person of the desk who invites; absent: an operator does. */
 			readonly invited_by?: string | undefined;
+			/** Not to the desk: to get the team's messages. A release that does not know it mails no one who is not of the desk. */
+			readonly purpose?: 'notices' | undefined;
 	  };
 
 export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms: number): DeskLink {
@@ -81,5 +94,26 @@ export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms
 		used_at: null,
 		...(request.reason === 'sign_in' && request.asked_by !== undefined && { asked_by: request.asked_by }),
 		expires_at_epoch_s: Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS,
+		...(request.reason === 'invitation' && request.purpose !== undefined && { purpose: request.purpose }),
+	};
+}
+
+/** A link that puts a desk back. `expires_at`: an hour after the change that it undoes. */
+export function newPutBackLink(
+	{ address, workspace_id }: { readonly address: string; readonly workspace_id: string },
+	secret: Uint8Array,
+	expires_at: string,
+	now_ms: number,
+): DeskLink {
+	return {
+		id: hashOf(secret),
+		version: 1,
+		address,
+		invited_to: workspace_id,
+		created_at: new Date(now_ms).toISOString(),
+		expires_at,
+		used_at: null,
+		expires_at_epoch_s: Math.floor(Date.parse(expires_at) / 1000) + REMEMBERED_SECONDS,
+		purpose: 'put_back',
 	};
 }

@@ -1,3 +1,4 @@
+import { hasAccepted, isOwner } from '../workspaces/desk-person.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { type AboutSecret, pendingNotice, type SecretMade } from './team-notice.ts';
 
@@ -10,7 +11,7 @@ export function secretNotices(
 ): readonly AboutSecret[] {
 	const at = new Date(now_ms).toISOString();
 	return desk
-		.filter(({ role }) => role === 'owner')
+		.filter((person) => isOwner(person) && hasAccepted(person))
 		.map(({ address: owner }, place) => ({
 			...pendingNotice(`secret#${occasion}#${place}`, 'mail', workspace_id, now_ms),
 			made: { ...fact, at, owner },

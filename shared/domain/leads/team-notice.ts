@@ -1,6 +1,7 @@
 import { LEASE_MS } from '../kernel/lease.ts';
 import { watchedFrom } from '../kernel/wake-up.ts';
 import { RETENTION_SECONDS } from '../webhooks/event.ts';
+import type { DeskRole } from '../workspaces/desk-person.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 
 /** Seconds before each try: eight tries over about 13 hours. A message that comes later would be useless. */
@@ -19,29 +20,53 @@ export function channelsOf({
 /** The id of the notice about a subject (a lead's id, or see endpoint-notice.ts) for a channel. */
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
-/** A message to a team about a lead, missed calls, a webhook endpoint or a new secret, and its outcome. Committed together with its cause. */
-export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls | AboutSecret;
+/** A message to a team about a lead, missed calls, a webhook endpoint, a new secret or a handover of its desk, and its outcome. Committed together with its cause. */
+export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls | AboutSecret | AboutHandover;
 
 export type AboutLead = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed?: undefined;
 	readonly made?: undefined;
+	readonly handover?: undefined;
 	readonly lead_id: string;
 };
 export type AboutEndpoint = Notice & {
 	readonly endpoint: EndpointFact;
 	readonly missed?: undefined;
 	readonly made?: undefined;
+	readonly handover?: undefined;
 };
 export type AboutMissedCalls = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed: MissedCalls;
 	readonly made?: undefined;
+	readonly handover?: undefined;
 };
 export type AboutSecret = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed?: undefined;
 	readonly made: SecretMade;
+	readonly handover?: undefined;
+};
+export type AboutHandover = Notice & {
+	readonly endpoint?: undefined;
+	readonly missed?: undefined;
+	readonly made?: undefined;
+	readonly handover: Handover;
+};
+
+/** A change of the desk's owners, or of the address that gets the team's messages, and who is told of it. */
+export type Handover = {
+	/** The word of the audit list. */
+	readonly change: 'person_invited' | 'person_removed' | 'desk_left' | 'notices' | 'notices_agreed';
+	/** The address that it is about; null: it was removed. */
+	readonly about: string | null;
+	/** What an invited person may do, which is also how an owner becomes none. */
+	readonly role?: DeskRole;
+	/** The mail addresses of the person who did it and of the recipient. */
+	readonly by: string;
+	readonly to: string;
+	readonly at: string;
 };
 
 /** A secret that a person of the desk has made, and the owner whom this notice tells of it. */

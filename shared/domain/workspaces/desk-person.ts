@@ -11,7 +11,20 @@ export type DeskPerson = {
 	readonly role: DeskRole;
 	/** Sessions that began before this (ISO 8601) have ended. */
 	readonly sessions_from: string;
+	/**
+	 * When a person of the desk invited this one, until a link to the desk is used. Absent: the person has accepted, was invited by an
+	 * operator, or was stored before this was kept.
+	 */
+	readonly invited_at?: string;
 };
+
+/** Whether the person has opened the desk: until then, no other mail of the desk's people goes to the address. */
+export const hasAccepted = ({ invited_at }: Pick<DeskPerson, 'invited_at'>): boolean => invited_at === undefined;
+
+export const isOwner = ({ role }: Pick<DeskPerson, 'role'>): boolean => role === 'owner';
+
+/** The person as one who has opened the desk. */
+export const accepted = ({ invited_at: _, ...person }: DeskPerson): DeskPerson => person;
 
 export const MOST_DESK_PEOPLE = 20;
 

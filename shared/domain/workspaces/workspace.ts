@@ -1,6 +1,7 @@
 import { visibleLine } from '../kernel/visible-line.ts';
 import type { ConsentTexts } from './consent-text.ts';
 import type { DeskPerson } from './desk-person.ts';
+import type { BeforeHandover } from './handover.ts';
 import type { Language } from './language.ts';
 import type { Look } from './look.ts';
 import type { PrivacyLinks } from './privacy-link.ts';
@@ -35,6 +36,9 @@ export const MEMBER_ID_PATTERN = /^m[1-9]\d{0,9}$/;
 export function isOn({ off_until }: Pick<TeamMember, 'off_until'>, now_ms: number): boolean {
 	return off_until === undefined || Date.parse(off_until) <= now_ms;
 }
+
+/** `by`: the person of the desk who entered it. */
+export type AskedAddress = { readonly address: string; readonly by: string; readonly asked_at: string };
 
 export const MOST_MEMBERS = 20;
 export const MOST_NAME_CHARACTERS = 60;
@@ -158,6 +162,12 @@ export type Workspace = {
 	readonly members_added: number;
 	/** The mail address for callback leads; null: no mail is sent. */
 	readonly team_email: string | null;
+	/** An address that a person of the desk has entered, until its mailbox agrees; until then `team_email` stays. Null or absent: none. */
+	readonly team_email_asked?: AskedAddress | null;
+	/** The desk before its owners or `team_email` changed lately. Read it with `undoable`. Null or absent: they did not. */
+	readonly before_handover?: BeforeHandover | null;
+	/** When that was last put back (ISO 8601): for a day, nothing more is put back. */
+	readonly put_back_at?: string;
 	/** Whether the team is notified of calls that it did not answer. */
 	readonly tells_missed_calls: boolean;
 	/** Where we post callback leads, such as a Slack channel; null: nowhere. */

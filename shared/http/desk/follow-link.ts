@@ -7,9 +7,9 @@ import { countTry, findDeskLink, openDesk } from '../../use-cases/desk/desk-link
 import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { HttpRequest } from '../request.ts';
 import { type PageResult, seeOther } from '../response.ts';
-import { lostLinkPage, openPage, tooOften } from './pages/sign-in-pages.ts';
+import { lostLinkPage, openPage, purposePage, servedPage, tooOften } from './pages/sign-in-pages.ts';
 
-type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'macs'>;
+type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'macs' | 'queues'>;
 
 /** The hash of the secret of a browser that has asked for links; null: it has not. */
 function browserOf({ cookies }: HttpRequest): string | null {
@@ -29,6 +29,8 @@ export async function followLink(
 		? findDeskLink(token, deps, browser)
 		: openDesk(token, form.workspace, deps, browser));
 	if ('secret' in state) return { response: seeOther('../pages/today', sessionCookie(state.secret)) };
+	if ('served' in state) return { response: servedPage(state) };
+	if ('purpose' in state) return { response: purposePage(state) };
 	if ('link' in state) return { response: openPage(state, request) };
 	const at = await enterDesk(request.cookies, deps);
 	// Pressed twice, or opened again where it began the session.

@@ -35,7 +35,7 @@ export async function removePerson(
 	const seen = new Set((fields[SEEN] ?? '').split(' '));
 	if (credentialIds(made).some((id) => !seen.has(id))) return { refused: 'credentials_asked', words: namesOf(made) };
 	if (mayGo(address, current?.desk ?? [])) await endCredentials(ticked(made, fields), at, entriesOf(at));
-	return changePeople(workspace.id, { change: 'remove', address }, at);
+	return changePeople(workspace.id, { change: 'remove', address, by: at.person.address }, at);
 }
 
 /** Whether the person is there, and another owner stays. */

@@ -12,7 +12,10 @@ export type MenuPage = ShopPage | DeveloperPage;
 export type DeskPage = MenuPage | 'calls' | 'calls.csv' | 'leads.csv' | 'preview' | 'desk.js';
 
 /** Forms name what they ask for by the word that the audit list has for it. */
-export type ActionName = Exclude<keyof DeskTexts['changes'], 'signed_in' | 'link_printed'>;
+export type ActionName = Exclude<keyof DeskTexts['changes'], LinkChange>;
+/** What links do, and operators with them: the audit list has a word for it, and no page a form. */
+export const linkChanges = ['signed_in', 'link_printed', 'notices_agreed', 'put_back'] as const;
+type LinkChange = (typeof linkChanges)[number];
 /** What developers may do: all forms of their pages. */
 const developerActions = [
 	'endpoint_created',
@@ -44,11 +47,12 @@ export const roleTable: Readonly<Record<Exclude<DeskRole, 'owner'>, Rights>> = {
 			'lead_reopened',
 			'lead_called',
 			'number_suppressed',
+			'desk_left',
 		],
 	},
 	developer: {
 		pages: [...developerPages, 'log'],
-		actions: developerActions,
+		actions: [...developerActions, 'desk_left'],
 	},
 };
 

@@ -13,6 +13,7 @@ import type { Write } from '../../ports/store.ts';
 import { callBack, doNotCall, handleMissed, reopenMissed } from '../../use-cases/desk/contacts.ts';
 import { countPress } from '../../use-cases/desk/count-form.ts';
 import { countInvitation } from '../../use-cases/desk/desk-links.ts';
+import { changeNotices } from '../../use-cases/desk/notices.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
 import { testCall } from '../../use-cases/desk/test-call.ts';
 import { type UpdateLeadResult, updateLead } from '../../use-cases/leads/update-lead.ts';
@@ -70,6 +71,16 @@ const settings =
 		return save(fields, at);
 	};
 
+/** Where the team's messages go. */
+const notices = (): Action<Deps> => (fields, at) => {
+	const read = z.transform((typed: Fields) => sections.notices.entered(typed, at.workspace));
+	const save = action(z.pipe(read, NoticeSettings), (form, by) =>
+		changeNotices(by.workspace.id, form, by.person.address, by),
+	);
+	return save(fields, at);
+};
+const NoticeSettings = z.required(z.pick(WorkspaceSettings, { team_email: true, tells_missed_calls: true }));
+
 /** Asks once before sites are removed. `removes`: what the form has asked about. */
 function questionOf(fields: Fields, { workspace }: Person): ActionOutcome | null {
 	const missing = sitesRemoved(fields, workspace);
@@ -109,6 +120,7 @@ const leading =
 		return 'done' in outcome || 'workspace' in outcome ? where(fields) : outcome;
 	};
 
+const toSignIn = (): ActionOutcome => ({ link: '../sign-in' });
 const toTest = (): ActionOutcome => ({ link: 'today?saved=test_called' });
 const memberBecomes = (memberSwitch: MemberSwitch, at: Person, { member_id }: z.infer<typeof byMember>) =>
 	switchMember(at.workspace.id, ({ id }) => id === member_id, memberSwitch, at);
@@ -147,7 +159,7 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 	site: settings('site'),
 	look: settings('look'),
 	consent: leading(settings('consent'), consentOf),
-	notices: settings('notices'),
+	notices: notices(),
 	member_added: action(newMember, ({ member, phone }, at) => {
 		const entered = { name: visibleLine(member) || null, number: phone };
 		return changeTeam(at.workspace.id, { change: 'add', member: entered, home: at.workspace.region }, at);
@@ -177,6 +189,13 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 		return changePeople(at.workspace.id, { change: 'invite', ...form, by: at.person.address }, at);
 	}),
 	person_removed: (fields, at) => action(byAddress, (form, by) => removePerson(form.address, fields, by))(fields, at),
+	desk_left: leading(
+		action(z.object({}), (_, at) => {
+			const { address } = at.person;
+			return changePeople(at.workspace.id, { change: 'remove', address, by: address, left: true }, at);
+		}),
+		toSignIn,
+	),
 	sessions_ended: action(z.object({ address: z.optional(address) }), ({ address: whose = null }, at) =>
 		changePeople(at.workspace.id, { change: 'end_sessions', address: whose }, at),
 	),
@@ -190,4 +209,5 @@ export const runShopAction = actionRunner(actions, {
 	member_removed: (_, fields) => undoOfMember(fields),
 	consent: (_, fields) => consentOf(fields),
 	test_called: toTest,
+	desk_left: toSignIn,
 });

@@ -9,19 +9,29 @@ import {
 } from '../../domain/desk/desk-link.ts';
 import { newSession } from '../../domain/desk/session-cookie.ts';
 import { formatSecret, hashOf, parseSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
-import { deskAddress, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
+import { accepted, deskAddress, hasAccepted, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress, mailboxOf } from '../../domain/workspaces/email-address.ts';
-import { localeOf } from '../../domain/workspaces/language.ts';
+import { type Language, localeOf } from '../../domain/workspaces/language.ts';
 import { countIn, periodAt, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { QueueBusy } from '../../ports/queues.ts';
 import type { DeskLinkMessage } from '../../ports/registry.ts';
+import type { Write } from '../../ports/store.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
-import { asRead, putNext } from '../kernel/unit-of-work.ts';
+import { asRead, change, type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { noteMail, unsentCode } from '../leads/blocked-address.ts';
 import { addressHash } from '../workspaces/keyed-hash.ts';
 import { auditEntry, endSession } from './enter-desk.ts';
+import type { HandoverDeps } from './handover.ts';
+import {
+	type DeskLinkRefusal,
+	findPurpose,
+	isAskedOf,
+	type LinkWithPurpose,
+	type ServedLink,
+	serve,
+} from './link-purposes.ts';
 
 // A link to the desk: a person asks for it, a worker mails it, and it begins a session.
 
@@ -35,11 +45,6 @@ export type OpenDeskLink = {
 	readonly workspaces: readonly Workspace[];
 	readonly is_asker: boolean;
 };
-type LinkRefusal =
-	| { readonly refused: 'link_not_valid' | 'link_expired' }
-	/** `session_id`: the session that the use began; absent: an earlier release did not store it. */
-	| { readonly refused: 'link_used'; readonly session_id?: string | undefined };
-
 const WINDOW_SECONDS = 600;
 /**
  * Links that are asked for and wrong links in a window from one address; mails of one kind in a window and a day to one
@@ -50,16 +55,17 @@ const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_da
 /**
  * Asks for a link by mail; null: it is asked for. The result and the work are the same for known and unknown addresses, because
  * a worker looks the address up later; the result is also the same for a mailbox that has had enough mails. `asked_by`: the hash
- * of the asking browser's secret, if a browser asks.
+ * of the asking browser's secret, if a browser asks; `language`: of its page, for a mail that names no desk.
  */
 export async function askForLink(
 	typed: string,
 	source_ip: string,
 	deps: Asking,
 	asked_by?: string,
+	language?: Language,
 ): Promise<WindowRefusal | null> {
 	const refusal = await countTry('asked', source_ip, deps);
-	const message = { address: deskAddress(typed), reason: 'sign_in', asked_by } as const;
+	const message = { address: deskAddress(typed), reason: 'sign_in', asked_by, language } as const;
 	if (refusal === null && isEmailAddress(message.address) && (await mayMail(message, deps)))
 		await sendLink(message, deps);
 	return refusal;
@@ -93,9 +99,21 @@ export async function countInvitation(
 	deps: Reading,
 ): Promise<'invited_enough' | 'desk_invited_enough' | null> {
 	if (!(await mayMail(message, deps))) return 'invited_enough';
-	const day = periodAt(24 * 3600, deps.clock.now());
+	return countOfDesk('invitations', message.workspace_id, deps);
+}
+
+/** Counts one more change of the address that gets the team's messages: each mails those of before. */
+export const countHandover = (workspace_id: string, deps: Reading): Promise<'desk_invited_enough' | null> =>
+	countOfDesk('handovers', workspace_id, deps);
+
+async function countOfDesk(
+	what: 'invitations' | 'handovers',
+	workspace_id: string,
+	{ store, clock }: Reading,
+): Promise<'desk_invited_enough' | null> {
+	const day = periodAt(24 * 3600, clock.now());
 	const limits = { used: MOST.invitations_a_day };
-	const { counted } = await deps.store.count(countIn(day, `desk-invitations#${message.workspace_id}`, limits));
+	const { counted } = await store.count(countIn(day, `desk-${what}#${workspace_id}`, limits));
 	return counted ? null : 'desk_invited_enough';
 }
 
@@ -140,9 +158,8 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 /** Commits a link, then mails it. False: a failure that may pass, and not the last try. */
 async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean): Promise<boolean> {
 	const { store, log, notifier } = deps;
-	const { address, reason } = request;
-	const invitedTo = reason === 'invitation' ? request.workspace_id : null;
-	const [workspace] = await desksOf(address, invitedTo, store);
+	const { address } = request;
+	const [workspace, ...others] = await addressedBy(request, store);
 	if (workspace === undefined) {
 		log.info('no desk', {});
 		return true;
@@ -153,11 +170,7 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	const outcome = await store.commit([{ op: 'put', record: 'desk_link', item, guard: { if: 'absent' } }]);
 	if (!outcome.committed) throw new Error('a fresh link was taken');
 	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
-	const addressee = { to: address, workspace_name: workspace.name, locale: localeOf(workspace) };
-	const person = workspace.desk.find((each) => each.address === address);
-	const isInvited = reason === 'invitation' && person !== undefined;
-	const invited = isInvited && { invited: { role: person.role, by: request.invited_by ?? null } };
-	const mail = { ...addressee, team_email: workspace.team_email, reason, desk_link, ...invited };
+	const mail = { to: address, desk_link, ...wordsOf(request, [workspace, ...others]) };
 	const notification = (await notifier?.tell(mail)) ?? ({ notified: 'refused', code: 'no_sender' } as const);
 	if (notification.notified === 'failed' && !isLast) return false;
 	if (notification.notified === 'sent') log.info('link mailed', about);
@@ -165,6 +178,45 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	await noteMail(address, notification, about, deps);
 	return true;
 }
+
+/** The workspaces whose link is mailed: that of an invitation, if the address is still wanted there; otherwise all of its desks. */
+async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Promise<readonly Workspace[]> {
+	if (request.reason === 'sign_in') return desksOf(request.address, null, store);
+	const { address, workspace_id, purpose } = request;
+	if (purpose === undefined) return desksOf(address, workspace_id, store);
+	const workspace = await store.get('workspace', { id: workspace_id });
+	return workspace !== null && isAskedOf(workspace, address) ? [workspace] : [];
+}
+
+/** What a mail says. One to sign in names a desk if the person has accepted exactly one: a neighbour must not speak in it. */
+function wordsOf(request: DeskLinkMessage, workspaces: readonly [Workspace, ...Workspace[]]) {
+	const { address, reason } = request;
+	const [first] = workspaces;
+	if (reason === 'invitation') {
+		const { purpose, invited_by: by = null } = request;
+		if (purpose !== undefined) return { ...signatureOf(first), reason: purpose, invited: { role: null, by } };
+		const person = personIn(first, address);
+		return { ...signatureOf(first), reason, ...(person && { invited: { role: person.role, by } }) };
+	}
+	const joined = workspaces.filter((workspace) => hasJoined(workspace, address));
+	const [only] = joined;
+	if (only !== undefined && joined.length === 1) return { ...signatureOf(only), reason };
+	const own = new Set(joined.map(({ language }) => language));
+	const language = (own.size === 1 ? only?.language : undefined) ?? request.language ?? 'en';
+	return { workspace_name: '', locale: { language, time_zone: only?.time_zone ?? 'UTC' }, team_email: null, reason };
+}
+
+const signatureOf = (workspace: Workspace) => ({
+	workspace_name: workspace.name,
+	locale: localeOf(workspace),
+	team_email: workspace.team_email,
+});
+
+const personIn = ({ desk }: Workspace, address: string) => desk.find((each) => each.address === address);
+const hasJoined = (workspace: Workspace, address: string): boolean => {
+	const person = personIn(workspace, address);
+	return person !== undefined && hasAccepted(person);
+};
 
 /** The workspaces that name this address among the people of their desk; `only`: at most this one, unless null. */
 async function desksOf(address: string, only: string | null, store: Ports['store']): Promise<readonly Workspace[]> {
@@ -179,54 +231,90 @@ async function desksOf(address: string, only: string | null, store: Ports['store
  * Finds the link of a token. It changes nothing, because programs such as mail scanners also open links. A link has ended once
  * a later use of another one; and for a desk, once the person was removed from it or the person's sessions were ended. A link
  * that was used has not ended for the browser that asked for it. `browser`: the hash of the browser's secret; null: it has none.
+ * Desks that the person has joined come first.
  */
 export async function findDeskLink(
 	token: string,
 	{ store, clock }: Reading,
 	browser: string | null = null,
-): Promise<OpenDeskLink | LinkRefusal> {
+): Promise<OpenDeskLink | LinkWithPurpose | DeskLinkRefusal> {
 	const secret = parseSecret(token);
 	const link = secret === null ? null : await store.get('desk_link', { id: hashOf(secret) });
 	if (link === null) return { refused: 'link_not_valid' };
 	const is_asker = isAskedBy(link, browser);
 	if (link.used_at !== null && !is_asker) return { refused: 'link_used', session_id: link.session_id };
 	if (Date.parse(link.expires_at) <= clock.now()) return { refused: 'link_expired' };
+	if (link.purpose !== undefined) return findPurpose(link, link.purpose, { store, clock });
 	const mailbox = await store.get('desk_mailbox', { address: link.address });
 	if (isEndedBy(link, mailbox)) return { refused: 'link_expired' };
 	const desks = await desksOf(link.address, link.invited_to, store);
 	const isOpen = ({ desk }: Workspace): boolean =>
 		desk.some(({ address, sessions_from }) => address === link.address && sessions_from <= link.created_at);
-	const workspaces = desks.filter(isOpen);
+	const open = desks.filter(isOpen);
+	const isJoined = (workspace: Workspace): boolean => hasJoined(workspace, link.address);
+	const workspaces = [...open.filter(isJoined), ...open.filter((workspace) => !isJoined(workspace))];
 	if (workspaces.length > 0) return { link, mailbox, workspaces, is_asker };
 	return { refused: desks.length === 0 ? 'link_not_valid' : 'link_expired' };
 }
 
+export type DeskOpened =
+	| { readonly secret: Uint8Array }
+	/** The link had another purpose, which is served. */
+	| ServedLink;
+
 /**
  * Uses up a link, with all that were mailed before, and begins a session at the desk of one of its workspaces, in one
- * transaction: of several uses, one wins. A later use by the browser that asked for the link ends the session that the earlier
- * one began.
+ * transaction: of several uses, one wins. With it, the person has accepted the invitation to that desk. A later use by the browser
+ * that asked for the link ends the session that the earlier one began.
  * Returns the secret for the cookie; the table has its hash.
  */
-export async function openDesk(
+export function openDesk(
 	token: string,
 	workspace_id: string,
-	deps: Reading & Pick<Ports, 'ids'>,
+	deps: Reading & HandoverDeps,
 	browser: string | null = null,
-): Promise<{ readonly secret: Uint8Array } | LinkRefusal> {
-	const state = await findDeskLink(token, deps, browser);
-	if ('refused' in state) return state;
-	const { link, mailbox, workspaces, is_asker } = state;
-	if (workspaces.every(({ id }) => id !== workspace_id)) return { refused: 'link_not_valid' };
+): Promise<DeskOpened | DeskLinkRefusal> {
+	return change<OpenDeskLink | LinkWithPurpose | DeskLinkRefusal, DeskOpened | DeskLinkRefusal>(
+		{
+			read: () => findDeskLink(token, deps, browser),
+			decide: (state) => {
+				if ('refused' in state) return { result: state };
+				return 'purpose' in state ? serve(state, workspace_id, deps) : begin(state, workspace_id, deps);
+			},
+		},
+		deps.store,
+	);
+}
+
+function begin(
+	{ link, mailbox, workspaces, is_asker }: OpenDeskLink,
+	workspace_id: string,
+	deps: Pick<Ports, 'ids' | 'clock'>,
+): Proposal<DeskOpened | DeskLinkRefusal> {
+	const workspace = workspaces.find(({ id }) => id === workspace_id);
+	if (workspace === undefined) return { result: { refused: 'link_not_valid' } };
 	const [now_ms, secret] = [deps.clock.now(), deps.ids.random(SECRET_BYTES)];
 	const who = { workspace_id, address: link.address };
 	const session = newSession(secret, who, now_ms, is_asker);
 	const { session_id: earlier } = link;
-	const outcome = await deps.store.commit([
-		{ op: 'put', record: 'desk_link', item: linkAfterUse(link, session.id, now_ms), guard: asRead(link) },
-		putNext('desk_mailbox', mailboxAfterUse(mailbox, link.address, now_ms)),
-		{ op: 'put', record: 'desk_session', item: session, guard: asRead(null) },
-		...(earlier === undefined ? [] : [endSession(earlier)]),
-		auditEntry({ ...who, change: 'signed_in', about: null }, deps),
-	]);
-	return outcome.committed ? { secret } : { refused: 'link_used' };
+	return {
+		result: { secret },
+		writes: {
+			link: { op: 'put', record: 'desk_link', item: linkAfterUse(link, session.id, now_ms), guard: asRead(link) },
+			mailbox: putNext('desk_mailbox', mailboxAfterUse(mailbox, link.address, now_ms)),
+			session: { op: 'put', record: 'desk_session', item: session, guard: asRead(null) },
+			earlier: earlier === undefined ? [] : [endSession(earlier)],
+			workspace: hasJoined(workspace, link.address) ? [] : [join(workspace, link.address)],
+			entry: auditEntry({ ...who, change: 'signed_in', about: null }, deps),
+		},
+		// Another use was faster: the links that were mailed before have ended.
+		refusals: { link: { refused: 'link_used' }, mailbox: { refused: 'link_used' } },
+	};
+}
+
+/** The person has accepted the invitation. */
+function join(workspace: Workspace, address: string): Write {
+	const desk = workspace.desk.map((person) => (person.address === address ? accepted(person) : person));
+	const item = { ...workspace, version: workspace.version + 1, desk };
+	return { op: 'put', record: 'workspace', item, guard: asRead(workspace) };
 }

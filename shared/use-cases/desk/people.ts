@@ -1,40 +1,63 @@
-import { type DeskPerson, type DeskRole, deskAddress, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
+import type { AboutHandover } from '../../domain/leads/team-notice.ts';
+import {
+	type DeskPerson,
+	type DeskRole,
+	deskAddress,
+	isOwner,
+	MOST_DESK_PEOPLE,
+} from '../../domain/workspaces/desk-person.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Write } from '../../ports/store.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from '../workspaces/edit-workspace.ts';
+import { addressWrite } from './address-write.ts';
 import { sendLink } from './desk-links.ts';
+import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
 export type PeopleChange =
 	/** `by`: the person of the desk who invites; absent: an operator. */
 	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole; readonly by?: string }
-	| { readonly change: 'remove'; readonly address: string }
+	/** `left`: the person leaves by themselves. */
+	| { readonly change: 'remove'; readonly address: string; readonly by?: string; readonly left?: true }
 	/** `address` null: of all people. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
 type PeopleRefusal = 'person_unknown' | 'last_owner' | 'desk_full';
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & EditContext;
+type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
  * Changes who may use a workspace's desk, together with the record that finds the workspace by an address. The sessions of
  * a person who is removed end at once, because every page looks the person up. An invitation is mailed afterwards; a second
- * one for the same address changes the role and mails again. There is always an owner.
+ * one for the same address changes the role and mails again. There is always an owner. If a person of the desk changes its owners,
+ * those of before are told.
  */
 export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<EditOutcome<PeopleRefusal>> {
 	const address = input.address === null ? null : deskAddress(input.address);
+	let notices: readonly AboutHandover[] = [];
 	const outcome = await editWorkspace(
 		id,
-		({ desk: before }) => {
-			const desk = peopleAfter(before, input, address, deps.clock.now());
+		(before) => {
+			const desk = peopleAfter(before.desk, input, address, deps.clock.now());
 			if ('refused' in desk) return desk;
-			return { changes: { desk }, writes: address === null ? [] : [addressWrite(address, id, desk)] };
+			const handover = handOver(before, { desk }, factOf(input, address), deps);
+			notices = handover.notices;
+			const writes = address === null ? [] : [addressWrite(address, id, desk)];
+			return { changes: { desk, ...handover.changes }, writes: [...writes, ...noticeWrites(notices)] };
 		},
 		deps,
 	);
+	if ('workspace' in outcome) await sendNotices(notices, deps);
 	if ('workspace' in outcome && input.change === 'invite' && address !== null)
 		await sendLink({ address, reason: 'invitation', workspace_id: id, invited_by: input.by }, deps);
 	return outcome;
 }
 
-const hasOwner = (people: readonly DeskPerson[]): boolean => people.some(({ role }) => role === 'owner');
+const hasOwner = (people: readonly DeskPerson[]): boolean => people.some(isOwner);
+
+/** What those who had the desk are told; null: an operator changes it. */
+function factOf(input: PeopleChange, about: string | null) {
+	if (input.change === 'end_sessions' || input.by === undefined) return null;
+	const { by } = input;
+	if (input.change === 'invite') return { change: 'person_invited', about, by, role: input.role } as const;
+	return { change: input.left ? 'desk_left' : 'person_removed', about, by } as const;
+}
 
 /** `address`: the one of the change, as it is stored; null: all people. */
 function peopleAfter(
@@ -50,16 +73,11 @@ function peopleAfter(
 	if (input.change !== 'invite' && person === undefined) return { refused: 'person_unknown' };
 	if (input.change === 'end_sessions' && person !== undefined) return [...others, { ...person, sessions_from }];
 	// Inviting a person again changes the role and ends no session.
-	const invited = input.change === 'invite' ? [{ address, sessions_from, ...person, role: input.role }] : [];
+	// An operator knows whom to invite; a person of a desk may invite strangers.
+	const waits = input.change === 'invite' && input.by !== undefined && { invited_at: sessions_from };
+	const joins = person ?? { address, sessions_from, ...waits };
+	const invited = input.change === 'invite' ? [{ ...joins, role: input.role }] : [];
 	const after = [...others, ...invited];
 	if (hasOwner(people) && !hasOwner(after)) return { refused: 'last_owner' };
 	return after.length > MOST_DESK_PEOPLE ? { refused: 'desk_full' } : after;
-}
-
-/** Lets the address find the workspace, or no longer. */
-function addressWrite(address: string, workspace_id: string, people: readonly DeskPerson[]): Write {
-	const [key, guard] = [{ address, workspace_id }, { if: 'always' } as const];
-	return people.some((person) => person.address === address)
-		? { op: 'put', record: 'desk_address', item: key, guard }
-		: { op: 'remove', record: 'desk_address', key, guard };
 }

@@ -1,8 +1,14 @@
 import type { Write } from '../../ports/store.ts';
-import type { EndpointContent, LeadContent, MissedCallsContent, SecretContent } from '../../ports/team-notifier.ts';
+import type {
+	EndpointContent,
+	HandoverContent,
+	LeadContent,
+	MissedCallsContent,
+	SecretContent,
+} from '../../ports/team-notifier.ts';
 
 /** The message, with the writes to commit before it is sent; or the reason why there is none. */
-export type NoticePlan<About = LeadContent | EndpointContent | MissedCallsContent | SecretContent> =
+export type NoticePlan<About = LeadContent | EndpointContent | MissedCallsContent | SecretContent | HandoverContent> =
 	| {
 			readonly tell: true;
 			readonly about: About;

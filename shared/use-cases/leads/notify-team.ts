@@ -1,5 +1,6 @@
 import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import {
+	type AboutHandover,
 	afterFailure,
 	claimNotice,
 	finishNotice,
@@ -31,6 +32,8 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	/** The URL of the API, ending in /v1. */
 	readonly link_base_url: string;
 	readonly schedule_seconds: readonly number[];
+	/** The message about a handover of the desk, which this room does not know. */
+	readonly planHandover: (notice: AboutHandover) => Promise<NoticePlan>;
 };
 
 /**
@@ -62,12 +65,13 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 	if (notice.missed !== undefined) return planMissedCalls(notice, deps);
 	if (notice.made !== undefined) return planSecret(notice, deps);
+	if (notice.handover !== undefined) return deps.planHandover(notice);
 	return notice.endpoint === undefined ? planLead(notice, deps) : planEndpoint(notice, deps);
 }
 
 /** The recipient: an owner, or the team; null if the workspace has no address for the channel. */
 async function addresseeOf(
-	{ workspace_id, channel, made }: TeamNotice,
+	{ workspace_id, channel, made, handover }: TeamNotice,
 	{ store, vault }: Deps,
 ): Promise<Addressee | null> {
 	const workspace = await store.get('workspace', { id: workspace_id });
@@ -76,7 +80,7 @@ async function addresseeOf(
 	const sealed_address = channel === 'chat' ? team_webhook?.sealed : undefined;
 	const to =
 		sealed_address === undefined
-			? (made?.owner ?? team_email)
+			? (made?.owner ?? handover?.to ?? team_email)
 			: await vault.openSecret(sealed_address, teamWebhookOwner(id));
 	if (!to || (channel === 'chat' && sealed_address === undefined)) return null;
 	return { to, workspace_name, locale: localeOf(workspace) };
@@ -139,6 +143,7 @@ function logFields(notice: TeamNotice) {
 function subjectOf(notice: TeamNotice) {
 	if (notice.missed !== undefined) return { event: 'missed_calls', count: notice.missed.call_ids.length };
 	if (notice.made !== undefined) return { event: notice.made.what };
+	if (notice.handover !== undefined) return { event: notice.handover.change };
 	if (notice.endpoint === undefined) return { lead_id: notice.lead_id };
 	return { endpoint_id: notice.endpoint.endpoint_id, event: notice.endpoint.fact };
 }

@@ -15,6 +15,8 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings): Wo
 		limits: { ...before.limits, ...limits },
 		consent_texts: withConsentTexts(before.consent_texts, consent_texts),
 		privacy_links: withPrivacyLinks(before.privacy_links, privacy_links),
+		// An address that an operator enters needs no agreement, and one that was asked before is not wanted any more.
+		...(plain.team_email !== undefined && before.team_email_asked && { team_email_asked: null }),
 		...(look !== undefined && { look: { ...lookOf(before), ...definedFields(look) } }),
 	};
 	const texts = callBackTexts(after, covers_call_back);

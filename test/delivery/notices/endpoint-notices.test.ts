@@ -11,6 +11,7 @@ import { teamMail } from '../../../shared/presentation/team-mail.ts';
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { noHandover } from '../../support/no-handover.ts';
 import { samples } from '../../support/sample-records.ts';
 import { another, answered, oneDelivery, WORKSPACE } from '../../support/webhooks/deliveries.ts';
 import { always, put } from '../../support/writes.ts';
@@ -60,6 +61,7 @@ async function team(changes: Partial<Workspace> = {}) {
 		...w.deps,
 		ids: ulidIds,
 		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
+		planHandover: noHandover,
 		link_base_url: 'https://api.example/v1',
 		notifier: {
 			async tell(message: TeamMessage) {

@@ -10,6 +10,7 @@ import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { noHandover } from '../../support/no-handover.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
@@ -52,6 +53,7 @@ function shop(changes: Partial<Workspace> = {}) {
 		vault: { openSecret: async () => 'https://chat.example/hook' },
 		link_base_url: 'https://api.example/v1',
 		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
+		planHandover: noHandover,
 	};
 	let calls = 0;
 	/** A call that the team does not answer now. */

@@ -23,6 +23,7 @@ import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead
 import { replayDeadLetter } from '../../../shared/use-cases/operations/replay-dead-letter.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { noHandover } from '../../support/no-handover.ts';
 import { samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
@@ -83,6 +84,7 @@ function world(
 		ids: ulidIds,
 		log: jsonLog({}, (line) => lines.push(line)),
 		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
+		planHandover: noHandover,
 		link_base_url: 'https://api.example/v1',
 		notifier: channel === 'mail' ? recorder : silent,
 		chat: channel === 'chat' ? recorder : silent,

@@ -98,7 +98,7 @@ async function shopWithOwner() {
 	/** Signs in, in the browser that asked for the link; returns the cookie. */
 	async function cookie(): Promise<string> {
 		const opened = await openDesk((await mailedToken()) ?? '', workspace.id, rights, ASKING);
-		if ('refused' in opened) throw new Error(opened.refused);
+		if (!('secret' in opened)) throw new Error(JSON.stringify(opened));
 		return `${SESSION_COOKIE}=${formatSecret(opened.secret)}`;
 	}
 	const mailing = { mailedToken, invitationTo, sent, mails, queue, failures };

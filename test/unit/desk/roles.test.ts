@@ -14,19 +14,19 @@ it('an owner sees every page, a member the shop’s day, a developer the develop
 	});
 });
 
-it('no role but an owner’s does what another one is for', () => {
+it('no role but an owner’s does what another one is for, and everyone may leave', () => {
 	expect(roleTable).toMatchObject({
 		member: {
 			actions: [
 				...['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_reopened', 'lead_called'],
-				'number_suppressed',
+				...['number_suppressed', 'desk_left'],
 			],
 		},
 		developer: {
 			actions: [
 				...['endpoint_created', 'endpoint_changed', 'endpoint_enabled', 'endpoint_disabled', 'endpoint_tested'],
 				...['secret_rotated', 'endpoint_deleted', 'deliveries_recovered', 'delivery_retried'],
-				...['key_created', 'key_revoked'],
+				...['key_created', 'key_revoked', 'desk_left'],
 			],
 		},
 	});

@@ -14,7 +14,7 @@ import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
 import { type Layout, pageResponse } from '../../pages/page.ts';
 import type { Fields, HttpRequest } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
-import type { DeskPage, MenuPage } from '../roles.ts';
+import { type DeskPage, type MenuPage, maySee } from '../roles.ts';
 import { seenFor } from '../sections.ts';
 import { DESK_STYLE } from './desk-style.ts';
 import { deskMenu } from './menu.ts';
@@ -100,7 +100,18 @@ ${deskMenu(page, at.person, texts)}</header>`;
 	const says = note && html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more}</div>`;
 	const title = new Map(Object.entries(texts.pages)).get(page) ?? '';
 	const frame = { title, language, problem: note?.problem, layout: layoutWith(top, LOADS[page]) };
-	return pageResponse(200, { ...frame, main: html`${says}${main}` });
+	const leave = leaving(view, page);
+	const body = view.query['leave'] === undefined ? html`${main}${leave}` : html`${leave}${main}`;
+	return pageResponse(200, { ...frame, main: html`${says}${body}` });
+}
+
+/** Leads from each page to the form that leaves the desk. The shop's pages alone take it; every role has one of them. */
+function leaving(view: View, page: DeskPage): Markup {
+	const { at, texts } = view;
+	const place = maySee(at.person, 'today') ? 'today' : 'log';
+	if (page !== place || view.query['leave'] === undefined)
+		return html`<footer><a href="../pages/${place}?leave">${texts.leave}</a></footer>`;
+	return html`<div class="card"><p>${texts.asks.leave}</p>${button(view, { action: 'desk_left' }, texts.leave)}</div>`;
 }
 
 /** The layout of a page; without the menu, for a person without a session. */

@@ -1,5 +1,5 @@
 import type { DeskChange } from '../../../domain/desk/desk-change.ts';
-import type { DeskPerson } from '../../../domain/workspaces/desk-person.ts';
+import { type DeskPerson, hasAccepted } from '../../../domain/workspaces/desk-person.ts';
 import { isSilenced, ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
 import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
@@ -74,7 +74,7 @@ ${asks(view, { action: 'sessions_ended' }, texts.end_all, texts.asks.all_session
 }
 
 async function personRow(
-	{ address, role }: DeskPerson,
+	{ address, role, ...person }: DeskPerson,
 	made: Credentials,
 	view: View,
 	deps: PageDeps,
@@ -89,7 +89,7 @@ async function personRow(
 		credentialsQuestion(made, view),
 	);
 	const you = address === at.person.address && html` (${texts.you})`;
-	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.choices.role[role]}</p>${await blockNote(address, view, deps)}
+	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.choices.role[role]}</p>${!hasAccepted(person) && html`<p class="soft">${texts.not_joined}</p>`}${await blockNote(address, view, deps)}
 <div class="row">${buttonBeside(view, { action: 'sessions_ended', address }, 'end_sessions', address)}</div>
 ${remove}</li>
 `;

@@ -48,11 +48,12 @@ function dayRow(form: Form, weekday: number, most: number): Markup {
 /** Where messages to the team go. */
 export async function noticesPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
-	const { team_email, team_webhook } = at.workspace;
+	const { team_email, team_email_asked: asked, team_webhook } = at.workspace;
 	const note = team_email !== null && (await blockNote(team_email, view, deps));
 	const block = note && html`<div class="card"><strong><bdi dir="ltr">${team_email}</bdi></strong>${note}</div>`;
 	const chat = team_webhook && html`<p class="soft">${fillIn(texts.chat_is, team_webhook.origin)}</p>`;
-	return html`${formCard(view, 'notices', ['team_email', 'tells_missed_calls'], texts.save)}${block}${chat}`;
+	const waits = asked && html`<p class="card">${fillIn(texts.agree.waits, asked.address)}</p>`;
+	return html`${formCard(view, 'notices', ['team_email', 'tells_missed_calls'], texts.save)}${waits}${block}${chat}`;
 }
 
 /** The shop's site: its addresses, the snippet, the look of the widget, and what visitors agree to. */

@@ -6,6 +6,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn, textsIn } from '../../../presentation/team-texts.ts';
 import type { OpenDeskLink } from '../../../use-cases/desk/desk-links.ts';
 import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
+import type { LinkWithPurpose, ServedLink } from '../../../use-cases/desk/link-purposes.ts';
 import { pageResponse, readersLanguage, refusalStatus } from '../../pages/page.ts';
 import { retryAfter } from '../../refusals.ts';
 import type { Fields, Headers, HttpRequest } from '../../request.ts';
@@ -37,8 +38,10 @@ export function sentPage(request: Reader): HttpResponse {
 
 /** Behind a link: one button for each desk. Opening the page opens no desk, because programs open links, too. */
 export function openPage({ link, workspaces, is_asker }: OpenDeskLink, request: Reader): HttpResponse {
-	const [only] = workspaces;
-	const { texts, show } = strangers(only?.language ?? readersLanguage(request));
+	const [only, ...others] = workspaces;
+	// A page for several desks speaks for none of them.
+	const own = others.length === 0 ? only?.language : undefined;
+	const { texts, show } = strangers(own ?? readersLanguage(request));
 	const buttons = workspaces.map(
 		({ id, name }) => html`<p><button name="workspace" value="${id}">${fillIn(texts.open, name)}</button></p>`,
 	);
@@ -112,4 +115,31 @@ export function tooOften({ retry_after_seconds }: WindowRefusal, request: HttpRe
 	const language = readersLanguage(request);
 	const form = addressForm(deskTextsIn(language), base);
 	return refused('rate_limited', language, form, request, retryAfter(retry_after_seconds));
+}
+
+/** Behind a link that does something else than open a desk: what it does, with a button. Opening the page does nothing. */
+export function purposePage({ purpose, workspace: { id, name, language } }: LinkWithPurpose): HttpResponse {
+	const { texts, show } = strangers(language);
+	const { title, detail, yes } =
+		purpose === 'notices'
+			? { ...texts.agree, title: fillIn(texts.agree.title, name) }
+			: { title: texts.handover.put_back, detail: texts.handover.detail, yes: texts.handover.put_back };
+	return show(
+		200,
+		title,
+		html`<form method="post" class="card"><p><bdi>${name}</bdi></p><p>${detail}</p><button name="workspace" value="${id}">${yes}</button></form>`,
+	);
+}
+
+/** After such a link was used. */
+export function servedPage({ served, workspace: { name, language } }: ServedLink): HttpResponse {
+	const { texts, show } = strangers(language);
+	if (served === 'notices') {
+		return show(200, texts.agree.yes, html`<p class="card">${fillIn(texts.agree.done, name)}</p>`);
+	}
+	return show(
+		200,
+		texts.handover.put_back,
+		html`<p class="card">${texts.handover.done}</p>${addressForm(texts, '../')}`,
+	);
 }

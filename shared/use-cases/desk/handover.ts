@@ -1,0 +1,88 @@
+import { newPutBackLink } from '../../domain/desk/desk-link.ts';
+import { formatSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
+import { type AboutHandover, type Handover, pendingNotice } from '../../domain/leads/team-notice.ts';
+import {
+	afterHandover,
+	isHandover,
+	mayBeUndone,
+	toldOfHandover,
+	UNDO_MS,
+	undoable,
+} from '../../domain/workspaces/handover.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import { noticeMessage } from '../leads/notice-message.ts';
+import type { NoticePlan } from '../leads/notice-plan.ts';
+
+// When the desk changes hands, those who had it are told, with a link that puts it back.
+
+type Fact = Pick<Handover, 'change' | 'about' | 'by' | 'role'>;
+export type HandoverDeps = Pick<Ports, 'ids' | 'clock' | 'queues'>;
+type Consequences = {
+	readonly changes: Pick<Workspace, 'before_handover'>;
+	readonly notices: readonly AboutHandover[];
+};
+const NOTHING: Consequences = { changes: {}, notices: [] };
+
+/**
+ * What follows from a change of a desk: what can be put back, and the notices to those who had it before. `fact`: null for a change
+ * by an operator, of whom no one needs to be told, and whose change no link undoes.
+ */
+export function handOver(
+	before: Workspace,
+	changes: Partial<Workspace>,
+	fact: Fact | null,
+	{ ids, clock }: Pick<HandoverDeps, 'ids' | 'clock'>,
+): Consequences {
+	const now_ms = clock.now();
+	if (!isHandover(before, { ...before, ...changes })) return NOTHING;
+	if (fact === null) return before.before_handover ? { ...NOTHING, changes: { before_handover: null } } : NOTHING;
+	const base = afterHandover(before, now_ms);
+	const occasion = ids.next(now_ms);
+	const at = new Date(now_ms).toISOString();
+	const notices = toldOfHandover(base).map((to, place) => ({
+		...pendingNotice(`handover#${occasion}#${place}`, 'mail', before.id, now_ms),
+		handover: { ...fact, to, at },
+	}));
+	return { changes: { before_handover: base }, notices };
+}
+
+export const noticeWrites = (notices: readonly AboutHandover[]): readonly Write[] =>
+	notices.map((item) => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } }));
+
+/** Sends at once what the sweep would send later. */
+export async function sendNotices(
+	notices: readonly AboutHandover[],
+	{ queues }: Pick<HandoverDeps, 'queues'>,
+): Promise<void> {
+	if (notices.length === 0) return;
+	await queues.send(
+		'team-notices',
+		notices.map((notice) => noticeMessage(notice)),
+	);
+}
+
+type Planning = Pick<Ports, 'store' | 'clock' | 'ids'> & {
+	/** Where the API is reached, ending in /v1. */
+	readonly link_base_url: string;
+};
+
+/** The message about a handover, with a link that puts the desk back while that is possible. */
+export async function planHandover(
+	{ workspace_id, handover }: AboutHandover,
+	{ store, clock, ids, link_base_url }: Planning,
+): Promise<NoticePlan> {
+	const workspace = await store.get('workspace', { id: workspace_id });
+	if (workspace === null) return { tell: false, status: 'canceled', code: 'not_wanted' };
+	const now_ms = clock.now();
+	const expires_ms = Date.parse(handover.at) + UNDO_MS;
+	const isOpen = undoable(workspace, now_ms) !== null && mayBeUndone(workspace, now_ms) && now_ms < expires_ms;
+	if (!isOpen) return { tell: true, about: { handover, put_back: null }, writes: [] };
+	const secret = ids.random(SECRET_BYTES);
+	const expires_at = new Date(expires_ms).toISOString();
+	const item = newPutBackLink({ address: handover.to, workspace_id }, secret, expires_at, now_ms);
+	const put_back = { url: `${link_base_url}/desk/links/${formatSecret(secret)}`, expires_at };
+	const write = { op: 'put', record: 'desk_link', item, guard: { if: 'absent' } } as const;
+	return { tell: true, about: { handover, put_back }, writes: [write] };
+}

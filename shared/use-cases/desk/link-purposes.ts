@@ -1,0 +1,100 @@
+import type { DeskLink, LinkPurpose } from '../../domain/desk/desk-link.ts';
+import { deskAddress } from '../../domain/workspaces/desk-person.ts';
+import { mayBeUndone, putBackTo, undoable } from '../../domain/workspaces/handover.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import { asRead, type Proposal } from '../kernel/unit-of-work.ts';
+import { addressWrite } from './address-write.ts';
+import { auditEntry } from './enter-desk.ts';
+import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
+
+// What links by mail do besides opening a desk: a mailbox agrees to get the team's messages, or puts back a desk that changed hands.
+
+export type DeskLinkRefusal =
+	| { readonly refused: 'link_not_valid' | 'link_expired' }
+	/** `session_id`: the session that the use began; absent: none, or an earlier release did not store it. */
+	| { readonly refused: 'link_used'; readonly session_id?: string | undefined };
+export type LinkWithPurpose = {
+	readonly purpose: LinkPurpose;
+	readonly link: DeskLink;
+	readonly workspace: Workspace;
+};
+export type ServedLink = { readonly served: LinkPurpose; readonly workspace: Workspace };
+
+/** Whether the workspace waits for this address to agree. */
+export const isAskedOf = ({ team_email_asked: asked }: Workspace, address: string): boolean =>
+	!!asked && deskAddress(asked.address) === address;
+
+/** The purpose of a link that is neither used nor expired, if it still has one. */
+export async function findPurpose(
+	link: DeskLink,
+	purpose: LinkPurpose,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<LinkWithPurpose | DeskLinkRefusal> {
+	const workspace = link.invited_to === null ? null : await store.get('workspace', { id: link.invited_to });
+	if (workspace === null) return { refused: 'link_not_valid' };
+	if (purpose === 'notices' && isAskedOf(workspace, link.address)) return { purpose, link, workspace };
+	const now_ms = clock.now();
+	const isOpen = undoable(workspace, now_ms) !== null && mayBeUndone(workspace, now_ms);
+	if (purpose === 'put_back' && isOpen) return { purpose, link, workspace };
+	const { put_back_at = '' } = workspace;
+	return { refused: purpose === 'put_back' && put_back_at >= link.created_at ? 'link_used' : 'link_expired' };
+}
+
+export function linkUsed(link: DeskLink, now_ms: number): Write {
+	const item = { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString() };
+	return { op: 'put', record: 'desk_link', item, guard: asRead(link) };
+}
+
+/** Does what a link is for, once. */
+export function serve(
+	{ purpose, link, workspace }: LinkWithPurpose,
+	workspace_id: string,
+	deps: HandoverDeps,
+): Proposal<ServedLink | DeskLinkRefusal> {
+	if (workspace.id !== workspace_id) return { result: { refused: 'link_not_valid' } };
+	return purpose === 'notices' ? agree(link, workspace, deps) : putBack(link, workspace, deps);
+}
+
+/** The mailbox gets the team's messages from now on; those who got them before are told. */
+function agree(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
+	const { team_email_asked: asked } = workspace;
+	if (!asked) return { result: { refused: 'link_expired' } };
+	const changes = { team_email: asked.address, team_email_asked: null };
+	const fact = { change: 'notices_agreed', about: asked.address, by: asked.by } as const;
+	const handover = handOver(workspace, changes, fact, deps);
+	const after = { ...workspace, ...changes, ...handover.changes };
+	return {
+		result: { served: 'notices', workspace: after },
+		writes: { ...used('notices_agreed', link, after, deps), notices: noticeWrites(handover.notices) },
+		afterwards: () => sendNotices(handover.notices, deps),
+	};
+}
+
+/** The desk is as it was before it changed hands, and all of its sessions have ended. */
+function putBack(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
+	const now_ms = deps.clock.now();
+	const before = undoable(workspace, now_ms);
+	if (before === null) return { result: { refused: 'link_expired' } };
+	const after = { ...workspace, ...putBackTo(before, now_ms) };
+	const addresses = new Set([...workspace.desk, ...after.desk].map(({ address }) => address));
+	return {
+		result: { served: 'put_back', workspace: after },
+		writes: {
+			...used('put_back', link, after, deps),
+			addresses: [...addresses].map((address) => addressWrite(address, workspace.id, after.desk)),
+		},
+	};
+}
+
+/** The writes of every use: the link is used up, the workspace changes, and the audit list says so. */
+function used(change: 'notices_agreed' | 'put_back', link: DeskLink, after: Workspace, deps: HandoverDeps) {
+	const { id: workspace_id, version } = after;
+	const item = { ...after, version: version + 1 };
+	return {
+		link: linkUsed(link, deps.clock.now()),
+		workspace: { op: 'put', record: 'workspace', item, guard: { if: 'version', version } },
+		entry: auditEntry({ workspace_id, address: link.address, change, about: null }, deps),
+	} as const;
+}

@@ -1,0 +1,68 @@
+import type { AboutHandover } from '../../domain/leads/team-notice.ts';
+import { deskAddress, hasAccepted } from '../../domain/workspaces/desk-person.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { type EditContext, type EditOutcome, editWorkspace } from '../workspaces/edit-workspace.ts';
+import { countHandover, countInvitation, sendLink } from './desk-links.ts';
+import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
+
+type NoticeSettings = Pick<Workspace, 'team_email' | 'tells_missed_calls'>;
+type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
+
+/**
+ * Changes where the team's messages go. An address whose mailbox is not known gets one mail with a link, which counts as an
+ * invitation, and no message before it has agreed; until then they go where they went. Those of before are told of a change.
+ */
+export async function changeNotices(
+	id: string,
+	{ team_email, tells_missed_calls }: NoticeSettings,
+	by: string,
+	deps: Deps,
+): Promise<EditOutcome<'invited_enough' | 'desk_invited_enough'>> {
+	const workspace = await deps.store.get('workspace', { id });
+	if (workspace === null) return { refused: 'not_found' };
+	const asked = isKnown(team_email, workspace) ? null : team_email;
+	const refusal = await countChange(workspace, asked, team_email, by, deps);
+	if (refusal !== null) return { refused: refusal };
+	let notices: readonly AboutHandover[] = [];
+	const outcome = await editWorkspace<never>(
+		id,
+		(before) => {
+			const asked_at = new Date(deps.clock.now()).toISOString();
+			if (asked !== null)
+				return { changes: { tells_missed_calls, team_email_asked: { address: asked, by, asked_at } } };
+			const changes = { tells_missed_calls, team_email, team_email_asked: null };
+			const handover = handOver(before, changes, { change: 'notices', about: team_email, by }, deps);
+			notices = handover.notices;
+			return { changes: { ...changes, ...handover.changes }, writes: noticeWrites(notices) };
+		},
+		deps,
+	);
+	if (!('workspace' in outcome)) return outcome;
+	await sendNotices(notices, deps);
+	if (asked !== null) await sendLink(invitationTo(asked, id, by), deps);
+	return outcome;
+}
+
+const invitationTo = (address: string, workspace_id: string, invited_by: string) =>
+	({ address: deskAddress(address), reason: 'invitation', workspace_id, invited_by, purpose: 'notices' }) as const;
+
+/** Counts a change before it is made; null: it may be. A setting that stays costs nothing. */
+async function countChange(
+	workspace: Workspace,
+	asked: string | null,
+	team_email: string | null,
+	by: string,
+	deps: Deps,
+): Promise<'invited_enough' | 'desk_invited_enough' | null> {
+	if (asked !== null) return countInvitation(invitationTo(asked, workspace.id, by), deps);
+	return team_email === workspace.team_email ? null : countHandover(workspace.id, deps);
+}
+
+/** Whether messages may go to an address at once: none, the one that gets them, or that of a person who has opened the desk. */
+function isKnown(team_email: string | null, workspace: Workspace): boolean {
+	if (team_email === null) return true;
+	const address = deskAddress(team_email);
+	const isCurrent = address === deskAddress(workspace.team_email ?? '');
+	return isCurrent || workspace.desk.some((person) => person.address === address && hasAccepted(person));
+}

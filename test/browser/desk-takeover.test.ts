@@ -1,0 +1,115 @@
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
+import { fillIn } from '../../shared/presentation/team-texts.ts';
+import { findings } from '../support/browser/axe.ts';
+import { deskBrowser } from '../support/browser/desk-browser.ts';
+import { misfitsNow } from '../support/browser/misfits.ts';
+import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
+import { eventually, mailbox } from '../support/stack/api.ts';
+import { deskShops } from '../support/stack/desk-shops.ts';
+
+// A thief with the cookie of an owner takes the shop over, and the owner puts it back, each in a browser of their own.
+
+const { stack, browser } = stackAndBrowser();
+const shops = deskShops(() => stack);
+const { operator, newShop, linkTo } = shops;
+const { opened, at, fromMailbox } = deskBrowser(() => ({ stack, browser }), shops);
+
+const linksIn = (text: string): readonly string[] => /http\S+\/desk\/links\/\S+/.exec(text) ?? [];
+
+it.each(['en', 'de', 'ar'] as const)(
+	'a takeover is mailed to the owner of before, who puts everything back and signs the thief out: %s',
+	async (language) => {
+		const words = deskTextsIn(language);
+		const team_email = `notices-${language}@shop.example`;
+		const eve = `eve-${language}@evil.example`;
+		const shop = await newShop('US', { language, team_email });
+		const found: string[] = [];
+		const look = async (what: string, page: Page) => {
+			const misfits = [...(await misfitsNow(page)), ...(await findings(page))];
+			found.push(...misfits.map((misfit) => `${what}: ${misfit}`));
+		};
+		const shopNow = async () => (await operator()).store.get('workspace', { id: shop.id });
+		const owners = async () =>
+			(await shopNow())?.desk.filter(({ role }) => role === 'owner').map(({ address }) => address);
+
+		const ida = await fromMailbox(shop.owner, words.mail.open, {});
+		const thief = await opened({ storageState: await ida.context().storageState() });
+
+		// The thief redirects the notices: nothing changes before the new mailbox has agreed, which the thief's does.
+		await at(thief, 'notices');
+		await thief.getByLabel(words.fields.team_email).fill(eve);
+		await thief.locator('form:has([name=action][value=notices])').getByRole('button').click();
+		await thief.getByText(fillIn(words.agree.waits, eve)).waitFor();
+		await look('waits', thief);
+		expect((await shopNow())?.team_email).toBe(team_email);
+		const agrees = await opened({});
+		await agrees.goto(await linkTo(eve));
+		await look('agree', agrees);
+		await agrees.getByRole('button', { name: words.agree.yes }).click();
+		await agrees.getByText(fillIn(words.agree.done, shop.name)).waitFor();
+		expect((await shopNow())?.team_email).toBe(eve);
+
+		// The thief becomes an owner, and removes the owner.
+		await at(thief, 'people');
+		await thief.getByLabel(words.fields.address).fill(eve);
+		await thief.getByLabel(words.fields.role).selectOption('owner');
+		await thief.locator('form:has([name=action][value=person_invited])').getByRole('button').click();
+		const evil = await fromMailbox(eve, words.mail.open, {});
+		await at(evil, 'people');
+		const row = evil.getByRole('listitem').filter({ hasText: shop.owner });
+		await row.locator('summary').click();
+		await row.getByRole('button', { name: fillIn(words.remove, shop.owner) }).click();
+		await row.waitFor({ state: 'detached' });
+		expect(await owners()).toEqual([eve]);
+		await at(ida, 'today');
+		await ida.getByRole('heading', { name: words.problems.signed_out.title }).waitFor();
+
+		// The owner and the address of before were told of each step; the last mail puts all of it back.
+		const told = (to: string) =>
+			eventually(`three mails to ${to}`, async () => {
+				const mails = await mailbox(stack);
+				const mine = mails.filter((mail) => [mail.to].flat().includes(to) && mail.text.includes(words.handover.why));
+				return mine.length >= 3 ? mine : null;
+			});
+		expect((await told(team_email)).length).toBe(3);
+		const [last] = await told(shop.owner);
+		expect(last?.subject).toBe(fillIn(words.handover.subject, shop.name));
+		const [link = ''] = linksIn(last?.text ?? '');
+		await ida.goto(link);
+		await look('put back', ida);
+		await ida.getByRole('button', { name: words.handover.put_back }).click();
+		await ida.getByText(words.handover.done).waitFor();
+		await look('done', ida);
+		expect(await owners()).toEqual([shop.owner]);
+		expect((await shopNow())?.team_email).toBe(team_email);
+
+		// The thief is out, with every cookie; the owner signs in again, and the link works once.
+		for (const page of [thief, evil]) {
+			await at(page, 'today');
+			await page.getByRole('heading', { name: words.problems.signed_out.title }).waitFor();
+		}
+		await ida.goto(link);
+		await ida.getByRole('heading', { name: deskTextsIn('en').problems.link_used.title }).waitFor();
+		await at(ida, 'today');
+		await ida.getByLabel(deskTextsIn('en').fields.address).fill(shop.owner);
+		await ida.getByRole('button', { name: deskTextsIn('en').send_link }).click();
+		const subject = fillIn(words.mail.sign_in, shop.name);
+		const [signsIn] = await eventually('the link to sign in', async () => {
+			const mails = (await mailbox(stack)).filter((mail) => [mail.to].flat().includes(shop.owner));
+			const links = mails.filter((mail) => mail.subject === subject).flatMap(({ text }) => linksIn(text));
+			return links.length > 0 ? links : null;
+		});
+		const back = await opened({});
+		await back.goto(signsIn ?? '');
+		await back.getByRole('button').click();
+		await at(back, 'people');
+		expect(await back.getByRole('listitem').filter({ hasText: eve }).count()).toBe(0);
+		await at(back, 'today?leave');
+		await look('leave', back);
+		await back.getByRole('button', { name: words.leave }).click();
+		await back.getByText(words.refusals.last_owner).waitFor();
+		expect(found).toEqual([]);
+	},
+);

@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { isHandover } from '../../../shared/domain/workspaces/handover.ts';
+import { seenFor } from '../../../shared/http/desk/sections.ts';
+import type { Fields } from '../../../shared/http/request.ts';
+import { changePeople } from '../../../shared/use-cases/desk/people.ts';
+import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
+import { tellOwners } from '../../../shared/use-cases/leads/secret-notice.ts';
+import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
+import { mailedDesks } from '../../support/mailed-desk.ts';
+import { always, put } from '../../support/writes.ts';
+
+// Who gets mail of a desk, and what an owner of before can do about a thief with a session.
+
+const IDA = 'ida@shop.example';
+const MIA = 'mia@shop.example';
+const TEAM = 'team@shop.example';
+const EVE = 'eve@evil.example';
+const HOUR_MS = 3_600_000;
+
+let desks: ReturnType<typeof mailedDesks>;
+let id: string;
+beforeEach(async () => {
+	desks = mailedDesks();
+	id = await desks.shop({ team_email: TEAM });
+	await desks.join(id, IDA);
+	await desks.mailed();
+	desks.now.ms += 2 * HOUR_MS;
+});
+
+const to = (mails: readonly { readonly to: string }[]) => mails.map((mail) => mail.to).sort();
+async function notices(as: string, team_email: string) {
+	const fields: Fields = { action: 'notices', team_email, tells_missed_calls: 'yes', shown: `${desks.now.ms}` };
+	return desks.press(id, as, { ...fields, seen: seenFor(fields, await desks.saved(id)) ?? '' });
+}
+const invites = (as: string, address: string, role = 'owner') =>
+	desks.press(id, as, { action: 'person_invited', address, role, shown: `${desks.now.ms}` });
+const removes = (as: string, address: string) =>
+	desks.press(id, as, { action: 'person_removed', address, shown: `${desks.now.ms}` });
+const owners = async () =>
+	(await desks.saved(id)).desk.filter(({ role }) => role === 'owner').map(({ address }) => address);
+async function leadMailedTo() {
+	const workspace = await desks.saved(id);
+	const page = { origin: 'https://shop.example', page_url: 'https://shop.example/' };
+	const who = { phone: '+12025550101', name: 'Ada', consent: true, source_ip: '192.0.2.1' };
+	await captureLead({ ...page, ...who, workspace }, desks.rights);
+	return to((await desks.mailed()).filter((mail) => 'lead' in mail));
+}
+
+describe('the address for notifications', () => {
+	it('gets no message of others before its mailbox has agreed; until then, they go where they went', async () => {
+		expect(await notices(IDA, EVE)).toHaveProperty('workspace');
+		expect(await leadMailedTo()).toEqual([TEAM]);
+	});
+
+	it('is asked by one mail with a link, which says who asks; agreeing moves the messages, once', async () => {
+		await notices(IDA, EVE);
+		const mails = await desks.mailed();
+		expect(to(mails)).toEqual([EVE]);
+		expect(mails[0]).toMatchObject({ reason: 'notices', invited: { by: IDA } });
+		expect(desks.textOf(mails[0])).toContain('Nothing is sent here before you agree');
+		expect(await desks.use(id, mails[0])).toMatchObject({ served: 'notices' });
+		expect(await desks.saved(id)).toMatchObject({ team_email: EVE, team_email_asked: null });
+		expect(await desks.use(id, mails[0])).toEqual({ refused: 'link_used' });
+		expect(await leadMailedTo()).toEqual([EVE]);
+	});
+
+	it.each([
+		['another shop', async () => desks.use(await desks.shop(), (await desks.mailed())[0]), 'link_not_valid'],
+		['an address that was entered and replaced', afterReplacing, 'link_expired'],
+		['three days ago', afterThreeDays, 'link_expired'],
+	])('is not agreed to for %s', async (_, use, refused) => {
+		await notices(IDA, EVE);
+		expect(await use()).toEqual({ refused });
+		expect((await desks.saved(id)).team_email).toBe(TEAM);
+	});
+	async function afterReplacing() {
+		const [mail] = await desks.mailed();
+		await notices(IDA, 'other@evil.example');
+		return desks.use(id, mail);
+	}
+	async function afterThreeDays() {
+		const [mail] = await desks.mailed();
+		desks.now.ms += 72 * HOUR_MS;
+		return desks.use(id, mail);
+	}
+
+	it('counts as an invitation: strangers one after another end soon, and one mailbox sooner', async () => {
+		const outcomes = [];
+		for (let nth = 0; nth < 30; nth += 1) outcomes.push(await notices(IDA, `stranger-${nth}@evil.example`));
+		expect(outcomes.filter((outcome) => 'workspace' in outcome)).toHaveLength(20);
+		expect(outcomes.at(-1)).toEqual({ refused: 'desk_invited_enough' });
+	});
+
+	it('needs no link if it is a person’s who has opened the desk, but does if that person was only invited', async () => {
+		await desks.invite(id, MIA, 'member', IDA);
+		await desks.mailed();
+		await notices(IDA, MIA);
+		expect((await desks.saved(id)).team_email).toBe(TEAM);
+		await desks.mailed();
+		await desks.join(id, MIA, 'member');
+		await notices(IDA, 'Mia@Shop.example');
+		expect((await desks.saved(id)).team_email).toBe('Mia@Shop.example');
+	});
+
+	it('of an operator needs none, and ends what was asked; a stored one counts as agreed', async () => {
+		expect(await leadMailedTo()).toEqual([TEAM]);
+		await notices(IDA, EVE);
+		const [mail] = (await desks.mailed()).filter((each) => 'reason' in each);
+		await changeWorkspace(id, { team_email: MIA }, desks.rights);
+		expect(await desks.use(id, mail)).toEqual({ refused: 'link_expired' });
+		expect((await desks.saved(id)).team_email).toBe(MIA);
+	});
+});
+
+describe('a thief with an owner’s session', () => {
+	it('is told of to the owners and the address of before, who put it all back within an hour', async () => {
+		await notices(IDA, EVE);
+		const [asked] = await desks.mailed();
+		await desks.use(id, asked);
+		const first = await desks.mailed();
+		expect(to(first)).toEqual([IDA, TEAM]);
+		await invites(IDA, EVE);
+		const second = await desks.mailed();
+		expect(to(second.filter((mail) => 'handover' in mail))).toEqual([IDA, TEAM]);
+		await desks.use(
+			id,
+			second.find((mail) => mail.to === EVE),
+		);
+		await removes(EVE, IDA);
+		const third = await desks.mailed();
+		expect(to(third)).toEqual([IDA, TEAM]);
+		expect(desks.textOf(third[0])).toContain(`${EVE}: removed ${IDA} from the desk`);
+		expect(await owners()).toEqual([EVE]);
+		const put_back = third.find((mail) => mail.to === IDA);
+		expect(await desks.use(id, put_back)).toMatchObject({ served: 'put_back' });
+		expect(await owners()).toEqual([IDA]);
+		expect(await desks.saved(id)).toMatchObject({ team_email: TEAM, before_handover: null });
+		expect(await desks.rights.store.desksOf(IDA)).toHaveLength(1);
+		expect(await desks.rights.store.desksOf(EVE)).toEqual([]);
+		expect(await leadMailedTo()).toEqual([TEAM]);
+		for (const used of [put_back, third.find((mail) => mail.to === TEAM)])
+			expect(await desks.use(id, used)).toMatchObject({ refused: 'link_used' });
+	});
+
+	it('is signed out by it, with everyone', async () => {
+		await invites(IDA, EVE);
+		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
+		desks.now.ms += 1000;
+		await desks.use(id, mail);
+		const from = new Date(desks.now.ms).toISOString();
+		expect((await desks.saved(id)).desk).toEqual([{ address: IDA, role: 'owner', sessions_from: from }]);
+	});
+
+	it('gets no link that puts it back: an owner of less than an hour cannot undo being removed', async () => {
+		await invites(IDA, EVE);
+		const [invitation] = (await desks.mailed()).filter((mail) => 'reason' in mail);
+		await desks.use(id, invitation);
+		await removes(IDA, EVE);
+		expect(to(await desks.mailed())).toEqual([IDA, TEAM]);
+	});
+
+	it('cannot be undone after an hour, and the mail that comes late says so', async () => {
+		await invites(IDA, EVE);
+		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
+		desks.now.ms += HOUR_MS;
+		expect(await desks.use(id, mail)).toEqual({ refused: 'link_expired' });
+		await invites(IDA, 'x@evil.example');
+		desks.now.ms += HOUR_MS;
+		const [late] = (await desks.mailed()).filter((each) => 'handover' in each);
+		expect(late).toMatchObject({ put_back: null });
+		expect(desks.textOf(late)).toContain('ask your operator at once');
+	});
+
+	it('undoes no operator: the change of one is told to no one, and ends what could be put back', async () => {
+		await invites(IDA, EVE);
+		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
+		await changePeople(id, { change: 'remove', address: EVE }, desks.rights);
+		expect(await desks.mailed()).toEqual([]);
+		expect(await desks.use(id, mail)).toEqual({ refused: 'link_expired' });
+	});
+
+	it('after it was put back once, nothing more is put back for a day: a removed owner cannot stay for ever', async () => {
+		await desks.join(id, MIA);
+		desks.now.ms += 2 * HOUR_MS;
+		await removes(IDA, MIA);
+		const mails = await desks.mailed();
+		expect(to(mails)).toEqual([IDA, MIA, TEAM]);
+		await desks.use(
+			id,
+			mails.find((mail) => mail.to === MIA),
+		);
+		expect((await owners()).sort()).toEqual([IDA, MIA]);
+		desks.now.ms += 1000;
+		await removes(IDA, MIA);
+		expect(await desks.mailed()).toMatchObject([{ put_back: null }, { put_back: null }, { put_back: null }]);
+		expect(await owners()).toEqual([IDA]);
+	});
+
+	it.each([
+		['a member is invited', () => invites(IDA, MIA, 'member'), false],
+		['an owner becomes a member', () => demote(), true],
+		['an owner leaves', async () => leave(), true],
+		['sessions are ended', () => desks.press(id, IDA, { action: 'sessions_ended', shown: 'x' }), false],
+		['missed calls are told no more', () => silence(), false],
+	])('%s: those of before are told only of a change of owners or of the address', async (_, act, told) => {
+		await desks.join(id, 'jo@shop.example');
+		await act();
+		expect((await desks.mailed()).some((mail) => 'handover' in mail)).toBe(told);
+	});
+	const demote = () => invites(IDA, 'jo@shop.example', 'member');
+	const leave = () => desks.press(id, 'jo@shop.example', { action: 'desk_left', shown: 'x' });
+	async function silence() {
+		const fields: Fields = { action: 'notices', team_email: TEAM, tells_missed_calls: '', shown: 'x' };
+		return desks.press(id, IDA, { ...fields, seen: seenFor(fields, await desks.saved(id)) ?? '' });
+	}
+});
+
+describe('a mail to sign in', () => {
+	it('names the desk that the person has joined, and not a neighbour’s that only invites', async () => {
+		const neighbour = await desks.shop({ name: 'Win a prize', language: 'de', team_email: EVE });
+		await desks.invite(neighbour, IDA, 'owner', EVE);
+		await desks.mailed();
+		await desks.signIn(IDA);
+		const [mail] = await desks.mailed();
+		expect(mail).toMatchObject({ workspace_name: 'Shop', team_email: TEAM, locale: { language: 'en' } });
+		expect(desks.textOf(mail)).not.toContain('Win a prize');
+	});
+
+	it.each([
+		['two desks that were joined', true],
+		['an invitation alone', false],
+	])('of %s names none and has no one to answer to', async (_, joins) => {
+		const other = await desks.shop({ name: 'Other shop', team_email: EVE });
+		const address = joins ? IDA : 'new@shop.example';
+		if (joins) await desks.join(other, address);
+		else await desks.invite(other, address, 'owner', EVE);
+		await desks.mailed();
+		desks.now.ms += HOUR_MS;
+		await desks.signIn(address);
+		const [mail] = await desks.mailed();
+		expect(mail).toMatchObject({ workspace_name: '', team_email: null });
+		expect(desks.textOf(mail)).not.toMatch(/Other shop|undefined|\{0\}/);
+		expect(desks.textOf(mail)).toContain('Your link to sign in');
+	});
+
+	it('of a person who was stored before invitations counted names the desk', async () => {
+		const stored = { address: MIA, role: 'owner', sessions_from: '' } as const;
+		const shop = await desks.shop({ name: 'Old shop', desk: [stored] });
+		await desks.rights.store.commit([put('desk_address', { address: MIA, workspace_id: shop }, always)]);
+		await desks.signIn(MIA);
+		expect(await desks.mailed()).toMatchObject([{ workspace_name: 'Old shop' }]);
+	});
+
+	it('opens an invitation, too, and with it accepts it', async () => {
+		await desks.invite(id, MIA, 'member', IDA);
+		await desks.mailed();
+		expect((await desks.saved(id)).desk.at(-1)).toHaveProperty('invited_at');
+		await desks.signIn(MIA);
+		await desks.use(id, (await desks.mailed())[0]);
+		expect((await desks.saved(id)).desk.at(-1)).toEqual({
+			address: MIA,
+			role: 'member',
+			sessions_from: expect.any(String),
+		});
+	});
+});
+
+it('an owner who was only invited gets no mail about keys that others make', async () => {
+	await desks.invite(id, EVE, 'owner', IDA);
+	await desks.mailed();
+	const workspace = await desks.saved(id);
+	const told = tellOwners(workspace, { what: 'key_created', about: 'Win', by: IDA }, desks.rights);
+	await createApiKey(
+		{ workspace_id: id, name: 'Win', permissions: ['calls:read'] },
+		{ ...desks.rights, keepResponse: () => told.writes },
+	);
+	await told.send();
+	expect(to(await desks.mailed())).toEqual([IDA]);
+});
+
+it('a person leaves the desk alone, and the last owner does not', async () => {
+	await desks.join(id, MIA, 'member');
+	const leave = (address: string) => desks.press(id, address, { action: 'desk_left', shown: 'x' });
+	expect(await leave(MIA)).toEqual({ link: '../sign-in' });
+	expect((await desks.saved(id)).desk.map(({ address }) => address)).toEqual([IDA]);
+	expect(await leave(IDA)).toEqual({ refused: 'last_owner' });
+	await desks.signIn(MIA);
+	expect(await desks.mailed()).toEqual([]);
+});
+
+it('a handover is a change of owners or of the address, in whatever order they are stored', () => {
+	const person = (address: string, role: 'owner' | 'member' = 'owner') => ({ address, role, sessions_from: '' });
+	const before = { desk: [person(IDA), person(MIA)], team_email: TEAM };
+	expect(isHandover(before, { ...before, desk: before.desk.toReversed() })).toBe(false);
+	expect(isHandover(before, { ...before, desk: [...before.desk, person(EVE, 'member')] })).toBe(false);
+	expect(isHandover(before, { ...before, desk: [person(IDA), person(MIA, 'member')] })).toBe(true);
+	expect(isHandover(before, { ...before, team_email: null })).toBe(true);
+});
