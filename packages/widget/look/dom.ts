@@ -14,7 +14,13 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 	return element;
 }
 
-/** Sets a text only if it differs, so that a screen reader does not repeat it. */
-export function say(element: HTMLElement, text: string): void {
-	if (element.textContent !== text) element.textContent = text;
+/**
+ * Returns a function that sets the text of `element` if it differs from the last one, so that a screen reader does not repeat
+ * it. It does not compare with the page: a browser that translates the page has replaced or wrapped the text there.
+ */
+export function sayIn(element: HTMLElement, text = ''): (text: string) => void {
+	let said = text;
+	return (next) => {
+		if (next !== said) element.textContent = said = next;
+	};
 }

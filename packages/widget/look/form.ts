@@ -1,12 +1,13 @@
 import type { NumberGuide } from '../config.ts';
 import { asksLater, hintText, type Model, places, termsOf } from '../request/model.ts';
 import type { Texts } from '../words.ts';
-import { h, say } from './dom.ts';
+import { h, sayIn } from './dom.ts';
 import type { Gestures } from './gestures.ts';
 
 /** An error message. It is always in the tree, so that screen readers announce changes of its text. */
-function alertOf(id: string): HTMLElement {
-	return h('p', 'error', { id, role: 'alert' });
+function createAlert(id: string) {
+	const element = h('p', 'error', { id, role: 'alert' });
+	return { element, say: sayIn(element) };
 }
 
 /** The choice of the country of a number without calling code; a chosen one stays. */
@@ -39,17 +40,20 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 function createTerms(texts: Texts, agree: () => void) {
 	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
 	const text = h('span', '', { dir: 'auto' });
+	const say = sayIn(text);
 	const privacy = h('a', 'privacy', { target: '_blank', rel: 'noopener noreferrer' }, texts.privacy);
+	let shown: string | undefined;
 	consent.onchange = agree;
 	return {
 		consent,
 		elements: [h('label', 'consent', {}, consent, text), privacy],
 		show(model: Model): void {
 			consent.ariaInvalid = `${!!model.errors.consent}`;
-			const terms = termsOf(model)?.text ?? '';
-			// A tick is consent to the text beside it.
-			if (text.textContent !== terms) consent.checked = false;
-			say(text, terms);
+			const terms = termsOf(model);
+			// A tick is consent to the text that we show beside it, which the browser may translate for the visitor.
+			if (shown !== terms?.id) consent.checked = false;
+			shown = terms?.id;
+			say(terms?.text ?? '');
 			const { privacy_url = null } = model.config ?? {};
 			privacy.hidden = !privacy_url;
 			if (privacy_url) privacy.href = privacy_url;
@@ -78,17 +82,19 @@ export function createForm(
 	const terms = createTerms(texts, agree);
 	const { consent } = terms;
 	const errors = {
-		phone: alertOf('phone'),
-		country: alertOf('country-error'),
-		consent: alertOf('consent'),
-		form: alertOf('form'),
+		phone: createAlert('phone'),
+		country: createAlert('country-error'),
+		consent: createAlert('consent'),
+		form: createAlert('form'),
 	};
 	const submit = h('button', 'submit');
 	const element = h('form', 'form', { novalidate: '' });
 	element.append(h('label', 'label', { for: 'tel' }, texts.phone), phone);
-	element.append(hint, errors.phone, country.label, country.select, errors.country);
+	element.append(hint, errors.phone.element, country.label, country.select, errors.country.element);
 	element.append(h('label', 'label', { for: 'name' }, texts.name), name, noteLabel, note);
-	element.append(...terms.elements, errors.consent, errors.form, submit);
+	element.append(...terms.elements, errors.consent.element, errors.form.element, submit);
+	const sayHint = sayIn(hint);
+	const saySubmit = sayIn(submit);
 	phone.oninput = type;
 	// A click, which Enter causes, too: a sandboxed frame without `allow-forms` has no submit event.
 	submit.onclick = element.onsubmit = (event: Event) => {
@@ -103,9 +109,9 @@ export function createForm(
 		show(model: Model): void {
 			for (const place of places) {
 				const error = model.errors[place];
-				say(errors[place], error ? texts[error] : '');
+				errors[place].say(error ? texts[error] : '');
 			}
-			say(hint, hintText(model, texts));
+			sayHint(hintText(model, texts));
 			country.show(model.reading.choices);
 			phone.ariaInvalid = `${!!model.errors.phone}`;
 			country.select.ariaInvalid = `${!!model.errors.country}`;
@@ -113,7 +119,7 @@ export function createForm(
 			const later = asksLater(model);
 			const label = later ? texts.lead : texts.submit;
 			noteLabel.hidden = note.hidden = !later;
-			say(submit, model.state === 'sending' ? texts.sending : label);
+			saySubmit(model.state === 'sending' ? texts.sending : label);
 		},
 	};
 }

@@ -9,8 +9,8 @@ export function initialsOf(name: string): string {
 
 function faceOf(avatar: string): HTMLElement[] {
 	if (/[/.]/.test(avatar)) return [h('img', 'avatar', { src: avatar, alt: '', width: '44', height: '44' })];
-	const initials = h('span', 'avatar', { 'aria-hidden': 'true' }, initialsOf(avatar));
-	return [initials, h('span', 'name', { dir: 'auto' }, avatar)];
+	const initials = h('span', 'avatar', { 'aria-hidden': 'true', translate: 'no' }, initialsOf(avatar));
+	return [initials, h('span', 'name', { dir: 'auto', translate: 'no' }, avatar)];
 }
 
 /** The site's logo, and the image or name of the person who would call. Null if the page gave neither. */

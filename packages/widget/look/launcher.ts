@@ -3,7 +3,7 @@ import { languageOf } from '../language.ts';
 import { scriptUrl } from '../script.ts';
 import { guard } from '../tell.ts';
 import { applyAccent } from './accent.ts';
-import { h, say } from './dom.ts';
+import { h, sayIn } from './dom.ts';
 
 const style = new CSSStyleSheet();
 style.replaceSync(STYLE);
@@ -15,7 +15,8 @@ export type Launcher = {
 	readonly frame: HTMLElement;
 	/** The attribute `away` hides it until the team is known to be there. */
 	readonly button: HTMLButtonElement;
-	readonly label: HTMLElement;
+	/** Sets the button's text. */
+	readonly say: (text: string) => void;
 	/** The API, ending in /v1; by default on the script's own host. */
 	readonly baseUrl: string;
 	/** The address of the script that the other files are beside. */
@@ -38,6 +39,7 @@ export function createLauncher(
 	onInterest: (scriptUrl: string) => void,
 ): Launcher {
 	const label = h('span', '');
+	const say = sayIn(label);
 	const button = h('button', 'launcher', { type: 'button', popover: 'manual' }, h('i', ''), label);
 	const frame = h('div', '', {}, button);
 	const root = host.attachShadow({ mode: 'open' });
@@ -47,7 +49,7 @@ export function createLauncher(
 		root,
 		frame,
 		button,
-		label,
+		say,
 		get language() {
 			return languageOf(host.lang || document.documentElement.lang, Object.keys(LAUNCHER_TEXTS));
 		},
@@ -61,7 +63,7 @@ export function createLauncher(
 		read() {
 			const { language } = launcher;
 			Object.assign(frame, { lang: language, dir: LAUNCHER_TEXTS[language]?.dir });
-			say(label, LAUNCHER_TEXTS[language]?.launcher ?? '');
+			say(LAUNCHER_TEXTS[language]?.launcher ?? '');
 			applyAccent(host.style, host.getAttribute('accent'));
 			button.hidden = host.hasAttribute('inline');
 			button.toggleAttribute('away', !button.hidden && host.getAttribute('when-closed') === 'hide');
@@ -73,7 +75,7 @@ export function createLauncher(
 			if (rule instanceof CSSStyleRule) applyAccent(rule.style, look?.accent);
 			return host.getAttribute('greeting') || look?.greeting;
 		},
-		fail: () => say(label, LAUNCHER_TEXTS[launcher.language]?.unreachable ?? ''),
+		fail: () => say(LAUNCHER_TEXTS[launcher.language]?.unreachable ?? ''),
 	};
 	button.ariaHasPopup = 'dialog';
 	button.onclick = onOpen;

@@ -11,7 +11,7 @@ import {
 	titleText,
 } from '../request/model.ts';
 import type { Texts } from '../words.ts';
-import { h, say } from './dom.ts';
+import { h, sayIn } from './dom.ts';
 import { createForm } from './form.ts';
 import type { Gestures } from './gestures.ts';
 import { createHead } from './head.ts';
@@ -28,16 +28,17 @@ function button(part: string, onClick: () => void, ...children: (Node | string)[
 
 /** Counts the seconds of a conversation; at the end it shows the true time. */
 function createTimer() {
-	const timer = h('span', 'timer', { role: 'timer' });
+	const timer = h('span', 'timer', { role: 'timer', translate: 'no' });
+	const say = sayIn(timer);
 	let ticking: ReturnType<typeof setInterval> | undefined;
 	return {
 		shown: timer,
 		show(model: Model): void {
-			const update = (): void => say(timer, talkedText(model, performance.now()));
+			const text = (): string => talkedText(model, performance.now());
 			clearInterval(ticking);
-			if (model.state === 'connected') ticking = setInterval(update, 1000);
-			if (model.state === 'connected' || model.talkedSeconds !== null) update();
-			timer.hidden = !timer.textContent || model.state === 'sending';
+			if (model.state === 'connected') ticking = setInterval(() => say(text()), 1000);
+			if (model.state === 'connected' || model.talkedSeconds !== null) say(text());
+			timer.hidden = !text() || model.state === 'sending';
 		},
 	};
 }
@@ -59,7 +60,7 @@ function replaceFormer(frame: HTMLElement, panel: HTMLElement): void {
 
 /** Builds everything once, beside the launcher; `show` then only changes what differs. */
 export function createView(
-	{ host, root, frame, button: launcher, label, wear }: Launcher,
+	{ host, root, frame, button: launcher, say, wear }: Launcher,
 	texts: Texts,
 	inline: boolean,
 	gestures: Gestures,
@@ -71,7 +72,7 @@ export function createView(
 	const title = h('h2', 'title', { id: 'title' });
 	const intro = h('small', '');
 	const status = h('p', 'status', { role: 'status' });
-	const number = h('bdi', '', { dir: 'ltr' });
+	const number = h('bdi', '', { dir: 'ltr', translate: 'no' });
 	const lead = button('lead', gestures.later, texts.lead);
 	const timer = createTimer();
 	const cancel = button('cancel', gestures.cancel, texts.cancel);
@@ -90,6 +91,10 @@ export function createView(
 	frame.append(panel);
 	close.ariaLabel = texts.close;
 	close.hidden = inline;
+	const sayTitle = sayIn(title);
+	const sayIntro = sayIn(intro);
+	const sayStatus = sayIn(status);
+	const sayNumber = sayIn(number);
 
 	return {
 		panel,
@@ -107,12 +112,12 @@ export function createView(
 			// A call under way keeps the launcher, also while the team is closed.
 			if (step !== null) launcher.removeAttribute('away');
 			const sending = state === 'sending';
-			say(label, launcherText(model, texts));
+			say(launcherText(model, texts));
 			const greeting = wear(config?.look);
-			say(title, (greets(model) && greeting) || titleText(model, texts));
-			say(intro, introText(model, texts));
-			say(status, statusText(model, texts));
-			say(number, model.phone);
+			sayTitle((greets(model) && greeting) || titleText(model, texts));
+			sayIntro(introText(model, texts));
+			sayStatus(statusText(model, texts));
+			sayNumber(model.phone);
 			lead.hidden = !offersLead(model);
 			again.hidden = live || state === 'lead_sent';
 			progress.hidden = step === null || sending;
