@@ -1,3 +1,4 @@
+import type { FormerRule } from '../domain/kernel/former-number.ts';
 import type { PhoneNumber, PhoneRefusal } from '../domain/kernel/phone-number.ts';
 
 export type PhoneNumbers = {
@@ -39,6 +40,8 @@ export type NumberGuide = {
 	readonly longest: number;
 	/** The first match counts: `leading` begins the number, `sizes` are its groups, such as `2 4 4,5`. */
 	readonly groups: readonly { readonly leading: string; readonly sizes: string }[];
+	/** What has changed in the plan, if people still write its former numbers: over E.164 without `+`, in order. */
+	readonly former: readonly FormerRule[];
 };
 export type NumberGuides = {
 	/** Null for a region that has no ordinary numbers. */

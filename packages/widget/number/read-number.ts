@@ -101,6 +101,28 @@ function completeIn(texts: readonly string[], abroad: readonly string[], guides:
 	return [home, ...sameCode].flatMap((guide) => dialledIn(guide, texts) ?? [])[0] ?? null;
 }
 
+/** The digits of an international number as its country writes them now; none if they are of no former plan. */
+function presentOf({ former = [] }: NumberGuide, digits: string): readonly string[] {
+	return former.map(({ pattern, now }) => digits.replace(new RegExp(pattern), now)).filter((now) => now !== digits);
+}
+
+/** The one number that a number of a former plan has become, such as `044` and ten digits in Mexico. */
+function changedIn(
+	texts: readonly string[],
+	abroad: readonly string[],
+	{ numbers, home }: Guides,
+): RegionNumber | null {
+	const dialled = home && !abroad.length ? texts.flatMap((text) => fromHome(home, text)) : [];
+	const written = [...abroad, ...dialled.map((national) => home?.calling_code + national)];
+	const found = numbers.flatMap((guide) =>
+		written.flatMap((digits) =>
+			presentOf(guide, digits).flatMap((present) => numberIn(guide, fromAbroad(guide, present)) ?? []),
+		),
+	);
+	const [first = null] = found;
+	return found.every(({ guide, national }) => guide === first?.guide && national === first.national) ? first : null;
+}
+
 /** Countries to choose from for a number without calling code, the workspace's own first; none if all share one code. */
 function choicesOf({ numbers, home }: Guides): readonly NumberGuide[] {
 	return numbers.some(({ calling_code }) => calling_code !== home?.calling_code) ? numbers : [];
@@ -119,7 +141,8 @@ export function readNumber(typed: string, config: Numbers, region: string): Read
 	const home = numbers.find((guide) => guide.region === region) ?? numbers[0];
 	const abroad = texts.flatMap((one) => abroadOf(one, home));
 	const choices = abroad.length || !/^\d+$/.test(text) ? [] : choicesOf({ numbers, home });
-	const meaning = completeIn(texts, abroad, { numbers, home });
+	const guides = { numbers, home };
+	const meaning = completeIn(texts, abroad, guides) ?? changedIn(texts, abroad, guides);
 	if (meaning) {
 		return {
 			e164: `+${meaning.guide.calling_code}${meaning.national}`,
@@ -148,7 +171,8 @@ function whyUnread(
 	const fault = faultOf({ guide, national });
 	const unread: Reading = { ...NOTHING_TYPED, shown: withSpaces({ guide, national }), choices, fault };
 	if (fault === 'too_short') return unread;
-	if (choices.some((other) => dialledIn(other, texts))) return { ...NOTHING_TYPED, choices, fault: 'choose_country' };
+	if (choices.some((home) => dialledIn(home, texts) ?? changedIn(texts, [], { numbers: [home], home })))
+		return { ...NOTHING_TYPED, choices, fault: 'choose_country' };
 	const neighbour = numberIn({ ...guide, pattern: guide.neighbour_pattern ?? '(?!)', shortest: 0 }, readings);
 	return neighbour ? withoutGuide(text, guide.calling_code + neighbour.national, config) : unread;
 }

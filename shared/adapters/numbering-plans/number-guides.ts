@@ -1,6 +1,7 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
+import { formerRulesOf } from '../../domain/kernel/former-number.ts';
 import type { NumberGuide, NumberGuides } from '../../ports/phone-numbers.ts';
 
 // The format of each region's numbers for the widget's form, from libphonenumber's metadata.
@@ -15,7 +16,7 @@ const PREFIX_PATTERN = 7;
 const PREFIX_RULE = 8;
 const TYPES = 11;
 /** Positions in the list of types: fixed, mobile and internet. */
-const ORDINARY = [0, 1, 8] as const;
+const ORDINARY: readonly number[] = [0, 1, 8];
 
 /**
  * Examples in E.164 from the ranges that NANPA, Ofcom, ACMA, Arcep and the Bundesnetzagentur reserve for fiction. Other
@@ -60,14 +61,20 @@ function groupsOf(formats: unknown): NumberGuide['groups'] {
 	});
 }
 
-/** The ordinary types of a region's plan: each a pattern, and lengths if it has not those of the whole plan. */
-const ordinaryTypes = (country: readonly unknown[]): readonly (readonly unknown[])[] => {
-	const types = country[TYPES];
-	return ORDINARY.flatMap((at) => {
-		const type: unknown = Array.isArray(types) ? types[at] : null;
-		return Array.isArray(type) ? [type] : [];
-	});
-};
+/** The types of a region's plan: each a pattern, and lengths if it has not those of the whole plan. */
+function typesOf(country: readonly unknown[], at?: readonly number[]): readonly (readonly unknown[])[] {
+	const types: readonly unknown[] = Array.isArray(country[TYPES]) ? country[TYPES] : [];
+	return types.filter((type, index) => Array.isArray(type) && (at?.includes(index) ?? true)).filter(Array.isArray);
+}
+
+const ordinaryTypes = (country: readonly unknown[]) => typesOf(country, ORDINARY);
+
+/** The digits of a plan's numbers, without those of the former plan, which the library's pattern may fit, too. */
+function presentPattern(region: CountryCode, neighbours: readonly CountryCode[]): string {
+	const types = [region, ...neighbours].flatMap((one) => typesOf(metadata.countries[one] ?? []));
+	const patterns = types.flatMap(([pattern]) => (pattern ? [String(pattern)] : []));
+	return `(?=(?:${metadata.countries[region]?.[PATTERN]})$)(?:${[...new Set(patterns)].join('|')})`;
+}
 
 /** The digits of ordinary numbers. The library counts one that the main region of a calling code also has as that region's. */
 function ordinaryPattern(country: readonly unknown[], main: CountryCode | null): string {
@@ -96,6 +103,7 @@ function guideTo(region: string): NumberGuide | null {
 	const neighbours = [main, ...others].filter((one) => one !== region);
 	const neighbourPatterns = new Set(neighbours.map((one) => String(metadata.countries[one]?.[PATTERN])));
 	const [shortest, longest] = lengthsOf(country);
+	const former = formerRulesOf(region);
 	const trunk_prefix = textOrNull(country[TRUNK_PREFIX]);
 	return {
 		region,
@@ -106,12 +114,13 @@ function guideTo(region: string): NumberGuide | null {
 		international_prefix: String(country[INTERNATIONAL_PREFIX]),
 		example: example.number,
 		example_national: example.formatNational(),
-		pattern: String(country[PATTERN]),
+		pattern: former.length > 0 ? presentPattern(region, neighbours) : String(country[PATTERN]),
 		ordinary_pattern: ordinaryPattern(country, main === region ? null : main),
 		neighbour_pattern: [...neighbourPatterns].join('|') || null,
 		shortest,
 		longest,
 		groups: groupsOf(country[FORMATS] || metadata.countries[main]?.[FORMATS]),
+		former,
 	};
 }
 

@@ -1,5 +1,11 @@
-import { isSupportedCountry, type PhoneNumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { faultOfForm, type PhoneType, plainNumber } from '../../domain/kernel/phone-number.ts';
+import {
+	isSupportedCountry,
+	type PhoneNumber as ParsedNumber,
+	type PhoneNumberType,
+	parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+import { formerRegions, formerRulesOf } from '../../domain/kernel/former-number.ts';
+import { faultOfForm, type PhoneNumber, type PhoneType, plainNumber } from '../../domain/kernel/phone-number.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 
 // US 555-0100 to 555-0199, which are reserved for fiction and used by simulated phones, are valid numbers of their area
@@ -28,16 +34,33 @@ const GLOBAL_CODES = new Map<string, PhoneType>([
 	['979', 'premium'],
 ]);
 
+/** A number of a plan; null if no plan has it. */
+function assigned(number: ParsedNumber | undefined): PhoneNumber | null {
+	const global = GLOBAL_CODES.get(number?.countryCallingCode ?? '');
+	const region = global ? '001' : number?.country;
+	if (!number || !region || !(global || number.isValid())) return null;
+	return { e164: number.number, region, type: global ?? TYPES[number.getType() ?? 'UAN'] ?? 'other' };
+}
+
+/** The one number that this one of a former plan has become; null if there is none, or more than one. */
+function presentOf({ number }: ParsedNumber): PhoneNumber | null {
+	const present = new Map<string, PhoneNumber>();
+	for (const { pattern, now } of formerRegions.flatMap(formerRulesOf)) {
+		const changed = number.slice(1).replace(new RegExp(pattern), now);
+		if (changed === number.slice(1)) continue;
+		const phone = assigned(parsePhoneNumberFromString(`+${changed}`, { extract: false }));
+		if (phone) present.set(phone.e164, phone);
+	}
+	const [only, ...others] = present.values();
+	return only && others.length === 0 ? only : null;
+}
+
 function parse(text: string, home?: string): ReturnType<PhoneNumbers['parse']> {
 	const plain = plainNumber(text);
 	const defaultCountry = home !== undefined && isSupportedCountry(home) ? home : undefined;
 	const number = parsePhoneNumberFromString(plain, { extract: false, ...(defaultCountry && { defaultCountry }) });
-	const global = GLOBAL_CODES.get(number?.countryCallingCode ?? '');
-	const region = global ? '001' : number?.country;
-	if (number && region && (global || number.isValid())) {
-		if (number.ext) return { refused: 'phone_invalid', fault: 'extension' };
-		return { e164: number.number, region, type: global ?? TYPES[number.getType() ?? 'UAN'] ?? 'other' };
-	}
+	const phone = number && (assigned(number) ?? presentOf(number));
+	if (phone) return number.ext ? { refused: 'phone_invalid', fault: 'extension' } : phone;
 	return { refused: 'phone_invalid', fault: faultOfForm(plain) ?? (number ? 'not_in_plan' : 'unknown_country') };
 }
 

@@ -57,6 +57,7 @@ const config = {
 			shortest: 10,
 			longest: 10,
 			groups: [{ leading: '[2-9]', sizes: '3 3 4' }],
+			former: [],
 		},
 	],
 } as const satisfies z.infer<typeof schemas.WidgetConfig>;
@@ -194,6 +195,15 @@ export const widgetDocs = {
 				shortest: 'How many digits a number has behind the calling code at least.',
 				longest: 'And at most.',
 				groups: 'How these digits are grouped; the first fitting row counts.',
+				former:
+					'What has changed in the plan since people learnt their numbers: rules over the digits of a number in E.164 without the `+`, for one that fits no plan.',
+			},
+		}),
+		FormerRule: withDescriptions(schemas.FormerRule, {
+			description: 'How a number of a former numbering plan is written now.',
+			members: {
+				pattern: 'A regular expression for what has changed.',
+				now: 'What replaces the match; `$1` stands for its first group.',
 			},
 		}),
 		NumberGroups: withDescriptions(schemas.NumberGroups, {
@@ -209,7 +219,7 @@ export const widgetDocs = {
 			members: {
 				workspace_key: 'The public key of the workspace.',
 				phone:
-					'The number to call, in international format with its `+`. Spaces, dots, dashes, brackets and invisible direction marks are dropped; any other character is rejected.',
+					'The number to call, in international format with its `+`. Spaces, dots, dashes, brackets and invisible direction marks are dropped, also quotation marks, commas and symbols around it; any other character is rejected. A number of a former numbering plan, such as `+52 1` and ten digits, is read if one meaning of it is left.',
 				name: "The visitor's name, for the team. Line breaks become spaces; invisible characters are dropped, and a name of nothing else counts as none.",
 				...consent,
 				page_url,

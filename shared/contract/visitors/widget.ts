@@ -47,6 +47,7 @@ export const LeadCreated = z.object({ id: Id, status: LeadStatus });
 export const LeadCreatedResponse = single(LeadCreated);
 
 export const NumberGroups = z.object({ leading: z.string(), sizes: z.string() });
+export const FormerRule = z.object({ pattern: z.string(), now: z.string() });
 export const NumberGuide = z.object({
 	region: z.string(),
 	calling_code: z.string(),
@@ -62,6 +63,7 @@ export const NumberGuide = z.object({
 	shortest: z.int(),
 	longest: z.int(),
 	groups: z.readonly(z.array(NumberGroups)),
+	former: z.readonly(z.array(FormerRule)),
 });
 
 /** The language of the page's texts; one that we do not have counts as the workspace's. */

@@ -39,6 +39,12 @@ const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** What may stand between digits: spaces, dots, slashes, brackets, and dashes with the Japanese long vowel mark. */
 const PUNCTUATION = /[\p{Zs}\u200b\u2060\u00ad.\uff0e/\uff0f\p{Pd}\u2212\u30fc()\uff08\uff09[\]\uff3b\uff3d]/gu;
 
+/**
+ * What surrounds a number that was copied: quotation marks, commas, an emoji; also the marks of Markdown. A sign of its own,
+ * such as `+` or the `#` behind an extension, belongs to the number; letters and control characters are no decoration.
+ */
+const DECORATION = /^[^\p{L}\p{N}\p{Cc}+([]+|^[([]+(?=\+)|[^\p{L}\p{N}\p{Cc}+)\]#]+$/gu;
+
 /** The value of a decimal digit of any script: Unicode lists the ten digits of a script in order, in runs of their own. */
 function digitValue(digit: string): string {
 	const code = digit.codePointAt(0) ?? 0;
@@ -55,7 +61,9 @@ export function plainNumber(text: string): string {
 		.replace(/\uff0b/g, '+')
 		.replace(/\p{Zs}/gu, ' ')
 		.replace(/[\p{Pd}\uff70]/gu, '-')
-		.replace(/^ *(?:tel:)?| +$/gi, '');
+		.replace(DECORATION, '')
+		.replace(/^tel:/i, '')
+		.replace(DECORATION, '');
 }
 
 /** Why a text is not written as an international number; null if it is. */
