@@ -51,7 +51,7 @@ export type Send = <T>(request: ApiRequest) => Promise<T>;
 
 /** Sends requests with an API key, and retries where that is safe. The key appears in no error and no property. */
 export function transport(options: ClientOptions): Send {
-	const base_url = options.base_url.replace(/\/+$/, '');
+	const base_url = asKept(options.base_url).replace(/\/+$/, '');
 	const api_key = asKept(options.api_key);
 	// Otherwise fetch refuses the key in an error that quotes it.
 	if (!/^[\x21-\x7e]+$/.test(api_key)) throw new TypeError('api_key is empty or holds a space or line break');

@@ -1,6 +1,7 @@
 import { type Config, configUrl } from './config.ts';
 import type { Launcher } from './look/launcher.ts';
 import { request } from './request/request.ts';
+import { workspaceKeyOf } from './workspace-key.ts';
 
 /** How often a launcher that is away looks at the clock, in milliseconds: one long timer would be late after a sleep. */
 const LOOK_MS = 20_000;
@@ -13,7 +14,7 @@ export async function awaitOpening(launcher: Launcher, signal: AbortSignal): Pro
 	const { host, button, baseUrl, language } = launcher;
 	const show = (): void => button.removeAttribute('away');
 	try {
-		const response = await request(configUrl(baseUrl, host.getAttribute('workspace-key') ?? '', language), { signal });
+		const response = await request(configUrl(baseUrl, workspaceKeyOf(host), language), { signal });
 		const { data }: { data?: Config } = await response.json();
 		launcher.wear(data?.look);
 		if (!data || data.open) return show();

@@ -17,6 +17,7 @@ import {
 } from './request/model.ts';
 import { createSession } from './request/session.ts';
 import { loadTexts } from './texts.ts';
+import { workspaceKeyOf } from './workspace-key.ts';
 
 type FormInput =
 	| { readonly request: WidgetLeadRequest; readonly errors?: undefined }
@@ -34,7 +35,6 @@ const cut = (text = '', length = text.length): string | null =>
 		.replace(/\p{Cs}/gu, '') || null;
 const textOf = ({ value }: HTMLInputElement): string | null => cut(value);
 
-const keyOf = (host: HTMLElement): string => host.getAttribute('workspace-key') ?? '';
 /** The page's own name for what the call is about; null if it gives none. The API's limit cuts it. */
 const referenceOf = (host: HTMLElement): string | null => cut(host.getAttribute('reference') ?? '', REFERENCE_LENGTH);
 
@@ -48,7 +48,7 @@ function readForm(host: HTMLElement, inputs: PanelView['inputs'], model: Model):
 			.replace(/#.*/, '')
 			.slice(0, PAGE_URL_LENGTH);
 		const consent_text_id = termsOf(model)?.id ?? null;
-		const workspace_key = keyOf(host);
+		const workspace_key = workspaceKeyOf(host);
 		const about = { consent_text_id, page_url, reference: referenceOf(host) };
 		const request = { workspace_key, phone: e164, name: textOf(name), consent: true, ...about };
 		return { request: asksLater(model) ? { ...request, note: textOf(note) } : request };
@@ -90,7 +90,7 @@ function createPresenter({ host, root }: Launcher, view: PanelView): (model: Mod
 /** Builds the panel in the launcher's frame. Reads the element's attributes at this time. */
 export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const { host, button, baseUrl } = launcher;
-	const workspaceKey = keyOf(host);
+	const workspaceKey = workspaceKeyOf(host);
 	const inline = host.hasAttribute('inline');
 	const texts = await loadTexts(launcher.language);
 	const actions = { close, type, agree, submit, later, again, cancel: () => session.cancel() };

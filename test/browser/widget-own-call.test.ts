@@ -276,15 +276,24 @@ describe('an embed', () => {
 		expect(api.seen('config')).toEqual([]);
 	});
 
-	it('works with an API address that ends in a slash', async () => {
+	it.each([
+		['a slash', 'wk', '/v1/', ''],
+		['spaces and a line end', ' wk\\n', '/v1 \\n', ' '],
+		['quotation marks', '“wk”', '/v1"', '"'],
+		['invisible characters', '\u200bwk\u200b', '/v1/\ufeff', '\ufeff'],
+	])('works with %s around the key and the address of the API', async (_, key, path, before) => {
 		const visit = await stage.visit({ element: 'inline' });
 		await visit.page.evaluate(`(() => {
 			const widget = document.querySelector('call-back-widget');
 			const other = widget.cloneNode();
-			other.setAttribute('base-url', '${visit.api.origin}/v1/');
+			other.setAttribute('workspace-key', '${key}');
+			other.setAttribute('base-url', '${before}${visit.api.origin}${path}');
 			widget.replaceWith(other);
 		})()`);
 		await visit.send();
 		await visit.reach('requested');
+		expect(visit.api.seen('call').map(({ key, body }) => [key !== undefined, body?.workspace_key])).toEqual([
+			[true, 'wk'],
+		]);
 	});
 });

@@ -43,6 +43,12 @@ const never: Behaviour = () => {};
 
 const client = (options: Partial<ClientOptions> = {}) => callBackClient({ base_url, api_key: CANARY, ...options });
 
+it.each([' ', '\ufeff', '"', '\r\n'])('takes a base_url that was pasted with %j around it', async (around) => {
+	replies = [refuse(404, 'not_found')];
+	const pasted = client({ base_url: `${around}${base_url}${around}` });
+	await expect(pasted.calls.get(ID)).rejects.toThrow(/^Because\.$/);
+});
+
 describe('a base_url without /v1', () => {
 	const misplaced = () => client({ base_url: base_url.replace('/v1', '') }).calls.get(ID);
 	const page = says(200, '<h1>Shop</h1>', { 'content-type': 'text/html' });

@@ -58,7 +58,7 @@ export function createLauncher(
 		},
 		get baseUrl() {
 			const ownHost = `${/^\w+:\/\/[^/]*/.exec(launcher.scriptUrl)}/v1`;
-			return (host.getAttribute('base-url') ?? ownHost).replace(/\/+$/, '');
+			return (host.getAttribute('base-url') ?? ownHost).replace(/^[^\w/]+|\W+$/g, '');
 		},
 		read() {
 			const { language } = launcher;

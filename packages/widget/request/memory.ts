@@ -1,3 +1,5 @@
+import { workspaceKeyOf } from '../workspace-key.ts';
+
 /** The data with which a page finds its call after a reload, in the call's own tab and without the number. */
 export type Memo = {
 	readonly id: string;
@@ -11,7 +13,7 @@ const KEY = 'call-back-widget ';
 
 /** Whether this tab requested a call that may still be live. */
 export function remembersCall(host: HTMLElement): boolean {
-	return createMemory(host.getAttribute('workspace-key') ?? '').read() !== null;
+	return createMemory(workspaceKeyOf(host)).read() !== null;
 }
 
 /**

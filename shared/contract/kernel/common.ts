@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../../domain/kernel/id.ts';
 
 export const Id = z.string().check(z.regex(ID_PATTERN, 'an id of 26 characters'));
 export const Timestamp = z.iso.datetime({ precision: 3 });
-export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.minLength(1), z.maxLength(100)) });
+export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) });
 /** A part of a request that the route does not read: a server that sends something there is mistaken. */
 export const Nothing = z.strictObject({});
 /** Query parameters that pages add to a widget route, such as an old script's: we ignore them. */
