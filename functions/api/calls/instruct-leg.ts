@@ -21,7 +21,8 @@ export const handler = handleForProvider(instructLeg, {
 	run: async ({ at, path, report }, deps) => {
 		const call =
 			report === null ? await deps.store.get('call', { id: at.call_id }) : await hearProvider(at, report, deps);
-		const instruction = call === null ? null : instructionFor(call, at.leg_id);
+		const moment = { now_ms: deps.clock.now(), speed: deps.speed };
+		const instruction = call === null ? null : instructionFor(call, at.leg_id, moment);
 		if (instruction === null) return { problem: NOT_FOUND };
 		const { content_type, body } = deps.telephony.render(instruction, { call_id: at.call_id, path });
 		return { response: { statusCode: 200, headers: { 'content-type': content_type }, body } };

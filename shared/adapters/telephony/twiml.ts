@@ -17,10 +17,14 @@ export function renderMarkup(instruction: Instruction, conference: string, instr
 function verbsOf(instruction: Instruction, conference: string, instructions_url: string): string {
 	switch (instruction.instruct) {
 		case 'screen': {
-			// Counted from the end of the prompt; a key pressed during the prompt counts at once.
-			const timeout = Math.max(1, Math.round(instruction.prompt_seconds));
-			const gather = `action="${asXml(instructions_url)}" method="POST" numDigits="1" timeout="${timeout}"`;
-			return `<Gather ${gather}>${say(instruction.say)}</Gather><Hangup/>`;
+			const { times, wait_seconds } = instruction.before ?? { times: 0, wait_seconds: 0 };
+			const asks = [...Array.from({ length: times }, () => wait_seconds), instruction.prompt_seconds].map((seconds) => {
+				// Counted from the end of the prompt; a key pressed during the prompt counts at once. Without one, the next verb follows.
+				const timeout = Math.max(1, Math.round(seconds));
+				const gather = `action="${asXml(instructions_url)}" method="POST" numDigits="1" timeout="${timeout}"`;
+				return `<Gather ${gather}>${say(instruction.say)}</Gather>`;
+			});
+			return `${asks.join('')}<Hangup/>`;
 		}
 		case 'wait':
 			return `${say(instruction.say)}${enter(conference)}`;

@@ -77,6 +77,12 @@ export function stillRings(leg: Leg, { now_ms, speed }: Now): boolean {
 	return now_ms < Date.parse(leg.dialed_at ?? leg.created_at) + lengthOf(ringLimit(leg) + GRACE_SECONDS, speed);
 }
 
+/** How many seconds of its time to ring a phone did not use, because it was answered earlier. */
+export function unusedRing(leg: Leg, { now_ms, speed }: Now): number {
+	const rung_ms = now_ms - Date.parse(leg.dialed_at ?? leg.created_at);
+	return Math.max(0, ringLimit(leg) - (rung_ms * Math.min(speed, FASTEST)) / 1000);
+}
+
 /** The context that a leg's deadlines depend on. */
 type Scene = {
 	readonly prompt_seconds: number;
@@ -148,7 +154,9 @@ function stateDeadlines(leg: Leg, heard_at: string, prompt_seconds: number, afte
 	}
 	if (leg.role === 'agent' && leg.rank === 'answered') {
 		const limit = prompt_seconds + D.press_one + GRACE_SECONDS;
-		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms: after(limit, heard_at) }];
+		// As if it had been answered when the phone would have stopped ringing: an assistant may answer first, and ring its owner.
+		const at_ms = Math.max(after(limit, heard_at), after(D.agent_ring + limit, dialed_at));
+		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms }];
 	}
 	return [];
 }

@@ -1,15 +1,17 @@
 import { type Call, isTerminal, visitorLeg, winnerLeg } from './call.ts';
-import { DEADLINE_SECONDS } from './deadlines.ts';
+import { DEADLINE_SECONDS, type Now, unusedRing } from './deadlines.ts';
 import { isLive } from './leg.ts';
-import { oneMoment, pressOne, type Sentence } from './spoken.ts';
+import { oneMoment, pressOne, type Sentence, secondsToSay } from './spoken.ts';
 
 export type Instruction =
 	/** Ask the team member to press 1, saying who is calling. */
 	| {
 			readonly instruct: 'screen';
 			readonly say: Sentence;
-			/** How long to wait for the key after the prompt. */
+			/** How long to wait for the key after the prompt is said for the last time. */
 			readonly prompt_seconds: number;
+			/** How often to say it before that, and how long to wait for the key each time; absent: never. */
+			readonly before?: { readonly times: number; readonly wait_seconds: number };
 	  }
 	/** Join the other leg, which has the same instruction or waits. */
 	| { readonly instruct: 'join' }
@@ -17,16 +19,32 @@ export type Instruction =
 	| { readonly instruct: 'wait'; readonly say: Sentence }
 	| { readonly instruct: 'hang_up' };
 
+/** An assistant that listens takes a shorter silence for a pause. */
+const SHORTEST_PAUSE_SECONDS = 4;
+
+/**
+ * Asks for the key for as long as a person could who answers when the phone stops ringing. An assistant that answers at once
+ * hears the prompt first and rings its owner later, so the prompt is repeated in the time that the phone did not ring.
+ */
+function askForKey(say: Sentence, unused_seconds: number): Instruction {
+	const { press_one } = DEADLINE_SECONDS;
+	const said_seconds = secondsToSay(say);
+	const times = Math.floor(unused_seconds / (said_seconds + SHORTEST_PAUSE_SECONDS));
+	if (times === 0) return { instruct: 'screen', say, prompt_seconds: press_one + Math.floor(unused_seconds) };
+	const wait_seconds = Math.floor(unused_seconds / times) - said_seconds;
+	return { instruct: 'screen', say, prompt_seconds: press_one, before: { times, wait_seconds } };
+}
+
 /**
  * Returns the instruction for a leg, based on the current call; null for a leg that the call does not have. Pressing 1 is
  * the only reliable filter against voicemail, so we ask every team member who has not accepted yet.
  */
-export function instructionFor(call: Call, leg_id: string): Instruction | null {
+export function instructionFor(call: Call, leg_id: string, moment: Now): Instruction | null {
 	const leg = call.legs.find(({ id }) => id === leg_id);
 	if (leg === undefined) return null;
 	if (isTerminal(call.status) || !isLive(leg) || leg.hangup_requested_at !== null) return { instruct: 'hang_up' };
 	if (leg.role === 'agent' && leg.accepted_at === null) {
-		return { instruct: 'screen', say: pressOne(call), prompt_seconds: DEADLINE_SECONDS.press_one };
+		return askForKey(pressOne(call), unusedRing(leg, moment));
 	}
 	const other = leg.role === 'agent' ? visitorLeg(call) : winnerLeg(call);
 	const there = other?.answered_at !== null && other !== null && isLive(other);

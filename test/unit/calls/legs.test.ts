@@ -4,6 +4,7 @@ import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { mayRing } from '../../../shared/domain/calls/deadlines.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { type EndCause, endCauses, isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
+import { pressOne, secondsToSay } from '../../../shared/domain/calls/spoken.ts';
 import {
 	about,
 	at,
@@ -243,17 +244,46 @@ describe('whether a phone may still ring for a call', () => {
 describe('a leg that asks what to do', () => {
 	const asks = (steps: readonly Step[], shop: Shop, ...whose: readonly Who[]) => {
 		const { call } = changeAfter(steps, shop);
-		return whose.map((who) => instructionFor(call, legOf(call, who).id)?.instruct);
+		return whose.map((who) => instructionFor(call, legOf(call, who).id, moment(0))?.instruct);
 	};
 
 	it('is asked for the key if it is a team member who has not pressed it, with what is known of the visitor', () => {
-		const { call } = changeAfter([dial(0, 0), report(7, 0, 'answered')]);
-		expect(instructionFor(call, legOf(call, 0).id)).toEqual({
+		const { call } = changeAfter([dial(0, 0), report(20, 0, 'answered')]);
+		expect(instructionFor(call, legOf(call, 0).id, moment(20))).toEqual({
 			instruct: 'screen',
 			say: { language: 'en', text: 'Press 1 to talk to a visitor, who asks for a call on shop.example.' },
 			prompt_seconds: 8,
 		});
-		expect(instructionFor(call, 'another')).toBeNull();
+		expect(instructionFor(call, 'another', moment(20))).toBeNull();
+	});
+
+	it('is asked again in the time that the phone did not ring, because an assistant may have answered', () => {
+		const windowOf = (answered: number) => {
+			const { call } = changeAfter([dial(0, 0), report(answered, 0, 'answered')]);
+			const asked = instructionFor(call, legOf(call, 0).id, moment(answered));
+			if (asked?.instruct !== 'screen') throw new Error('not asked');
+			const { say, prompt_seconds, before = { times: 0, wait_seconds: 0 } } = asked;
+			const said = secondsToSay(say);
+			const ends = answered + before.times * (said + before.wait_seconds) + said + prompt_seconds;
+			return { ...before, prompt_seconds, latest: 20 + said + 8, ends };
+		};
+		// An iPhone's assistant answers at once, and rings its owner 12 s later.
+		expect(windowOf(1)).toMatchObject({ times: 1, wait_seconds: 11, prompt_seconds: 8 });
+		for (let answered = 0; answered <= 20; answered += 1) {
+			const { times, wait_seconds, latest, ends } = windowOf(answered);
+			if (times > 0) expect(wait_seconds).toBeGreaterThanOrEqual(4);
+			// As long as if the phone had rung until its limit, up to a second for each pause.
+			expect(ends).toBeLessThanOrEqual(latest);
+			expect(ends).toBeGreaterThanOrEqual(latest - Math.max(1, times));
+		}
+	});
+
+	it('may be answered until the last question is over, and ends soon after it', () => {
+		const asked = [dial(0, 0), report(1, 0, 'answered')];
+		const said = secondsToSay(pressOne({ language: 'en', visitor_name: null, source_url: 'https://shop.example/' }));
+		const ends = 20 + said + 8 + 3;
+		expect(legAfter([...asked, passTime(ends - 0.1)]).rank).toBe('answered');
+		expect(legAfter([...asked, passTime(ends)])).toMatchObject({ rank: 'ended', cause: 'no_answer' });
 	});
 
 	it('waits until the other side has answered, and is joined then', () => {

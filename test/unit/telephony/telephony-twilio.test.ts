@@ -437,6 +437,15 @@ describe('the instructions for a leg', () => {
 				prompt_seconds: 8,
 			}),
 		).toEqual(readMarkup(screen.toString()));
+		const again = new VoiceResponse();
+		for (const timeout of [6, 6, 8])
+			again
+				.gather({ action, method: 'POST', numDigits: 1, timeout })
+				.say({ voice: 'Polly.Joanna', language: 'en-US' }, 'Hi');
+		again.hangup();
+		const say = { language: 'en', text: 'Hi' } as const;
+		const before = { times: 2, wait_seconds: 6 };
+		expect(rendered({ instruct: 'screen', say, prompt_seconds: 8, before })).toEqual(readMarkup(again.toString()));
 		expect(rendered({ instruct: 'join' })).toEqual(inRoom(new VoiceResponse()));
 		const waiting = new VoiceResponse();
 		waiting.say({ voice: 'Polly.Zeina', language: 'arb' }, 'لحظة من فضلك.');

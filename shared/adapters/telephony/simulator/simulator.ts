@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { saidOf } from '../../../domain/calls/call-input.ts';
 import type { Instruction } from '../../../domain/calls/instruction.ts';
 import { endCauses } from '../../../domain/calls/leg.ts';
+import { secondsToSay } from '../../../domain/calls/spoken.ts';
 import { isSameSecret } from '../../../domain/webhooks/webhook-signature.ts';
 import { languages } from '../../../domain/workspaces/language.ts';
 import type { ProviderRequest, ReceiveOutcome, Telephony } from '../../../ports/telephony.ts';
@@ -141,8 +142,12 @@ export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 
 function wireInstruction(instruction: Instruction): LegInstruction {
 	switch (instruction.instruct) {
-		case 'screen':
-			return { do: 'screen', say: instruction.say, prompt_seconds: instruction.prompt_seconds };
+		case 'screen': {
+			const { say, prompt_seconds, before = { times: 0, wait_seconds: 0 } } = instruction;
+			// A simulated phone takes no time to speak.
+			const seconds = prompt_seconds + before.times * (secondsToSay(say) + before.wait_seconds);
+			return { do: 'screen', say, prompt_seconds: seconds };
+		}
 		case 'wait':
 			return { do: 'wait', say: instruction.say };
 		case 'join':

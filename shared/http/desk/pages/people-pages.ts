@@ -20,7 +20,9 @@ export function teamPage(view: View): Markup {
 	const { texts } = view;
 	const members = view.at.workspace.team.map((member, place) => memberRow(member, place, view));
 	const test = testCallForm(view);
-	return html`${list(members, texts.no_team)}
+	const { caller_number } = view.at.workspace;
+	const contact = html`<p class="soft">${texts.save_contact}${caller_number && html` <bdi dir="ltr">${caller_number}</bdi>`}</p>`;
+	return html`${list(members, texts.no_team)}${members.length > 0 && contact}
 ${test && html`<h2>${texts.test_call.title}</h2><div class="card">${test}</div>`}
 <h2>${texts.add_member}</h2>${formCard(view, 'member_added', ['member', 'phone'], texts.add)}
 <h2>${texts.fields.ring_strategy}</h2>${formCard(view, 'ringing', ['ring_strategy', 'ring_order'], texts.save)}`;
