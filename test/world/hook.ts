@@ -5,7 +5,7 @@ import { type Mutant, mutants } from './mutants.ts';
 // of the world (those of providers only in their last step, the request), and a mutant changes the source of one rule as it is loaded.
 
 const REPLACED =
-	/\/shared\/adapters\/(aws\/(keys\/[\w-]+|mail|pages|widget-files)|dynamodb\/store|sqs\/(queues|together)|https\/(sender|chat)|system|telephony\/provider)\.ts$/;
+	/\/shared\/adapters\/(aws\/(keys\/[\w-]+|mail|pages|widget-files)|dynamodb\/store|sqs\/(queues|together)|https\/(sender|chat)|clock|ids|log|result-cache|telephony\/provider)\.ts$/;
 
 const [PORTS, WIRE] = [new URL('./ports.ts', import.meta.url), new URL('./wire.ts', import.meta.url)];
 /** What the adapters of providers reach the network with. */

@@ -16,6 +16,8 @@ export const dynamoStore = () => currentStore;
 export const sqsQueues = () => ({ send });
 export const resultCache = realCache;
 export const systemClock = { now: () => onStage().time.now() };
+/** A function of the world has all the time of its virtual clock. */
+export const timeLimit = { begins: () => undefined, left_ms: () => Infinity };
 export const ulidIds = {
 	next: (at_ms?: number) => onStage().nextId(at_ms),
 	random: (bytes: number) => Uint8Array.from({ length: bytes }, () => onStage().random.below('bytes', 256)),
