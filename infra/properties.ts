@@ -74,7 +74,7 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 	return z.discriminatedUnion(
 		'provider',
 		[twilio, telnyx, simulator],
-		expected('provider: twilio, telnyx or simulator'),
+		expected('provider: twilio or telnyx'),
 	);
 }
 

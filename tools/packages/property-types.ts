@@ -33,11 +33,13 @@ export function propertyInterfaces(): string {
 			.map((property) => member(checker, property, comments, group))
 			.join('');
 	const telephony = typeOf('TelephonyProps');
-	const providers = (telephony.isUnion() ? telephony.types : [telephony]).map((type) => {
+	const providers = (telephony.isUnion() ? telephony.types : [telephony]).flatMap((type) => {
 		const provider = typeOfProperty(type, 'provider');
 		const name = provider?.isStringLiteral() ? provider.value : '';
+		// A provider of ours for trials, which no adopter deploys.
+		if (name === 'simulator') return [];
 		const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Props`;
-		return { title, text: `export interface ${title} {\n${members(type, name)}}\n` };
+		return [{ title, text: `export interface ${title} {\n${members(type, name)}}\n` }];
 	});
 	return `${providers.map(({ text }) => text).join('')}export type TelephonyProps = ${providers.map(({ title }) => title).join(' | ')};
 /** The properties of the construct \`CallBack\`. */
