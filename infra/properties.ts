@@ -71,11 +71,7 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 		sharedSecret: text(/^.{16,}$/, 'at least 16 characters'),
 		callerNumber: z.optional(callerNumber),
 	});
-	return z.discriminatedUnion(
-		'provider',
-		[twilio, telnyx, simulator],
-		expected('provider: twilio or telnyx'),
-	);
+	return z.discriminatedUnion('provider', [twilio, telnyx, simulator], expected('provider: twilio or telnyx'));
 }
 
 function propertiesOf<R extends Resources>({ secret, certificate, topic, policy }: R) {

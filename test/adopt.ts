@@ -12,9 +12,9 @@ import { type Account, bootstrap, deployed, destroy, program, withBatches } from
 import { startFront } from './trial/front.ts';
 import { inFolder, say } from './trial/run.ts';
 
-// npm run adopt: adds the service to a CDK app, as its README says. An empty folder, the packed tarball, an app of at
+// npm run lab -- adopt: adds the service to a CDK app, as its README says. An empty folder, the packed tarball, an app of at
 // most 15 lines with two stages in one region; tsc --strict; synthesis; both stages deployed with the smallest policy to the
-// emulator of `npm run trial`; the smoke test on each; one destroyed while the other answers.
+// emulator of `npm run lab -- trial`; the smoke test on each; one destroyed while the other answers.
 
 /** The app, type-checked and synthesised; its folder. Throws with what is wrong. */
 async function adopt(directory: string): Promise<string> {

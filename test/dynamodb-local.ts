@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../local/aws/dynamodb.ts';
 
-// Runs all tests of the table on Amazon's DynamoDB Local instead of the stand-in: `npm run dynamodb-local`, followed by
+// Runs all tests of the table on Amazon's DynamoDB Local instead of the stand-in: `npm run lab -- dynamodb-local`, followed by
 // jest's arguments. Needs Java 17 and Maven, which fetches it once; without them it is skipped.
 
 const SUITES = ['test/conformance', 'test/delivery', 'test/api', 'test/local/operator/smoke.test.ts'];

@@ -8,8 +8,8 @@ import { call, eventually, linkInMail, mailbox, visitorBody } from './support/st
 import { deskShops } from './support/stack/desk-shops.ts';
 import { testStack } from './support/stack/stack.ts';
 
-// `npm run looks`: takes the pictures that the pages of docs show, from a stack of its own with real calls.
-// `npm run looks -- desk` takes those with `desk` in their name.
+// `npm run lab -- looks`: takes the pictures that the pages of docs show, from a stack of its own with real calls.
+// `npm run lab -- looks desk` takes those with `desk` in their name.
 
 const DOCS = join(import.meta.dirname, '../docs');
 const SIZES = {

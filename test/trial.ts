@@ -21,7 +21,7 @@ import { startSuppressionList } from './trial/suppressed.ts';
 import { twilioWithPeople } from './trial/twilio.ts';
 import { erase, mailIsBlocked, placeCall, type Service } from './trial/visitor.ts';
 
-// npm run trial: deploys the stack to an independent emulator of AWS, as docs/deployment.md describes, with roles enforced;
+// npm run lab -- trial: deploys the stack to an independent emulator of AWS, as docs/deployment.md describes, with roles enforced;
 // sets up a sub-account of Twilio in Ireland (a stand-in, over TLS and under the region's host); places one call and follows
 // it to its end; mails an address that SES sends nothing to; erases the visitor at the provider; runs the smoke test.
 

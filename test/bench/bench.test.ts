@@ -28,7 +28,7 @@ const ROWS = [
 	/figures of 30 days/,
 ];
 
-it('npm run bench prints every row with a figure, or why there is none', async () => {
+it('npm run lab -- bench prints every row with a figure, or why there is none', async () => {
 	const { stdout } = await promisify(execFile)(process.execPath, ['test/bench/main.ts', '--quick']);
 	const rows = stdout.split('\n').filter((line) => /^│ \d/.test(line));
 	for (const row of rows)

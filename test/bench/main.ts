@@ -8,7 +8,7 @@ import { lists } from './lists.ts';
 import type { Section, Size } from './row.ts';
 import { bundles, warmRequest } from './sizes.ts';
 
-// `npm run bench`: measures speed, size and cost, and compares them with the usual stack and BullMQ. You can compare ratios
+// `npm run lab -- bench`: measures speed, size and cost, and compares them with the usual stack and BullMQ. You can compare ratios
 // between machines, but not absolute values. `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
 
 const sections: readonly Section[] = [coldStart, bundles, warmRequest, deliveries, clickToDial, cost, lists, flows];

@@ -5,7 +5,7 @@ import { overStack } from './over-http.ts';
 import type { HostileRequest } from './requests.ts';
 import { attempt, replayLine, run } from './run.ts';
 
-// npm run fuzz -- [--requests 100000] [--seed N] [--http] [--replay '<request>']
+// npm run lab -- fuzz [--requests 100000] [--seed N] [--http] [--replay '<request>']
 
 const { values } = parseArgs({
 	options: {

@@ -16,7 +16,7 @@ export type Outcome = {
 /** One line for a shell that sends a request again. */
 export function replayLine(request: HostileRequest): string {
 	const text = JSON.stringify(request).replaceAll("'", '\\u0027');
-	return `npm run fuzz -- --replay '${text}'`;
+	return `npm run lab -- fuzz --replay '${text}'`;
 }
 
 /**

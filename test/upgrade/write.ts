@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// `npm run samples -- <commit>`: runs the code of a commit and writes what it stores, sends and hands out to
+// `npm run lab -- samples <commit>`: runs the code of a commit and writes what it stores, sends and hands out to
 // test/upgrade/releases/<commit>. A commit that has its own test/upgrade/record.ts writes with that, an older one with ours.
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -5,10 +5,10 @@ import { parseArgs, promisify } from 'node:util';
 import { mutants } from './mutants.ts';
 import type { Report } from './run.ts';
 
-// npm run world -- --seed 7 --runs 1000
-// npm run world -- --seed 2 --every 4 --runs 1000 The floods alone (play.ts).
-// npm run world -- --mutants
-// npm run world -- --mutant 'dial twice on redelivery'
+// npm run lab -- world --seed 7 --runs 1000
+// npm run lab -- world --seed 2 --every 4 --runs 1000 The floods alone (play.ts).
+// npm run lab -- world --mutants
+// npm run lab -- world --mutant 'dial twice on redelivery'
 
 const { values } = parseArgs({
 	options: {
@@ -64,7 +64,7 @@ async function worlds(seed: number, runs: number, workers: number, every: number
 		say(`\nBroken in world ${failed.seed}: ${failed.rule} (${failed.detail})`);
 		for (const line of failed.story) say(`  ${line}`);
 		const mutant = values.mutant === '' ? '' : ` --mutant '${values.mutant}'`;
-		say(`npm run world -- --seed ${failed.seed} --runs 1${mutant}`);
+		say(`npm run lab -- world --seed ${failed.seed} --runs 1${mutant}`);
 	}
 	return reports.every(({ failed }) => failed === null);
 }

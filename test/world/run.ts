@@ -1,6 +1,6 @@
 import { replaceAdapters } from './hook.ts';
 
-// One process of `npm run world`: plays its share of the seeds, and writes one line of JSON about them.
+// One process of `npm run lab -- world`: plays its share of the seeds, and writes one line of JSON about them.
 
 export type Report = {
 	readonly played: number;

@@ -24,7 +24,7 @@ describe('the world', () => {
 	it('finds a broken rule, and shrinks it to the story of one seed', async () => {
 		const failed = world('--seed', '1', '--runs', '10', '--mutant', 'dial before the claim');
 		await expect(failed).rejects.toMatchObject({
-			stdout: expect.stringMatching(/Broken in world \d+: .*\n( {2}.*\n)+npm run world/),
+			stdout: expect.stringMatching(/Broken in world \d+: .*\n( {2}.*\n)+npm run lab -- world/),
 		});
 	});
 

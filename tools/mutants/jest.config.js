@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import base from '../../test/jest.config.js';
 
-/** For `npm run mutants`: the tests of domain and use cases that need neither a stack, a browser, TLS nor another process. */
+/** For `npm run lab -- mutants`: the tests of domain and use cases that need neither a stack, a browser, TLS nor another process. */
 export default {
 	...base,
 	rootDir: process.cwd(),

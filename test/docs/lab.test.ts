@@ -1,0 +1,51 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { longRuns } from '../lab/runs.ts';
+
+const lab = (...options: readonly string[]) =>
+	spawnSync(process.execPath, ['test/lab/main.ts', ...options], { encoding: 'utf8' });
+
+it('npm run lab lists each long run with a sentence and a duration', () => {
+	const { stdout, status } = lab();
+	expect(status).toBe(0);
+	for (const [name, { what, takes }] of Object.entries(longRuns)) {
+		expect(stdout).toContain(`${name}\n  ${what}\n  ${takes}`);
+		expect(what).toMatch(/\.$/);
+		expect(takes).toMatch(/\d+ (s|minutes?)|hours/);
+	}
+});
+
+it('npm run lab -- <name> refuses an unknown name and lists the known ones', () => {
+	const { stderr, status } = lab('wrold');
+	expect(stderr).toContain('no long run is called wrold; use one of world, fuzz,');
+	expect(status).toBe(2);
+});
+
+it('npm run lab -- world passes its options on, and its exit code back', () => {
+	expect(lab('world', '--seed', '7', '--runs', '1', '--workers', '1')).toMatchObject({
+		status: 0,
+		stdout: expect.stringContaining('1 worlds'),
+	});
+	expect(lab('world', '--sead', '7').status).toBe(1);
+});
+
+it('each long run starts a program that exists', () => {
+	const programs = Object.values(longRuns).flatMap(({ node: [file = ''], installs }) =>
+		installs === undefined ? [file] : [`tools/${installs}/package.json`],
+	);
+	expect(programs.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+it('the documents and comments name long runs that exist', () => {
+	const files = execFileSync('git', ['ls-files', '*.md', '*.ts'], { encoding: 'utf8' }).trim().split('\n');
+	const texts = files
+		.filter((file) => file !== 'CHANGELOG.md' && existsSync(file))
+		.map((file) => readFileSync(file, 'utf8'));
+	const named = texts.flatMap((text) =>
+		[...text.matchAll(/npm run lab -- ([a-z][\w-]*)/g)].map(([, name = '']) => name),
+	);
+	expect(named.length).toBeGreaterThan(20);
+	expect([...new Set(named)].filter((name) => !(name in longRuns))).toEqual([]);
+	expect(globSync('test/lab/*.ts').length).toBeGreaterThan(1);
+});

@@ -1,0 +1,81 @@
+/** A long run: no part of `npm test`. Durations are of two quiet cores. */
+export type LongRun = {
+	readonly what: string;
+	readonly takes: string;
+	/** What it needs beside Node.js and npm. */
+	readonly needs?: string;
+	/** The folder of tools/ whose packages it installs first. */
+	readonly installs?: string;
+	/** Node's arguments; those after the run's name follow them. */
+	readonly node: readonly string[];
+};
+
+/** The long runs by name, those that hold the promises of the README first. */
+export const longRuns: Readonly<Record<string, LongRun>> = {
+	world: {
+		what: 'Plays whole stories with every fault over one virtual clock: --seed 7 --runs 1000 (docs/world.md).',
+		takes: '10 s for 1,000 seeds; with --mutants, 5 minutes',
+		node: ['test/world/main.ts'],
+	},
+	fuzz: {
+		what: 'Sends hostile requests to every function: --requests 100000, with --http to a running stack.',
+		takes: '1 minute for 10,000 requests',
+		node: ['test/hostile/fuzz.ts'],
+	},
+	upgrade: {
+		what: 'Fills the stack of the last release and takes its state to today’s code, mixed and back: --from <commit>.',
+		takes: '6 minutes',
+		needs: 'the history of git',
+		node: ['test/lab/upgrade/main.ts'],
+	},
+	samples: {
+		what: 'Writes what a commit stores, sends and hands out to test/upgrade/releases: samples <commit>.',
+		takes: '1 minute',
+		needs: 'the history of git',
+		node: ['test/upgrade/write.ts'],
+	},
+	mutants: {
+		what: 'Breaks the rules of the domain and the use cases one by one; a test has to fail: --mutate <files>.',
+		takes: '10 minutes for a folder of the domain, hours for everything',
+		installs: 'mutants',
+		node: [
+			'tools/mutants/node_modules/@stryker-mutator/core/bin/stryker.js',
+			'run',
+			'tools/mutants/stryker.config.json',
+		],
+	},
+	trial: {
+		what: 'Deploys the stack to an emulator of AWS as docs/deployment.md says, and places one call.',
+		takes: '3 minutes',
+		needs: 'Python, the AWS CLI, and PyPI once',
+		node: ['test/trial.ts'],
+	},
+	adopt: {
+		what: 'Packs the construct, uses it in an empty folder, deploys two stages to that emulator.',
+		takes: '3 minutes',
+		needs: 'Python, and PyPI once',
+		node: ['test/adopt.ts'],
+	},
+	'dynamodb-local': {
+		what: 'Runs the tests of the table on DynamoDB Local of Amazon instead of the stand-in.',
+		takes: '10 minutes',
+		needs: 'Java 17 and Maven',
+		node: ['test/dynamodb-local.ts'],
+	},
+	bench: {
+		what: 'Measures speed, size and cost against the goals and against BullMQ: --only <section>.',
+		takes: '20 minutes; a section 1 to 5',
+		needs: 'redis-server for the comparison',
+		node: ['test/bench/main.ts'],
+	},
+	cost: {
+		what: 'Counts what a call uses on the local stack, and prices it.',
+		takes: '1 minute',
+		node: ['test/bench/main.ts', '--only', 'cost'],
+	},
+	looks: {
+		what: 'Takes the pictures that the pages of docs show: looks desk takes those with `desk` in their name.',
+		takes: '2 minutes',
+		node: ['test/looks.ts'],
+	},
+};
