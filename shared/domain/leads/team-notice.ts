@@ -53,6 +53,8 @@ export type AboutHandover = Notice & {
 	readonly missed?: undefined;
 	readonly made?: undefined;
 	readonly handover: Handover;
+	/** Of none: an earlier release takes the notice for one about a lead, which it does not find, and mails nothing. */
+	readonly lead_id: '';
 };
 
 /** A change of the desk's owners, or of the address that gets the team's messages, and who is told of it. */

@@ -44,6 +44,7 @@ export function handOver(
 	const notices = toldOfHandover(base).map((to, place) => ({
 		...pendingNotice(`handover#${occasion}#${place}`, 'mail', before.id, now_ms),
 		handover: { ...fact, to, at },
+		lead_id: '' as const,
 	}));
 	return { changes: { before_handover: base }, notices };
 }

@@ -2,6 +2,7 @@ import type { Bench } from '../bench/bench.ts';
 import { present } from '../bench/parts.ts';
 import { liveCalls, pastCalls } from './calls.ts';
 import { openDesk, openPages, workAtDesk } from './desk.ts';
+import { changeHands } from './hands.ts';
 import { leads } from './leads.ts';
 import { api, peopleOf } from './people.ts';
 import { openShops } from './shops.ts';
@@ -23,7 +24,10 @@ export async function fill(bench: Bench) {
 	const revoked = await people.ops('api-key', 'create', '--workspace', shops.full.id, '--name', 'old');
 	await people.ops('api-key', 'revoke', '--api-key', revoked.id);
 	await dieWhileSending(bench, people, shops, endpoints);
+	const hands = await changeHands(bench, people);
 	const pages = await openPages(bench, people, shops, desk, endpoints, past, old);
+	// The mail that asks this address is still to be sent.
+	await people.press(hands, 'pages/notices', 'notices', { team_email: 'asked@hands.example' });
 	const lists = await cursors(people, shops);
 	const live = await liveCalls(bench, people, shops);
 	const again = await askAgain(people, shops, aged);

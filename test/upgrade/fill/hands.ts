@@ -1,0 +1,32 @@
+import type { Bench } from '../bench/bench.ts';
+import { form, type People } from './people.ts';
+
+/** Three shops whose desks changed hands: one by several changes, one that had no address for notices, and one that was put back. */
+export async function changeHands(bench: Bench, { ops, signIn, press, must, mailedLink }: People) {
+	async function open(name: string, ...more: readonly string[]) {
+		const owner = `owner@${name}.example`;
+		const about = ['--name', name, '--region', 'US', '--time-zone', 'America/New_York', '--owner', owner, ...more];
+		const { id } = await ops('workspace', 'create', ...about);
+		await bench.settle();
+		const session = await signIn(owner, id);
+		const invite = async (address: string, role: string) => {
+			await press(session, 'pages/people', 'person_invited', { address: `${address}@${name}.example`, role });
+			await bench.settle();
+		};
+		return { id, owner, session, invite };
+	}
+	const hands = await open('hands', '--team-email', 'team@hands.example');
+	await hands.invite('new', 'member');
+	await hands.invite('partner', 'owner');
+	const partner = { address: 'partner@hands.example' };
+	await press(hands.session, 'pages/people', 'person_removed', {}, partner);
+	await press(hands.session, 'pages/notices', 'notices', { team_email: '' });
+	await bench.settle();
+	const none = await open('none');
+	await none.invite('partner', 'owner');
+	const back = await open('back');
+	await back.invite('thief', 'owner');
+	await must(form(mailedLink('desk/links', back.owner), { workspace: back.id }));
+	await bench.settle();
+	return hands.session;
+}
