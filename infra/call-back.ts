@@ -32,8 +32,11 @@ export class CallBack extends Construct {
 		super(scope, id);
 		const props = readProperties(CallBackProps, given);
 		this.refuseSecond();
-		// The policies of infra/policies know by this tag which keys and distributions are ours: those have no names. cfn-lint 1.51 refuses tags of dashboards.
-		Tags.of(this).add('application', 'call-back', { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] });
+		// By these tags the policies of infra/policies know which keys, distributions and APIs are ours, and of this stack: those have no
+		// names. Stacks of before have only the first. cfn-lint 1.51 refuses tags of dashboards.
+		const except = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
+		Tags.of(this).add('application', 'call-back', except);
+		Tags.of(this).add('call-back-stack', Stack.of(this).stackName, except);
 		if (props.permissionsBoundary) PermissionsBoundary.of(this).apply(props.permissionsBoundary);
 		const { requestsPerSecond: requests_per_second = 2000, logRetention: log_retention = RetentionDays.THREE_MONTHS } =
 			props;

@@ -25,6 +25,7 @@ type Row = {
 
 const PLACE = 'eu-central-1:111122223333';
 const OURS = 'call-back';
+const STACK = 'CallBack';
 const ROLE = 'arn:aws:iam::111122223333:role/CallBack-ApiRole-Ab12';
 const GATEWAY_ROLE =
 	'arn:aws:iam::111122223333:role/aws-service-role/ops.apigateway.amazonaws.com/AWSServiceRoleForAPIGateway';
@@ -171,7 +172,10 @@ const ROWS: Readonly<Record<string, Row>> = {
 		},
 		also: [
 			['*', 'logs:DescribeLogGroups DescribeIndexPolicies'],
-			[ACCESS_LOGS, 'logs:CreateLogGroup PutRetentionPolicy TagResource DeleteLogGroup'],
+			// IAM writes a log group with and without `:*` at its end.
+			...[ACCESS_LOGS, `${ACCESS_LOGS}:*`].map(
+				(on) => [on, 'logs:CreateLogGroup PutRetentionPolicy TagResource DeleteLogGroup'] as const,
+			),
 		],
 	},
 	'AWS::Logs::MetricFilter': {
@@ -220,8 +224,9 @@ function contextOf(action: string, type: string): Readonly<Record<string, string
 		return { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' };
 	}
 	// A key or a distribution has no tags yet when it is created with them.
-	if (/:(CreateKey|CreateDistribution|TagResource)$/.test(action)) return { 'aws:RequestTag/application': OURS };
-	return { 'aws:ResourceTag/application': OURS };
+	if (/:(CreateKey|CreateDistribution|TagResource)$/.test(action))
+		return { 'aws:RequestTag/application': OURS, 'aws:RequestTag/call-back-stack': STACK };
+	return { 'aws:ResourceTag/application': OURS, 'aws:ResourceTag/call-back-stack': STACK };
 }
 
 function actionsIn(text: string): readonly string[] {

@@ -29,15 +29,18 @@ const like = (pattern: string, text: string): boolean =>
 
 type Request = Pick<Need, 'action' | 'resource' | 'context'>;
 
-/** Whether a statement allows a request. All its conditions compare one text; a key that the request lacks does not match. */
+/**
+ * Whether a statement allows a request. All its conditions compare one text; a key that the request lacks matches only
+ * `...IfExists` (IAM, "Condition operators").
+ */
 const allows = ({ Action, Resource, Condition = {} }: Statement, { action, resource, context }: Request): boolean =>
 	[Action].flat().includes(action) &&
 	[Resource].flat().some((pattern) => like(pattern, resource)) &&
 	Object.entries(Condition).every(([operator, tests]) =>
 		Object.entries(tests).every(([key, expected]) => {
 			const value = context[key];
-			if (value === undefined) return false;
-			return operator === 'StringEquals'
+			if (value === undefined) return operator.endsWith('IfExists');
+			return operator.startsWith('StringEquals')
 				? [expected].flat().includes(value)
 				: [expected].flat().some((each) => like(each, value));
 		}),
@@ -190,6 +193,108 @@ describe('the boundary of the functions’ roles', () => {
 	});
 });
 
+/** A stage: the policies of its parties, and what its CloudFormation does. */
+function stageOf(name: string) {
+	const renamed = <T>(value: T): T =>
+		JSON.parse(JSON.stringify(value).replaceAll('CallBack', name).replaceAll('callback-', `${name.toLowerCase()}-`));
+	return {
+		name,
+		deployer: renamed([...execution, ...statementsIn('execution-domain')]),
+		boundary: renamed(statementsIn('boundary')),
+		preflight: renamed(statementsIn('preflight')),
+		needs: renamed([...needs, ...needsOf(synthesise(withDomain))]),
+	};
+}
+const [production, staging] = [stageOf('CallBack'), stageOf('Calls-Staging')];
+const tagged = (stack?: string): Request['context'] => ({
+	'aws:ResourceTag/application': 'call-back',
+	...(stack !== undefined && { 'aws:ResourceTag/call-back-stack': stack }),
+});
+
+describe.each([
+	['staging', 'production', staging, production],
+	['production', 'staging', production, staging],
+])('two stages in one account: %s against %s', (_mine, _theirs, mine, theirs) => {
+	const reads = /:(Get|List|Describe)|apigateway:GET/;
+	/** What has neither a name nor a tag of its own. The page names all of it. */
+	const LEFT = [
+		...['CreateOriginAccessControl', 'CreateResponseHeadersPolicy', 'DeleteOriginAccessControl'].map(
+			(each) => `cloudfront:${each}`,
+		),
+		...['DeleteResponseHeadersPolicy', 'UpdateOriginAccessControl', 'UpdateResponseHeadersPolicy'].map(
+			(each) => `cloudfront:${each}`,
+		),
+		'iam:CreateServiceLinkedRole',
+		...['kms:CreateGrant', 'kms:Decrypt', 'kms:EnableKeyRotation'],
+		...['lambda:TagResource', 'lambda:UntagResource'],
+		...['CreateLogDelivery', 'DeleteLogDelivery', 'PutResourcePolicy', 'UpdateLogDelivery'].map(
+			(each) => `logs:${each}`,
+		),
+	];
+
+	it('may change nothing of it but what has neither a name nor tags', () => {
+		const changes = theirs.needs.filter(({ action }) => !reads.test(action));
+		const allowed = changes.filter((need) => isAllowed(mine.deployer, need));
+		expect([...new Set(allowed.map(({ action }) => action))].sort()).toEqual([...LEFT].sort());
+		expect(changes.length - allowed.length).toBeGreaterThan(80);
+	});
+
+	it('may do all of that to its own, also while it has only the tag of before', () => {
+		const older = ({ context, ...need }: Need): Need => {
+			const { 'aws:ResourceTag/call-back-stack': _, ...rest } = context;
+			return { ...need, context: rest };
+		};
+		for (const need of [...mine.needs, ...mine.needs.map(older)]) {
+			expect([need.action, isAllowed(mine.deployer, need)]).toEqual([need.action, true]);
+		}
+	});
+
+	it.each([
+		['a key', 'kms:TagResource', OUR_KEY],
+		['a distribution', 'cloudfront:TagResource', 'arn:aws:cloudfront::111122223333:distribution/E1'],
+	])(
+		'gives %s of before its tag, takes no tag away from the other stage, and puts its own on none',
+		(_what, action, resource) => {
+			const own = { 'aws:RequestTag/call-back-stack': mine.name };
+			const ask = (verb: string, context: Request['context']) =>
+				isAllowed(mine.deployer, { action: verb, resource, context });
+			expect(ask(action, { ...own, ...tagged() })).toBe(true);
+			expect(ask(action, { ...own, ...tagged(mine.name) })).toBe(true);
+			expect(ask(action, { ...own, ...tagged(theirs.name) })).toBe(false);
+			expect(ask(action, { 'aws:RequestTag/call-back-stack': theirs.name, ...tagged() })).toBe(false);
+			expect(ask(action, { ...own, 'aws:ResourceTag/application': 'shop' })).toBe(false);
+			expect(ask(action.replace('Tag', 'Untag'), tagged(theirs.name))).toBe(false);
+		},
+	);
+
+	it('keeps its functions from the other stage’s keys, secret and sender', () => {
+		const secret = (name: string) => `arn:aws:secretsmanager:eu-central-1:111122223333:secret:call-back/${name}-AbCdEf`;
+		const identity = 'arn:aws:ses:eu-central-1:111122223333:identity/shop.example';
+		const may = (action: string, resource: string, context: Request['context'] = {}) =>
+			isAllowed(mine.boundary, { action, resource, context });
+		for (const action of ['kms:Decrypt', 'kms:GenerateMac', 'kms:GetPublicKey']) {
+			const each = [mine.name, theirs.name, undefined].map((stack) => may(action, OUR_KEY, tagged(stack)));
+			// A key of before has only the first tag.
+			expect([action, each]).toEqual([action, [true, false, true]]);
+		}
+		const read = 'secretsmanager:GetSecretValue';
+		for (const allows of [
+			may,
+			(action: string, resource: string, context: Request['context'] = {}) =>
+				isAllowed(mine.preflight, { action, resource, context }),
+		]) {
+			const by_name = [mine.name, theirs.name].map((stack) => allows(read, secret(`${stack}/twilio`)));
+			const by_tag = [mine.name, theirs.name, undefined].map((stack) => allows(read, secret('twilio'), tagged(stack)));
+			expect([by_name, by_tag]).toEqual([
+				[true, false],
+				[true, false, false],
+			]);
+		}
+		const sends = [mine.name, theirs.name, undefined].map((stack) => may('ses:SendEmail', identity, tagged(stack)));
+		expect(sends).toEqual([true, false, true]);
+	});
+});
+
 it('the preflight reads the provider’s secret and no other', () => {
 	const read = (name: string): boolean =>
 		isAllowed(statementsIn('preflight'), {
@@ -197,11 +302,12 @@ it('the preflight reads the provider’s secret and no other', () => {
 			resource: `arn:aws:secretsmanager:eu-central-1:111122223333:secret:${name}`,
 			context: {},
 		});
-	expect([read('call-back/twilio-AbCdEf'), read('shop/database-AbCdEf'), read('call-back-other-AbCdEf')]).toEqual([
-		true,
-		false,
-		false,
-	]);
+	expect([read('call-back/CallBack/twilio-AbCdEf'), read('shop/database-AbCdEf')]).toEqual([true, false]);
+	expect([
+		read('call-back/twilio-AbCdEf'),
+		read('call-back/Other/twilio-AbCdEf'),
+		read('call-back-other-AbCdEf'),
+	]).toEqual([false, false, false]);
 });
 
 it.each(['execution', 'execution-edge', 'execution-domain', 'boundary', 'deploy', 'preflight'])(
