@@ -18,8 +18,9 @@ afterAll(() => bundles.remove());
 const whoCan = (...what: What): string[] => whichCan(functions, ...what);
 
 describe('API keys', () => {
-	it('are written by the developers’ pages alone; functions of the server API record the last use separately', () => {
-		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual(['change-developers']);
+	it('are created by the developers’ pages, and revoked there and with a person who is removed; functions of the server API record the last use separately', () => {
+		const writers = ['change-desk', 'change-developers'];
+		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual(writers);
 		expect(whoCan('dynamodb:DeleteItem', 'DataTable', records.api_key.prefix)).toEqual([]);
 		const server = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);
 		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key_use.prefix)).toEqual([...server].sort());
