@@ -5,7 +5,6 @@ import { loadPanel, preloadPanel } from './load-panel.ts';
 import { createLauncher, type Launcher } from './look/launcher.ts';
 import { keepEvents } from './look/own-events.ts';
 import type { Panel } from './panel.ts';
-import { remembersCall } from './request/memory.ts';
 import { guard, tellFailure } from './tell.ts';
 
 /** Attributes that are read when they are used; a change of the others builds the widget again. */
@@ -38,9 +37,10 @@ export class CallBackWidget extends HTMLElement {
 	/** Null for an element of the page's own. */
 	embedding: Embedding | null = null;
 
-	connectedCallback(): void {
+	async connectedCallback(): Promise<void> {
 		// Frameworks add an element first and set its attributes then.
-		queueMicrotask(() => guard(() => this.#appear()));
+		await null;
+		guard(() => this.#appear());
 	}
 
 	#appear(): void {
@@ -58,16 +58,17 @@ export class CallBackWidget extends HTMLElement {
 		launcher.raise();
 		keepEvents(this, launcher.button, () => this.close(), signal);
 		// Before a listener of the page can stop it.
-		addEventListener('click', (event) => this.#openAt(event), { capture: true, signal });
+		addEventListener('click', (event) => guard(() => this.#openAt(event)), { capture: true, signal });
 		if (launcher.button.hasAttribute('away')) void awaitOpening(launcher, signal);
 		if (this.#panel) this.#panel.connect(signal);
-		else if (this.hasAttribute('inline') || remembersCall(this)) this.#load(launcher).catch(tellFailure);
+		else if (this.hasAttribute('inline') || launcher.memory.read()) this.#load(launcher).catch(tellFailure);
 		if (isNew) openAfterEarlyClick(() => this.open());
 	}
 
-	disconnectedCallback(): void {
+	async disconnectedCallback(): Promise<void> {
 		this.#disappear();
-		queueMicrotask(() => this.isConnected || this.#panel?.leaveModal() || this.embedding?.restore(this));
+		await null;
+		guard(() => this.isConnected || this.#panel?.leaveModal() || this.embedding?.restore(this));
 	}
 
 	#disappear(): void {
@@ -78,7 +79,7 @@ export class CallBackWidget extends HTMLElement {
 	attributeChangedCallback(name: string, before: string | null, after: string | null): void {
 		if (before === after || !this.#launcher || LIVE.includes(name) || this.#isStale) return;
 		this.#isStale = true;
-		queueMicrotask(() => void this.#renew(this.#launcher).catch(tellFailure));
+		void this.#renew(this.#launcher).catch(tellFailure);
 	}
 
 	/** Builds the widget again with the attributes of now, and keeps what is typed. A call under way keeps its own. */

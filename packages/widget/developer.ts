@@ -13,7 +13,7 @@ export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | nul
 }
 
 /** Writes the problem and the exact command that fixes it to the browser's console. */
-export function tellDeveloper(fault: Fault, workspaceKey: string): void {
+export function tellDeveloper(fault: Fault, workspaceKey: string, trouble?: unknown): void {
 	// A page may have a variable of the name `origin`; one of `srcdoc` or `blob:` has only that.
 	const site = location.protocol.startsWith('http') ? location.origin : origin;
 	const command = 'npm run ops -- workspace set --workspace <workspace id>';
@@ -32,8 +32,7 @@ export function tellDeveloper(fault: Fault, workspaceKey: string): void {
 			origin === 'null'
 				? 'this frame has no origin that a workspace could allow: add allow-same-origin to its sandbox'
 				: `the workspace does not allow pages of ${site}. Allow them: ${command} --origin ${site} (the list is replaced: repeat --origin for every other site)`,
-		request_header:
-			'a script of this page adds a header to fetch that the service cannot allow, or replaces fetch; the browser names it above ("Request header field ..."). Exclude the service from that script',
+		request_header: `a script of this page adds a header to fetch that the service cannot allow; the browser names it above ("Request header field ..."). Or it replaces what the widget needs (${trouble}). Exclude the service from that script`,
 	}[fault];
 	tell(messages);
 }

@@ -16,6 +16,8 @@ export function embed(script: Element): void {
 
 	function create(): CallBackWidget {
 		const widget = document.createElement('call-back-widget');
+		// The browser reports it, and gives an element of no kind.
+		if (!('open' in widget)) throw new TypeError('HTMLElement is replaced');
 		let request = script.getAttribute('data-lang') || document.documentElement.lang;
 		ATTRIBUTES.forEach((name) => {
 			const value = script.getAttribute(`data-${name}`);

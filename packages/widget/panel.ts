@@ -4,7 +4,6 @@ import { createShelter } from './look/shelter.ts';
 import { createView, type PanelView } from './look/view.ts';
 import { readNumber } from './number/read-number.ts';
 import { widgetApi } from './request/api.ts';
-import { createMemory } from './request/memory.ts';
 import {
 	asksLater,
 	atRest,
@@ -16,6 +15,7 @@ import {
 	termsOf,
 } from './request/model.ts';
 import { createSession } from './request/session.ts';
+import { guard } from './tell.ts';
 import { loadTexts } from './texts.ts';
 import { workspaceKeyOf } from './workspace-key.ts';
 
@@ -72,19 +72,20 @@ export type Panel = {
 /** Shows each new model, moves the focus to the next action, and dispatches each new state to the page. */
 function createPresenter({ host, root }: Launcher, view: PanelView): (model: Model) => void {
 	let announced_state: State = 'idle';
-	return (model) => {
-		const had = root.activeElement;
-		view.show(model);
-		// Move the focus from the panel itself to the form, away from a hidden element, or to an invalid number.
-		const moves =
-			had?.role || had?.checkVisibility() === false || (announced_state === 'sending' && model.errors.phone);
-		if (had && moves) view.focus(model);
-		if (announced_state === model.state) return;
-		announced_state = model.state;
-		const { id, reason } = model;
-		const detail: StateDetail = { state: announced_state, id, reference: referenceOf(host), reason };
-		host.dispatchEvent(new CustomEvent('callback:state', { detail, bubbles: true, composed: true }));
-	};
+	return (model) =>
+		guard(() => {
+			const had = root.activeElement;
+			view.show(model);
+			// Move the focus from the panel itself to the form, away from a hidden element, or to an invalid number.
+			const moves =
+				had?.role || had?.checkVisibility() === false || (announced_state === 'sending' && model.errors.phone);
+			if (had && moves) view.focus(model);
+			if (announced_state === model.state) return;
+			announced_state = model.state;
+			const { id, reason } = model;
+			const detail: StateDetail = { state: announced_state, id, reference: referenceOf(host), reason };
+			host.dispatchEvent(new CustomEvent('callback:state', { detail, bubbles: true, composed: true }));
+		});
 }
 
 /** Builds the panel in the launcher's frame. Reads the element's attributes at this time. */
@@ -92,12 +93,21 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const { host, button, baseUrl } = launcher;
 	const workspaceKey = workspaceKeyOf(host);
 	const inline = host.hasAttribute('inline');
-	const texts = await loadTexts(launcher.language);
-	const actions = { close, type, agree, submit, later, again, cancel: () => session.cancel() };
+	const texts = await loadTexts(launcher.language, launcher.request);
+	const safe = (act: () => void) => () => guard(act);
+	const actions = {
+		close: safe(close),
+		type: safe(type),
+		agree: safe(agree),
+		submit: safe(submit),
+		later: safe(later),
+		again: safe(again),
+		cancel: safe(() => session.cancel()),
+	};
 	const view = createView(launcher, texts, inline, actions);
-	const api = widgetApi(baseUrl, workspaceKey, texts.lang);
+	const api = widgetApi(baseUrl, workspaceKey, texts.lang, launcher.request);
 	const show = createPresenter(launcher, view);
-	const session = createSession(api, createMemory(workspaceKey), workspaceKey, show);
+	const session = createSession(api, launcher.memory, workspaceKey, show);
 	const shelter = createShelter(host, launcher.frame);
 	let opener: Element | null = null;
 	let started = false;

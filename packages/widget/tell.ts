@@ -4,13 +4,16 @@ export function tell(message: string): void {
 	console.error(`call-back-widget: ${message}`);
 }
 
-/** Names what keeps the widget from working: a built-in that a script has replaced, or a file that does not come. */
+let told = false;
+/** Names the first thing that keeps the widget from working: a built-in that a script has replaced, or a file that does not come. */
 export function tellFailure(failure: unknown): void {
+	if (told) return;
+	told = true;
 	tell(`this page keeps the widget from working: ${failure}`);
 }
 
 /** Runs one step of the widget; a failure is named in the console. */
-export function guard(step: () => void): void {
+export function guard(step: () => unknown): void {
 	try {
 		step();
 	} catch (failure) {

@@ -1,9 +1,9 @@
-import { request } from './request/request.ts';
+import type { Request } from './request/request.ts';
 import en from './texts/en.json' with { type: 'json' };
 import type { Texts } from './words.ts';
 
 /** English is built in and is the fallback; other languages are files beside this script. */
-export async function loadTexts(language: string): Promise<Texts> {
+export async function loadTexts(language: string, request: Request): Promise<Texts> {
 	if (!LANGUAGES.includes(language)) return en;
 	return request(import.meta.url.replace(/[^/]*$/, `widget.${VERSION}.${language}.json`))
 		.then((response) => response.json())

@@ -419,17 +419,24 @@ describe('a document that React hydrates', () => {
 				globalThis.hydrate = () => hydrateRoot(document, h(App), { onRecoverableError: (error) => recovered.push(String(error)) });`),
 			type: 'text/javascript',
 		});
-		const markup =
-			'<html lang="en"><head><title>Acme</title></head><body><main><input id="search"/><button id="count">Count <!-- -->0</button></main>WIDGET<footer>Footer</footer></body></html>';
+		const { promise, resolve: parseOn } = Promise.withResolvers<void>();
+		const slow = '<script src="/slow.js"></script>';
 		const visit = await stage.visit({
 			pages: (widget) => ({
-				'': `<!doctype html>${markup.replace('WIDGET', '')}`.replace(
-					'</head>',
-					`${widget.replace('async', 'async')}<script src="/hydrate.js" defer></script></head>`,
-				),
+				'': `<!doctype html><html lang="en"><head><title>Acme</title>${widget}<script src="/hydrate.js"></script></head><body><main><input id="search"/><button id="count">Count 0</button></main>${slow}<footer>Footer</footer></body></html>`,
 			}),
 		});
+		// The widget's script runs while the parser waits for another one in the middle of the body.
+		await visit.page.route('**/slow.js', async (route) => {
+			await promise;
+			await route.fulfill({ contentType: 'text/javascript', body: 'document.currentScript.remove()' });
+		});
+		await visit.page.goto(visit.url, { waitUntil: 'commit' });
+		await visit.page.waitForFunction(`customElements.get('call-back-widget')`);
+		parseOn();
 		await visit.launcher.waitFor();
+		// Before another element, React 18 builds the page again.
+		expect(await visit.page.evaluate('document.body.lastElementChild.localName')).toBe('call-back-widget');
 		await visit.page.locator('#search').fill('typed');
 		await visit.page.evaluate('hydrate()');
 		await visit.page.locator('#count').click();

@@ -97,9 +97,9 @@ export function createForm(
 	const saySubmit = sayIn(submit);
 	phone.oninput = type;
 	// A click, which Enter causes, too: a sandboxed frame without `allow-forms` has no submit event.
-	submit.onclick = element.onsubmit = (event: Event) => {
-		event.preventDefault();
+	submit.onclick = element.onsubmit = () => {
 		onSubmit();
+		return false;
 	};
 	return {
 		element,

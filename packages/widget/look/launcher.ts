@@ -1,7 +1,10 @@
 import type { Config } from '../config.ts';
 import { languageOf } from '../language.ts';
+import { createMemory, type Memory } from '../request/memory.ts';
+import { type Request, request } from '../request/request.ts';
 import { scriptUrl } from '../script.ts';
 import { guard } from '../tell.ts';
+import { workspaceKeyOf } from '../workspace-key.ts';
 import { applyAccent } from './accent.ts';
 import { h, sayIn } from './dom.ts';
 
@@ -22,6 +25,10 @@ export type Launcher = {
 	/** The address of the script that the other files are beside. */
 	readonly scriptUrl: string;
 	readonly language: string;
+	/** The call that this tab has requested with the element's key. */
+	readonly memory: Memory;
+	/** `fetch`, for the panel, too. */
+	readonly request: Request;
 	/** Reads the element's attributes. */
 	read(): void;
 	/** Puts the button into the browser's top layer: no style of the page moves or covers it there. */
@@ -53,6 +60,10 @@ export function createLauncher(
 		get language() {
 			return languageOf(host.lang || document.documentElement.lang, Object.keys(LAUNCHER_TEXTS));
 		},
+		get memory() {
+			return createMemory(workspaceKeyOf(host));
+		},
+		request,
 		get scriptUrl() {
 			return host.getAttribute('script-url') || scriptUrl;
 		},

@@ -12,8 +12,8 @@ export function keepEvents(host: HTMLElement, launcher: HTMLElement, onEscape: (
 		event.stopImmediatePropagation();
 		if (!(event instanceof KeyboardEvent) || event.type !== 'keydown' || event.key !== 'Escape') return;
 		// A dialog of the page stays open.
-		event.preventDefault();
 		onEscape();
+		event.preventDefault();
 	}
 	for (const type of TYPES) addEventListener(type, keep, { capture: true, signal });
 }

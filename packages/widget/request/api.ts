@@ -9,7 +9,7 @@ import type {
 import type { UnavailableReason } from '../../../shared/domain/workspaces/workspace.ts';
 import { type Config, configUrl } from '../config.ts';
 import { faultOfEmbed } from '../developer.ts';
-import { request } from './request.ts';
+import type { Request } from './request.ts';
 
 type CallAcceptance = z.infer<typeof CallRequestResponse>['data'];
 /** The status of the visitor's call; the response to the request has only the first three members. */
@@ -32,7 +32,7 @@ export type ApiResponse<T> = { readonly data: T; readonly code?: undefined; read
 export class OtherAnswer extends Error {}
 
 /** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
-export function widgetApi(baseUrl: string, workspaceKey: string, language: string) {
+export function widgetApi(baseUrl: string, workspaceKey: string, language: string, request: Request) {
 	const configAt = configUrl(baseUrl, workspaceKey, language);
 	const requests = `${baseUrl}/widget/call-requests`;
 	let intent = '';

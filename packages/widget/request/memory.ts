@@ -1,4 +1,4 @@
-import { workspaceKeyOf } from '../workspace-key.ts';
+import { tellFailure } from '../tell.ts';
 
 /** The data with which a page finds its call after a reload, in the call's own tab and without the number. */
 export type Memo = {
@@ -9,12 +9,12 @@ export type Memo = {
 	readonly open: boolean;
 };
 
-const KEY = 'call-back-widget ';
-
-/** Whether this tab requested a call that may still be live. */
-export function remembersCall(host: HTMLElement): boolean {
-	return createMemory(workspaceKeyOf(host)).read() !== null;
+/** A browser whose storage is blocked or full refuses with a DOMException. */
+function tellUnlessBlocked(failure: unknown): void {
+	if (!(failure instanceof DOMException)) tellFailure(failure);
 }
+
+const KEY = 'call-back-widget ';
 
 /**
  * Stores the call that this tab requested in the session storage, until the call ends. If the browser stores nothing
@@ -27,7 +27,8 @@ export function createMemory(workspaceKey: string) {
 			try {
 				const memo: Memo | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
 				return memo?.id ? memo : null;
-			} catch {
+			} catch (failure) {
+				tellUnlessBlocked(failure);
 				return null;
 			}
 		},
@@ -35,7 +36,9 @@ export function createMemory(workspaceKey: string) {
 			try {
 				if (call) sessionStorage.setItem(name, JSON.stringify(call));
 				else sessionStorage.removeItem(name);
-			} catch {}
+			} catch (failure) {
+				tellUnlessBlocked(failure);
+			}
 		},
 	};
 }

@@ -26,3 +26,4 @@ export async function request(url: string, init?: RequestInit): Promise<Response
 	}
 	return untouchedFetch()(url, init);
 }
+export type Request = typeof request;

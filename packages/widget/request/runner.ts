@@ -1,3 +1,4 @@
+import { tellFailure } from '../tell.ts';
 import { backoff, FRESH_MS, jitter, REQUEST_TIMEOUT_MS } from './pace.ts';
 
 /**
@@ -33,7 +34,11 @@ export function createRunner() {
 	}
 
 	function resumeIn(ms: number): void {
-		timer = setTimeout(() => void resume(), jitter(ms, Math.random()));
+		timer = setTimeout(goOn, jitter(ms, Math.random()));
+	}
+
+	function goOn(): void {
+		void resume().catch(tellFailure);
 	}
 
 	async function resume(): Promise<void> {
@@ -68,7 +73,7 @@ export function createRunner() {
 		},
 		/** Follows the page's lifecycle until `signal` aborts. */
 		watch(signal: AbortSignal): void {
-			const wake = () => request || void resume();
+			const wake = () => request || goOn();
 			for (const type of ['visibilitychange', 'pageshow', 'online']) addEventListener(type, wake, { signal });
 			// A job that waits after a failure keeps its pause.
 			const touch = (fresh_ms: number) => () => failures || performance.now() - ended_ms < fresh_ms || wake();

@@ -25,10 +25,10 @@ function faultIn(errors: Refusal['errors']): TextKey | undefined {
 }
 
 /** The sentence for a refusal of the whole request. Setup errors and reasons also go to the browser's console. */
-function sentenceFor({ code, reason }: Refusal, workspaceKey: string): TextKey {
+function sentenceFor({ code, reason }: Refusal, workspaceKey: string, trouble?: unknown): TextKey {
 	const setup = SETUP_CODES.find((known) => known === code);
 	const fault = setup ?? reason;
-	if (fault) tellDeveloper(fault, workspaceKey);
+	if (fault) tellDeveloper(fault, workspaceKey, trouble);
 	return setup ? 'not_set_up' : (SAID.find((known) => known === reason || known === code) ?? 'error');
 }
 
@@ -71,7 +71,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 				`${api.baseUrl} cannot be used (${trouble}). data-base-url is the API's address: npm run deploy prints it as BaseUrl`,
 			);
 		if (code === null || model().state !== 'error') return;
-		change({ errors: { form: code === 'base_url' ? 'not_set_up' : sentenceFor({ code }, workspaceKey) } });
+		change({ errors: { form: code === 'base_url' ? 'not_set_up' : sentenceFor({ code }, workspaceKey, trouble) } });
 	}
 
 	/** Retries a few times, then returns to the form with `state: error`. */

@@ -26,6 +26,8 @@ export type VisitOptions = {
 	readonly csp?: (origins: { readonly cdn: string; readonly api: string }) => string;
 	/** Sets the service before the page is opened. */
 	readonly prepare?: (api: Api) => void;
+	/** A script that runs before everything else of the page. The visit then does not wait for the widget's script. */
+	readonly first?: string;
 	/** The clock stops until `pass` advances it. */
 	readonly clock?: boolean;
 };
@@ -154,8 +156,9 @@ async function openStage() {
 		page.on('console', (message) => message.text().startsWith('call-back-widget: ') && said.push(message.text()));
 		if (options.clock) await page.clock.install({ time: 0 });
 		await page.addInitScript(RECORD_STATES);
+		if (options.first !== undefined) await page.addInitScript(options.first);
 		await page.goto(`${site.origin}${path}`);
-		await page.waitForFunction(`customElements.get('call-back-widget')`);
+		if (options.first === undefined) await page.waitForFunction(`customElements.get('call-back-widget')`);
 		if (options.clock) await page.clock.pauseAt(60_000);
 		/** `said`: the widget's lines in the console. */
 		return { ...visitor, api, context, troubles, said, url: `${site.origin}${path}` };
