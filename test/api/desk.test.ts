@@ -122,6 +122,23 @@ describe('a form of the desk', () => {
 		expect(answer?.statusCode).toBe(303);
 	});
 
+	it('of another shop leaves its entries there: the page names both shops and shows nothing of them', async () => {
+		const [first, second] = [await newShop(), await newShop()];
+		const ida = await signIn(first.owner, first.id);
+		const { html } = await send(desk('pages/site'), { cookie: ida.cookie });
+		const [form = ''] = /<form method="post" class="card" name="site">.*?<\/form>/s.exec(html) ?? [];
+		const typed = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => {
+			return [name, value] as const;
+		});
+		const fields = { ...Object.fromEntries(typed), name: 'Renamed', origins: 'https://typed.example', language: 'en' };
+		const mia = await signIn(second.owner, second.id);
+		const answer = await send(desk('pages/site'), { cookie: mia.cookie, fields });
+		expect([answer.status, codeOf(answer)]).toEqual([403, 'form_not_of_session']);
+		expect(answer.html).toContain(`desk of ${first.name}, and you are now signed in to ${second.name}.`);
+		expect(answer.html).not.toMatch(/Renamed|typed\.example/);
+		expect((await send(desk('pages/site'), { cookie: ida.cookie, fields })).status).toBe(303);
+	});
+
 	it('changes nothing without the token of its session, or with that of another one', async () => {
 		const shop = await newShop();
 		const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];

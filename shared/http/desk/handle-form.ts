@@ -1,5 +1,6 @@
 import { isFormOf } from '../../domain/desk/csrf-token.ts';
 import { sessionCookie } from '../../domain/desk/session-cookie.ts';
+import { cutAt, visibleLine } from '../../domain/kernel/visible-line.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
 import { enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
@@ -14,6 +15,9 @@ import type { RunAction } from './run-action.ts';
 import { isCurrent, isSameSection, seenFor } from './sections.ts';
 import { shownBack } from './shown-back.ts';
 import { nameIn, wrongField } from './wrong-field.ts';
+
+/** Of a shop, as the page of another one shows it. */
+const MOST_NAME_CHARACTERS = 100;
 
 type Desk<P extends DeskPage, Deps> = {
 	readonly site: Pick<DeskSite<P, Deps>, 'show'>;
@@ -35,11 +39,15 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	deps: Deps,
 ): Promise<HttpResponse> {
 	const { at, texts } = view;
-	type Again = { readonly result?: View['result']; readonly wrong?: WrongField | null };
+	type Again = {
+		readonly result?: View['result'];
+		readonly wrong?: WrongField | null;
+		readonly entered?: Fields | null;
+	};
 	const again = async (
 		statusCode: number,
 		says: Said | null,
-		{ result = null, wrong = null }: Again = {},
+		{ result = null, wrong = null, entered = shownBack(fields) }: Again = {},
 	): Promise<HttpResponse> => {
 		// The session may have ended meanwhile.
 		const person = await enterDesk(request.cookies, deps);
@@ -50,9 +58,15 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		// Only the shop's pages have sections, and their functions alone may read the audit list.
 		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
 		const note = says && { ...says, more };
-		const view = { ...now, note, result, wrong, entered: shownBack(fields) };
+		const view = { ...now, note, result, wrong, entered };
 		return { ...(await site.show(page, view, deps)), statusCode };
 	};
+	const { shop = at.workspace.id, shop_name = '' } = fields;
+	if (shop !== at.workspace.id) {
+		// A form of another shop: its entries stay out of this one's page, where the next press would save them.
+		const text = fillIn(texts.other_shop, cutAt(visibleLine(shop_name), MOST_NAME_CHARACTERS), at.workspace.name);
+		return again(403, { problem: 'form_not_of_session', text }, { entered: null });
+	}
 	if (!isFormOf(at.secret, fields['token'])) {
 		return again(403, { problem: 'form_not_of_session', text: texts.check_again });
 	}

@@ -8,7 +8,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { Fields } from '../../request.ts';
 import { isCurrent, savedFor } from '../sections.ts';
-import { hidden, type View } from './frame.ts';
+import { hidden, ofShop, type View } from './frame.ts';
 
 /** A form of a page: its fields as they are saved, and as they were entered before it was refused. */
 export type Form = {
@@ -31,7 +31,7 @@ export function formCard(view: View, action: string, content: Content, label: st
 	const isOf = (fields: Fields): boolean =>
 		isCurrent(fields, at.workspace) && Object.entries(about).every(([name, value]) => fields[name] === value);
 	const form = { view, saved, entered: own, is_current: own === null || isOf(own) };
-	return html`<form method="post" class="card" name="${action}">${hidden(view, { action, ...about })}
+	return html`<form method="post" class="card" name="${action}">${hidden(view, { ...ofShop(view), action, ...about })}
 ${typeof content === 'function' ? content(form) : content.map((name) => field(form, name))}<button>${label}</button></form>`;
 }
 

@@ -134,6 +134,9 @@ export function hidden({ at, now_ms }: View, fields: Fields): Markup {
 	return hiddenFields({ ...always, ...fields, ...(state !== undefined && { seen: state }) });
 }
 
+/** Says of a form with entries whose they are: the page of another shop must not show them. */
+export const ofShop = ({ at: { workspace } }: View): Fields => ({ shop: workspace.id, shop_name: workspace.name });
+
 /** A form that is one button. `more`: further attributes; by default, the button is quiet. `inside`: what stands above it. */
 export const button = (
 	view: View,
