@@ -14,7 +14,9 @@ import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { newlySilenced } from '../../shared/use-cases/workspaces/judge-team.ts';
+import { numberHashes } from '../../shared/use-cases/workspaces/keyed-hash.ts';
 import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
+import { numbersOf } from '../../shared/use-cases/workspaces/team-members.ts';
 import { type CommandAction, group, localDate, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
@@ -62,6 +64,18 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 	if (team_email && mail_sender === null) {
 		note('No mail will be sent: the deployment has no mailSender (docs/mail.md).');
 	}
+}
+
+/** Warns if calls would show a member's own number: that phone would be called by itself. */
+async function warnOfOwnCaller(workspace: Workspace, { store, macs }: OpsDeps, { note }: Session): Promise<void> {
+	const { id, caller_number } = workspace;
+	if (caller_number === null) return;
+	const hashes = await numberHashes(macs, id, caller_number);
+	const isMembers = (await numbersOf(workspace, store)).some(({ number_hash }) => hashes.includes(number_hash));
+	if (isMembers)
+		note(
+			'The caller number is a member’s own. That phone would be called by itself, which networks refuse or send to its voicemail: use a number of the provider.',
+		);
 }
 
 const BAD_TEAM = {
@@ -113,6 +127,7 @@ function create(act: CommandAction): CommandUnknownOpts {
 			const outcome = await createWorkspace(input, deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
 			warn(outcome.workspace, deps, session);
+			await warnOfOwnCaller(outcome.workspace, deps, session);
 			if (owner === undefined) return publicFields(outcome.workspace);
 			const { workspace } = outcome;
 			const invitation = { change: 'invite', address: owner, role: 'owner' } as const;
@@ -204,6 +219,7 @@ function setCommand(act: CommandAction): CommandUnknownOpts {
 			const outcome = await changeWorkspace(id, change, deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
 			warn(outcome.workspace, deps, session);
+			await warnOfOwnCaller(outcome.workspace, deps, session);
 			return publicFields(outcome.workspace);
 		}),
 	);

@@ -20,6 +20,8 @@ const NUMBER_GONE = 'number_gone';
 /** The codes of legs that ring no phone: the member has left the team, or another leg of the call has rung the phone. */
 const MEMBER_GONE = 'member_gone';
 const RUNG_ALREADY = 'rung_already';
+/** The code of a member's leg whose phone is the visitor's own: it rings once in the call, as the visitor's. */
+const VISITORS_PHONE = 'visitors_phone';
 /** The code of a leg whose number the workspace's rules do not allow (any more). */
 const NOT_CALLABLE = 'not_callable';
 /** The code if a leg has to be claimed again, because its number was changed or removed as it was claimed. */
@@ -49,6 +51,10 @@ export async function dialLeg(
 	}
 	if (!target.may_ring) {
 		await recordDial(call, leg_id, { dial: 'dropped', code: NOT_CALLABLE }, deps);
+		return;
+	}
+	if (target.is_visitors) {
+		await recordDial(call, leg_id, { dial: 'dropped', code: VISITORS_PHONE }, deps);
 		return;
 	}
 	const claimed_call = await claimLeg(call, leg_id, target, deps);
@@ -83,6 +89,8 @@ type Target = {
 	readonly sealed: Sealed;
 	readonly member?: RungMember;
 	readonly may_ring: boolean;
+	/** A member's phone that has the visitor's number. */
+	readonly is_visitors?: boolean;
 };
 
 /** Decrypts the number. Null if it has expired or was erased, or if the member has left the team. */
@@ -105,7 +113,9 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 	if (leg.member === null && call.legs.every((other) => other.phone !== phone)) return null;
 	const to = await opener.openNumber(sealed);
 	const asMember = leg.member !== null && { member: { member_name: member.name ?? member.phone_masked, phone } };
-	return { to, sealed, ...asMember, may_ring: mayRing({ e164: to, region, type }, workspace) };
+	// In a test, a member's phone is the visitor's on purpose.
+	const is_visitors = leg.member !== null && !call.is_test && call.number_hash === number_hash;
+	return { to, sealed, ...asMember, is_visitors, may_ring: mayRing({ e164: to, region, type }, workspace) };
 }
 
 /**

@@ -247,6 +247,26 @@ describe('a dial', () => {
 		]);
 	});
 
+	it.each([
+		['a member whose number the visitor entered, so that no phone rings twice', 'hash of m1', false, []],
+		['a member with another number', 'hash of a visitor', false, ['dial 0']],
+		['a member in a test, whose phone rings for both sides', 'hash of m1', true, ['dial 0']],
+	] as const)('rings %s', async (_, number_hash, is_test, dials) => {
+		const { store, deps, asked, call } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
+		const owner = `team#${call.workspace_id}#m1`;
+		const number = await store.get('team_number', { owner });
+		const stored = await store.get('call', { id: CALL_ID });
+		if (number === null || stored === null) throw new Error('no member');
+		await store.commit([
+			put('team_number', { ...number, number_hash: 'hash of m1' }, always),
+			put('call', { ...stored, number_hash, ...(is_test && { is_test }) }, always),
+		]);
+		await dialLeg({ call_id: CALL_ID, leg_id: call.legs[0]?.id ?? '' }, deps);
+		expect(asked).toEqual(dials);
+		const [leg] = (await store.get('call', { id: CALL_ID }))?.legs ?? [];
+		expect(leg?.refused_code).toBe(dials.length === 0 ? 'visitors_phone' : undefined);
+	});
+
 	it('for a call that was already canceled is not made', async () => {
 		const { cancel, dial, asked } = await scripted();
 		await cancel(0);

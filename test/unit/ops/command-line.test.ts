@@ -131,6 +131,14 @@ describe('a workspace', () => {
 		expect((await at('desk', 'list', '--workspace', idOf(9))).err).toBe('no workspace has this id');
 	});
 
+	it('is warned about if its caller number is a member’s own', async () => {
+		const set = (...more: readonly string[]) => at('workspace', 'set', '--workspace', shop.id, ...more);
+		const told = 'The caller number is a member’s own.';
+		expect((await set('--team', 'Ida:+13125550101', '--caller-number', '+13125550101')).err).toContain(told);
+		expect((await set('--name', 'Shop 2')).err).toContain(told);
+		expect((await set('--caller-number', '+13125550199')).err).not.toContain(told);
+	});
+
 	it('prints a link for one of them, and for no one else', async () => {
 		const link = (address: string) => at('desk', 'link', '--workspace', shop.id, '--address', address);
 		const { code, out } = await link('Ida@shop.example');
