@@ -160,3 +160,26 @@ it('a consent is saved for a language of the service, with a text that can be se
 		en: 'https://shop.example/privacy',
 	});
 });
+
+it('a session mails no stranger words of its own, however many addresses it enters for the notifications', async () => {
+	const shop = await newShop();
+	const thief = await signIn(shop.owner, shop.id);
+	const entered = [];
+	for (let nth = 0; nth < 25; nth += 1) {
+		const address = `stranger-${nth}-of-${shop.id}@elsewhere.example`.toLowerCase();
+		const { html } = await send(desk('pages/notices'), thief);
+		const form = formsIn(html).find(({ action }) => action === 'notices') ?? {};
+		entered.push(codeOf(await post(thief, 'notices', { ...form, team_email: address })) ?? 'asked');
+		if (nth % 5 === 0) await leaveNumber(shop, freshTalker(), 'Win a prize');
+	}
+	expect(entered.filter((said) => said === 'asked')).toHaveLength(20);
+	expect(entered.at(-1)).toBe('desk_invited_enough');
+	await eventually('the address of before gets the requests', async () => {
+		const own = (await mailbox(stack)).filter(({ to }) => [to].flat().includes(shop.owner));
+		return own.filter(({ text }) => text.includes('Win a prize')).length >= 5 ? true : null;
+	});
+	// An address that was replaced before its mail went out gets none.
+	const strangers = (await mailbox(stack)).filter(({ to }) => String(to).startsWith('stranger-'));
+	expect(strangers.length).toBeLessThanOrEqual(20);
+	expect(strangers.filter(({ text }) => text.includes('Win a prize'))).toEqual([]);
+});

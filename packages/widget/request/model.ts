@@ -77,7 +77,7 @@ export function termsOf(model: Model): ConsentText | undefined {
 /** Failures with their own sentence; each is also the key of its text. */
 const FAILURES = [
 	...(['visitor_busy', 'visitor_rejected', 'visitor_no_answer', 'voicemail'] as const),
-	...(['number_unreachable', 'no_agent_answer', 'agent_left'] as const),
+	...(['number_unreachable', 'agent_left'] as const),
 ] satisfies readonly FailureReason[];
 
 /** Reasons with their own sentence; each is also the key of its text. */
@@ -137,6 +137,7 @@ export function statusText(model: Model, texts: Texts): string {
 	if (errors.form) return texts[errors.form];
 	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
 	if (state === 'ringing' && config?.caller_number) return texts.ringing_from.replace('{0}', callerOf(config));
+	if (isMissed(model)) return missedText(model, texts);
 	const sentence = FAILURES.find((known) => state === 'failed' && known === reason);
 	return texts[sentence ?? state];
 }

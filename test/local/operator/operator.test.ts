@@ -55,6 +55,35 @@ describe('an operator', () => {
 		expect(shown.out).not.toContain('555010');
 	});
 
+	it('learns whom new rules would silence, and changes them only if that is meant: then the widget is closed', async () => {
+		const about = ['--name', 'Ruled', '--region', 'US', '--time-zone', 'America/New_York'];
+		const team = ['--team', 'Ida Wells:+12025550101', '--team', 'Ben:+13125550102'];
+		const origin = 'https://ruled.example';
+		const made = await ops(['workspace', 'create', ...about, ...team, '--origin', origin]);
+		const { id, workspace_key } = made.json;
+		const set = (...rules: string[]) => ops(['workspace', 'set', '--workspace', id, ...rules]);
+		const config = async () => {
+			const query = `/widget/config?workspace_key=${workspace_key}`;
+			return (await call(stack.base_url, query, { headers: { origin } })).json.data;
+		};
+		for (const [rules, names] of [
+			[['--region', 'GB', '--allowed-region', 'GB'], 'Ida Wells (+1********01), Ben (+1********02)'],
+			[['--refuse-prefix', '+1202'], 'Ida Wells (+1********01)'],
+		] as const) {
+			const refused = await set(...rules);
+			expect([refused.code, refused.out]).toEqual([1, '']);
+			expect(refused.err).toContain(`${names} would not be rung any more`);
+		}
+		expect(await config()).toMatchObject({ open: true });
+		const silenced = await set('--region', 'GB', '--allowed-region', 'GB', '--silence-members');
+		expect(silenced.json).toMatchObject({ not_rung: ['m1', 'm2'] });
+		expect(silenced.err).toContain('No call is possible: the widget is closed');
+		expect(await config()).toMatchObject({ open: false, unavailable: 'no_agent_callable' });
+		const back = await set('--region', 'US', '--allowed-region', 'US');
+		expect(back.json).not.toHaveProperty('not_rung');
+		expect(await config()).toMatchObject({ open: true, unavailable: null });
+	});
+
 	it('switches a member off until a date, which closes a shop without another member, and on again', async () => {
 		const shown = await ops(['workspace', 'show', '--workspace', stack.workspace_id]);
 		const member = (name: string, ...more: string[]) =>
