@@ -101,7 +101,10 @@ async function movedDemo(demo: Demo, addresses: DemoAddresses, deps: OpsDeps): P
 
 async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps): Promise<void> {
 	const workspace = await deps.store.get('workspace', { id: workspace_id });
-	if (workspace === null) throw new OperatorError('The demo workspace is gone; start with --fresh.');
+	if (workspace === null)
+		throw new OperatorError(
+			'The demo workspace is gone from the table: restore the state directory, or choose another with --state-dir.',
+		);
 	if (workspace.origins.includes(origin)) return;
 	await changeWorkspace(workspace_id, { origins: [...workspace.origins, origin] }, deps);
 }

@@ -26,6 +26,7 @@ import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
 import { type PlatformOptions, startPlatform } from './platform.ts';
 import { type Shutdown, shutdownList } from './shutdown.ts';
 import { answers, claimState } from './single.ts';
+import { checkState, markState } from './state-form.ts';
 import { type Template, withVariables } from './template.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
@@ -87,9 +88,11 @@ type PreparedStack = Awaited<ReturnType<typeof prepare>>;
 /** The state directory and four consecutive ports (or any free ones). `npm run listen` opens the last one. */
 async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: StackOptions) {
 	const state_dir = resolve(stateDirectory);
+	checkState(state_dir, fresh);
 	if (fresh) rmSync(state_dir, { recursive: true, force: true });
 	const file = (name: string): string => join(state_dir, name);
 	mkdirSync(state_dir, { recursive: true });
+	markState(state_dir);
 	ownerOnly(state_dir);
 	mkdirSync(file('logs'), { recursive: true });
 	const any = wantedPort === 0;

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -12,6 +12,7 @@ import {
 	records,
 	table,
 } from '../../shared/adapters/dynamodb/table.ts';
+import { STORED_FORM, STORED_FORM_TAG } from '../../shared/domain/kernel/stored-form.ts';
 import type { ListedName, RecordName } from '../../shared/ports/registry.ts';
 import type { FullAccess } from '../access.ts';
 import { type Grant, variables } from './service-function.ts';
@@ -36,6 +37,7 @@ export class DataTable extends Construct {
 			encryptionKey: this.key(),
 			timeToLiveAttribute: table.ttl_attribute,
 		});
+		Tags.of(this.table).add(STORED_FORM_TAG, String(STORED_FORM));
 		for (const index of Object.values(table.indexes)) {
 			this.table.addGlobalSecondaryIndex({
 				indexName: index.name,

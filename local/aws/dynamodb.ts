@@ -157,7 +157,7 @@ export async function createTable(endpoint: string, { id: TableName, properties 
 	if (existing !== null) {
 		if (schemaOf(existing) === schemaOf(definition)) return;
 		throw new OperatorError(
-			'The table has other keys or indexes than the template; start with --fresh to create it again.',
+			'The table has other keys or indexes than the template: choose another directory with --state-dir.',
 		);
 	}
 	await client.send(new CreateTableCommand({ TableName, ...definition }));

@@ -20,6 +20,13 @@ export async function moveShop(workspace_id: string, body: unknown, deps: OpsDep
 	const allowed_regions = [...new Set([region, 'US'])];
 	const changes = { region, language, time_zone: shops[region].time_zone, allowed_regions };
 	const outcome = await changeWorkspace(workspace_id, changes, deps);
-	if ('refused' in outcome) return { status: 409, body: { title: 'The demo workspace is gone: start with --fresh.' } };
+	if ('refused' in outcome)
+		return {
+			status: 409,
+			body: {
+				title:
+					'The demo workspace is gone from the table: restore the state directory, or choose another with --state-dir.',
+			},
+		};
 	return { status: 200, body: { region, language } };
 }

@@ -1,9 +1,16 @@
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
+import {
+	DescribeTableCommand,
+	DynamoDBClient,
+	ListTablesCommand,
+	ListTagsOfResourceCommand,
+} from '@aws-sdk/client-dynamodb';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { STORED_FORM_TAG } from '../../shared/domain/kernel/stored-form.ts';
 
 /** The parameter of a bootstrap with the default qualifier (https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html). */
 const BOOTSTRAP = '/cdk-bootstrap/hnb659fds/version';
@@ -18,6 +25,7 @@ export type MailIdentity = { readonly verified: boolean; readonly dkim: string }
 export function awsAccount() {
 	const lambda = new LambdaClient(TRIES);
 	const mail = new SESv2Client(TRIES);
+	const dynamodb = new DynamoDBClient(TRIES);
 	return {
 		region: (): Promise<string> => lambda.config.region(),
 		async account(): Promise<string> {
@@ -37,6 +45,19 @@ export function awsAccount() {
 		async distributions(): Promise<number> {
 			const { DistributionList } = await new CloudFrontClient(TRIES).send(new ListDistributionsCommand({}));
 			return DistributionList?.Quantity ?? 0;
+		},
+		/** The tables of a stack, each with the form of its records by its tag; null: it has no tag. */
+		async storedForms(stack_name: string): Promise<readonly (string | null)[]> {
+			const start = `${stack_name}-`;
+			const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({ ExclusiveStartTableName: start }));
+			const own = TableNames.filter((name) => name.startsWith(start));
+			return Promise.all(
+				own.map(async (TableName) => {
+					const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
+					const tags = await dynamodb.send(new ListTagsOfResourceCommand({ ResourceArn: Table?.TableArn }));
+					return tags.Tags?.find(({ Key }) => Key === STORED_FORM_TAG)?.Value ?? null;
+				}),
+			);
 		},
 		/** Whether SES sends to everyone, or only within its sandbox. */
 		async sendsToEveryone(): Promise<boolean> {

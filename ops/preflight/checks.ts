@@ -1,6 +1,7 @@
 import type { Deployment } from '../../infra/deployment.ts';
 import { type PlannedTelephony, providerSettings } from '../../infra/properties.ts';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
+import { formFault, STORED_FORM } from '../../shared/domain/kernel/stored-form.ts';
 import { type Finding, failure, ok, warning } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
 import { accountFindings } from '../telephony-check.ts';
@@ -8,7 +9,8 @@ import type { AwsAccount } from './aws.ts';
 import { sender } from './mail-checks.ts';
 import { ask } from './question.ts';
 
-export type Planned = Pick<Deployment, 'telephony' | 'mailSender' | 'callConcurrency'>;
+export type Planned = Pick<Deployment, 'telephony' | 'mailSender' | 'callConcurrency'> &
+	Partial<Pick<Deployment, 'stackName'>>;
 
 /** What the templates of this CDK require (`aws:cdk:enable-...`: `requiresBootstrapStackVersion` of a manifest). */
 const BOOTSTRAP_VERSION = 6;
@@ -34,10 +36,11 @@ export async function preflight(aws: AwsAccount, planned: Planned): Promise<read
 			: ok('credentials', `account ${account}, region ${region}`);
 	});
 	if (identity.result === 'failed') return [identity];
-	const { telephony, mailSender, callConcurrency } = planned;
+	const { telephony, mailSender, callConcurrency, stackName } = planned;
 	return [
 		identity,
 		...(await Promise.all([bootstrap(aws), concurrency(aws, callConcurrency), cloudFront(aws)])),
+		...(stackName === undefined ? [] : [await storedRecords(aws, stackName)]),
 		...(mailSender === undefined ? [] : await sender(aws, mailSender)),
 		...(telephony === undefined || telephony.provider === 'simulator' ? [] : await provider(aws, telephony)),
 	];
@@ -74,6 +77,19 @@ function concurrency(aws: AwsAccount, each: number | undefined): Promise<Finding
 			return failure(name, `${quota}, and callConcurrency ${each} needs ${needed_concurrency}. ${request}`);
 		if (quota >= USUAL_CONCURRENCY) return ok(name, `${quota}`);
 		return warning(name, `${quota}: it deploys, and calls work, but real traffic is throttled. ${request}`);
+	});
+}
+
+/** Whether this release reads the records of the deployed stack. The first release candidate has no tag. */
+function storedRecords(aws: AwsAccount, stack_name: string): Promise<Finding> {
+	const name = 'stored records';
+	return ask(name, 'dynamodb:ListTables, dynamodb:DescribeTable and dynamodb:ListTagsOfResource', async () => {
+		const forms = await aws.storedForms(stack_name);
+		const unreadable = forms.find((form) => form !== null && formFault(Number(form)) !== null);
+		if (unreadable === undefined)
+			return ok(name, forms.length === 0 ? `${stack_name} has none yet` : 'of a form that is read');
+		const fault = `the table of ${stack_name} holds records of form ${unreadable}, and this release reads form ${STORED_FORM}`;
+		return failure(name, `${fault}. Deploy the release that wrote them, or a newer one.`);
 	});
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { awsAccount } from '../../../ops/preflight/aws.ts';
 import { type Planned, preflight } from '../../../ops/preflight/checks.ts';
+import { STORED_FORM, STORED_FORM_TAG } from '../../../shared/domain/kernel/stored-form.ts';
 import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
 import type { Answering } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
@@ -16,6 +17,7 @@ const deniedRest: Answering = {
 	body: { message: 'no' },
 };
 
+const [TABLES, TAGS] = ['DynamoDB_20120810.ListTables', 'DynamoDB_20120810.ListTagsOfResource'];
 const IDENTITY = 'POST /?sts';
 const BOOTSTRAP = 'AmazonSSM.GetParameter';
 const LAMBDA = 'GET /2016-08-19/account-settings';
@@ -43,6 +45,11 @@ const READY: Readonly<Record<string, Answering>> = {
 	),
 	[BOOTSTRAP]: ok({ Parameter: { Name: '/cdk-bootstrap/hnb659fds/version', Type: 'String', Value: '30' } }),
 	[LAMBDA]: ok({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 } }),
+	[TABLES]: ok({ TableNames: ['CallBack-DataTable-1', 'Other-Table-1'] }),
+	'DynamoDB_20120810.DescribeTable': ok({
+		Table: { TableArn: 'arn:aws:dynamodb:us-east-1:111122223333:table/CallBack-DataTable-1' },
+	}),
+	[TAGS]: ok({ Tags: [{ Key: STORED_FORM_TAG, Value: String(STORED_FORM) }] }),
 	[CLOUDFRONT]: ok('<DistributionList><Quantity>1</Quantity></DistributionList>'),
 	'GET /v2/email/account': ok({ ProductionAccessEnabled: true }),
 	'GET /v2/email/identities/shop.example': identity(),
@@ -75,7 +82,7 @@ async function lines(
 	const findings = await preflight(awsAccount(), planned);
 	expect(
 		api.asked.filter(
-			({ method, headers, body }) => method !== 'GET' && !/Get|Describe/.test(`${headers['x-amz-target']}${body}`),
+			({ method, headers, body }) => method !== 'GET' && !/Get|Describe|List/.test(`${headers['x-amz-target']}${body}`),
 		),
 	).toEqual([]);
 	return findings.flatMap(({ check, result, found }) => (result === 'ok' ? [] : [`${result} ${check}: ${found}`]));
@@ -89,6 +96,17 @@ describe('a preflight', () => {
 	it('finds nothing in an account that is ready, and only reads', async () => {
 		expect(await lines()).toEqual([]);
 		expect(await lines({}, {})).toEqual([]);
+	});
+
+	it.each([
+		['this release', ok({ Tags: [{ Key: STORED_FORM_TAG, Value: String(STORED_FORM) }] })],
+		['the first release candidate', ok({ Tags: [{ Key: 'application', Value: 'call-back' }] })],
+	])('passes on a table of %s', async (_, tags) => {
+		expect(await lines({ [TAGS]: tags }, { stackName: 'CallBack' })).toEqual([]);
+	});
+
+	it('passes where no stack has a table yet', async () => {
+		expect(await lines({ [TABLES]: ok({ TableNames: [] }) }, { stackName: 'CallBack' })).toEqual([]);
 	});
 
 	it.each<[string, Readonly<Record<string, Answering>>, Planned, string]>([
@@ -128,6 +146,20 @@ describe('a preflight', () => {
 			{ [LAMBDA]: ok({ AccountLimit: { ConcurrentExecutions: 200 } }) },
 			{ callConcurrency: 50 },
 			'failed Lambda concurrency: 200, and callConcurrency 50 needs 357. Request 1000',
+		],
+		...[String(STORED_FORM + 1), '0', 'x'].map(
+			(form): [string, Readonly<Record<string, Answering>>, Planned, string] => [
+				`records of form ${form}`,
+				{ [TAGS]: ok({ Tags: [{ Key: STORED_FORM_TAG, Value: form }] }) },
+				{ stackName: 'CallBack' },
+				`failed stored records: the table of CallBack holds records of form ${form}, and this release reads form ${STORED_FORM}. Deploy`,
+			],
+		),
+		[
+			'tables that the credentials may not list',
+			{ [TABLES]: denied },
+			{ stackName: 'CallBack' },
+			'warning stored records: not asked: your credentials lack dynamodb:ListTables',
 		],
 		[
 			'an account without a distribution',

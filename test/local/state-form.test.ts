@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BatchWriteItemCommand, CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startDynamo } from '../../local/aws/dynamodb.ts';
+import { LOCAL_CLIENT } from '../../local/aws/stand-in.ts';
+import { startStack } from '../../local/stack.ts';
+import { checkState, markState } from '../../local/state-form.ts';
+import { STORED_FORM } from '../../shared/domain/kernel/stored-form.ts';
+import { STACK_OPTIONS } from '../support/stack/stack.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import type { StoredItem } from '../upgrade/bench/bench.ts';
+import { samplesOf } from '../upgrade/samples.ts';
+
+const directories: string[] = [];
+afterAll(() => {
+	for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+function newDirectory(): string {
+	const directory = temporaryDirectory('state-form-');
+	directories.push(directory);
+	return directory;
+}
+
+/** A state directory as a stack without a marker leaves it, with these items in its table. */
+async function unmarked(items: readonly StoredItem[]): Promise<string> {
+	const directory = newDirectory();
+	for (const name of ['keys', 'queues', 'logs', 'pages']) mkdirSync(join(directory, name));
+	for (const name of ['stack.json', 'demo.json', 'operator.json']) writeFileSync(join(directory, name), '{}');
+	const dynamo = await startDynamo(join(directory, 'dynamodb.db'));
+	const client = new DynamoDBClient({ ...LOCAL_CLIENT, endpoint: dynamo.url });
+	const keys = ['pk', 'sk'] as const;
+	await client.send(
+		new CreateTableCommand({
+			TableName: 'DataTable',
+			BillingMode: 'PAY_PER_REQUEST',
+			AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+			KeySchema: keys.map((AttributeName, n) => ({ AttributeName, KeyType: n === 0 ? 'HASH' : 'RANGE' })),
+		}),
+	);
+	if (items.length > 0) {
+		const writes = items.map((Item) => ({ PutRequest: { Item: { ...Item } } }));
+		await client.send(new BatchWriteItemCommand({ RequestItems: { DataTable: writes } }));
+	}
+	client.destroy();
+	await dynamo.stop();
+	return directory;
+}
+function marked(content: string): string {
+	const directory = newDirectory();
+	writeFileSync(join(directory, 'state.json'), content);
+	return directory;
+}
+const withForm = (form: unknown): string => JSON.stringify({ service: 'call-back-widget-service', form });
+
+/** Every file with the hash of its content and the time of its last change. */
+function picture(directory: string): readonly string[] {
+	return readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
+		const path = join(entry.parentPath, entry.name);
+		const { mtimeMs } = statSync(path);
+		const hash = entry.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : '';
+		return `${path} ${mtimeMs} ${hash}`;
+	});
+}
+/** Starts a stack there; what it refuses with, if it has touched nothing. */
+async function refusal(state_dir: string, fresh = false): Promise<string> {
+	const before = picture(state_dir);
+	const outcome = await startStack({ ...STACK_OPTIONS, state_dir, fresh }).then(
+		(stack) => stack.stop(),
+		(error: Error) => error.message,
+	);
+	expect(picture(state_dir)).toEqual(before);
+	return String(outcome);
+}
+
+const { state } = samplesOf('28086779');
+const ofKinds = (...prefixes: readonly string[]) =>
+	state.items.filter(({ pk }) => prefixes.some((prefix) => pk?.S?.startsWith(prefix)));
+const shops = ofKinds('WORKSPACE#');
+const links = ofKinds('DESK_LINK#');
+const without = (item: StoredItem, name: string): StoredItem =>
+	Object.fromEntries(Object.entries(item).filter(([each]) => each !== name));
+
+describe('a state directory without a marker', () => {
+	let candidate = '';
+	beforeAll(async () => {
+		candidate = await unmarked([...shops, ...links]);
+	});
+
+	it('is taken if the first release candidate wrote it', () => {
+		expect(shops.length * links.length).toBeGreaterThan(0);
+		expect(() => checkState(candidate, false)).not.toThrow();
+	});
+
+	it('is taken if its first start was killed', () => {
+		const directory = newDirectory();
+		for (const name of ['ca.pem', 'console.secret', 'phone-network.json']) writeFileSync(join(directory, name), '');
+		mkdirSync(join(directory, 'logs'));
+		expect(() => checkState(directory, false)).not.toThrow();
+	});
+
+	it.each([
+		['a shop without a time zone', () => shops.map((shop) => without(shop, 'time_zone'))],
+		[
+			'members without ids',
+			() => shops.map((shop) => ({ ...shop, team: { L: [{ M: { phone_masked: { S: '+1' } } }] } })),
+		],
+		['links that open any desk', () => [...shops, ...links.map((link) => without(link, 'invited_to'))]],
+	])('is refused if an earlier commit wrote it: %s', async (_, items) => {
+		expect(await refusal(await unmarked(items()))).toMatch(/^The records in .* were written before the first release/);
+	});
+
+	it('is refused if its table has records of another program', async () => {
+		const directory = await unmarked([{ pk: { S: 'USER#1' }, sk: { S: 'USER' } }]);
+		expect(await refusal(directory)).toMatch(/^The table in .* is of another stack/);
+	});
+
+	it('is refused if its table is cut off', async () => {
+		const directory = await unmarked(shops);
+		rmSync(join(directory, 'dynamodb.db-wal'), { force: true });
+		truncateSync(join(directory, 'dynamodb.db'), 100);
+		expect(await refusal(directory)).toMatch(/^The state in .* is incomplete: its dynamodb.db cannot be read/);
+	});
+
+	it.each(['dynamodb.db', 'keys', 'queues', 'demo.json'])('is refused without its %s', async (name) => {
+		const directory = await unmarked(shops);
+		rmSync(join(directory, name), { recursive: true });
+		expect(await refusal(directory)).toMatch(new RegExp(`^The state in .* is incomplete: ${name} is missing`));
+	});
+
+	it.each([false, true])('is refused if it holds files of others, with --fresh: %s', async (fresh) => {
+		const directory = newDirectory();
+		writeFileSync(join(directory, 'letter.txt'), 'dear Ada');
+		expect(await refusal(directory, fresh)).toMatch(/has files that are no stack’s, such as letter.txt/);
+	});
+});
+
+describe('a state directory that says its form', () => {
+	it('is taken if this release wrote it', () => {
+		const directory = newDirectory();
+		markState(directory);
+		expect(() => checkState(directory, false)).not.toThrow();
+	});
+
+	it.each([
+		['of a newer release', withForm(STORED_FORM + 1), /^The state in .* is of a newer release/],
+		['of no release', withForm(0), /have a form that no release has, 0/],
+		['of half a form', withForm(1.5), /have a form that no release has, 1.5/],
+		['that is no number', withForm('1'), /is incomplete: its state.json cannot be read/],
+		['half-written', withForm(1).slice(0, 20), /is incomplete: its state.json cannot be read/],
+		['empty', '', /is incomplete: its state.json cannot be read/],
+		['of another program', JSON.stringify({ service: 'other', form: 1 }), /has the state of another stack, other/],
+	])('is refused with a marker %s', async (_, content, words) => {
+		expect(await refusal(marked(content))).toMatch(words);
+	});
+
+	it('is refused without the table that it had', async () => {
+		const directory = await unmarked(shops);
+		markState(directory);
+		rmSync(join(directory, 'keys'), { recursive: true });
+		expect(await refusal(directory)).toMatch(/is incomplete: keys is missing/);
+	});
+
+	it('may be forgotten with --fresh, unless it is of another program', async () => {
+		expect(() => checkState(marked(withForm(STORED_FORM + 1)), true)).not.toThrow();
+		expect(() => checkState(marked('{'), true)).not.toThrow();
+		expect(await refusal(marked(JSON.stringify({ service: 'other', form: 1 })), true)).toMatch(/another stack/);
+	});
+});
