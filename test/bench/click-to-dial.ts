@@ -92,5 +92,9 @@ async function inlineTimes(clicks: number): Promise<Times> {
 		const Properties = { ...ours.Properties, Environment: { Variables: { TABLE_NAME: { Ref }, DIAL_URL } } };
 		return { ...template, Resources: { ...Resources, [id]: { ...ours, Metadata, Properties } } };
 	};
-	return timesOf(clicks, state_dir, { alter }, async () => dialed_ms).finally(() => close(provider));
+	try {
+		return await timesOf(clicks, state_dir, { alter }, async () => dialed_ms);
+	} finally {
+		await close(provider);
+	}
 }

@@ -24,7 +24,7 @@ const IN_A_PROJECT = /^npm install \.\/call-back-/;
 const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[] = [
 	[/^npm start -- --allow-webhook-host\b/, "needs the reader's own receiver; its options are read"],
 	[/^npm test$/, 'would run this test'],
-	[/^npm run check$/, 'would check what is being tested; .ci/run does'],
+	[/^npm run check( -- FILE)?$/, 'would check what is being tested; .ci/run does'],
 	[/^(npm run (bootstrap|preflight|deploy|diff|destroy)\b|aws |export AWS_REGION=)/, 'needs an AWS account'],
 	[/^npm run lab -- (?!world)/, 'a long run of what the tests do in short'],
 	[/^npm run (listen|trigger)\b/, 'runs until Ctrl-C; test/local/listen.test.ts runs both'],
