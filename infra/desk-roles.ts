@@ -62,7 +62,8 @@ export const deskAccess = {
 			'idempotency',
 			'team_notice',
 		],
-		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session', 'idempotency'],
+		// A number that is not to be called again is forgotten. It is removed unread.
+		remove: ['allowed_origin', 'sealed_number', 'team_number', 'desk_address', 'desk_session', 'idempotency'],
 		count: ['any'],
 		send: ['team-notices', 'dial-legs', 'call-timers'],
 		use: ['seal_numbers', 'macs', 'site', 'telephony_presence'],

@@ -1,5 +1,8 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
+import type { PhoneType } from '../../shared/domain/kernel/phone-number.ts';
+import { beginningsOf } from '../../shared/domain/workspaces/callable-number.ts';
 import { PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { languages } from '../../shared/domain/workspaces/language.ts';
 import {
@@ -108,7 +111,8 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 		...pick(values, links, privacyLinks),
 		...pick(values, prefixes, orNone),
 		...pick(values, { calls_enabled, tells_missed_calls }, (state) => state === 'on'),
-		...pick(values, { paused_until, team_email, caller_number }, (value) => (value === 'none' ? null : value)),
+		...pick(values, { paused_until, team_email }, (value) => (value === 'none' ? null : value)),
+		...pick(values, { caller_number }, callerNumber),
 		...lookSettings(values),
 		limits: pick(values, limits),
 		...businessHours(values, before?.business_hours ?? null),
@@ -157,7 +161,24 @@ function consentTexts(value: unknown): unknown {
 
 /** Whether the text of each language covers a call back: `de`, or `de:no`. */
 const coveredLanguages = (entries: readonly string[]): Record<string, boolean> =>
-	Object.fromEntries(entries.map((entry) => [entry.replace(/:no$/, ''), !entry.endsWith(':no')]));
+	Object.fromEntries(entries.map((entry) => [coveredLanguage(entry.replace(/:no$/, '')), !entry.endsWith(':no')]));
+
+/** A schema of a record passes over some names, such as `__proto__`. */
+function coveredLanguage(language: string): string {
+	if (languages.some((known) => known === language)) return language;
+	throw new OperatorError(`--covers-call-back takes one of ${languages.join(', ')}, or one of them with ":no"`);
+}
+
+const COSTLY: readonly PhoneType[] = ['premium', 'shared_cost', 'satellite'];
+
+/** No phone should show a number that costs whoever calls it back. Provider's numbers that no plan has yet are taken. */
+function callerNumber(value: unknown): unknown {
+	if (value === 'none') return null;
+	const phone = phoneNumbers.parse(String(value));
+	if (!('refused' in phone) && (COSTLY.includes(phone.type) || beginningsOf(phone.e164).is_premium_exchange))
+		throw new OperatorError('--caller-number takes a number that costs no more than a usual call');
+	return value;
+}
 
 const LINK = /^(?<language>[a-z]{2}):(?<link>.+)$/s;
 

@@ -1,5 +1,8 @@
 import { isMissed } from '../../domain/calls/call.ts';
+import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { formatToken } from '../../domain/kernel/link-token.ts';
+import { callOwner, leadOwner } from '../../domain/kernel/phone-number.ts';
+import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import {
 	type CallbackLink,
 	endOfSecret,
@@ -106,6 +109,14 @@ export async function doNotCall(workspace_id: string, { of, id }: Contact, deps:
 	const item = await deps.store.get(of, { id });
 	if (item?.workspace_id !== workspace_id) return { refused: 'not_found' };
 	if (item.number_hash === undefined) return { refused: 'not_callable' };
-	await suppressHash(item.number_hash, deps);
+	await suppressHash(item.number_hash, ownersOf(item), deps);
 	return { done: true };
+}
+
+/** Under which the number of a call or a lead is sealed: its own, and that of what the call answers. */
+function ownersOf(item: CallRecord | CallbackLead): readonly string[] {
+	if (!('legs' in item)) return [leadOwner(item.id)];
+	const { id, lead_id, calls_back } = item;
+	const answered = [lead_id !== undefined && leadOwner(lead_id), calls_back !== undefined && callOwner(calls_back)];
+	return [callOwner(id), ...answered.flatMap((owner) => owner || [])];
 }

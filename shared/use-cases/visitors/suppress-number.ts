@@ -1,5 +1,7 @@
+import { isTerminal } from '../../domain/calls/call.ts';
 import { allowedUsage, type NumberUsage, suppressedUsage } from '../../domain/calls/number-usage.ts';
 import { maskPhone } from '../../domain/kernel/phone-mask.ts';
+import { subjectOf } from '../../domain/kernel/phone-number.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
@@ -31,16 +33,41 @@ export async function isAnySuppressed(hashes: readonly string[], store: Pick<Sto
 export async function suppressNumber(number: NumberInWorkspace, suppressed: boolean, deps: Deps): Promise<Suppression> {
 	// Also write it under the hashes of replaced keys: a link from before the replacement uses the old hash.
 	const changes = [];
-	for (const number_hash of await hashesOf(number, deps))
+	for (const number_hash of await hashesOf(number, deps)) {
 		changes.push(await setSuppressed(number_hash, suppressed, deps));
+		// A consent says for which call or lead there is a sealed number.
+		const consents = suppressed ? await deps.store.consentsOf(number_hash) : [];
+		await forgetSealed(
+			consents.map(({ subject }) => subject),
+			deps,
+		);
+	}
 	return suppressionOf(number, suppressed, changes.includes(true));
 }
 
-/** Adds the number of a call or a lead to the list by its hash, so that no one has to see the number. */
-export const suppressHash = (
+/**
+ * Adds the number of a call or a lead to the list by its hash, so that no one has to see the number. `owners`: under which the
+ * number is sealed.
+ */
+export async function suppressHash(
 	number_hash: string,
+	owners: readonly string[],
 	deps: Pick<Ports, 'store' | 'clock'> & { readonly entry?: Write },
-): Promise<boolean> => setSuppressed(number_hash, true, deps);
+): Promise<boolean> {
+	const changed = await setSuppressed(number_hash, true, deps);
+	await forgetSealed(owners, deps);
+	return changed;
+}
+
+/** Removes the numbers that were kept to call back: nothing will. A live call keeps its number until it ends. */
+async function forgetSealed(owners: readonly string[], { store }: Pick<Ports, 'store'>): Promise<void> {
+	for (const owner of owners) {
+		const { kind, id } = subjectOf(owner);
+		const call = kind === 'call' ? await store.get('call', { id }) : null;
+		if (call !== null && !isTerminal(call.status)) continue;
+		await store.commit([{ op: 'remove', record: 'sealed_number', key: { owner }, guard: { if: 'always' } }]);
+	}
+}
 
 /** False: there was no change. */
 async function setSuppressed(

@@ -19,6 +19,21 @@ const read = (args: readonly string[], hours: BusinessHours | null = null) => {
 	return settingsOf(command.opts(), desk.workspace({}, { business_hours: hours }));
 };
 
+it.each([
+	[['--caller-number', '+19005550100'], '--caller-number takes a number that costs no more than a usual call'],
+	[['--caller-number', '+12129765010'], '--caller-number takes a number that costs no more than a usual call'],
+	[['--caller-number', '+491805123456'], '--caller-number takes a number that costs no more than a usual call'],
+	[['--covers-call-back', '__proto__'], '--covers-call-back takes one of '],
+	[['--covers-call-back', 'constructor:no'], '--covers-call-back takes one of '],
+	[['--covers-call-back', 'xx'], '--covers-call-back takes one of '],
+])('%j is refused', (args, says) => {
+	expect(() => read(args)).toThrow(says);
+});
+
+it.each([['+13125550101'], ['+18005550100'], ['none']])('phones may show %s', (number) => {
+	expect(read(['--caller-number', number])).toMatchObject({ caller_number: number === 'none' ? null : number });
+});
+
 describe('settings of a workspace', () => {
 	it('that are not given stay unchanged', () => {
 		expect(read([])).toEqual({ limits: {} });

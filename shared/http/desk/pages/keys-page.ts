@@ -20,9 +20,9 @@ export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
 }
 
 function newKeyForm(form: Form): Markup {
-	const { fields } = form.view.texts;
+	const { fields, keys } = form.view.texts;
 	const ticks = permissions.map((each) => tick('checkbox', each, 'yes', form.entered?.[each] ?? '', each));
-	return html`${field(form, 'key_name')}<fieldset><legend>${fields.permissions}</legend>${ticks}</fieldset>`;
+	return html`${field(form, 'key_name')}<fieldset><legend>${fields.permissions}</legend>${ticks}<p class="soft">${keys.reads_visitors}</p></fieldset>`;
 }
 
 async function keyRow(
