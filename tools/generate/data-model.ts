@@ -39,7 +39,7 @@ export const MEANING: Readonly<Record<RecordName, string>> = {
 	idempotency: 'the response to a request with an Idempotency-Key',
 	number_usage: 'how much a number was called today, and its live call',
 	sealed_number: 'a visitor’s number, encrypted',
-	team_number: 'a team member’s number, encrypted, with its keyed hash',
+	team_number: 'a team member’s number, encrypted, with keyed hashes of it and of its beginnings',
 	team_notice: 'a message to the team about a lead or an endpoint, until it is sent',
 	consent: 'the text that a visitor agreed to',
 	callback_link: 'the one-time links of a lead or a missed call',

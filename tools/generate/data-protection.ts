@@ -107,7 +107,7 @@ const RULES: { readonly [N in RecordName]: Rule<N> } = {
 		},
 	},
 	team_number: {
-		personal: team('the number, encrypted, with its keyed hash'),
+		personal: team('the number, encrypted, with keyed hashes of it and of its beginnings'),
 		kept: {
 			until: `the member leaves; ${lasting(UNDO_SECONDS)} longer after a removal on the desk, which can be undone`,
 		},
