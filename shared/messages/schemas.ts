@@ -5,12 +5,14 @@ import type { Messages, QueueName } from '../ports/registry.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ notice_id: z.string() });
+const failed_tries = z.optional(z.int());
 const DeskLinkMessage = z.discriminatedUnion('reason', [
 	z.object({
 		address: z.string(),
 		reason: z.literal('sign_in'),
 		asked_by: z.optional(z.string()),
 		language: z.optional(z.enum(languages)),
+		failed_tries,
 	}),
 	z.object({
 		address: z.string(),
@@ -18,6 +20,7 @@ const DeskLinkMessage = z.discriminatedUnion('reason', [
 		workspace_id: z.string(),
 		invited_by: z.optional(z.string()),
 		purpose: z.optional(z.literal('notices')),
+		failed_tries,
 	}),
 ]);
 const Pointer = z.object({

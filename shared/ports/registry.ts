@@ -160,7 +160,8 @@ export type DeliveryMessage = {
 };
 export type NoticeMessage = { readonly notice_id: string };
 /** Asks for a link to the desk, for an address that may be of no desk. */
-export type DeskLinkMessage = DeskLinkRequest;
+/** `failed_tries`: how often the mail service has not taken the mail; absent: never. */
+export type DeskLinkMessage = DeskLinkRequest & { readonly failed_tries?: number | undefined };
 export type QueueName = keyof Messages;
 
 /** The environment variable with the URL of each queue. A function has the variables of the queues it sends to. */

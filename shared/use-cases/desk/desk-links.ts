@@ -14,6 +14,7 @@ import { isEmailAddress, mailboxOf } from '../../domain/workspaces/email-address
 import { type Language, localeOf } from '../../domain/workspaces/language.ts';
 import { countIn, periodAt, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import { errorFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { QueueBusy } from '../../ports/queues.ts';
 import type { DeskLinkMessage } from '../../ports/registry.ts';
@@ -130,29 +131,40 @@ export async function sendLink(message: DeskLinkMessage, { queues }: Pick<Ports,
 }
 
 type Mailing = Reading &
-	Pick<Ports, 'ids' | 'log'> & {
+	Pick<Ports, 'ids' | 'log' | 'queues'> & {
 		/** Sends mail; null if no sender is configured. */
 		readonly notifier: TeamNotifier | null;
 		/** The URL of the API, ending in /v1. */
 		readonly link_base_url: string;
 	};
 
-/** SQS would deliver a message again only after minutes, and a person waits for the mail. */
-const TRIES_TO_MAIL = 3;
+/**
+ * Seconds from a failed try to the next, each up to twice as long, so that mails that were throttled together spread: a new
+ * SES account sends one a second. All end while a person who signs in still waits.
+ */
+export const MAIL_DELAYS_SECONDS: readonly number[] = [2, 4, 8, 20, 60, 120];
 
 /**
- * Mails a link to an address, if it belongs to a desk; to the desk of an invitation, if it still does. A failure is tried again at once: at worst, a person gets
- * two links. If all tries fail, the log says so, and the person asks for another one.
+ * One try to mail a link to an address, if it belongs to a desk; to the desk of an invitation, if it still does. After a
+ * failure, the queue brings the message back with a delay: at worst, a person gets several links, of which each works. If all
+ * tries fail, the log says so, and the person asks for another one.
  */
 export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
-	for (let attempt = 1; ; attempt += 1) {
-		const isLast = attempt === TRIES_TO_MAIL;
-		try {
-			if (await mailOnce(message, deps, isLast)) return;
-		} catch (error) {
-			if (isLast) throw error;
-		}
+	const { failed_tries = 0 } = message;
+	const least_seconds = MAIL_DELAYS_SECONDS[failed_tries];
+	const isLast = least_seconds === undefined;
+	try {
+		if (await mailOnce(message, deps, isLast)) return;
+	} catch (error) {
+		if (isLast) throw error;
+		deps.log.warn('link not mailed yet', errorFields(error));
 	}
+	const random = (deps.ids.random(1)[0] ?? 0) / 256;
+	const delay_seconds = Math.ceil((least_seconds ?? 0) * (1 + random));
+	const later = { message: { ...message, failed_tries: failed_tries + 1 }, delay_seconds, group: null };
+	const { failed } = await deps.queues.send('team-notices', [later]);
+	// SQS delivers the message itself again, after minutes.
+	if (failed > 0) throw new QueueBusy('no link was queued');
 }
 
 /** Commits a link, then mails it. False: a failure that may pass, and not the last try. */
@@ -172,7 +184,10 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
 	const mail = { to: address, desk_link, ...wordsOf(request, [workspace, ...others]) };
 	const notification = (await notifier?.tell(mail)) ?? ({ notified: 'refused', code: 'no_sender' } as const);
-	if (notification.notified === 'failed' && !isLast) return false;
+	if (notification.notified === 'failed' && !isLast) {
+		log.warn('link not mailed yet', { ...about, code: notification.code });
+		return false;
+	}
 	if (notification.notified === 'sent') log.info('link mailed', about);
 	else log.warn('no link mailed', { ...about, code: unsentCode(notification) });
 	await noteMail(address, notification, about, deps);

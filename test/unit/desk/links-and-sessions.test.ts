@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { LIFETIME_SECONDS } from '../../../shared/domain/desk/desk-link.ts';
 import { SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { messageSchemas } from '../../../shared/messages/schemas.ts';
 import { QueueBusy } from '../../../shared/ports/queues.ts';
 import type { DeskLinkMessage } from '../../../shared/ports/registry.ts';
 import { StoreBusy } from '../../../shared/ports/store.ts';
 import type { NotifyOutcome, TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { deskMail } from '../../../shared/presentation/desk-mail.ts';
-import { askForLink, countTry, findDeskLink, mailLink, openDesk } from '../../../shared/use-cases/desk/desk-links.ts';
+import {
+	askForLink,
+	countTry,
+	findDeskLink,
+	MAIL_DELAYS_SECONDS,
+	mailLink,
+	openDesk,
+} from '../../../shared/use-cases/desk/desk-links.ts';
 import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changePeople, type PeopleChange } from '../../../shared/use-cases/desk/people.ts';
 import { findBlock } from '../../../shared/use-cases/leads/blocked-address.ts';
@@ -33,14 +42,20 @@ async function shopWithOwner() {
 	await store.commit([put('workspace', workspace)]);
 	const mails: TeamMessage[] = [];
 	const sent: DeskLinkMessage[] = [];
+	/** Of every message that the queue accepted. */
+	const delays: number[] = [];
 	const queue = { busy: 0 };
 	const queues = {
-		send: async (_: string, messages: readonly { readonly message: object }[]) => {
+		send: async (_: string, messages: readonly { readonly message: object; readonly delay_seconds: number }[]) => {
 			if (queue.busy > 0) {
 				queue.busy -= 1;
 				return { sent: 0, failed: messages.length };
 			}
-			for (const { message } of messages) if (isLinkMessage(message)) sent.push(message);
+			for (const { message, delay_seconds } of messages) {
+				if (!isLinkMessage(message)) continue;
+				sent.push(message);
+				delays.push(delay_seconds);
+			}
 			return { sent: messages.length, failed: 0 };
 		},
 	};
@@ -82,7 +97,8 @@ async function shopWithOwner() {
 		sent.length = 0;
 		const before = mails.length;
 		await askForLink(address, '192.0.2.1', rights, ASKING);
-		for (const message of sent.splice(0)) await mailLink(message, worker);
+		delays.length = 0;
+		for (let message = sent.shift(); message !== undefined; message = sent.shift()) await mailLink(message, worker);
 		const [mail] = mails.slice(before);
 		return mail !== undefined && 'desk_link' in mail ? (mail.desk_link.url.split('/').at(-1) ?? null) : null;
 	}
@@ -101,7 +117,7 @@ async function shopWithOwner() {
 		if (!('secret' in opened)) throw new Error(JSON.stringify(opened));
 		return `${SESSION_COOKIE}=${formatSecret(opened.secret)}`;
 	}
-	const mailing = { mailedToken, invitationTo, sent, mails, queue, failures };
+	const mailing = { mailedToken, invitationTo, sent, delays, mails, queue, failures };
 	return { store, now, rights, worker, workspace, fresh, open, cookie, ...mailing };
 }
 
@@ -144,18 +160,45 @@ describe('a link to the desk', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it.each(['mail', 'commit'] as const)('is mailed at once although %s fails twice', async (part) => {
-		const { mailedToken, failures, mails, open } = await shopWithOwner();
+	it.each(['mail', 'commit'] as const)('is mailed by a later message although %s fails twice', async (part) => {
+		const { mailedToken, failures, mails, delays, open } = await shopWithOwner();
 		failures[part] = 2;
 		expect(await open((await mailedToken()) ?? '')).toHaveProperty('secret');
 		expect(mails).toHaveLength(1);
+		expect(delays).toHaveLength(2);
 	});
 
-	it('is given up, and not mailed minutes later, when the mail service fails three times', async () => {
-		const { mailedToken, failures } = await shopWithOwner();
-		failures.mail = 3;
+	it('is tried after growing delays of the queue that a throttled account can keep, then given up aloud', async () => {
+		const { mailedToken, failures, delays, worker, sent, workspace } = await shopWithOwner();
+		const { log, lines } = memoryLog();
+		failures.mail = MAIL_DELAYS_SECONDS.length + 1;
 		expect(await mailedToken()).toBeNull();
 		expect(failures.mail).toBe(0);
+		for (const [nth, seconds] of delays.entries()) {
+			const least = MAIL_DELAYS_SECONDS[nth] ?? NaN;
+			expect([nth, seconds >= least && seconds <= 2 * least]).toEqual([nth, true]);
+		}
+		expect(delays.reduce((sum, each) => sum + each)).toBeLessThan(LIFETIME_SECONDS.sign_in);
+		failures.mail = 1;
+		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;
+		await mailLink(last, { ...worker, log });
+		expect(lines).toEqual([{ fact: 'no link mailed', workspace_id: workspace.id, code: 'timeout' }]);
+		expect(sent).toEqual([]);
+	});
+
+	it('is delivered by SQS again if the queue does not accept the later message', async () => {
+		const { worker, failures, queue, mails } = await shopWithOwner();
+		[failures.mail, queue.busy] = [1, 1];
+		await expect(mailLink({ address: OWNER, reason: 'sign_in' }, worker)).rejects.toThrow(QueueBusy);
+		await mailLink({ address: OWNER, reason: 'sign_in' }, worker);
+		expect(mails).toHaveLength(1);
+	});
+
+	it('has a message that the release before reads, without the count of tries', () => {
+		const message = { address: OWNER, reason: 'sign_in', failed_tries: 2 } as const;
+		const schema = messageSchemas['team-notices'];
+		expect(schema.parse(message)).toEqual(message);
+		expect(schema.parse({ address: OWNER, reason: 'sign_in' })).toEqual({ address: OWNER, reason: 'sign_in' });
 	});
 
 	it('is asked for with the same reads, writes and messages for a known and an unknown address', async () => {
