@@ -46,6 +46,21 @@ const LONGEST_WAIT_MS = 8000;
 /** The client does not wait longer; it leaves a longer Retry-After to the caller. */
 const LONGEST_RETRY_AFTER_SECONDS = 30;
 
+/** Keeps frameworks from storing responses (Next 14 freezes them at the build), where the runtime knows the option. */
+const UNCACHED: Pick<RequestInit, 'cache'> = takesCacheOption() ? { cache: 'no-store' } : {};
+function takesCacheOption(): boolean {
+	try {
+		// Cloudflare's runtime throws, depending on its compatibility date.
+		return new Request('https://api.invalid/', { cache: 'no-store' }).cache === 'no-store';
+	} catch {
+		return false;
+	}
+}
+
+/** Next and React stop a render by an error with a `digest`, such as that a page cannot be built once for all. They must get it. */
+const isSignalOfFramework = (cause: unknown): boolean =>
+	typeof cause === 'object' && cause !== null && 'digest' in cause;
+
 /** Returns the body of a success. Throws `ApiError`, `NoAnswerError`, or the reason of an aborted signal. */
 export type Send = <T>(request: ApiRequest) => Promise<T>;
 
@@ -83,13 +98,14 @@ export function transport(options: ClientOptions): Send {
 		const content = body === undefined ? {} : { body: JSON.stringify(body) };
 		try {
 			// This API sends no redirects, and the key must not go to another host.
-			const init = { method, headers, signal, redirect: 'manual', ...content } as const;
+			const init = { method, headers, signal, redirect: 'manual', ...UNCACHED, ...content } as const;
 			const response = await ask(`${base_url}${request.path}`, init);
 			const outcome = readOutcome<T>(response, await response.text(), base_url_hint);
 			if ('value' in outcome) rememberEtag(response, outcome.value, etags);
 			return outcome;
 		} catch (cause) {
 			request.signal?.throwIfAborted();
+			if (isSignalOfFramework(cause)) throw cause;
 			return { error: new NoAnswerError(timeout.aborted ? 'timeout' : 'connection_failed', cause) };
 		}
 	}

@@ -323,3 +323,83 @@ describe('errors', () => {
 		expect(seen[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
 	});
 });
+
+describe('in a framework that stores fetches or marks errors', () => {
+	const given = (impl: (init: RequestInit | undefined) => Promise<Response>) =>
+		client({ max_retries: 1, fetch: async (_url, init) => impl(init) });
+	const answered = async () => Response.json({ data: {}, has_more: false, next_cursor: null });
+
+	it('each request says that it is not to be stored, also one that changes something', async () => {
+		const caches: unknown[] = [];
+		const plain = given(async (init) => {
+			caches.push(init?.cache);
+			return answered();
+		});
+		await plain.calls.list();
+		await plain.calls.get(ID);
+		await plain.calls.cancel(ID);
+		expect(caches).toEqual(['no-store', 'no-store', 'no-store']);
+	});
+
+	it.each([
+		['Next’s own', Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' })],
+		['a redirect of Next', Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;replace;/x;307;' })],
+		[
+			'an error of a class with a digest',
+			new (class extends Error {
+				readonly digest = 'BAILOUT_TO_CLIENT_SIDE_RENDERING';
+			})(),
+		],
+		['a plain object with an empty digest', { digest: '' }],
+	])('%s signal passes through as it is, after one try', async (_, thrown) => {
+		let tries = 0;
+		const failing = given(async () => {
+			tries += 1;
+			throw thrown;
+		});
+		await expect(failing.calls.list()).rejects.toBe(thrown);
+		expect(tries).toBe(1);
+	});
+
+	it.each([
+		['an error of the network', new TypeError('fetch failed')],
+		['a text', 'fetch failed'],
+		['nothing', undefined],
+		['an error whose cause has a digest', new Error('x', { cause: { digest: 'y' } })],
+	])('%s is still no answer', async (_, thrown) => {
+		const failing = given(async () => {
+			throw thrown;
+		});
+		await expect(failing.calls.list()).rejects.toMatchObject({ name: 'NoAnswerError', code: 'connection_failed' });
+	});
+
+	it('the option is left out where the runtime refuses it, as Cloudflare’s may', async () => {
+		const OwnRequest = globalThis.Request;
+		globalThis.Request = class extends OwnRequest {
+			constructor(input: string | URL | Request, init?: RequestInit) {
+				if (init?.cache !== undefined)
+					throw new Error("The 'cache' field on 'RequestInitializerDict' is not implemented.");
+				super(input, init);
+			}
+		};
+		try {
+			const { outputFiles } = await build({
+				entryPoints: ['packages/client/transport.ts'],
+				bundle: true,
+				format: 'esm',
+				write: false,
+			});
+			const text = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
+			const { transport } = await import(`data:text/javascript;base64,${text}`);
+			const inits: RequestInit[] = [];
+			const fetch = async (_url: string, init: RequestInit) => {
+				inits.push(init);
+				return answered();
+			};
+			await transport({ base_url, api_key: CANARY, fetch })({ method: 'GET', path: '/calls' });
+			expect(inits.map((init) => 'cache' in init)).toEqual([false]);
+		} finally {
+			globalThis.Request = OwnRequest;
+		}
+	});
+});

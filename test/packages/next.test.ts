@@ -5,31 +5,58 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
 import { installTools } from '../../tools/install.ts';
 import { pack } from '../../tools/packages/pack.ts';
+import { says, startScripted } from '../support/scripted-server.ts';
 
 const tools = resolve(import.meta.dirname, '../../tools/next-page');
 // Next finds its packages above the site. The name begins with a dot, so that no check of the sources reads it meanwhile.
 const site = mkdtempSync(join(tools, '.site-'));
+const stops: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(stops.map((stop) => stop())));
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const LAYOUT = 'export default ({ children }) => <html lang="en"><body>{children}</body></html>;';
 const PAGE = `
 	import { CallBack } from '@call-back/widget/react';
 	export default () => <CallBack workspaceKey="wk" baseUrl="https://api.example/v1" className="corner" inline />;`;
 
-it('an App Router page of Next, rendered on the server, has the element with its attributes', async () => {
+/** A page that lists calls, and one that says so if the API does not answer. */
+const CALLS_PAGE = `
+	import { callBackClient, NoAnswerError } from '@call-back/client';
+	export default async function Calls() {
+		const client = callBackClient({ base_url: process.env.API, api_key: 'cbk_live_x_y', max_retries: 0 });
+		try {
+			const { data } = await client.calls.list();
+			return <p>{data.length} calls</p>;
+		} catch (error) {
+			if (error instanceof NoAnswerError) return <p>no answer</p>;
+			throw error;
+		}
+	}`;
+
+it('pages of Next’s App Router have the element with its attributes, and a list of calls that the build does not freeze', async () => {
 	if (!installTools('next-page')) return void process.stderr.write('skipped\n');
 	await pack(join(site, 'packages'));
-	cpSync(join(site, 'packages/widget'), join(site, 'node_modules/@call-back/widget'), { recursive: true });
-	mkdirSync(join(site, 'app'));
+	for (const name of ['widget', 'client'])
+		cpSync(join(site, 'packages', name), join(site, 'node_modules/@call-back', name), { recursive: true });
+	mkdirSync(join(site, 'app/calls'), { recursive: true });
 	writeFileSync(join(site, 'package.json'), '{ "private": true }');
 	writeFileSync(join(site, 'next.config.mjs'), `export default { turbopack: { root: ${JSON.stringify(tools)} } };`);
 	writeFileSync(join(site, 'app/layout.jsx'), LAYOUT);
 	writeFileSync(join(site, 'app/page.jsx'), PAGE);
-	const env = { ...process.env, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' };
+	writeFileSync(join(site, 'app/calls/page.jsx'), CALLS_PAGE);
+	const api = await startScripted(says(200, '{"data":[],"has_more":false,"next_cursor":null}', JSON_TYPE));
+	stops.push(api.stop);
+	const API = `${api.url}/v1`;
+	const env = { ...process.env, API, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' };
 	const next = join(tools, 'node_modules/next/dist/bin/next');
 	await promisify(execFile)(process.execPath, [next, 'build'], { cwd: site, env });
 	const page = readFileSync(join(site, '.next/server/app/index.html'), 'utf8');
 	expect(/<call-back-widget[^>]*>/.exec(page)?.[0]).toBe(
 		'<call-back-widget workspace-key="wk" base-url="https://api.example/v1" inline="" class="corner">',
 	);
+	// The list is not part of the build: neither its data nor "no answer" is frozen into a page.
+	const { routes } = JSON.parse(readFileSync(join(site, '.next/prerender-manifest.json'), 'utf8'));
+	expect(Object.keys(routes)).toContain('/');
+	expect(Object.keys(routes)).not.toContain('/calls');
 }, 300_000);
