@@ -2,7 +2,9 @@ import { workerDeps } from '../../shared/deps.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 
 const deps = workerDeps('sweep');
+/** The release of the tz database that decides opening hours, such as 2026c. */
+const zone_data = process.versions['tz'] ?? 'unknown';
 
 export const handler = async (): Promise<void> => {
-	deps.log.info('swept', { operation: 'sweep', ...(await sweep(deps)) });
+	deps.log.info('swept', { operation: 'sweep', zone_data, ...(await sweep(deps)) });
 };

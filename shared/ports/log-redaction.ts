@@ -28,6 +28,8 @@ export const logFields = {
 	duration_ms: 'number',
 	/** How far the most overdue work was past its due time. */
 	late_ms: 'number',
+	/** The release of the tz database in the runtime. */
+	zone_data: 'string',
 	/** An error's class name; never its message. */
 	error: 'string',
 	/** The position of the error: function names and positions, no values. */

@@ -10,18 +10,33 @@ const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Call-Back-W
 export function chatNotifier(sender: Pick<WebhookSender, 'send'>): TeamNotifier {
 	return {
 		tell: async (message) =>
-			outcomeOf(await sender.send({ url: message.to, headers: HEADERS, body: teamPost(message) })),
+			outcomeOf(message.to, await sender.send({ url: message.to, headers: HEADERS, body: teamPost(message) })),
 	};
 }
 
-function outcomeOf(result: SendResult): NotifyOutcome {
+function outcomeOf(url: string, result: SendResult): NotifyOutcome {
 	if (result.kind === 'failure') return { notified: 'failed', code: result.error };
 	const { status } = result;
 	const guard = guardOf(result.headers);
 	if (guard !== null) return { notified: 'failed', code: `guard_${guard.guard}` };
-	if (status >= 200 && status < 300) return { notified: 'sent' };
-	const code = `http_${status}`;
+	const said = status === 200 && isTeamsConnector(url) ? teamsStatus(result.body) : status;
+	if (said >= 200 && said < 300) return { notified: 'sent' };
+	const code = `http_${said}`;
 	// Permanent failures: an invalid post, or a revoked URL. A time-out or a rate limit is transient.
-	const lasting = status >= 400 && status < 500 && status !== 408 && status !== 429;
+	const lasting = said >= 400 && said < 500 && said !== 408 && said !== 429;
 	return { notified: lasting ? 'refused' : 'failed', code };
+}
+
+/** The incoming webhooks of Microsoft Teams. Its Workflows, at other hosts, answer by their status. */
+const isTeamsConnector = (url: string): boolean =>
+	URL.canParse(url) && /(^|\.)webhook\.office\.com$|^outlook\.office(365)?\.com$/.test(new URL(url).hostname);
+
+/**
+ * What Teams says with 200: a number is a success; a failure is a sentence such as "Webhook message delivery failed with error:
+ * Microsoft Teams endpoint returned HTTP error 429 with ContextId ...". Without a status in it, it may pass: 503.
+ */
+function teamsStatus(body: string): number {
+	if (/^\s*\d+\s*$/.test(body)) return 200;
+	const status = Number(/HTTP error (\d{3})/i.exec(body)?.[1] ?? 503);
+	return status >= 400 ? status : 503;
 }

@@ -25,7 +25,7 @@ async function posted(to: string, name?: string) {
 	const posts: { readonly url: string; readonly body: string }[] = [];
 	const send = async (request: { readonly url: string; readonly body: string }) => {
 		posts.push(request);
-		return answered(200);
+		return { ...answered(200), body: '1' } as SendResult;
 	};
 	expect(await chatNotifier({ send }).tell(notice(to, name))).toEqual({ notified: 'sent' });
 	expect(posts.map(({ url }) => url)).toEqual([to]);
@@ -82,4 +82,33 @@ it.each<[SendResult, object]>([
 ])('the answer %j means %j', async (result, outcome) => {
 	const notifier = chatNotifier({ send: async () => result });
 	expect(await notifier.tell(notice('https://chat.example/'))).toEqual(outcome);
+});
+
+describe('Microsoft Teams, which answers 200 to everything', () => {
+	const failed = 'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error';
+	const tell = (to: string, body: string, status = 200) =>
+		chatNotifier({ send: async () => ({ ...answered(status), body }) as SendResult }).tell(notice(to));
+	const CONNECTOR = 'https://shop.webhook.office.com/webhookb2/1';
+
+	it.each([
+		['1', { notified: 'sent' }],
+		[' 1\n', { notified: 'sent' }],
+		[`${failed} 429 with ContextId tcid=1`, { notified: 'failed', code: 'http_429' }],
+		[`${failed} 404 with ContextId tcid=1`, { notified: 'refused', code: 'http_404' }],
+		[`${failed} 413 with ContextId tcid=1`, { notified: 'refused', code: 'http_413' }],
+		[`${failed} 500`, { notified: 'failed', code: 'http_500' }],
+		['Summary or Text is required.', { notified: 'failed', code: 'http_503' }],
+		['', { notified: 'failed', code: 'http_503' }],
+	])('says what happened in the body: %j', async (body, outcome) => {
+		expect(await tell(CONNECTOR, body)).toEqual(outcome);
+		expect(await tell('https://outlook.office.com/webhook/1', body)).toEqual(outcome);
+	});
+
+	it('is judged by its status elsewhere: Workflows, other chats, and another status', async () => {
+		for (const to of ['https://prod-1.westeurope.logic.azure.com/1', 'https://webhook.office.com.example/1']) {
+			expect(await tell(to, 'a sentence')).toEqual({ notified: 'sent' });
+		}
+		expect(await tell(CONNECTOR, '', 202)).toEqual({ notified: 'sent' });
+		expect(await tell(CONNECTOR, '1', 410)).toEqual({ notified: 'refused', code: 'http_410' });
+	});
 });
