@@ -27,12 +27,12 @@ export function tellDeveloper(fault: Fault, workspaceKey: string, trouble?: unkn
 		no_provider: 'the service has no telephone provider. Deploy it with the property telephony',
 		daily_limit: `the workspace has had its calls of the day. Allow more: ${command} --calls-per-day <number>`,
 		window_limit: `the workspace has had its calls of these ten minutes. Allow more: ${command} --requests-per-workspace-per-window <number>`,
-		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the right one: npm run ops -- workspace show --workspace <workspace id>`,
+		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the key: npm run ops -- workspace show --workspace <workspace id>`,
 		origin_not_allowed:
 			origin === 'null'
 				? 'this frame has no origin that a workspace could allow: add allow-same-origin to its sandbox'
-				: `the workspace does not allow pages of ${site}. Allow them: ${command} --origin ${site} (the list is replaced: repeat --origin for every other site)`,
-		request_header: `a script of this page adds a header to fetch that the service cannot allow; the browser names it above ("Request header field ..."). Or it replaces what the widget needs (${trouble}). Exclude the service from that script`,
+				: `the workspace does not allow pages of ${site}. Allow them: ${command} --origin ${site} (and repeat --origin for every other site)`,
+		request_header: `a script of this page adds a header to fetch that the service cannot allow; the browser names it above. Or it replaces what the widget needs (${trouble}). Exclude the service from it`,
 	}[fault];
 	tell(messages);
 }

@@ -14,13 +14,12 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 	return element;
 }
 
-/**
- * Returns a function that sets the text of `element` if it differs from the last one, so that a screen reader does not repeat
- * it. It does not compare with the page: a browser that translates the page has replaced or wrapped the text there.
- */
-export function sayIn(element: HTMLElement, text = ''): (text: string) => void {
-	let said = text;
-	return (next) => {
-		if (next !== said) element.textContent = said = next;
-	};
+/** The last text of each element. The page itself may differ: a browser that translates it has replaced or wrapped the text. */
+const said = new WeakMap<Element, string>();
+
+/** Sets a text only if it differs from the last one, so that a screen reader does not repeat it. */
+export function say(element: HTMLElement, text: string): void {
+	if (said.get(element) === text) return;
+	said.set(element, text);
+	element.textContent = text;
 }

@@ -1,13 +1,12 @@
 import type { NumberGuide } from '../config.ts';
 import { asksLater, hintText, type Model, places, termsOf } from '../request/model.ts';
 import type { Texts } from '../words.ts';
-import { h, sayIn } from './dom.ts';
+import { h, say } from './dom.ts';
 import type { Gestures } from './gestures.ts';
 
 /** An error message. It is always in the tree, so that screen readers announce changes of its text. */
-function createAlert(id: string) {
-	const element = h('p', 'error', { id, role: 'alert' });
-	return { element, say: sayIn(element) };
+function alertOf(id: string): HTMLElement {
+	return h('p', 'error', { id, role: 'alert' });
 }
 
 /** The choice of the country of a number without calling code; a chosen one stays. */
@@ -40,7 +39,6 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 function createTerms(texts: Texts, agree: () => void) {
 	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
 	const text = h('span', '', { dir: 'auto' });
-	const say = sayIn(text);
 	const privacy = h('a', 'privacy', { target: '_blank', rel: 'noopener noreferrer' }, texts.privacy);
 	let shown: string | undefined;
 	consent.onchange = agree;
@@ -53,7 +51,7 @@ function createTerms(texts: Texts, agree: () => void) {
 			// A tick is consent to the text that we show beside it, which the browser may translate for the visitor.
 			if (shown !== terms?.id) consent.checked = false;
 			shown = terms?.id;
-			say(terms?.text ?? '');
+			say(text, terms?.text ?? '');
 			const { privacy_url = null } = model.config ?? {};
 			privacy.hidden = !privacy_url;
 			if (privacy_url) privacy.href = privacy_url;
@@ -82,19 +80,17 @@ export function createForm(
 	const terms = createTerms(texts, agree);
 	const { consent } = terms;
 	const errors = {
-		phone: createAlert('phone'),
-		country: createAlert('country-error'),
-		consent: createAlert('consent'),
-		form: createAlert('form'),
+		phone: alertOf('phone'),
+		country: alertOf('country-error'),
+		consent: alertOf('consent'),
+		form: alertOf('form'),
 	};
 	const submit = h('button', 'submit');
 	const element = h('form', 'form', { novalidate: '' });
 	element.append(h('label', 'label', { for: 'tel' }, texts.phone), phone);
-	element.append(hint, errors.phone.element, country.label, country.select, errors.country.element);
+	element.append(hint, errors.phone, country.label, country.select, errors.country);
 	element.append(h('label', 'label', { for: 'name' }, texts.name), name, noteLabel, note);
-	element.append(...terms.elements, errors.consent.element, errors.form.element, submit);
-	const sayHint = sayIn(hint);
-	const saySubmit = sayIn(submit);
+	element.append(...terms.elements, errors.consent, errors.form, submit);
 	phone.oninput = type;
 	// A click, which Enter causes, too: a sandboxed frame without `allow-forms` has no submit event.
 	submit.onclick = element.onsubmit = () => {
@@ -109,9 +105,9 @@ export function createForm(
 		show(model: Model): void {
 			for (const place of places) {
 				const error = model.errors[place];
-				errors[place].say(error ? texts[error] : '');
+				say(errors[place], error ? texts[error] : '');
 			}
-			sayHint(hintText(model, texts));
+			say(hint, hintText(model, texts));
 			country.show(model.reading.choices);
 			phone.ariaInvalid = `${!!model.errors.phone}`;
 			country.select.ariaInvalid = `${!!model.errors.country}`;
@@ -119,7 +115,7 @@ export function createForm(
 			const later = asksLater(model);
 			const label = later ? texts.lead : texts.submit;
 			noteLabel.hidden = note.hidden = !later;
-			saySubmit(model.state === 'sending' ? texts.sending : label);
+			say(submit, model.state === 'sending' ? texts.sending : label);
 		},
 	};
 }

@@ -6,7 +6,7 @@ import { scriptUrl } from '../script.ts';
 import { guard } from '../tell.ts';
 import { workspaceKeyOf } from '../workspace-key.ts';
 import { applyAccent } from './accent.ts';
-import { h, sayIn } from './dom.ts';
+import { h, say } from './dom.ts';
 
 const style = new CSSStyleSheet();
 style.replaceSync(STYLE);
@@ -18,7 +18,7 @@ export type Launcher = {
 	readonly frame: HTMLElement;
 	/** The attribute `away` hides it until the team is known to be there. */
 	readonly button: HTMLButtonElement;
-	/** Sets the button's text. */
+	/** Sets the button's text: the launcher and the panel are two files, of which each knows only what it has said. */
 	readonly say: (text: string) => void;
 	/** The API, ending in /v1; by default on the script's own host. */
 	readonly baseUrl: string;
@@ -46,7 +46,6 @@ export function createLauncher(
 	onInterest: (scriptUrl: string) => void,
 ): Launcher {
 	const label = h('span', '');
-	const say = sayIn(label);
 	const button = h('button', 'launcher', { type: 'button', popover: 'manual' }, h('i', ''), label);
 	const frame = h('div', '', {}, button);
 	const root = host.attachShadow({ mode: 'open' });
@@ -56,7 +55,7 @@ export function createLauncher(
 		root,
 		frame,
 		button,
-		say,
+		say: (text) => say(label, text),
 		get language() {
 			return languageOf(host.lang || document.documentElement.lang, Object.keys(LAUNCHER_TEXTS));
 		},
@@ -74,7 +73,7 @@ export function createLauncher(
 		read() {
 			const { language } = launcher;
 			Object.assign(frame, { lang: language, dir: LAUNCHER_TEXTS[language]?.dir });
-			say(LAUNCHER_TEXTS[language]?.launcher ?? '');
+			launcher.say(LAUNCHER_TEXTS[language]?.launcher ?? '');
 			applyAccent(host.style, host.getAttribute('accent'));
 			button.hidden = host.hasAttribute('inline');
 			button.toggleAttribute('away', !button.hidden && host.getAttribute('when-closed') === 'hide');
@@ -86,7 +85,7 @@ export function createLauncher(
 			if (rule instanceof CSSStyleRule) applyAccent(rule.style, look?.accent);
 			return host.getAttribute('greeting') || look?.greeting;
 		},
-		fail: () => say(LAUNCHER_TEXTS[launcher.language]?.unreachable ?? ''),
+		fail: () => launcher.say(LAUNCHER_TEXTS[launcher.language]?.unreachable ?? ''),
 	};
 	button.ariaHasPopup = 'dialog';
 	button.onclick = onOpen;

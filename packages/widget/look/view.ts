@@ -11,7 +11,7 @@ import {
 	titleText,
 } from '../request/model.ts';
 import type { Texts } from '../words.ts';
-import { h, sayIn } from './dom.ts';
+import { h, say } from './dom.ts';
 import { createForm } from './form.ts';
 import type { Gestures } from './gestures.ts';
 import { createHead } from './head.ts';
@@ -29,15 +29,14 @@ function button(part: string, onClick: () => void, ...children: (Node | string)[
 /** Counts the seconds of a conversation; at the end it shows the true time. */
 function createTimer() {
 	const timer = h('span', 'timer', { role: 'timer', translate: 'no' });
-	const say = sayIn(timer);
 	let ticking: ReturnType<typeof setInterval> | undefined;
 	return {
 		shown: timer,
 		show(model: Model): void {
 			const text = (): string => talkedText(model, performance.now());
 			clearInterval(ticking);
-			if (model.state === 'connected') ticking = setInterval(() => say(text()), 1000);
-			if (model.state === 'connected' || model.talkedSeconds !== null) say(text());
+			if (model.state === 'connected') ticking = setInterval(() => say(timer, text()), 1000);
+			if (model.state === 'connected' || model.talkedSeconds !== null) say(timer, text());
 			timer.hidden = !text() || model.state === 'sending';
 		},
 	};
@@ -60,7 +59,7 @@ function replaceFormer(frame: HTMLElement, panel: HTMLElement): void {
 
 /** Builds everything once, beside the launcher; `show` then only changes what differs. */
 export function createView(
-	{ host, root, frame, button: launcher, say, wear }: Launcher,
+	{ host, root, frame, button: launcher, say: sayLauncher, wear }: Launcher,
 	texts: Texts,
 	inline: boolean,
 	gestures: Gestures,
@@ -91,10 +90,6 @@ export function createView(
 	frame.append(panel);
 	close.ariaLabel = texts.close;
 	close.hidden = inline;
-	const sayTitle = sayIn(title);
-	const sayIntro = sayIn(intro);
-	const sayStatus = sayIn(status);
-	const sayNumber = sayIn(number);
 
 	return {
 		panel,
@@ -112,12 +107,12 @@ export function createView(
 			// A call under way keeps the launcher, also while the team is closed.
 			if (step !== null) launcher.removeAttribute('away');
 			const sending = state === 'sending';
-			say(launcherText(model, texts));
+			sayLauncher(launcherText(model, texts));
 			const greeting = wear(config?.look);
-			sayTitle((greets(model) && greeting) || titleText(model, texts));
-			sayIntro(introText(model, texts));
-			sayStatus(statusText(model, texts));
-			sayNumber(model.phone);
+			say(title, (greets(model) && greeting) || titleText(model, texts));
+			say(intro, introText(model, texts));
+			say(status, statusText(model, texts));
+			say(number, model.phone);
 			lead.hidden = !offersLead(model);
 			again.hidden = live || state === 'lead_sent';
 			progress.hidden = step === null || sending;

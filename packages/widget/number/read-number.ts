@@ -106,7 +106,7 @@ function presentOf({ former = [] }: NumberGuide, digits: string): readonly strin
 	return former.map(({ pattern, now }) => digits.replace(new RegExp(pattern), now)).filter((now) => now !== digits);
 }
 
-/** The one number that a number of a former plan has become, such as `044` and ten digits in Mexico. */
+/** What a number of a former plan has become, such as `044` and ten digits in Mexico: the rules leave one meaning. */
 function changedIn(
 	texts: readonly string[],
 	abroad: readonly string[],
@@ -114,13 +114,9 @@ function changedIn(
 ): RegionNumber | null {
 	const dialled = home && !abroad.length ? texts.flatMap((text) => fromHome(home, text)) : [];
 	const written = [...abroad, ...dialled.map((national) => home?.calling_code + national)];
-	const found = numbers.flatMap((guide) =>
-		written.flatMap((digits) =>
-			presentOf(guide, digits).flatMap((present) => numberIn(guide, fromAbroad(guide, present)) ?? []),
-		),
-	);
-	const [first = null] = found;
-	return found.every(({ guide, national }) => guide === first?.guide && national === first.national) ? first : null;
+	const present = (guide: NumberGuide) =>
+		written.flatMap((digits) => presentOf(guide, digits)).flatMap((digits) => fromAbroad(guide, digits));
+	return numbers.flatMap((guide) => numberIn(guide, present(guide)) ?? [])[0] ?? null;
 }
 
 /** Countries to choose from for a number without calling code, the workspace's own first; none if all share one code. */
