@@ -290,6 +290,32 @@ describe('the widget matches the style of its site', () => {
 		expect(await style('color')).toBe('rgb(255, 255, 255)');
 	});
 
+	it.each(['html', 'body'])('fits the screen of a phone on a page that zooms its %s', async (zoomed) => {
+		const visit = await stage.visit({
+			context: { viewport: { width: 390, height: 700 } },
+			body: `<style>${zoomed} { zoom: 1.25 }</style>`,
+		});
+		await visit.open();
+		const [left, top, right, bottom] = await visit.inside<[number, number, number, number]>(
+			"(({ left, top, right, bottom }) => [left, top, right, bottom])(root.querySelector('section').getBoundingClientRect())",
+		);
+		expect([left >= 0, top >= 0, right <= 390, bottom <= 700]).toEqual([true, true, true, true]);
+		await visit.send();
+		await visit.reach('requested');
+	});
+
+	it('takes no size, spacing or line break from a rule of the page for every element', async () => {
+		const visit = await stage.visit({
+			body: '<style>* { font-size: 11px; white-space: nowrap; letter-spacing: 3px; text-transform: uppercase }</style>',
+		});
+		await visit.open();
+		const style = (property: string) => visit.inside(`getComputedStyle(root.querySelector('h2')).${property}`);
+		expect(await style('fontSize')).toBe('20px');
+		expect(await style('whiteSpace')).toBe('normal');
+		expect(await style('letterSpacing')).toBe('normal');
+		expect(await style('textTransform')).toBe('none');
+	});
+
 	it('does not move for visitors who prefer reduced motion, and moves for others', async () => {
 		for (const [reducedMotion, moves] of [
 			['reduce', false],
