@@ -1,42 +1,31 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { queueVariables } from '../../shared/ports/registry.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { harmless } from './harmless.ts';
+import { mutated } from './bench/hook.ts';
+import { back, forward, kindsOf } from './compared.ts';
 import { missingKinds, recordIn } from './kinds.ts';
+import { mutants } from './mutants.ts';
 import { jsonFrom } from './process.ts';
 import { releases, type Samples, samplesOf } from './samples.ts';
-import { misfits, readShapes, type Shape, unreadable } from './shapes.ts';
+import { misfits, readShapes, type Shape } from './shapes.ts';
 
 const RULE = 'docs/contributing.md, "What is stored", says how to change a stored form.';
 const todays = readShapes(join(import.meta.dirname, '../..'));
-const kinds = (shapes: Samples['shapes']): readonly (readonly [string, Shape])[] => [
-	...Object.entries(shapes.records).map(([name, shape]) => [`record ${name}`, shape] as const),
-	...Object.entries(shapes.messages).map(([name, shape]) => [`message ${name}`, shape] as const),
-];
-const shapeIn = (shapes: Samples['shapes'], kind: string): Shape | undefined => new Map(kinds(shapes)).get(kind);
 /** What the failing test says: the rule after each reason. */
 const told = (reasons: readonly string[]) => [...new Set(reasons)].map((reason) => `${reason}. ${RULE}`);
 
 describe.each(releases())('release %s', (release) => {
 	const samples = samplesOf(release);
 
-	it.each(kinds(samples.shapes))('today’s code reads each form of its %s', (kind, written) => {
-		const reader = shapeIn(todays, kind);
-		const reasons = reader === undefined ? [`the registry has no ${kind} any more`] : unreadable(reader, written);
-		expect(told(reasons.map((reason) => `${kind}: of what the release wrote, ${reason}`))).toEqual([]);
+	it.each([...kindsOf(samples.shapes)])('today’s code reads each form of its %s', (kind, written) => {
+		expect(told(forward(kind, todays, written))).toEqual([]);
 	});
 
-	it.each(kinds(todays))('reads each form of today’s %s', (kind, written) => {
-		const reader = shapeIn(samples.shapes, kind);
-		// A kind that the release does not know is never read by it.
-		const reasons =
-			reader === undefined ? [] : unreadable(reader, written).filter((each) => !harmless.has(`${kind}: ${each}`));
-		expect(
-			told(reasons.map((reason) => `${kind}: of what today’s code writes, ${reason}, which the release does not know`)),
-		).toEqual([]);
+	it.each([...kindsOf(todays)])('reads each form of today’s %s', (kind, written) => {
+		expect(told(back(kind, samples.shapes, written))).toEqual([]);
 	});
 
 	it('has a sample of each kind that its registry had', () => {
@@ -98,3 +87,8 @@ describe('what today’s code writes', () => {
 
 const withKind = (kind: string, shape: Shape | undefined, value: unknown): readonly string[] =>
 	shape === undefined ? [] : misfits(shape, value).map((reason) => `${kind}: ${reason}`);
+
+it.each(mutants.map((mutant) => [mutant.name, mutant] as const))('can break today’s code: %s', (_, mutant) => {
+	const source = readFileSync(join(import.meta.dirname, '../..', mutant.file), 'utf8');
+	expect(mutated(source, mutant)).not.toBe(source);
+});

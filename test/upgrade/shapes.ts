@@ -16,8 +16,8 @@ export type Shapes = {
 	readonly messages: Readonly<Record<string, Shape>>;
 };
 
-/** Reads `Records` and `Messages` of the registry of this tree. Takes about two seconds. */
-export function readShapes(root: string): Shapes {
+/** Reads `Records` and `Messages` of the registry of this tree. Takes about two seconds. `altered`: other text of a file. */
+export function readShapes(root: string, altered?: { readonly file: string; readonly text: string }): Shapes {
 	const file = join(root, 'shared/ports/registry.ts');
 	const options = {
 		strict: true,
@@ -29,7 +29,11 @@ export function readShapes(root: string): Shapes {
 		skipLibCheck: true,
 		types: [],
 	};
-	const program = ts.createProgram([file], options);
+	const host = ts.createCompilerHost(options);
+	const readFile = host.readFile.bind(host);
+	host.readFile = (path) =>
+		altered !== undefined && path.endsWith(`/${altered.file}`) ? altered.text : readFile(path);
+	const program = ts.createProgram([file], options, host);
 	const checker = program.getTypeChecker();
 	const source = program.getSourceFile(file);
 	const module = source && checker.getSymbolAtLocation(source);

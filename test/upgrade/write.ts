@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findMutants } from './find-mutants.ts';
 
 // `npm run lab -- samples <commit>`: runs the code of a commit and writes what it stores, sends and hands out to
-// test/upgrade/releases/<commit>. A commit that has its own test/upgrade/record.ts writes with that, an older one with ours.
+// test/upgrade/releases/<commit>. A commit that has its own test/upgrade/record.ts writes with that, an older one with ours. `--mutants` breaks
+// today's code in the ways of mutants.ts, each of which the tests of this folder have to find.
 
 const ROOT = join(import.meta.dirname, '../..');
 const SHORT = 8;
@@ -44,10 +47,16 @@ function writeSamples(commit: string): void {
 }
 type Written = { readonly items: number; readonly steps: number };
 
-const [name = 'HEAD'] = process.argv.slice(2);
-const commit = commitOf(name);
-if (commit === null) {
-	console.log(`skipped: this clone has no commit ${name} (git fetch --unshallow brings the history)`);
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: { mutants: { type: 'boolean', default: false }, mutant: { type: 'string' } },
+});
+const [name = 'HEAD'] = positionals;
+if (values.mutants || values.mutant !== undefined) {
+	if (!(await findMutants(values.mutant))) process.exitCode = 1;
 } else {
-	writeSamples(commit);
+	const commit = commitOf(name);
+	if (commit === null)
+		console.log(`skipped: this clone has no commit ${name} (git fetch --unshallow brings the history)`);
+	else writeSamples(commit);
 }

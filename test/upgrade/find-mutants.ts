@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mutated } from './bench/hook.ts';
+import { compared } from './compared.ts';
+import { type Mutant, mutants } from './mutants.ts';
+import { jsonFrom } from './process.ts';
+import type { Replayed } from './replay.ts';
+import { releases, samplesOf } from './samples.ts';
+import { readShapes } from './shapes.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const release = releases().at(-1) ?? '';
+
+/** What finds the mutant; null: nothing does. */
+async function finder(mutant: Mutant): Promise<string | null> {
+	if (mutant.in === 'types') {
+		const text = mutated(readFileSync(join(ROOT, mutant.file), 'utf8'), mutant);
+		return compared(readShapes(ROOT, { file: mutant.file, text }), samplesOf(release).shapes)[0] ?? null;
+	}
+	try {
+		const replayed = await jsonFrom<Replayed>('replay.ts', release, mutant.name);
+		return replayed.find(({ differs }) => differs.length > 0)?.name ?? null;
+	} catch {
+		return 'the functions do not start';
+	}
+}
+
+/** Breaks today's code in each of the ways, and says what finds it. Resolves to whether all were found. */
+export async function findMutants(wanted?: string): Promise<boolean> {
+	const chosen = mutants.filter(({ name }) => wanted === undefined || name === wanted);
+	const unbroken = (await jsonFrom<Replayed>('replay.ts', release)).find(({ differs }) => differs.length > 0);
+	if (unbroken !== undefined) {
+		console.log(`Today's code differs without a mutant: ${unbroken.name}. Run npm test -- test/upgrade first.`);
+		return false;
+	}
+	let found = 0;
+	for (const mutant of chosen) {
+		const by = await finder(mutant);
+		if (by !== null) found += 1;
+		console.log(`${by === null ? 'NOT FOUND' : 'found'}  ${mutant.name}${by === null ? '' : `: ${by.slice(0, 120)}`}`);
+	}
+	console.log(`${found} of ${chosen.length} mutants found.`);
+	return found === chosen.length;
+}
