@@ -20,6 +20,9 @@ function focusedElement(): Element | null {
 /** What the embed code asked for, and how it puts its widget back when the page's framework has replaced the body. */
 type Embedding = { readonly request: string; readonly restore: (widget: CallBackWidget) => void };
 
+/** Its promise is the language's own, whatever the page does to `Promise`. */
+const microtask = async (): Promise<void> => undefined;
+
 /**
  * `<call-back-widget workspace-key base-url script-url lang theme accent logo greeting avatar when-closed reference inline>`: a
  * visitor enters a number and gets a call. A page loads only the launcher; the panel is fetched when a visitor opens it, or at
@@ -39,7 +42,7 @@ export class CallBackWidget extends HTMLElement {
 
 	async connectedCallback(): Promise<void> {
 		// Frameworks add an element first and set its attributes then.
-		await null;
+		await microtask();
 		guard(() => this.#appear());
 	}
 
@@ -67,7 +70,7 @@ export class CallBackWidget extends HTMLElement {
 
 	async disconnectedCallback(): Promise<void> {
 		this.#disappear();
-		await null;
+		await microtask();
 		guard(() => this.isConnected || this.#panel?.leaveModal() || this.embedding?.restore(this));
 	}
 
