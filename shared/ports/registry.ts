@@ -159,8 +159,10 @@ export type DeliveryMessage = {
 	readonly exhausted?: true | undefined;
 };
 export type NoticeMessage = { readonly notice_id: string };
-/** Asks for a link to the desk, for an address that may be of no desk. */
-/** `failed_tries`: how often the mail service has not taken the mail; absent: never. */
+/**
+ * Asks for a link to the desk, for an address that may be of no desk. `failed_tries`: how often the mail service has not taken
+ * the mail; absent: never.
+ */
 export type DeskLinkMessage = DeskLinkRequest & { readonly failed_tries?: number | undefined };
 export type QueueName = keyof Messages;
 

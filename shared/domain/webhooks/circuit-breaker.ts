@@ -3,7 +3,7 @@ import type { Attempt, AttemptError, Delivery } from './delivery.ts';
 import type { EndpointHealth } from './webhook-endpoint.ts';
 
 // What attempts say about an endpoint: its circuit breaker, which pauses attempts at a receiver that is down, the warnings to
-// its owner, and when it is disabled. docs/decisions/0010-one-claim-per-attempt-and-a-breaker-of-two-fields.md says why.
+// its owner, and when it is disabled. docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why.
 
 export const HEALTHY: EndpointHealth = {
 	failing_since: null,
