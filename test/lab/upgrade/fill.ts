@@ -1,17 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Packages } from './around/packages.ts';
+import type { Site } from './around/site.ts';
 import { api } from './kinds/api.ts';
 import { archive } from './kinds/archive.ts';
 import { calls } from './kinds/calls.ts';
+import { clientsOf } from './kinds/clients.ts';
 import { deliveries } from './kinds/deliveries.ts';
 import { desk } from './kinds/desk.ts';
 import { type Held, holds, type Kind, type NewKind } from './kinds/held.ts';
 import { links } from './kinds/links.ts';
 import { notices } from './kinds/notices.ts';
 import { people } from './kinds/people.ts';
-import type { Site } from './site.ts';
+import { widget } from './kinds/widget.ts';
 
-/** Everything that the command checks, by kind. */
+/** Everything that the command checks, by kind. Pages need a browser, and clients the packages of the release. */
 const kinds: readonly NewKind[] = [calls, deliveries, links, notices, api, desk, people, archive];
+const kindsFor = (site: Site, packages: Packages | null): readonly NewKind[] => [
+	...kinds,
+	...(site.pages === null ? [] : [widget]),
+	...(packages === null ? [] : [clientsOf(packages)]),
+];
 
 /** What a stack left behind, by kind. */
 export type Filled = readonly { readonly kind: string; readonly held: readonly Held[] }[];
@@ -23,12 +31,12 @@ const AT_WORK_MS = 150;
  * Fills the running stack with something of each kind, by its own API, desk, commands, phones and receivers. It returns while
  * the last requests are at work: stop the stack at once. The checks work on any stack on the same state directory.
  */
-export async function fill(site: Site): Promise<Filled> {
+export async function fill(site: Site, packages: Packages | null = null): Promise<Filled> {
 	const [shop, quiet] = await Promise.all([
 		site.openShop(['Ida Wells:+13125550101', 'Jonas Berg:+14155550101']),
 		site.openShop(['Nina Hart:+12125550103', 'Omar Diaz:+12135550103'], ['--ring-strategy', 'sequential']),
 	]);
-	const all = kinds.map((kind) => kind(site, shop, quiet));
+	const all = kindsFor(site, packages).map((kind) => kind(site, shop, quiet));
 	const early = await Promise.all(all.map(({ early }) => made(early)));
 	const late = await Promise.all(all.map(({ late }) => made(late)));
 	const last = all.map(({ last = () => [] }) => last());

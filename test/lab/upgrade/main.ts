@@ -2,17 +2,20 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { packagesOf } from './around/packages.ts';
+import { prepareRelease, type Release, today } from './around/release.ts';
+import { type Code, halfWay, keepCode, type Running, whole } from './around/running.ts';
 import { type Checks, startChecks } from './checks.ts';
 import { fill } from './fill.ts';
-import { noPhoneRangTwice } from './kinds/phones.ts';
-import { prepareRelease, type Release, today } from './release.ts';
-import { type Code, halfWay, keepCode, whole } from './running.ts';
-import { openStage } from './stage.ts';
+import { askPhones } from './kinds/phones.ts';
+import { templateIn } from './mix.ts';
+import { fillState, openStage } from './stage.ts';
+import { compared, takenAway } from './templates.ts';
 
 // What a release stored, sent or handed out keeps working: see docs/contributing.md.
 
 const { values } = parseArgs({
-	options: { from: { type: 'string' }, seeds: { type: 'string', default: '3' } },
+	options: { from: { type: 'string' }, seeds: { type: 'string', default: '3' }, fill: { type: 'string' } },
 });
 
 const say = (line: string): void => console.log(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${line}`);
@@ -28,8 +31,16 @@ function wayOf(former: Release, cdk_out: string, seeds: number): readonly Step[]
 		{ name: 'forward', code: now },
 		{ name: 'back', code: then },
 		...mixes.map((code) => ({ name: code.name, code })),
-		{ name: 'forward again', code: now },
+		...(seeds > 0 ? [{ name: 'forward again', code: now }] : []),
 	];
+}
+
+/** What a deployment of today's template over the release's would take away. */
+function compareTemplates(former_cdk_out: string, { state_dir }: Running): readonly string[] {
+	const before = templateIn(former_cdk_out);
+	const faults = takenAway(before, templateIn(join(state_dir, 'cdk.out')));
+	say(`    template: ${compared(before)}${faults.length === 0 ? ': all stay' : ': FAULT'}`);
+	return faults.map((fault) => `template: ${fault}`);
 }
 
 /** Returns what does not hold. */
@@ -38,19 +49,27 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 	say(`${former.name} starts`);
 	const stage = await openStage(join(directory, 'state'), whole(former));
 	const { site } = stage;
+	if (site.pages === null) say('skipped: pages with the widget: this machine has no browser');
+	const packages = packagesOf(former);
+	if (packages === null) say("skipped: clients: the packages of the release's `npm run pack` cannot be fetched");
 	const faults: string[] = [];
 	try {
-		const way = wayOf(former, keepCode(site.stack(), join(directory, 'former.cdk.out')), seeds);
-		let filled = await fill(site);
+		const former_cdk_out = keepCode(site.stack(), join(directory, 'former.cdk.out'));
+		const way = wayOf(former, former_cdk_out, seeds);
+		let filled = await fill(site, packages);
 		let before: Checks | null = null;
 		for (const [n, { name, code }] of way.entries()) {
 			say(`${name}: ${code.name} takes the place of ${site.stack().code.name}`);
 			await stage.replace(code);
+			if (n === 0) faults.push(...compareTemplates(former_cdk_out, site.stack()));
 			const checks = startChecks(name, filled);
 			// The next step's calls are in progress while this one's are checked.
-			filled = n + 1 < way.length ? await fill(site) : [];
+			filled = n + 1 < way.length ? await fill(site, packages) : [];
 			faults.push(...(await checks.quick(say)), ...((await before?.slow(say)) ?? []));
-			say(`    phones: ${await noPhoneRangTwice(site)} dials, none twice`);
+			const phones = await askPhones(site);
+			const verdict = phones.faults.length === 0 ? 'none twice, no callback refused' : 'FAULT';
+			say(`    phones: ${phones.dials} dials: ${verdict}`);
+			faults.push(...phones.faults.map((fault) => `${name}: phones: ${fault}`));
 			before = checks;
 		}
 		faults.push(...((await before?.slow(say)) ?? []));
@@ -64,6 +83,9 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 const preparation = prepareRelease(values.from);
 if ('missing' in preparation) {
 	console.log(`skipped: ${preparation.missing}`);
+} else if (values.fill !== undefined) {
+	await fillState(preparation.release, values.fill);
+	say(`${values.fill} is the state of ${preparation.release.name}, stopped at work`);
 } else {
 	const faults = await upgrade(preparation.release, Number(values.seeds));
 	say(faults.length === 0 ? 'everything holds' : `${faults.length} faults:`);

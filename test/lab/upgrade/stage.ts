@@ -1,9 +1,13 @@
+import { rmSync } from 'node:fs';
 import { freePort } from '../../../local/aws/dynamodb.ts';
+import { hasBrowser } from '../../support/browser/installed.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { startPages } from './around/pages.ts';
+import { startReceivers } from './around/receivers.ts';
+import type { Release } from './around/release.ts';
+import { type Code, type Running, startOn, whole } from './around/running.ts';
+import { openSite, type Site } from './around/site.ts';
 import { fill } from './fill.ts';
-import { startReceivers } from './receivers.ts';
-import type { Release } from './release.ts';
-import { type Code, type Running, startOn, whole } from './running.ts';
-import { openSite, type Site } from './site.ts';
 
 /** A state directory on which one stack takes the place of another, and the people around it, who stay. */
 export type Stage = {
@@ -21,17 +25,25 @@ export async function openStage(state_dir: string, first: Code): Promise<Stage> 
 	const { allow_webhook_hosts, trust } = receivers.options;
 	const hosts = allow_webhook_hosts.flatMap((host) => ['--allow-webhook-host', host]);
 	const options = ['--port', String(await freePort()), ...OPTIONS, ...hosts, '--trust', trust];
-	let stack: Running = await startOn(state_dir, first, options);
+	const widgets = temporaryDirectory('upgrade-widget-');
+	const pages = hasBrowser() ? await startPages(widgets) : null;
+	const start = async (code: Code): Promise<Running> => {
+		const started = await startOn(state_dir, code, options);
+		pages?.publish(started);
+		return started;
+	};
+	let stack = await start(first);
 	return {
-		site: openSite(() => stack, receivers),
+		site: openSite(() => stack, receivers, pages),
 		async replace(code) {
 			// Like a deployment: what a function works on has a second to end. test/local/kill.test.ts kills a stack.
 			await stack.stop();
-			stack = await startOn(state_dir, code, options);
+			stack = await start(code);
 		},
 		async stop() {
 			await stack.stop();
-			await receivers.stop();
+			await Promise.all([receivers.stop(), pages?.stop()]);
+			rmSync(widgets, { recursive: true, force: true });
 		},
 	};
 }

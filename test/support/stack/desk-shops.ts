@@ -65,7 +65,11 @@ type Sent = {
 };
 
 /** Requests to the desk as a browser sends them. */
-export function deskForms(stack: () => Stack, { linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>) {
+export function deskForms(
+	stack: () => Stack,
+	{ linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>,
+	request: typeof fetch = fetch,
+) {
 	const desk = (path: string) => `${stack().base_url}/desk/${path}`;
 	/** A page of the shop or of its developers, with or without a query. */
 	const pageAt = (page: string) => desk(`${folderOf(page.split('?')[0] ?? '')}/${page}`);
@@ -75,7 +79,7 @@ export function deskForms(stack: () => Stack, { linkTo }: Pick<ReturnType<typeof
 	async function send(url: string, { cookie = '', origin = ourOrigin(), fields, headers: more = {} }: Sent = {}) {
 		const headers = { ...more, ...(cookie !== '' && { cookie }), ...(fields && origin !== null && { origin }) };
 		const body = fields === undefined ? null : new URLSearchParams(fields);
-		const response = await fetch(url, { method: body === null ? 'GET' : 'POST', headers, body, redirect: 'manual' });
+		const response = await request(url, { method: body === null ? 'GET' : 'POST', headers, body, redirect: 'manual' });
 		return { status: response.status, headers: response.headers, html: await response.text() };
 	}
 

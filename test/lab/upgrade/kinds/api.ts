@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import type { ApiResponse } from '../../../support/stack/api.ts';
-import type { Shop, Site } from '../site.ts';
+import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
 // What servers and pages hold of the API: keys, cursors, ETags, the ids of consent texts.

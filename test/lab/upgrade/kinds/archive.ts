@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { bearer } from '../../../support/webhooks/customers.ts';
-import type { Shop, Site } from '../site.ts';
+import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
 // Records at rest: each is shown as it was, on every release.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { WebhookDeliveryDetailResponse } from '../../../../shared/contract/webhooks/webhook-deliveries.ts';
 import { eventually } from '../../../support/stack/api.ts';
-import { type Conduct, verified } from '../receivers.ts';
-import type { Hook, Shop, Site } from '../site.ts';
+import { type Conduct, verified } from '../around/receivers.ts';
+import type { Hook, Shop, Site } from '../around/site.ts';
 import { arrive } from './calls.ts';
 import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
 

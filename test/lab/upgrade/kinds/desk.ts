@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { call } from '../../../support/stack/api.ts';
 import { formsIn } from '../../../support/stack/forms-in-page.ts';
 import { bearer } from '../../../support/webhooks/customers.ts';
-import type { Shop, Site } from '../site.ts';
+import { API_KEY, type Shop, type Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
 // The desk of a person whose browser stays open: the session, forms, buttons that were pressed, secrets that were not read yet.
 
 const PAGES = ['today', 'calls', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'];
 const DEVELOPERS = ['webhooks', 'deliveries', 'keys'];
-const KEY = /cbk_live_\w{26}_[\w-]{47}/;
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -65,9 +64,9 @@ async function newKey(site: Site, shop: Shop): Promise<readonly Held[]> {
 	const location = await saves(site, shop, 'keys', form);
 	const later = { ...(await formOf(site, shop, 'keys', 'key_created')), key_name: 'Later', 'calls:read': 'yes' };
 	const works = async (where: string) => {
-		const [key = ''] = KEY.exec(await page(site, shop, where)) ?? [];
+		const [key = ''] = API_KEY.exec(await page(site, shop, where)) ?? [];
 		assert.equal((await call(site.stack().base_url, '/calls', { headers: bearer(key) })).status, 200);
-		assert.ok(!KEY.test(await page(site, shop, where)), 'the key is shown twice');
+		assert.ok(!API_KEY.test(await page(site, shop, where)), 'the key is shown twice');
 	};
 	return [
 		holds('a form that is pressed again, and its secret', async () => {
@@ -81,10 +80,8 @@ async function newKey(site: Site, shop: Shop): Promise<readonly Held[]> {
 /** Buttons that put back what was done by a slip. */
 async function undo(site: Site, shop: Shop): Promise<readonly Held[]> {
 	const { id } = await site.ask(shop, 'callback-leads', site.number('01'), { name: 'Undone' });
-	const back = await saves(site, shop, 'today', {
-		...(await formOf(site, shop, 'today', 'lead_handled')),
-		...{ action: 'lead_handled', id },
-	});
+	const handled = { ...(await formOf(site, shop, 'today', 'lead_handled')), id };
+	const back = await saves(site, shop, 'today', handled);
 	const reopen = await formOf(site, shop, back, 'lead_reopened');
 	const forms = formsIn(await page(site, shop, 'team')).filter(({ action }) => action === 'member_removed');
 	const removed = await saves(site, shop, 'team', forms.at(-1) ?? {});

@@ -1,4 +1,4 @@
-import type { Shop, Site } from '../site.ts';
+import type { Shop, Site } from '../around/site.ts';
 
 /** Something that one stack brought about, and that the next one has to work with. */
 export type Held = {

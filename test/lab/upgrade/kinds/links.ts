@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../../../support/stack/api.ts';
-import type { Shop, Site } from '../site.ts';
+import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
 
 // Links in mails that were not used yet, and pages of such links that are open.

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
-import { limitNames } from '../../../shared/domain/workspaces/workspace.ts';
-import { fictionalAreas } from '../../bench/fictional-numbers.ts';
-import { type ApiResponse, call, eventually, mailbox, visitorBody } from '../../support/stack/api.ts';
-import { deskForms, deskShops } from '../../support/stack/desk-shops.ts';
-import { bearer } from '../../support/webhooks/customers.ts';
+import { eventKinds } from '../../../../shared/domain/webhooks/event.ts';
+import { permissions } from '../../../../shared/domain/workspaces/permission.ts';
+import { limitNames } from '../../../../shared/domain/workspaces/workspace.ts';
+import { fictionalAreas } from '../../../bench/fictional-numbers.ts';
+import { type ApiResponse, call, eventually, mailbox, visitorBody } from '../../../support/stack/api.ts';
+import { deskForms, deskShops } from '../../../support/stack/desk-shops.ts';
+import { formsIn } from '../../../support/stack/forms-in-page.ts';
+import { bearer } from '../../../support/webhooks/customers.ts';
+import type { OpenPage, Pages } from './pages.ts';
+import { atMost, untilAccepted } from './patience.ts';
 import type { Conduct, Receivers } from './receivers.ts';
 import type { Running } from './running.ts';
 
@@ -27,22 +31,27 @@ export type Hook = { readonly id: string; readonly url: string; readonly secrets
 /** A visitor's request: what was sent, and what came back. */
 export type Asked = { readonly id: string; readonly body: object; readonly key: string; readonly secret: string };
 
+export const API_KEY = /cbk_live_\w{26}_[\w-]{47}/;
+/** Requests at the same time: enough to keep the stack busy, and few enough for it to work off what they ask for. */
+const AT_ONCE = 10;
 const PLENTY = '100000';
 const UNLIMITED = limitNames.flatMap((name) => [`--${name.replaceAll('_', '-')}`, PLENTY]);
 
 /** The people around the stack that runs now: they stay while one stack takes the place of another. */
-export function openSite(stack: () => Running, receivers: Receivers) {
+export function openSite(stack: () => Running, receivers: Receivers, pages: Pages | null) {
 	const people = deskShops(stack);
-	const desk = deskForms(stack, people);
+	const inTurn = atMost(AT_ONCE);
+	const desk = deskForms(stack, people, (...request) => inTurn(() => untilAccepted(() => fetch(...request))));
 	const areas = fictionalAreas();
 	const used = new Map<string, number>();
 	let shops = 0;
 
 	/** A request to the API. What only reads is repeated while one stack takes the place of another. */
-	const api = (path: string, sent: Parameters<typeof call>[2] = {}): Promise<ApiResponse> =>
-		sent.body === undefined && (sent.method ?? 'GET') === 'GET'
-			? eventually(`GET ${path} is answered`, () => call(stack().base_url, path, sent).catch(() => null))
-			: call(stack().base_url, path, sent);
+	const api = (path: string, sent: Parameters<typeof call>[2] = {}): Promise<ApiResponse> => {
+		const send = () => inTurn(() => untilAccepted(() => call(stack().base_url, path, sent)));
+		const reads = sent.body === undefined && (sent.method ?? 'GET') === 'GET';
+		return reads ? eventually(`GET ${path} is answered`, () => send().catch(() => null)) : send();
+	};
 
 	/** A number that was not called yet. Its last two digits say what its phone does (docs/local-stack.md). */
 	function number(ending: string): string {
@@ -60,15 +69,28 @@ export function openSite(stack: () => Running, receivers: Receivers) {
 		const { ops } = stack();
 		const { id, workspace_key } = await ops(
 			...['workspace', 'create', '--name', name, '--region', 'US', '--time-zone', 'America/New_York'],
+			...(pages === null ? [] : ['--origin', pages.origin]),
 			...['--origin', origin, '--owner', owner, '--team-email', `team-${mine}@shop.example`],
 			...members,
 			...UNLIMITED,
 			...settings,
 		);
-		const { api_key } = await ops('api-key', 'create', '--workspace', id, '--name', 'upgrade');
 		const session = await desk.signIn(owner, id);
+		const api_key = await newKey(session);
 		const hook = await subscribe({ api_key }, 'healthy');
 		return { id: String(id), name, owner, mine, workspace_key, allowed_origin: origin, api_key, session, hook };
+	}
+
+	/** A key that may do everything, by the form of the desk. */
+	async function newKey(session: Shop['session']): Promise<string> {
+		const shown = formsIn((await desk.send(desk.pageAt('keys'), session)).html);
+		const form = shown.find(({ action }) => action === 'key_created');
+		const ticks = Object.fromEntries(permissions.map((permission) => [permission, 'yes']));
+		const { headers } = await desk.post(session, 'keys', { ...form, key_name: 'Server', ...ticks });
+		const { html } = await desk.send(desk.pageAt(headers.get('location') ?? ''), session);
+		const [key] = API_KEY.exec(html) ?? [];
+		assert.ok(key !== undefined, 'the desk made no key');
+		return key;
 	}
 
 	/** A request of a server of the shop. */
@@ -110,6 +132,13 @@ export function openSite(stack: () => Running, receivers: Receivers) {
 		...desk,
 		stack,
 		receivers,
+		/** Null: this machine has no browser. */
+		pages,
+		/** Opens a page of the shop with the widget that is published now. */
+		async openPage({ workspace_key }: Shop, pinned: boolean): Promise<OpenPage> {
+			if (pages === null) throw new Error('there is no browser');
+			return pages.open({ workspace_key, base_url: stack().base_url }, pinned);
+		},
 		linkTo: people.linkTo,
 		api,
 		asServer,

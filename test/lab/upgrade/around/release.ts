@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { npmStart, type StackProgram } from '../../support/stack/stack-process.ts';
+import { npmStart, type StackProgram } from '../../../support/stack/stack-process.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../../../..');
 /** Ignored by git. One folder for each release that was built, without those of other runs. */
 const BUILT = join(root, '.local/upgrade');
 const INSTALLED = 'installed';

@@ -1,5 +1,5 @@
-import { verifyWebhook } from '../../../packages/client/webhooks.ts';
-import { type Answer, type Post, startHttpsReceiver } from '../../support/webhooks/https-receiver.ts';
+import { verifyWebhook } from '../../../../packages/client/webhooks.ts';
+import { type Answer, type Post, startHttpsReceiver } from '../../../support/webhooks/https-receiver.ts';
 
 /** How a customer's receiver behaves. `two-fail`: it accepts an event at the third attempt. */
 export type Conduct = 'healthy' | 'two-fail' | 'silent' | 'broken' | 'gone' | 'reset';

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { eventually } from '../../support/stack/api.ts';
-import { type StackProcess, startStackProcess } from '../../support/stack/stack-process.ts';
+import { eventually } from '../../../support/stack/api.ts';
+import { type StackProcess, startStackProcess } from '../../../support/stack/stack-process.ts';
 import { type Release, today } from './release.ts';
 
 const run = promisify(execFile);
@@ -25,7 +25,7 @@ export const whole = (release: Release): Code => ({ ...release, environment: {} 
 /** Today's template; the seed chooses the functions that are still those of `former`, the output of its CDK. */
 export function halfWay(former: string, seed: number): Code {
 	const { node, folder, args } = today.program;
-	const entry = join(import.meta.dirname, 'mixed-stack.ts');
+	const entry = join(import.meta.dirname, '../mixed-stack.ts');
 	const program = { folder, node, args: args.map((arg) => (arg === 'local/start.ts' ? entry : arg)) };
 	const environment = { FORMER_CDK_OUT: former, MIX_SEED: String(seed) };
 	return { name: `mixed by seed ${seed}`, folder, program, environment };
@@ -48,7 +48,7 @@ export async function startOn(state_dir: string, code: Code, options: readonly s
 					return printed;
 				} catch (error) {
 					// On a busy machine a command gives up before the stack answers.
-					if (/does not answer|failed with timeout/.test(String(error))) return null;
+					if (/does not answer|failed with timeout|Busy/.test(String(error))) return null;
 					throw error;
 				}
 			});

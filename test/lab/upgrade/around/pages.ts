@@ -1,0 +1,75 @@
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import * as z from 'zod/mini';
+import { launchChromium } from '../../../support/browser/chromium.ts';
+import { startCdn, startSite } from '../../../support/browser/site.ts';
+import { eventually, HANGS_AFTER_MS } from '../../../support/stack/api.ts';
+import type { Running } from './running.ts';
+
+const Manifest = z.object({ file: z.string(), integrity: z.string() });
+
+/** A visitor's page with the widget, which stays open while stacks change. */
+export type OpenPage = {
+	readonly page: Page;
+	/** Opens the panel, and types the number. */
+	fill(phone: string): Promise<void>;
+	submit(): Promise<void>;
+	/** Waits until the widget says that the call has this state. */
+	reach(state: string): Promise<void>;
+};
+
+/** A customer's site in a browser, and the files of the widget as a deployment publishes them. */
+export async function startPages(folder: string) {
+	mkdirSync(folder, { recursive: true });
+	const [browser, cdn, site] = await Promise.all([launchChromium(), startCdn(folder), startSite()]);
+	let pages = 0;
+	return {
+		origin: site.origin,
+		/** Publishes a stack's widget: a new `widget.js`, beside the files of those before. */
+		publish({ state_dir }: Running): void {
+			cpSync(join(state_dir, 'pages/widget'), folder, { recursive: true });
+		},
+		/** Opens a page with the widget that is published now; `pinned`: by its hash, with its integrity. */
+		async open(wiring: Wiring, pinned: boolean): Promise<OpenPage> {
+			pages += 1;
+			const { file, integrity } = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+			const source = pinned
+				? `src="${cdn.origin}/${file}" integrity="${integrity}" crossorigin="anonymous"`
+				: `src="${cdn.origin}/widget.js"`;
+			const script = `<script ${source} data-workspace-key="${wiring.workspace_key}" data-base-url="${wiring.base_url}" async></script>`;
+			site.pages.set(`/${pages}`, {
+				html: `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1></main>${script}</html>`,
+			});
+			return openedPage(browser, `${site.origin}/${pages}`);
+		},
+		stop: () => Promise.all([browser.close(), cdn.close(), site.close()]),
+	};
+}
+export type Pages = Awaited<ReturnType<typeof startPages>>;
+type Wiring = { readonly workspace_key: string; readonly base_url: string };
+
+const RECORD_STATES = `globalThis.states = [];
+	document.addEventListener('callback:state', (event) => states.push(event.detail.state));`;
+
+async function openedPage(browser: Browser, url: string): Promise<OpenPage> {
+	const context = await browser.newContext();
+	context.setDefaultTimeout(HANGS_AFTER_MS);
+	const page = await context.newPage();
+	await page.addInitScript(RECORD_STATES);
+	await page.goto(url);
+	await page.locator('[part=launcher]').waitFor();
+	return {
+		page,
+		async fill(phone) {
+			await page.locator('[part=launcher]').click();
+			await page.locator('[part=panel]').getByRole('textbox').first().fill(phone);
+			await page.getByRole('checkbox').check();
+		},
+		submit: () => page.locator('form button').click(),
+		reach: (state) =>
+			eventually(`the widget's call is ${state}`, async () =>
+				(await page.evaluate<string[]>('states')).includes(state) ? true : null,
+			).then(() => undefined),
+	};
+}

@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+const AGAIN_MS = 500;
+
+/** Runs at most this many pieces of work at once; the others wait for their turn. */
+export function atMost(most: number) {
+	const waiting: (() => void)[] = [];
+	let running = 0;
+	return async <T>(work: () => Promise<T>): Promise<T> => {
+		if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+		running += 1;
+		try {
+			return await work();
+		} finally {
+			running -= 1;
+			waiting.shift()?.();
+		}
+	};
+}
+
+/** Repeats a request that the service has not accepted because it is busy. */
+export async function untilAccepted<R extends { readonly status: number }>(send: () => Promise<R>): Promise<R> {
+	for (;;) {
+		const answer = await send();
+		if (answer.status !== 503) return answer;
+		await wait(AGAIN_MS);
+	}
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { Shop, Site } from '../around/site.ts';
+import { type Held, holds, type NewKind } from './held.ts';
+
+// Pages of a customer's site that stay open: their widget is the former release's, the service behind it is not.
+
+/** A call that goes on while the stack changes. */
+async function callInProgress(site: Site, shop: Shop): Promise<Held> {
+	const visitor = await site.openPage(shop, false);
+	const phone = site.number('10');
+	await visitor.fill(phone);
+	await visitor.submit();
+	await visitor.reach('connected');
+	return holds('widget.js, a call in progress', async () => {
+		const { json } = await site.asServer(shop, '/calls?status=connected&limit=100');
+		const mine = json.data.find(({ source_url }: { source_url: string }) => visitor.page.url() === source_url);
+		assert.ok(mine !== undefined, 'the call is not connected any more');
+		const { status, text } = await site.asServer(shop, `/calls/${mine.id}/cancel`, { method: 'POST' });
+		assert.equal(status, 200, text);
+		await visitor.reach('completed');
+	});
+}
+
+/** A widget that a page pins, and whose panel was not opened yet: its files are still there. */
+async function pinned(site: Site, shop: Shop): Promise<Held> {
+	const visitor = await site.openPage(shop, true);
+	return holds('the pinned widget, a first call', async () => {
+		await visitor.fill(site.number('01'));
+		await visitor.submit();
+		await visitor.reach('completed');
+	});
+}
+
+async function typed(site: Site, shop: Shop): Promise<Held> {
+	const visitor = await site.openPage(shop, false);
+	await visitor.fill(site.number('02'));
+	return holds('widget.js, a form that is filled in', async () => {
+		await visitor.submit();
+		await visitor.reach('failed');
+	});
+}
+
+export const widget: NewKind = (site, shop) => ({
+	name: 'pages with the widget',
+	early: () => Promise.all([callInProgress(site, shop), pinned(site, shop), typed(site, shop)]),
+});
