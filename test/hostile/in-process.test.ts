@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { routes } from '../../shared/contract/routes.ts';
 import { SEED } from '../support/jest/seed.ts';
 import { functionsInProcess, type Target } from './in-process.ts';
-import type { HostileRequest } from './requests.ts';
+import { type HostileRequest, validRequest } from './requests.ts';
 import { attempt, reportOf, run } from './run.ts';
 
 const REQUESTS = 2_500;
+/** Enough for each choice that a valid request has, such as one of two records, to come up. */
+const VALID_TRIES = 200;
 
 let target: Target;
 beforeAll(async () => {
@@ -14,13 +17,21 @@ beforeAll(async () => {
 afterAll(() => target.stop());
 
 describe('every request of a client', () => {
+	// Before the hostile requests, which use up links and delete endpoints; the team's link before a change of its lead ends it.
+	const inOrder = [...routes].sort((a, b) => Number(b.surface === 'team') - Number(a.surface === 'team'));
+	it.each(inOrder.map((route) => [route.operation, route] as const))('%s can succeed', async (operation, route) => {
+		const seen: string[] = [];
+		for (const sent of fc.sample(validRequest(route), { numRuns: VALID_TRIES, seed: SEED })) {
+			const { answer, wrong } = await attempt(sent, target);
+			expect(wrong).toEqual([]);
+			seen.push(`${operation} ${answer.status}`);
+			if (answer.status === route.success) break;
+		}
+		expect(seen).toContain(`${operation} ${route.success}`);
+	});
+
 	it('gets a response that the contract documents, never a 500', async () => {
-		const outcome = await run(target, { requests: REQUESTS, seed: SEED });
-		expect(reportOf(outcome)).toBe('');
-		// Not all are refused early: valid requests of each route succeeded, too.
-		const answered = [...outcome.counts.keys()];
-		const served = routes.filter(({ operation, success }) => answered.includes(`${operation} ${success}`));
-		expect(served.map(({ operation }) => operation)).toEqual(routes.map(({ operation }) => operation));
+		expect(reportOf(await run(target, { requests: REQUESTS, seed: SEED }))).toBe('');
 	});
 });
 

@@ -262,3 +262,9 @@ function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<Hosti
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc
 	.constantFrom<Route>(...routes)
 	.chain((route) => fc.tuple(valid(route), where).chain(([parts, changed]) => mutated(route, parts, changed)));
+
+/** For one route: a valid request, not mutated. Some are refused all the same, such as a change of what is gone. */
+export const validRequest = (route: Route): fc.Arbitrary<HostileRequest> =>
+	valid(route).chain((parts) =>
+		mutated(route, parts, new Set()).map((request) => ({ ...request, signed: route.surface === 'provider' })),
+	);

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
-import { installTools } from '../install.ts';
+import { installTools } from './install.ts';
 
 // `npm run check` runs every check and shows all failures. `npm run check -- FILE ...` checks these files alone: what needs
 // the whole repository (import rules, dead code, dead links) is left out.
 
 type Check = { readonly name: string; readonly command: readonly [program: string, ...options: string[]] };
 
-const root = resolve(import.meta.dirname, '../..');
-const binaries = resolve(import.meta.dirname, 'node_modules/.bin');
+const root = resolve(import.meta.dirname, '..');
+const binaries = resolve(import.meta.dirname, 'check/node_modules/.bin');
 const tool = (name: string): string => join(binaries, name);
 /** oxlint looks for its companion tsgolint on the PATH. */
 const env = { ...process.env, NO_COLOR: '1', PATH: [binaries, process.env['PATH']].join(delimiter) };
