@@ -50,8 +50,9 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 	const stage = await openStage(join(directory, 'state'), whole(former));
 	const { site } = stage;
 	if (site.pages === null) say('skipped: pages with the widget: this machine has no browser');
-	const packages = packagesOf(former);
-	if (packages === null) say("skipped: clients: the packages of the release's `npm run pack` cannot be fetched");
+	const packages = await packagesOf(former);
+	for (const [name, file] of Object.entries(packages))
+		if (file === null) say(`skipped: ${name}: the packages that make it cannot be fetched`);
 	const faults: string[] = [];
 	try {
 		const former_cdk_out = keepCode(site.stack(), join(directory, 'former.cdk.out'));

@@ -1,17 +1,37 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { installTools } from '../../../../tools/install.ts';
 import type { Release } from './release.ts';
 
-/** The packages of a release, as customers have them. */
+const root = resolve(import.meta.dirname, '../../../..');
+const GENERATOR = 'openapi-client';
+
+/** What customers have of a release; each is a module's file, or null if what makes it cannot be fetched. */
 export type Packages = {
-	/** The client's module. */
-	readonly client: string;
+	readonly client: string | null;
+	/** Generated from the release's API document. */
+	readonly generated: string | null;
 };
 
-/** Packs the packages of a release by its own `npm run pack`; null if what it takes cannot be fetched. */
-export function packagesOf({ folder }: Release): Packages | null {
+/** Packs the client of a release by its own `npm run pack`, and generates another from its API document. */
+export async function packagesOf({ folder }: Release): Promise<Packages> {
 	const client = join(folder, 'dist/packages/client/index.js');
 	if (!existsSync(client)) spawnSync('npm', ['run', 'pack'], { cwd: folder, stdio: 'ignore' });
-	return existsSync(client) ? { client } : null;
+	return { client: existsSync(client) ? client : null, generated: await generatedFrom(folder) };
+}
+
+async function generatedFrom(folder: string): Promise<string | null> {
+	const [source, outfile] = [join(folder, 'dist/generated'), join(folder, 'dist/generated.mjs')];
+	if (existsSync(outfile)) return outfile;
+	if (!installTools(GENERATOR)) return null;
+	const program = join(root, 'tools', GENERATOR, 'node_modules/.bin/openapi-ts');
+	const args = ['-i', join(folder, 'docs/openapi.json'), '-o', source];
+	const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
+	if (status !== 0) throw new Error(`no client could be generated: ${stdout}${stderr}`);
+	// Its index leaves out the client, which takes the base URL and the key.
+	const contents = "export * from './sdk.gen'; export { client } from './client.gen';";
+	await build({ stdin: { contents, resolveDir: source }, outfile, bundle: true, format: 'esm', logLevel: 'error' });
+	return outfile;
 }

@@ -6,17 +6,24 @@ import { holds, type NewKind } from './held.ts';
 
 const run = promisify(execFile);
 
-/** Programs of customers, which keep the packages of the release: they know nothing of the stack that runs. */
+/** Programs of customers, which keep what they have of the release: they know nothing of the stack that runs. */
 export const clientsOf =
-	(packages: Packages): NewKind =>
-	(site, shop) => ({
-		name: 'clients',
-		late: async () => [
-			holds('the packed client of the release', async () => {
-				const program = join(import.meta.dirname, '../use-client.js');
-				const { base_url } = site.stack();
+	({ client, generated }: Packages): NewKind =>
+	(site, shop) => {
+		const uses = (what: string, program: string, module_file: string | null) => {
+			if (module_file === null) return [];
+			const use = async () => {
+				const file = join(import.meta.dirname, '..', program);
 				const url = site.receivers.open('healthy');
-				await run(process.execPath, [program, packages.client, base_url, shop.api_key, url]);
-			}),
-		],
-	});
+				await run(process.execPath, [file, module_file, site.stack().base_url, shop.api_key, url]);
+			};
+			return [holds(what, use)];
+		};
+		return {
+			name: 'clients',
+			late: async () => [
+				...uses('the packed client of the release', 'use-client.js', client),
+				...uses('a client generated from its API document', 'use-generated.js', generated),
+			],
+		};
+	};
