@@ -13,14 +13,18 @@ import { OperatorError } from './operator-error.ts';
 /** A number that phones show; `workspace`: its name, or null for the deployment's own number. */
 type Caller = { readonly number: string; readonly workspace: string | null };
 
-/** What a call will need. Regions are ISO 3166-1 alpha-2. */
-type Needs = { readonly regions: readonly string[]; readonly callers: readonly Caller[] };
+/** An ISO 3166-1 alpha-2 region that is called, with the names of the workspaces that call it. */
+type CalledRegion = { readonly region: string; readonly workspaces: readonly string[] };
+
+/** What a call will need. */
+type Needs = { readonly regions: readonly CalledRegion[]; readonly callers: readonly Caller[] };
 
 type CheckInput = {
 	/** Null: the provider of the deployment, with its settings. */
 	readonly provider: string | null;
 	/** JSON, as the output `CallBackTelephonySettings`; null: those of the deployment. */
 	readonly settings: string | null;
+	/** Besides those of the workspaces. */
 	readonly regions: readonly string[];
 };
 
@@ -30,20 +34,24 @@ export async function checkTelephony(
 	{ telephony, workspaces }: OpsDeps,
 ): Promise<readonly Finding[]> {
 	const settings = parseJson(input.settings ?? telephony.settings);
-	const needs = { regions: input.regions, callers: await callersOf(workspaces()) };
+	const needs = await needsOf(input.regions, workspaces());
 	const findings = await accountFindings(input.provider ?? telephony.provider, settings, needs, telephony.readSecret);
 	if (findings.every(({ result }) => result !== 'failed')) return findings;
 	throw new OperatorError(JSON.stringify(findings, null, 2));
 }
 
-async function callersOf(pages: ReturnType<OpsDeps['workspaces']>): Promise<readonly Caller[]> {
+/** What all workspaces need. A workspace's own region counts because numbers of its team may be of it. */
+async function needsOf(asked: readonly string[], pages: ReturnType<OpsDeps['workspaces']>): Promise<Needs> {
 	const callers: Caller[] = [];
+	const byRegion = new Map<string, string[]>(asked.map((region) => [region, []]));
 	for await (const page of pages) {
-		for (const { name: workspace, caller_number: number } of page.workspaces) {
+		for (const { name: workspace, caller_number: number, region, allowed_regions, team } of page.workspaces) {
 			if (number) callers.push({ number, workspace });
+			const called = new Set([...allowed_regions, ...(team.length > 0 ? [region] : [])]);
+			for (const each of called) byRegion.set(each, [...(byRegion.get(each) ?? []), workspace]);
 		}
 	}
-	return callers;
+	return { callers, regions: [...byRegion].map(([region, workspaces]) => ({ region, workspaces })) };
 }
 
 /** The findings about an account. Throws `OperatorError` if provider, settings or secret are unusable. */
@@ -61,8 +69,21 @@ export async function accountFindings(
 	for (const caller of [{ number: from, workspace: null }, ...callers]) {
 		findings.push(callerFinding(caller, await account.mayShow(caller.number)));
 	}
-	for (const region of regions) findings.push(await account.mayCall(region));
+	for (const { region, workspaces } of regions)
+		findings.push(withWorkspaces(await account.mayCall(region), workspaces));
 	return findings;
+}
+
+const MOST_NAMES = 5;
+
+/** Says whose calls a finding about a region concerns, unless all is well. */
+function withWorkspaces(finding: Finding, workspaces: readonly string[]): Finding {
+	if (finding.result === 'ok' || workspaces.length === 0) return finding;
+	const more = workspaces.length > MOST_NAMES ? ` and ${workspaces.length - MOST_NAMES} more` : '';
+	return {
+		...finding,
+		found: `${finding.found} Workspaces that call it: ${workspaces.slice(0, MOST_NAMES).join(', ')}${more}.`,
+	};
 }
 
 /** The three questions to an account. `isReadable`: false if no other question has an answer then. */

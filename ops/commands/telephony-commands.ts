@@ -6,9 +6,9 @@ import { checkTelephony } from '../telephony-check.ts';
 const check = (act: CommandAction) =>
 	new Command('check')
 		.description(
-			'Ask the provider of the deployment, or the one you name, if it accepts the credentials, lets the caller numbers of all workspaces be used, and calls the regions.',
+			'Ask the provider of the deployment, or the one you name, if it accepts the credentials, lets the caller numbers of all workspaces be used, and calls their regions.',
 		)
-		.requiredOption('--region <code>', 'a region that is called, such as US; repeatable', collect)
+		.option('--region <code>', 'a region besides those of the workspaces, such as US; repeatable', collect)
 		.option('--provider <name>', 'another provider than the deployment’s: twilio or telnyx, with --settings')
 		.option('--settings <json>', 'the settings of that provider, as the output CallBackTelephonySettings')
 		.addHelpText(
@@ -16,7 +16,7 @@ const check = (act: CommandAction) =>
 			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment.",
 		)
 		.action(
-			act(({ region, provider = null, settings = null }, deps) =>
+			act(({ region = [], provider = null, settings = null }, deps) =>
 				checkTelephony({ provider, settings, regions: region }, deps),
 			),
 		);

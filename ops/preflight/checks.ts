@@ -131,7 +131,7 @@ async function provider(aws: AwsAccount, telephony: Account): Promise<readonly F
 }
 
 /** The region of the caller number: the one that is surely called. */
-function regionOf(caller: string): readonly string[] {
+function regionOf(caller: string) {
 	const number = phoneNumbers.parse(caller);
-	return 'refused' in number ? [] : [number.region];
+	return 'refused' in number ? [] : [{ region: number.region, workspaces: [] }];
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { REFUSAL_CODES } from '../../../ops/refusal-codes.ts';
 import { accountFindings } from '../../../ops/telephony-check.ts';
 import { about, CALL_ID, callAfter, dialsVisitor } from '../../support/calls/call-after.ts';
+import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
@@ -35,7 +36,7 @@ function findingsAt(url: string, account: Account, needs: Needs, changes: object
 async function findingsOf(
 	account: Account,
 	changes: Answers = {},
-	{ regions = ['US'], callers = [] }: Partial<Needs> = {},
+	{ regions = [{ region: 'US', workspaces: [] }], callers = [] }: Partial<Needs> = {},
 ) {
 	const api = await startApi((asked) => answerAboutAccount(account, asked, changes) ?? { status: 404 });
 	const findings = await findingsAt(api.url, account, { regions, callers });
@@ -67,6 +68,69 @@ describe('a check of the caller numbers of workspaces', () => {
 			expect(await findingsOf(account, verified[account], { callers })).toEqual([]);
 		},
 	);
+});
+
+describe('a check of the regions of workspaces', () => {
+	type Shop = readonly [name: string, allowed: readonly string[], region?: string, team?: readonly []];
+	/** The findings that are not ok about the regions of these shops, as the command prints them. */
+	async function check(shops: readonly Shop[], account: Account = 'twilio full', ...args: readonly string[]) {
+		const api = await startApi((asked) => answerAboutAccount(account, asked, {}) ?? { status: 404 });
+		process.env['TELEPHONY_API_URL'] = api.url;
+		const { workspace } = frontDesk(memoryStore());
+		const isTelnyx = account === 'telnyx new';
+		const ops = operatorAt({
+			telephony: {
+				provider: isTelnyx ? 'telnyx' : 'twilio',
+				settings: JSON.stringify(isTelnyx ? telnyx : twilio),
+				readSecret: async () => JSON.stringify({ auth_token: TOKEN, api_key: TOKEN }),
+			},
+			workspaces: async function* () {
+				for (const [name, allowed_regions, region = 'US', team] of shops)
+					yield { workspaces: [workspace({}, { name, allowed_regions, region, ...(team && { team }) })], read: 1 };
+			},
+		});
+		const { code, out, err } = await ops('telephony', 'check', ...args);
+		const findings: readonly { check: string; result: string; found: string }[] = JSON.parse(out || err);
+		return {
+			code,
+			asked: findings.flatMap(({ check: about }) => (about.startsWith('calls to') ? [about] : [])),
+			wrong: findings.flatMap(({ check: about, result, found }) => (result === 'failed' ? [`${about}: ${found}`] : [])),
+		};
+	}
+
+	it.each<Account>(['twilio full', 'telnyx new'])('names those that the provider refuses: %s', async (account) => {
+		const { code, asked, wrong } = await check(
+			[
+				['Shop', ['US']],
+				['Garage', ['US', 'DE']],
+			],
+			account,
+		);
+		expect(asked).toEqual(['calls to US', 'calls to DE']);
+		expect([code, wrong]).toEqual([
+			1,
+			[expect.stringMatching(/^calls to DE: not allowed\. .+ Workspaces that call it: Garage\.$/)],
+		]);
+	});
+
+	it('asks about a workspace’s own region for the phones of its team, and not if it has none', async () => {
+		expect(await check([['Shop', ['US'], 'DE']])).toMatchObject({
+			code: 1,
+			wrong: [expect.stringContaining(': Shop.')],
+		});
+		expect(await check([['Shop', ['US'], 'DE', []]])).toMatchObject({ code: 0, asked: ['calls to US'] });
+	});
+
+	it('asks once about each, with those of the command line, and names five workspaces at most', async () => {
+		const seven = Array.from({ length: 7 }, (_, nth): Shop => [`Shop ${nth}`, ['DE', 'US']]);
+		const { asked, wrong } = await check(seven, 'twilio full', '--region', 'US', '--region', 'FR');
+		expect(asked).toEqual(['calls to US', 'calls to FR', 'calls to DE']);
+		expect(wrong).toEqual([expect.stringMatching(/: Shop 0, Shop 1, Shop 2, Shop 3, Shop 4 and 2 more\.$/)]);
+	});
+
+	it('asks about none where there is no workspace yet', async () => {
+		expect(await check([])).toEqual({ code: 0, asked: [], wrong: [] });
+	});
 });
 
 describe('a check of an account of Twilio', () => {
@@ -112,7 +176,13 @@ describe('a check of an account of Twilio', () => {
 	it('of another region asks that region for its calls alone, and warns about what only US1 shows', async () => {
 		const responses = [ok({ calls: [] }), refused];
 		const api = await startApi(() => responses.shift() ?? { status: 404 });
-		const check = () => findingsAt(api.url, 'twilio full', { regions: ['IE'], callers: [] }, { region: 'ie1' });
+		const check = () =>
+			findingsAt(
+				api.url,
+				'twilio full',
+				{ regions: [{ region: 'IE', workspaces: [] }], callers: [] },
+				{ region: 'ie1' },
+			);
 		expect(await check()).toEqual([
 			{ check: 'credentials', result: 'ok', found: 'accepted' },
 			{ check: 'caller number', result: 'warning', found: expect.stringContaining('Try a call') },

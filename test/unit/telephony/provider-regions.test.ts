@@ -61,7 +61,13 @@ describe('the region of a provider', () => {
 	});
 
 	it.each(deployments)('gets the first request of `telephony check`: $host', async ({ provider, settings, host }) => {
-		const check = () => accountFindings(provider, settings, { regions: ['IE'], callers: [] }, async () => SECRET);
+		const check = () =>
+			accountFindings(
+				provider,
+				settings,
+				{ regions: [{ region: 'IE', workspaces: [] }], callers: [] },
+				async () => SECRET,
+			);
 		expect(await hostsOf(check)).toEqual([host]);
 	});
 
