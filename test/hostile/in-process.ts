@@ -25,6 +25,8 @@ export type Target = {
 	send(request: HostileRequest): Promise<Sent>;
 	stop(): Promise<void>;
 };
+/** `renew`: later requests find records that no earlier one has used up. */
+export type InProcess = Target & { renew(): Promise<void> };
 
 const REQUESTS_PER_WORLD = 400;
 
@@ -106,7 +108,7 @@ async function standIns() {
 }
 
 /** Every function of the API in this process, over stand-ins of its own, with two customers to attack. */
-export async function functionsInProcess(): Promise<Target> {
+export async function functionsInProcess(): Promise<InProcess> {
 	const { env, stop } = await standIns();
 	Object.assign(process.env, env);
 	const vault = kmsSecretVault(env);
@@ -120,11 +122,15 @@ export async function functionsInProcess(): Promise<Target> {
 	let sent = 0;
 	const matchers = new Map<Provider, ReturnType<typeof matcher>>();
 	for (const provider of providers) matchers.set(provider, matcher(await gatewayRoutes(provider)));
+	async function renew(): Promise<void> {
+		world = await createWorld(deps);
+	}
 	return {
+		renew,
 		async send(request) {
 			sent += 1;
 			// The earlier requests have deleted, ended or used up the records by then.
-			if (sent % REQUESTS_PER_WORLD === 0) world = await createWorld(deps);
+			if (sent % REQUESTS_PER_WORLD === 0) await renew();
 			const raw = ready(request, world);
 			const route = matchers.get(raw.provider)?.(raw.method, raw.target.split('?', 1)[0] ?? '') ?? null;
 			if (route === null) throw new Error('the table has no $default');
