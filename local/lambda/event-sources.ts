@@ -9,8 +9,11 @@ export type EventSources = { stop(): Promise<void> };
 
 /** One local poller replaces this many of AWS, because all functions share the few processors of this machine. */
 const FOR_EACH_POLLER = 50;
-/** At least two, as on Lambda: one may wait for a receiver that hangs while the other continues with the queue. */
 const LEAST_POLLERS = 2;
+/** With the pollers of waiting batches, one replaces this many of AWS: each waiting function takes 20 MB. */
+const FOR_EACH_POLLER_AT_MOST = 10;
+/** A batch that takes longer waits for another machine, and needs no processor. */
+const WAITING_MS = 1000;
 const BACK_OFF_MS = 200;
 /** Time for running batches when the source stops. The queue redelivers unfinished messages, as after a kill. */
 const GRACE_MS = 1000;
@@ -22,6 +25,15 @@ type Source = {
 	/** Whether the function says which messages failed (`ReportBatchItemFailures`). */
 	readonly reports: boolean;
 	readonly target: LocalFunction;
+	readonly pollers: Pollers;
+};
+/** Batches of a source at the same time: those that work, and those with the waiting ones. */
+type Pollers = { readonly working: number; readonly most: number };
+/** Calls back after a time, unless the returned function is called first. */
+export type After = (ms: number, run: () => void) => () => void;
+const onClock: After = (ms, run) => {
+	const timer = setTimeout(run, ms);
+	return () => clearTimeout(timer);
 };
 
 const Mapping = z.object({
@@ -35,26 +47,28 @@ const BatchResponse = z.object({
 	batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))),
 });
 
-/** How many batches of a source run at the same time: a part of its maximum concurrency on AWS. */
-function pollersOf({ ScalingConfig }: z.infer<typeof Mapping>): number {
-	return Math.max(LEAST_POLLERS, Math.ceil((ScalingConfig?.MaximumConcurrency ?? 0) / FOR_EACH_POLLER));
+function pollersOf({ ScalingConfig }: z.infer<typeof Mapping>): Pollers {
+	const on_aws = ScalingConfig?.MaximumConcurrency ?? 0;
+	const share = (of: number): number => Math.max(LEAST_POLLERS, Math.ceil(on_aws / of));
+	return { working: share(FOR_EACH_POLLER), most: share(FOR_EACH_POLLER_AT_MOST) };
 }
 
-/** How many batches a function processes at the same time, from all its sources; 0: it reads no queue. */
+/** How many batches a function processes at the same time at most, from all its sources; 0: it reads no queue. */
 export function batchesAtOnce(mappings: readonly NamedResource[], function_id: string): number {
 	return mappings
 		.map(({ properties }) => Mapping.parse(properties))
 		.filter(({ FunctionName }) => FunctionName === function_id)
-		.reduce((sum, mapping) => sum + pollersOf(mapping), 0);
+		.reduce((sum, mapping) => sum + pollersOf(mapping).most, 0);
 }
 
 export function startEventSources(
 	mappings: readonly NamedResource[],
 	functionById: (id: string) => LocalFunction,
-	queues: LocalQueues,
+	queues: Pick<LocalQueues, 'receive' | 'remove'>,
+	after: After = onClock,
 ): EventSources {
 	const stopping = new AbortController();
-	const pollers = mappings.flatMap(({ properties }) => {
+	const sources = mappings.map(({ properties }) => {
 		const mapping = Mapping.parse(properties);
 		const arn = mapping.EventSourceArn;
 		const source: Source = {
@@ -63,29 +77,69 @@ export function startEventSources(
 			batch: mapping.BatchSize ?? 10,
 			reports: mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
 			target: functionById(mapping.FunctionName),
+			pollers: pollersOf(mapping),
 		};
-		return Array.from({ length: pollersOf(mapping) }, () => poll(source, queues, stopping.signal));
+		return pollSource(source, { queues, signal: stopping.signal, after });
 	});
 	return {
 		async stop() {
 			stopping.abort();
 			const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
 			const timer = setTimeout(giveUp, GRACE_MS);
-			await Promise.race([Promise.all(pollers), late]);
+			await Promise.race([Promise.all(sources), late]);
 			clearTimeout(timer);
 		},
 	};
 }
 
-async function poll(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
-	while (!signal.aborted) {
-		try {
-			const messages = await queues.receive(source.queue, Math.min(10, source.batch), signal);
-			if (messages.length > 0) await queues.remove(source.queue, await handleBatch(source, messages));
-		} catch {
-			if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
+type Polling = {
+	readonly queues: Pick<LocalQueues, 'receive' | 'remove'>;
+	readonly signal: AbortSignal;
+	readonly after: After;
+};
+
+/**
+ * Polls until the signal. While a batch waits, as for a receiver that hangs, another poller takes its place: otherwise one slow
+ * message in each batch would hold the whole queue.
+ */
+async function pollSource(source: Source, { queues, signal, after }: Polling): Promise<void> {
+	const { working, most } = source.pollers;
+	const all = new Set<Promise<void>>();
+	let at_work = 0;
+	const start = (): void => {
+		at_work += 1;
+		const poller = poll().finally(() => all.delete(poller));
+		all.add(poller);
+	};
+	async function poll(): Promise<void> {
+		while (!signal.aborted) {
+			try {
+				const messages = await queues.receive(source.queue, Math.min(10, source.batch), signal);
+				if (messages.length > 0 && !(await runBatch(messages))) return;
+			} catch {
+				if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
+			}
 		}
 	}
+	/** False: the batch had to wait, and another poller works in the place of this one. */
+	async function runBatch(messages: readonly Message[]): Promise<boolean> {
+		let isWaiting = false;
+		const cancel = after(WAITING_MS, () => {
+			isWaiting = true;
+			at_work -= 1;
+			if (all.size < most && !signal.aborted) start();
+		});
+		const done = await handleBatch(source, messages);
+		cancel();
+		// SQS redelivers what cannot be removed.
+		await queues.remove(source.queue, done).catch(() => undefined);
+		if (!isWaiting) return true;
+		if (at_work >= working) return false;
+		at_work += 1;
+		return true;
+	}
+	for (let n = 0; n < working; n += 1) start();
+	while (all.size > 0) await Promise.all(all);
 }
 
 /** The messages that the function processed; SQS redelivers the others after their visibility time-out. */
