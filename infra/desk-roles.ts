@@ -27,7 +27,10 @@ export const deskAccess = {
 		use: ['macs'],
 	},
 	'show-desk': {
-		get: ['blocked_address', 'call', 'callback_link', 'desk_session', 'number_usage', 'site_use', 'workspace'],
+		get: [
+			...(['blocked_address', 'call', 'callback_link', 'desk_session', 'failing_recipient'] as const),
+			...(['number_usage', 'site_use', 'workspace'] as const),
+		],
 		query: ['webhook_endpoint'],
 		list: ['api_key', 'call', 'callback_lead', 'desk_change'],
 		used: true,
@@ -40,7 +43,7 @@ export const deskAccess = {
 		get: [
 			...opensLinks,
 			...(['api_key', 'blocked_address', 'desk_session', 'idempotency', 'number_usage', 'site_use'] as const),
-			...(['team_number', 'webhook_endpoint'] as const),
+			...(['failing_recipient', 'team_number', 'webhook_endpoint'] as const),
 		],
 		query: ['webhook_endpoint'],
 		list: ['api_key', 'call', 'callback_lead', 'desk_change'],

@@ -141,10 +141,10 @@ const own = {
 	'notify-team': {
 		get: [
 			...(['blocked_address', 'call', 'callback_lead', 'callback_link', 'desk_link', 'team_notice'] as const),
-			...(['webhook_endpoint', 'workspace'] as const),
+			...(['failing_recipient', 'webhook_endpoint', 'workspace'] as const),
 		],
 		query: ['desk_address'],
-		put: ['blocked_address', 'callback_link', 'desk_link', 'team_notice'],
+		put: ['blocked_address', 'callback_link', 'desk_link', 'failing_recipient', 'team_notice'],
 		send: ['team-notices', 'dead-letters'],
 		use: ['mail', 'open_secrets'],
 	},

@@ -17,6 +17,8 @@ export const logFields = {
 	attempt: 'number',
 	/** A mail address, see `maskedAddress`. */
 	address_masked: 'string',
+	/** When the first of the tries to reach a chat or a mail address failed that have all failed since. */
+	failing_since: 'string',
 	outcome: 'string',
 	/** What a provider said, as a query string of its own field names: codes, times, and stand-ins for ids. */
 	said: 'string',

@@ -14,6 +14,7 @@ import type { Event, EventKind } from '../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { ApiKey, ApiKeyUse } from '../domain/workspaces/api-key.ts';
 import type { BlockedAddress } from '../domain/workspaces/blocked-address.ts';
+import type { FailingRecipient } from '../domain/workspaces/failing-recipient.ts';
 import type { Language } from '../domain/workspaces/language.ts';
 import type { SiteUse } from '../domain/workspaces/site-use.ts';
 import type { Workspace } from '../domain/workspaces/workspace.ts';
@@ -99,6 +100,7 @@ type Kinds = {
 	desk_mailbox: { item: DeskMailbox; key: { readonly address: string } };
 	desk_session: { item: DeskSession; key: { readonly id: string } };
 	blocked_address: { item: BlockedAddress; key: { readonly address: string } };
+	failing_recipient: { item: FailingRecipient; key: { readonly recipient: string } };
 	desk_change: { item: DeskChange; key: { readonly id: string } };
 };
 export type RecordName = keyof Kinds;

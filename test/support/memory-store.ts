@@ -102,6 +102,7 @@ function emptyTables(): Tables {
 		desk_mailbox: new Map(),
 		desk_session: new Map(),
 		blocked_address: new Map(),
+		failing_recipient: new Map(),
 		desk_change: new Map(),
 	};
 }

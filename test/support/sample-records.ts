@@ -225,6 +225,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		expires_at_epoch_s: EXPIRES,
 	},
 	blocked_address: { address: 'ida@shop.example', reason: 'bounce', noticed_at: T, expires_at_epoch_s: EXPIRES },
+	failing_recipient: { recipient: 'mail#ida@shop.example', code: 'http_404', since: T, expires_at_epoch_s: EXPIRES },
 	desk_mailbox: { address: 'ida@shop.example', version: 1, links_from: T, expires_at_epoch_s: EXPIRES },
 	desk_session: {
 		id: '0'.repeat(64),

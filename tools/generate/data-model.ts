@@ -20,6 +20,7 @@ const PLACEHOLDER = {
 	owner: '<call#id, lead#id, team#workspace#member id or former#workspace#member id>',
 	subject: '<call#id or lead#id>',
 	address: '<mail address>',
+	recipient: '<chat or mail address>',
 } as const;
 
 export const MEANING: Readonly<Record<RecordName, string>> = {
@@ -48,6 +49,7 @@ export const MEANING: Readonly<Record<RecordName, string>> = {
 	desk_mailbox: 'when an address last used such a link',
 	desk_session: 'a person’s session at a desk',
 	blocked_address: 'a mail address that the mail service sends nothing to',
+	failing_recipient: 'a chat or a mail address to which each try to send a message has failed',
 	desk_change: 'a line of a workspace’s audit list',
 };
 

@@ -144,6 +144,10 @@ const RULES: { readonly [N in RecordName]: Rule<N> } = {
 		personal: atDesk('mail address'),
 		kept: forSeconds(BLOCKED_SECONDS, 'the last mail that was not sent'),
 	},
+	failing_recipient: {
+		personal: atDesk('mail address'),
+		kept: forSeconds(BLOCKED_SECONDS, 'the last message that was not sent'),
+	},
 	desk_change: { personal: atDesk('mail address, and what changed'), kept: forSeconds(AUDIT_SECONDS, 'the change') },
 };
 

@@ -81,6 +81,7 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	desk_mailbox: kind('DESK_MAILBOX', 'address'),
 	desk_session: kind('DESK_SESSION', 'id'),
 	blocked_address: kind('BLOCKED_ADDRESS', 'address'),
+	failing_recipient: kind('FAILING_RECIPIENT', 'recipient'),
 	desk_change: kind('DESK_CHANGE', 'id'),
 };
 

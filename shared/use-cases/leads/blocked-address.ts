@@ -6,15 +6,17 @@ import {
 } from '../../domain/workspaces/blocked-address.ts';
 import { deskAddress } from '../../domain/workspaces/desk-person.ts';
 import { maskedAddress } from '../../domain/workspaces/email-address.ts';
+import { mailRecipient } from '../../domain/workspaces/failing-recipient.ts';
 import type { LogFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { NotifyOutcome } from '../../ports/team-notifier.ts';
+import { noteRecipient } from './failing-recipient.ts';
 
 export const unsentCode = (outcome: Exclude<NotifyOutcome, { readonly notified: 'sent' }>): string =>
 	outcome.notified === 'blocked' ? blockCodes[outcome.reason] : outcome.code;
 
 /**
- * After each mail, stores for the desk whether its address gets mail, and logs which one does not. `about`: what the mail is
+ * After each mail, stores for the desk whether its address gets mail, and since when and why not, and logs which one does not. `about`: what the mail is
  * about, for the log. A mail that was sent while the list of blocked addresses was not readable proves nothing.
  */
 export async function noteMail(
@@ -29,6 +31,12 @@ export async function noteMail(
 		log.warn('address blocked', { ...about, code: unsentCode(outcome), address_masked: maskedAddress(to) });
 		await put(blockedAddress(to, outcome.reason, clock.now()));
 	}
+	await noteRecipient(
+		mailRecipient(to),
+		outcome,
+		{ ...about, address_masked: maskedAddress(to) },
+		{ store, clock, log },
+	);
 	if (outcome.notified !== 'sent') return;
 	if (outcome.unchecked !== undefined)
 		return log.warn('blocked addresses not read', { ...about, code: outcome.unchecked });

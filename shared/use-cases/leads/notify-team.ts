@@ -7,6 +7,7 @@ import {
 	isNoticeDue,
 	type TeamNotice,
 } from '../../domain/leads/team-notice.ts';
+import { chatRecipient } from '../../domain/workspaces/failing-recipient.ts';
 import { localeOf } from '../../domain/workspaces/language.ts';
 import { teamWebhookOwner } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -17,6 +18,7 @@ import type { SecretVault } from '../../ports/vault.ts';
 import { delaySeconds } from '../webhooks/event-outbox.ts';
 import { noteMail, unsentCode } from './blocked-address.ts';
 import { planEndpoint } from './endpoint-notice.ts';
+import { noteRecipient } from './failing-recipient.ts';
 import { planLead } from './lead-notice.ts';
 import { planMissedCalls } from './missed-call-notice.ts';
 import { noticeMessage } from './notice-message.ts';
@@ -57,9 +59,12 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	const { committed } = await store.commit([putNotice(claimed_notice, notice.version), ...plan.writes]);
 	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
 	if (!committed) return notifyTeam(message, deps);
-	const outcome = await notifier.tell({ ...addressee, ...plan.about });
+	const { chat, ...to } = addressee;
+	const outcome = await notifier.tell({ ...to, ...plan.about });
 	await record(claimed_notice, outcome, deps);
-	if (notice.channel === 'mail') await noteMail(addressee.to, outcome, logFields(claimed_notice), deps);
+	const about = logFields(claimed_notice);
+	if (chat === null) await noteMail(to.to, outcome, about, deps);
+	else await noteRecipient(chat, outcome, about, deps);
 }
 
 function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
@@ -69,11 +74,14 @@ function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 	return notice.endpoint === undefined ? planLead(notice, deps) : planEndpoint(notice, deps);
 }
 
-/** The recipient: an owner, or the team; null if the workspace has no address for the channel. */
+/**
+ * The recipient: an owner, or the team; null if the workspace has no address for the channel. `chat`: names a chat without its
+ * URL; null for mail.
+ */
 async function addresseeOf(
 	{ workspace_id, channel, made, handover }: TeamNotice,
 	{ store, vault }: Deps,
-): Promise<Addressee | null> {
+): Promise<(Addressee & { readonly chat: string | null }) | null> {
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null) return null;
 	const { id, team_email, team_webhook, name: workspace_name } = workspace;
@@ -83,7 +91,12 @@ async function addresseeOf(
 			? (made?.owner ?? handover?.to ?? team_email)
 			: await vault.openSecret(sealed_address, teamWebhookOwner(id));
 	if (!to || (channel === 'chat' && sealed_address === undefined)) return null;
-	return { to, workspace_name, locale: localeOf(workspace) };
+	return {
+		to,
+		workspace_name,
+		locale: localeOf(workspace),
+		chat: channel === 'chat' ? chatRecipient(workspace) : null,
+	};
 }
 
 function putNotice(item: TeamNotice, version: number): Write {

@@ -13,11 +13,13 @@ import {
 } from '../../../shared/domain/leads/team-notice.ts';
 import { blockedAddress } from '../../../shared/domain/workspaces/blocked-address.ts';
 import { isEmailAddress, maskedAddress } from '../../../shared/domain/workspaces/email-address.ts';
+import { chatRecipient, mailRecipient } from '../../../shared/domain/workspaces/failing-recipient.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { LeadNotice, NotifyOutcome } from '../../../shared/ports/team-notifier.ts';
 import type { SecretOwner } from '../../../shared/ports/vault.ts';
 import { findBlock } from '../../../shared/use-cases/leads/blocked-address.ts';
+import { findFailure } from '../../../shared/use-cases/leads/failing-recipient.ts';
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../../shared/use-cases/operations/replay-dead-letter.ts';
@@ -350,6 +352,91 @@ describe('an address that the mail service sends nothing to', () => {
 	});
 });
 
+describe('a chat that takes no message', () => {
+	const team_webhook = { origin: 'https://hooks.slack.com', sealed: 'sealed' };
+	const workspace = { team_email: null, team_webhook };
+	const chatOf = (sealed = 'sealed') =>
+		chatRecipient({ ...samples.workspace, team_webhook: { ...team_webhook, sealed } }) ?? '';
+	const failed = (code: string): NotifyOutcome => ({ notified: 'failed', code });
+	const inChat = (answer: (tries: number) => NotifyOutcome) => world(answer, { channel: 'chat', workspace });
+
+	it.each<NotifyOutcome>([
+		{ notified: 'refused', code: 'http_404' },
+		{ notified: 'refused', code: 'http_410' },
+		{ notified: 'failed', code: 'http_503' },
+		{ notified: 'failed', code: 'target_blocked' },
+		{ notified: 'failed', code: 'guard_cloudflare' },
+	])('is stored with the time and the code of %j, and logged', async (outcome) => {
+		const given = inChat(() => outcome);
+		await given.hint();
+		const since = new Date(START_MS).toISOString();
+		const code = 'code' in outcome ? outcome.code : '';
+		expect(await findFailure(chatOf(), given.deps)).toMatchObject({ since, code });
+		const lines = given.lines.map((line) => JSON.parse(line));
+		const { id: lead_id, workspace_id } = samples.callback_lead;
+		expect(lines).toContainEqual(
+			expect.objectContaining({
+				level: 'WARN',
+				fact: 'recipient failing',
+				code,
+				failing_since: since,
+				lead_id,
+				workspace_id,
+			}),
+		);
+	});
+
+	it('keeps the time of the first failure and the code of the last, until a post succeeds', async () => {
+		const given = inChat((tries) => (tries === 3 ? SENT : failed(`http_50${tries}`)));
+		await given.hint();
+		await given.pass(0.05);
+		const since = new Date(START_MS).toISOString();
+		expect(given.mails).toHaveLength(2);
+		expect(await findFailure(chatOf(), given.deps)).toMatchObject({ since, code: 'http_502' });
+		await given.pass(1);
+		expect([(await given.notice())?.status, await findFailure(chatOf(), given.deps)]).toEqual(['sent', null]);
+	});
+
+	it('begins a new time after a success, and is forgotten 90 days after the last failure', async () => {
+		const given = inChat(() => ({ notified: 'refused', code: 'http_404' }));
+		const before = { recipient: chatOf(), code: 'http_410', since: '2026-01-01T00:00:00.000Z' };
+		const item = { ...before, expires_at_epoch_s: START_MS / 1000 };
+		await given.notice();
+		await given.deps.store.commit([put('failing_recipient', item, always)]);
+		await given.hint();
+		expect(await findFailure(chatOf(), given.deps)).toMatchObject({ since: new Date(START_MS).toISOString() });
+		given.now.ms += 90 * 24 * HOUR_MS;
+		expect(await findFailure(chatOf(), given.deps)).toBeNull();
+	});
+
+	it('says nothing about the URL that replaces it, about the mail, or about the URL itself', async () => {
+		const given = inChat(() => ({ notified: 'refused', code: 'http_404' }));
+		await given.hint();
+		expect(await findFailure(chatOf('another'), given.deps)).toBeNull();
+		expect(await findFailure(mailRecipient('team@shop.example'), given.deps)).toBeNull();
+		expect(chatOf()).not.toContain('sealed');
+	});
+});
+
+it.each<NotifyOutcome>([DOWN, { notified: 'refused', code: 'BadRequestException' }])(
+	'a mail address that the mail service does not take is stored with its code until a mail is sent: %j',
+	async (outcome) => {
+		const given = world((tries) => (tries === 1 ? outcome : SENT));
+		await given.hint();
+		const mail = mailRecipient('Team@shop.example');
+		const code = 'code' in outcome ? outcome.code : '';
+		expect(await findFailure(mail, given.deps)).toMatchObject({ code });
+		expect(given.lines.join()).toContain('t***@shop.example');
+		const again = { ...samples.callback_lead, id: `${samples.callback_lead.id.slice(0, -1)}Z` };
+		await given.deps.store.commit([
+			put('callback_lead', again, always),
+			put('team_notice', newNotice(again, given.now.ms, 'mail'), always),
+		]);
+		await notifyTeam({ notice_id: noticeId(again.id, 'mail') }, given.deps);
+		expect(await findFailure(mail, given.deps)).toBeNull();
+	},
+);
+
 it.each([
 	['team@shop.example', 't***@shop.example'],
 	['t@shop.example', 't***@shop.example'],
@@ -367,7 +454,7 @@ describe('the log', () => {
 		await refused.pass(1);
 		const said = [...failing.lines, ...refused.lines].join('');
 		expect(said).toContain('team notified');
-		expect(said).not.toMatch(/@|Ada|pricing|\+1|callback-links/);
+		expect(said.replaceAll('t***@shop.example', '')).not.toMatch(/@|Ada|pricing|\+1|callback-links/);
 		for (const { mails } of [failing, refused])
 			for (const each of mails) expect(said).not.toContain(tokenIn(each).slice(27));
 	});

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { LIFETIME_SECONDS } from '../../../shared/domain/desk/desk-link.ts';
-import { SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
+import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
+import { peoplePage } from '../../../shared/http/desk/pages/people-pages.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';
 import { QueueBusy } from '../../../shared/ports/queues.ts';
 import type { DeskLinkMessage } from '../../../shared/ports/registry.ts';
@@ -169,7 +171,7 @@ describe('a link to the desk', () => {
 	});
 
 	it('is tried after growing delays of the queue that a throttled account can keep, then given up aloud', async () => {
-		const { mailedToken, failures, delays, worker, sent, workspace } = await shopWithOwner();
+		const { mailedToken, failures, delays, worker, sent, workspace, now } = await shopWithOwner();
 		const { log, lines } = memoryLog();
 		failures.mail = MAIL_DELAYS_SECONDS.length + 1;
 		expect(await mailedToken()).toBeNull();
@@ -182,8 +184,34 @@ describe('a link to the desk', () => {
 		failures.mail = 1;
 		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;
 		await mailLink(last, { ...worker, log });
-		expect(lines).toEqual([{ fact: 'no link mailed', workspace_id: workspace.id, code: 'timeout' }]);
+		const because = { workspace_id: workspace.id, code: 'timeout' };
+		const failing_since = new Date(now.ms).toISOString();
+		expect(lines).toEqual([
+			{ fact: 'no link mailed', ...because },
+			{ fact: 'recipient failing', ...because, address_masked: 'i***@shop.example', failing_since },
+		]);
 		expect(sent).toEqual([]);
+	});
+
+	it('that failed for good is shown beside the address on the page of people, until a link is mailed', async () => {
+		const { mailedToken, failures, rights, now, workspace } = await shopWithOwner();
+		const page = async () => {
+			const person = { address: OWNER, role: 'owner', sessions_from: '' } as const;
+			const session = newSession(new Uint8Array(32), { workspace_id: workspace.id, address: OWNER }, now.ms);
+			const desk = (await rights.store.get('workspace', { id: workspace.id })) ?? workspace;
+			const view = viewOf({ workspace: desk, person, session, secret: new Uint8Array(32) }, now.ms);
+			return (await peoplePage(view, rights)).markup;
+		};
+		failures.mail = 1;
+		expect(await mailedToken()).not.toBeNull();
+		expect(await page()).not.toContain('have failed since');
+		failures.mail = MAIL_DELAYS_SECONDS.length + 1;
+		await mailedToken();
+		expect(await page()).toMatch(
+			/ida@shop\.example<.*Emails to this address have failed since Sat 21 Nov, \d\d:\d\d: timeout/,
+		);
+		await mailedToken();
+		expect(await page()).not.toContain('have failed since');
 	});
 
 	it('is delivered by SQS again if the queue does not accept the later message', async () => {

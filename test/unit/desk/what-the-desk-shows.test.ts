@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { newSession } from '../../../shared/domain/desk/session-cookie.ts';
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
+import { chatRecipient, failingRecipient } from '../../../shared/domain/workspaces/failing-recipient.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { BusinessHours, Workspace, WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
 import { shortTime } from '../../../shared/http/desk/pages/desk-words.ts';
 import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
+import { noticesPage } from '../../../shared/http/desk/pages/settings-pages.ts';
 import { todayPage } from '../../../shared/http/desk/pages/today-page.ts';
 import { sections } from '../../../shared/http/desk/sections.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
@@ -11,6 +14,7 @@ import { fillIn } from '../../../shared/presentation/team-texts.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
+import { put } from '../../support/writes.ts';
 
 const time_zone = 'Europe/Berlin';
 const hours = (weekly: BusinessHours['weekly']) => ({ time_zone, business_hours: { weekly, holidays: [] } });
@@ -44,6 +48,26 @@ describe('the state of today', () => {
 		expect(teamState({ ...shop, paused_until: evening }, MONDAY_10)).toEqual({ open: false, next_open_at });
 		expect(teamState({ ...shop, paused_until: '2026-11-23T08:59:59.000Z' }, MONDAY_10)).toEqual({ open: true });
 	});
+});
+
+it.each(languages)('the page of notices says in %s since when and why posts to the chat fail', async (language) => {
+	const store = memoryStore();
+	const { deps, now, workspace: fresh } = frontDesk(store);
+	const team_webhook = { origin: 'https://hooks.slack.com', sealed: 'sealed' };
+	const workspace = fresh({}, { team_webhook, language });
+	const person = { address: 'ida@shop.example', role: 'member', sessions_from: '' } as const;
+	const session = newSession(new Uint8Array(32), { workspace_id: workspace.id, address: person.address }, now.ms);
+	const page = async () => {
+		const view = viewOf({ workspace, person, session, secret: new Uint8Array(32) }, now.ms);
+		return (await noticesPage(view, deps)).markup.replaceAll(/<[^>]*>/g, ' ');
+	};
+	expect(await page()).not.toContain('http_404');
+	await store.commit([
+		put('failing_recipient', failingRecipient(chatRecipient(workspace) ?? '', 'http_404', null, now.ms)),
+	]);
+	const since = shortTime(new Date(now.ms).toISOString(), { language, time_zone: workspace.time_zone });
+	expect(await page()).toContain(fillIn(deskTextsIn(language).chat_fails, since, 'http_404'));
+	expect(fillIn(deskTextsIn(language).mail_fails, 'SINCE', 'CODE')).toMatch(/SINCE.*CODE/);
 });
 
 describe('a limit that is spent', () => {

@@ -4,7 +4,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
 import { savedFor, sitesRemoved, WEEKDAYS } from '../sections.ts';
-import { blockNote } from './block-note.ts';
+import { blockNote, chatNote } from './block-note.ts';
 import { weekdayName } from './desk-words.ts';
 import { type Form, field, fieldState, fieldValue, formCard, languageName, tick } from './fields.ts';
 import { hiddenFields, type PageDeps, type ShopDeps, type View } from './frame.ts';
@@ -51,7 +51,8 @@ export async function noticesPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { team_email, team_email_asked: asked, team_webhook } = at.workspace;
 	const note = team_email !== null && (await blockNote(team_email, view, deps));
 	const block = note && html`<div class="card"><strong><bdi dir="ltr">${team_email}</bdi></strong>${note}</div>`;
-	const chat = team_webhook && html`<p class="soft">${fillIn(texts.chat_is, team_webhook.origin)}</p>`;
+	const fails = await chatNote(view, deps);
+	const chat = team_webhook && html`<p class="soft">${fillIn(texts.chat_is, team_webhook.origin)}</p>${fails}`;
 	const waits = asked && html`<p class="card">${fillIn(texts.agree.waits, asked.address)}</p>`;
 	return html`${formCard(view, 'notices', ['team_email', 'tells_missed_calls'], texts.save)}${waits}${block}${chat}`;
 }
