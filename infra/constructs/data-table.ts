@@ -110,7 +110,7 @@ function statement(action: string, resource: string, conditions: Record<string, 
 }
 
 /**
- * All writes are transactions. AWS documents that each member needs its own permission, but not which leading keys the
+ * Every commit is a transaction. AWS documents that each member needs its own permission, but not which leading keys the
  * condition sees for a member: its own, those of the whole transaction, or none. With one verb, a role works in all three
  * cases. With several verbs, each statement allows the keys of all verbs if at least one belongs to its own verb, and also
  * a request without leading keys (docs/decisions/0081-roles-hold-under-every-reading-of-leading-keys.md).

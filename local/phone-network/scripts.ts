@@ -32,7 +32,7 @@ const talks: Script = {
 };
 const notInService: Script = { ...talks, rings: false, outcome: 'unreachable' };
 
-/** By the last two digits. docs/telephony.md documents this table. */
+/** By the last two digits. docs/local-stack.md documents this table. */
 const scripts: Readonly<Record<string, Script>> = {
 	'01': talks,
 	'02': { ...talks, rings: false, outcome: 'busy' },

@@ -42,6 +42,17 @@ it('docs/first-week.md and docs/desk.md name the pages of the desk as its menu d
 	expect(where.length).toBeGreaterThan(5);
 });
 
+it('docs/local-stack.md has every option of npm start and every script of a simulated phone', () => {
+	const page = read('docs/local-stack.md');
+	const given = [...read('local/options.ts').matchAll(/'(--[a-z-]+) ?(?:<|')/g)].map(([, name = '']) => name);
+	const listed = [...page.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, name]) => name);
+	expect(listed.sort()).toEqual(given.sort());
+	const digits = [...read('local/phone-network/scripts.ts').matchAll(/^\t'?(\d\d)'?: /gm)].map(([, two]) => two);
+	const rows = [...page.matchAll(/^\| (\d\d) \|/gm)].map(([, two]) => two);
+	expect(rows).toEqual([...digits].sort());
+	expect(rows.length).toBeGreaterThan(10);
+});
+
 const sources = execFileSync('git', ['ls-files', '*.ts', '*.js', '*.json', '*.css', '*.html'], { encoding: 'utf8' })
 	.trim()
 	.split('\n')

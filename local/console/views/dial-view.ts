@@ -1,7 +1,7 @@
 import { byId, element, say } from '../element.ts';
 import type { StackFacts } from '../wire.ts';
 
-/** The most useful simulated numbers, each with a word and a sentence; docs/telephony.md explains all of them. */
+/** The most useful simulated numbers, each with a word and a sentence; docs/local-stack.md explains all of them. */
 export const NUMBERS = [
 	['+1 202 555 0101', 'Answers', 'talks for six seconds, then hangs up'],
 	['+1 202 555 0102', 'Busy', 'is on another line'],
