@@ -8,7 +8,7 @@ import { responseOf, violation, wrongAnswer } from '../support/openapi-document.
 import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { isStolen } from './stolen-session.ts';
-import { CANARY, FOREIGN_ORIGIN, ORIGIN, SUPPRESSED, VISITOR_NUMBER, type World } from './world.ts';
+import { CANARY, FOREIGN_ORIGIN, ORIGIN, SUPPRESSED, TEAM_NUMBER, VISITOR_NUMBER, type World } from './world.ts';
 
 // The rules for every response to every request: the contract in docs/openapi.json.
 
@@ -251,8 +251,13 @@ function* leaksOf(
 	const logged = log.join('');
 	const seen = `${said}${logged}`;
 	if (VISITOR_NUMBER.test(seen)) yield 'shows a phone number';
-	if (['api_key', 'other_api_key'].some((name) => seen.includes(world[name] ?? name))) yield 'shows a secret';
+	if (TEAM_NUMBER.test(seen)) yield 'shows a team member’s number';
+	if (SECRETS.some((name) => seen.includes(world[name] ?? name))) yield 'shows a secret';
 }
+
+/** What the world has sealed or hashed, or what a browser keeps: no response and no log has it. */
+const SECRETS = ['api_key', 'desk_cookie', 'cancel_secret'].flatMap((name) => [name, `other_${name}`]);
+for (const role of ['owner', 'member', 'developer']) SECRETS.push(`stolen_${role}_cookie`);
 
 const HEAD_TOO_LONG = '{"message":"Request Header Fields Too Large"}';
 

@@ -34,6 +34,8 @@ export const FOREIGN_ORIGIN = 'https://other.example';
 export const CANARY = 'canary-of-the-other-customer';
 /** The numbers of existing visitors, in every spelling: no response may contain one. */
 export const VISITOR_NUMBER = /202\D{0,3}555\D{0,3}010[1-4]/;
+/** The number of each shop's team, in every spelling: it is typed once, and then only its mask is shown. */
+export const TEAM_NUMBER = /312\D{0,3}555\D{0,3}0101/;
 /** A number that may never be called, in both workspaces. */
 export const SUPPRESSED = '+1 (202) 555-0104';
 

@@ -1,0 +1,188 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { toldOfHandover } from '../../shared/domain/workspaces/handover.ts';
+import { seenFor } from '../../shared/http/desk/sections.ts';
+import type { Fields } from '../../shared/http/request.ts';
+import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
+import { findCallbackLink } from '../../shared/use-cases/leads/find-callback-link.ts';
+import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { SEED } from '../support/jest/seed.ts';
+import { mailedDesks } from '../support/mailed-desk.ts';
+
+// A thief with an owner's session does what owners may, in any order and as often as it likes.
+
+const [IDA, MIA, DEV, TEAM] = ['ida@shop.example', 'mia@shop.example', 'dev@agency.example', 'team@shop.example'];
+const HOUR_MS = 3_600_000;
+/** Mails that a desk may send in a day to addresses that have not agreed. */
+const MOST_TO_STRANGERS = 20;
+const isStranger = ({ to }: { readonly to: string }): boolean => to.endsWith('@evil.example');
+
+type Act =
+	| { readonly act: 'redirect' | 'invite' | 'remove' | 'demote'; readonly nth: number }
+	| { readonly act: 'agree' | 'call_back' }
+	/** Removes the developer with a form that has shown, and ticked, this many of the developer's two keys. */
+	| { readonly act: 'dismiss'; readonly shown: number; readonly ticked: number }
+	| { readonly act: 'wait'; readonly minutes: number };
+
+const upTo = (max: number) => fc.nat({ max });
+const anyAct = fc.oneof<fc.Arbitrary<Act>[]>(
+	fc.record({ act: fc.constantFrom('redirect', 'invite', 'remove', 'demote'), nth: upTo(40) }),
+	fc.record({ act: fc.constantFrom('agree', 'call_back') }),
+	fc.record({ act: fc.constant('dismiss'), shown: upTo(2), ticked: upTo(2) }),
+	fc.record({ act: fc.constant('wait'), minutes: fc.integer({ min: 1, max: 30 }) }),
+);
+
+async function attacked() {
+	const desks = mailedDesks();
+	const id = await desks.shop({ team_email: TEAM });
+	for (const owner of [IDA, MIA]) await desks.join(id, owner);
+	await desks.join(id, DEV, 'developer');
+	const keys: string[] = [];
+	for (const name of ['Booking', 'CRM']) {
+		const made = await createApiKey(
+			{ workspace_id: id, name, permissions: ['calls:read'], made_by: DEV },
+			desks.rights,
+		);
+		if ('refused' in made) throw new Error(made.refused);
+		keys.push(made.key.id);
+	}
+	const page = { origin: 'https://shop.example', page_url: 'https://shop.example/', source_ip: '192.0.2.1' };
+	const who = { phone: '+12025550101', name: 'Ada', consent: true };
+	const asked = await captureLead({ ...page, ...who, workspace: await desks.saved(id) }, desks.rights);
+	if (!('lead' in asked)) throw new Error(asked.refused);
+	const link = (await desks.mailed()).flatMap((mail) => ('lead' in mail ? [mail.link.url] : []))[0] ?? '';
+	desks.now.ms += 2 * HOUR_MS;
+	return { ...desks, id, keys, lead_id: asked.lead.id, link: link.split('/').at(-1) ?? '' };
+}
+type Attacked = Awaited<ReturnType<typeof attacked>>;
+type Mail = Awaited<ReturnType<Attacked['mailed']>>[number];
+
+/** Who has the desk: its owners, and the address for notifications. */
+async function handsOf({ saved, id }: Attacked) {
+	const { desk, team_email } = await saved(id);
+	const owners = desk.flatMap(({ address, role }) => (role === 'owner' ? [address] : [])).sort();
+	return { owners, team_email, told: [...toldOfHandover({ desk, team_email })].sort() };
+}
+type Hands = Awaited<ReturnType<typeof handsOf>>;
+const isSame = (one: Hands, other: Hands) =>
+	one.team_email === other.team_email && one.owners.join() === other.owners.join();
+
+/** Sends a form with the session of Ida, or of another owner once she is none. */
+async function press(desks: Attacked, fields: Fields) {
+	const { owners } = await handsOf(desks);
+	const as = owners.find((address) => address === IDA) ?? owners[0] ?? '';
+	const seen = seenFor(fields, await desks.saved(desks.id));
+	return desks.press(desks.id, as, { ...fields, ...(seen && { seen }), shown: `${desks.now.ms}` });
+}
+
+/** A removed developer's key has ended, or the form has listed it and kept it. */
+async function dismiss({ shown, ticked }: { readonly shown: number; readonly ticked: number }, desks: Attacked) {
+	const seen = desks.keys.slice(0, shown);
+	const ended = desks.keys.slice(0, ticked);
+	const ends = Object.fromEntries(ended.map((id) => [`ends_${id}`, 'yes']));
+	const outcome = await press(desks, {
+		...ends,
+		action: 'person_removed',
+		address: DEV,
+		seen_credentials: seen.join(' '),
+	});
+	const keys = await Promise.all(desks.keys.map((id) => desks.rights.store.get('api_key', { id })));
+	const live = keys.flatMap((key) => (key?.revoked_at === null ? [key.id] : []));
+	if ('workspace' in outcome) expect(live.filter((id) => !seen.includes(id) || ended.includes(id))).toEqual([]);
+	return 'workspace' in outcome ? 'dismissed' : outcome;
+}
+
+async function play(act: Act, desks: Attacked, links: readonly Mail[]): Promise<unknown> {
+	switch (act.act) {
+		case 'wait':
+			desks.now.ms += act.minutes * 60_000;
+			return;
+		case 'agree':
+			return desks.use(desks.id, links.at(-1));
+		case 'redirect': {
+			const team_email = `stranger-${act.nth}@evil.example`;
+			return press(desks, { action: 'notices', team_email, tells_missed_calls: 'yes' });
+		}
+		case 'invite':
+			return press(desks, { action: 'person_invited', address: `eve-${act.nth}@evil.example`, role: 'owner' });
+		case 'remove':
+			return press(desks, { action: 'person_removed', address: [MIA, IDA][act.nth % 2] ?? '' });
+		case 'demote':
+			return press(desks, { action: 'person_invited', address: [MIA, IDA][act.nth % 2] ?? '', role: 'member' });
+		case 'call_back':
+			for (let nth = 0; nth < 40; nth += 1)
+				await press(desks, { action: 'lead_called', of: 'callback_lead', id: desks.lead_id });
+			return;
+		case 'dismiss':
+			return dismiss(act, desks);
+	}
+}
+
+/** Plays a takeover, judges each step, and lets an owner of before put the desk back. What was seen, by name. */
+async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
+	const desks = await attacked();
+	const begun_ms = desks.now.ms;
+	const seen: string[] = [];
+	const links: Mail[] = [];
+	let [before, until_ms] = [await handsOf(desks), 0];
+	let put_back: Mail | undefined;
+	for (const act of acts) {
+		const hands = await handsOf(desks);
+		const outcome = await play(act, desks, links);
+		if (outcome === 'dismissed') seen.push(outcome);
+		const sent = await desks.mailed();
+		links.push(...sent.filter((mail) => 'desk_link' in mail && isStranger(mail)));
+		const told = sent.filter((mail) => 'handover' in mail);
+		if (isSame(hands, await handsOf(desks))) {
+			expect(told).toEqual([]);
+			continue;
+		}
+		// A series of changes, each within an hour of the one before, is told to those who had the desk before the first.
+		if (desks.now.ms >= until_ms) before = hands;
+		until_ms = desks.now.ms + HOUR_MS;
+		expect([act, told.map(({ to }) => to).sort()]).toEqual([act, before.told]);
+		seen.push(act.act === 'agree' ? 'redirected' : act.act);
+		put_back = told[0];
+	}
+	const days = Math.ceil((desks.now.ms - begun_ms) / (24 * HOUR_MS)) + 1;
+	expect(links.length).toBeLessThanOrEqual(MOST_TO_STRANGERS * days);
+	if (links.length === MOST_TO_STRANGERS) seen.push('most mails to strangers');
+	expect(await findCallbackLink(desks.link, desks.rights)).toHaveProperty('link');
+	if (put_back === undefined || desks.now.ms >= until_ms) return seen;
+	expect(await desks.use(desks.id, put_back)).toMatchObject({ served: 'put_back' });
+	expect(isSame(before, await handsOf(desks))).toBe(true);
+	return [...seen, 'put back'];
+}
+
+/** Each kind is played whatever the seed is. */
+const PLAYED: readonly (readonly [readonly Act[]])[] = [
+	[Array.from({ length: 30 }, (_, nth): Act => ({ act: 'redirect', nth }))],
+	[
+		[
+			{ act: 'redirect', nth: 0 },
+			{ act: 'agree' },
+			{ act: 'invite', nth: 0 },
+			{ act: 'agree' },
+			{ act: 'wait', minutes: 30 },
+			{ act: 'demote', nth: 0 },
+			{ act: 'dismiss', shown: 0, ticked: 0 },
+			{ act: 'dismiss', shown: 2, ticked: 1 },
+			{ act: 'call_back' },
+			{ act: 'wait', minutes: 30 },
+			{ act: 'remove', nth: 1 },
+		],
+	],
+];
+
+it('a thief of an owner’s session mails few strangers, and those of before hear of each step and put it back', async () => {
+	const seen = new Set<string>();
+	const acts = fc.array(anyAct, { maxLength: 25 });
+	const property = fc.asyncProperty(acts, async (played) => {
+		for (const kind of await takeover(played)) seen.add(kind);
+	});
+	const examples = PLAYED.map(([played]): [Act[]] => [[...played]]);
+	await fc.assert(property, { numRuns: 40, seed: SEED, examples });
+	expect([...seen].sort()).toEqual([
+		...['demote', 'dismissed', 'invite', 'most mails to strangers', 'put back', 'redirected', 'remove'],
+	]);
+});
