@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mutated } from './bench/hook.ts';
+import { type Mutant, mutated } from './bench/hook.ts';
 import { compared } from './compared.ts';
-import { type Mutant, mutants } from './mutants.ts';
+import { mutants } from './mutants.ts';
 import { jsonFrom } from './process.ts';
 import type { Replayed } from './replay.ts';
 import { releases, samplesOf } from './samples.ts';

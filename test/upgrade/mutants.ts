@@ -1,19 +1,10 @@
-/**
- * What breaks the line between two releases, in one place of today's code: the text `from`, which occurs once in the file, becomes
- * `to`. `in`: the steps of a release have to find it, or the comparison of its types.
- */
-export type Mutant = {
-	readonly name: string;
-	readonly in: 'steps' | 'types';
-	readonly file: string;
-	readonly from: string;
-	readonly to: string;
-};
+import type { Mutant } from './bench/hook.ts';
 
 const CALL = 'shared/domain/calls/call.ts';
 const MESSAGES = 'shared/messages/schemas.ts';
 const REGISTRY = 'shared/ports/registry.ts';
 
+/** The ways in which today's code is broken on purpose. */
 export const mutants: readonly Mutant[] = [
 	{
 		name: 'rename the key of a record',

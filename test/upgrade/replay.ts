@@ -1,12 +1,15 @@
 import { replaceParts } from './bench/hook.ts';
+import { mutants } from './mutants.ts';
 
 // Works on with the samples of a release: `node test/upgrade/replay.ts <release> [mutant]`. It writes one line of JSON: for each step how
 // it differs from what the release did.
 
 export type Replayed = readonly { readonly name: string; readonly differs: readonly string[] }[];
 
-const [release = '', mutant = ''] = process.argv.slice(2);
-replaceParts(mutant === '' ? null : mutant);
+const [release = '', mutant_name] = process.argv.slice(2);
+const mutant = mutants.find(({ name }) => name === mutant_name) ?? null;
+if (mutant_name !== undefined && mutant === null) throw new Error(`there is no mutant "${mutant_name}"`);
+replaceParts(mutant);
 const { openBench } = await import('./bench/bench.ts');
 const { differences, runStep } = await import('./run-steps.ts');
 const { samplesOf } = await import('./samples.ts');

@@ -12,7 +12,15 @@ import { startDynamo, testAws } from '../../support/aws/stand-ins.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { loadFunctions, type Request, type Response } from './functions.ts';
-import { type Effect, type Message, openReceivers, reportOf, startPhones, startSqs } from './outside.ts';
+import {
+	type Effect,
+	type Message,
+	openMailService,
+	openReceivers,
+	reportOf,
+	startPhones,
+	startSqs,
+} from './outside.ts';
 import { logged, present, stopTime } from './parts.ts';
 
 // All functions of this tree in one process, over the real adapters and the stand-ins of AWS, with a clock that the bench moves.
@@ -55,7 +63,7 @@ export async function openBench(given: Partial<State> & Pick<State, 'now_ms'>, s
 	const answers = openReceivers(effects, () => dies());
 	const table = await dynamo.newTable();
 	const kms = localKms(keyDirectory);
-	const mailbox = openMailbox(join(directory, 'mail.jsonl'));
+	const mailbox = openMailService(openMailbox(join(directory, 'mail.jsonl')));
 	const proxy = await startAwsProxy({
 		dynamodb: { url: dynamo.endpoint },
 		sqs: { url: sqs.url },

@@ -84,4 +84,3 @@ export async function loadFunctions() {
 		sweep: () => run('sweep', {}),
 	};
 }
-export type Functions = Awaited<ReturnType<typeof loadFunctions>>;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { Mailbox } from '../../../local/aws/mailbox.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { WebhookRequest } from '../../../shared/ports/webhook-sender.ts';
 import { serve } from './machine.ts';
@@ -111,8 +112,27 @@ export async function startPhones(effects: Effect[]) {
 	});
 	return { ...server, dials, reports, next };
 }
+
+/** The mail service in front of a mailbox. It takes no mail while it is throttled. */
+export function openMailService(mailbox: Mailbox) {
+	let isThrottled = false;
+	return {
+		...mailbox,
+		throttle(throttled: boolean): void {
+			isThrottled = throttled;
+		},
+		send(input: unknown): ReturnType<Mailbox['send']> {
+			if (!isThrottled) return mailbox.send(input);
+			return {
+				status: 429,
+				error_type: 'TooManyRequestsException',
+				body: { message: 'Maximum sending rate exceeded' },
+			};
+		},
+	};
+}
+
 export const providerId = (leg_id: string): string => `sim-${leg_id}`;
-export type Phones = Awaited<ReturnType<typeof startPhones>>;
 
 /** The full report of the simulated network on a leg. */
 export function reportOf(leg_id: string, fact: Partial<LegFact> & Pick<LegFact, 'rank'>, now_ms: number): object {

@@ -145,4 +145,3 @@ export async function liveCalls(bench: Bench, people: People, { full, plain, usu
 		ending: { ...ending, agent: legOf(ending.id, 'agent') },
 	};
 }
-export type LiveCalls = Awaited<ReturnType<typeof liveCalls>>;

@@ -46,6 +46,8 @@ export async function workAtDesk(bench: Bench, people: People, desk: Desk, calls
 	if (test === undefined || tested.status !== 303) throw new Error('no test call');
 	await phone(test).ends('no_answer');
 	await press(developer, 'developers/keys', 'key_created', { key_name: 'from the desk', 'calls:read': 'yes' });
+	const url = 'https://desk-made.example/200';
+	await press(developer, 'developers/webhooks', 'endpoint_created', { url, 'call.failed': 'yes' });
 	await bench.settle();
 
 	async function callBack(session: Session, id: string, of: string) {
@@ -79,6 +81,12 @@ export async function openPages(
 	await ops('desk', 'invite', '--workspace', shops.usual.id, '--address', 'owner@usual.example', '--role', 'owner');
 	await must(form('/v1/desk/sign-in', { address: 'owner@plain.example' }));
 	await bench.settle();
+	// The mail service does not take this one at once.
+	bench.mailbox.throttle(true);
+	await must(form('/v1/desk/sign-in', { address: 'developer@shop.example' }));
+	await bench.settle();
+	bench.mailbox.throttle(false);
+	await bench.pass(5000);
 	const open = async (session: Session, path: string, action: string, typed: Record<string, string> = {}, holds = {}) =>
 		form(`/v1/desk/${path}`, { ...(await formOn(session, path, action, holds)), ...typed }, session.cookie);
 	const forms = {

@@ -77,7 +77,8 @@ export function peopleOf(bench: Bench) {
 			return to === address ? [...text.matchAll(new RegExp(`http\\S+/(${path}/\\S+)`, 'g'))].map(([link]) => link) : [];
 		});
 		const link = links.at(-1);
-		if (link === undefined) throw new Error(`no mail to ${address} has a link to ${path}`);
+		if (link === undefined)
+			throw new Error(`no mail to ${address} has a link to ${path}; logged last: ${bench.logged.at(-1)}`);
 		return new URL(link).pathname;
 	}
 	async function page(session: Pick<Session, 'cookie'>, path: string): Promise<Response> {
