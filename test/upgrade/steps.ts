@@ -83,7 +83,7 @@ function reads({ shops, endpoints, desk, past, old, live, aged, pages, lists, re
 		...shopPages.map((path) => page(owner, `pages/${path}`, 'tally')),
 		page(owner, 'pages/site', 'site_use'),
 		page(owner, 'pages/log', 'desk_change'),
-		page(pages.usual_owner.cookie, 'pages/notices', 'blocked_address'),
+		page(pages.usual_owner.cookie, 'pages/notices', 'blocked_address', 'failing_recipient'),
 		page(desk.member.cookie, 'pages/today'),
 		...developerPages.map((path) => page(desk.developer.cookie, `developers/${path}`)),
 		{

@@ -3,6 +3,8 @@ import type { People, Shop } from './people.ts';
 
 /** Where messages for the team of the full shop are posted. */
 export const CHAT = 'https://chat.example/200';
+/** A chat that is gone: each post to it fails. */
+const GONE_CHAT = 'https://chat.example/404';
 const PLENTY = [
 	'--requests-per-address-per-window',
 	'--requests-per-workspace-per-window',
@@ -75,6 +77,7 @@ export async function openShops(bench: Bench, { ops }: People) {
 			...PLENTY,
 		],
 	);
+	await ops('workspace', 'set', '--workspace', usual.id, '--team-webhook', GONE_CHAT);
 	// Nothing but a phone of a premium exchange.
 	const bare = await create(null, '--name', 'Bare', '--team', '+13129765501', '--allow-prefix', '+1312976');
 	return { full, plain, usual, bare };
