@@ -1,10 +1,25 @@
-/** Differences from what a release answered or sent that were meant, and why those who hold what it handed out can bear them. */
-const intended: readonly { readonly differs: RegExp; readonly why: string }[] = [
-	{ differs: /^body\.prompt_seconds is/, why: 'how long the prompt waits for a key is a choice of each answer' },
+type Intended = { readonly steps: readonly string[] | 'all'; readonly differs: RegExp };
+
+/** Differences from what a release answered or sent that were meant, in which steps, and why those who hold what it handed out bear them. */
+const intended: readonly Intended[] = [
+	// How long the prompt waits for a key is a choice of each answer.
+	{ steps: 'all', differs: /^body\.prompt_seconds is [\d.]+, not [\d.]+$/ },
+	// An address that is entered at the desk gets one mail that asks, and messages once its mailbox has agreed (decision 60).
 	{
-		differs: /"(all|team)@shop\.example"/,
-		why: 'an address entered at the desk gets messages once its mailbox has agreed; those of before count as agreed',
+		steps: ['an open form is sent: notices'],
+		differs: /^\{"effect":"mail","to":"all@shop\.example"\} is not of the release$/,
+	},
+	// Until then, messages go where they went.
+	{
+		steps: ['ten minutes pass'],
+		differs:
+			/^(\{"effect":"mail","to":"all@shop\.example"\} is missing|\{"effect":"mail","to":"team@shop\.example"\} is not of the release|what left the service\.to is "team@shop\.example", not "all@shop\.example")$/,
+	},
+	{
+		steps: ['an operator shows a workspace (at the end)'],
+		differs: /^body\.team_email is "team@shop\.example", not "all@shop\.example"$/,
 	},
 ];
 
-export const isIntended = (difference: string): boolean => intended.some(({ differs }) => differs.test(difference));
+export const isIntended = (step: string, difference: string): boolean =>
+	intended.some(({ steps, differs }) => (steps === 'all' || steps.includes(step)) && differs.test(difference));

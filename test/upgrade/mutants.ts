@@ -121,9 +121,9 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'hash numbers for another purpose',
 		in: 'steps',
-		file: 'shared/ports/vault.ts',
-		from: "['number-lookup',",
-		to: "['numbers',",
+		file: 'shared/use-cases/workspaces/keyed-hash.ts',
+		from: "hmac(await macs.key('number-lookup'), workspace_id, e164)",
+		to: "hmac(await macs.key('address-lookup'), workspace_id, e164)",
 	},
 	{
 		name: 'hash API keys in another form',

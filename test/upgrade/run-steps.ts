@@ -1,7 +1,6 @@
 import type { Bench } from './bench/bench.ts';
 import type { Effect } from './bench/outside.ts';
 import { present } from './bench/parts.ts';
-import { isIntended } from './intended.ts';
 import type { Step } from './steps.ts';
 
 /** What a step led to: the response, and what left the service. */
@@ -81,8 +80,7 @@ export function differences(recorded: Outcome, now: Outcome, known: string): rea
 		return [`${nameOf(effect)} is missing`, ...nearest.slice(0, 3)];
 	});
 	const more = left.map((effect) => `${nameOf(effect)} is not of the release`);
-	const all = [...different(plain(recorded.response), plain(now.response), ''), ...missing, ...more];
-	return all.filter((each) => !isIntended(each));
+	return [...different(plain(recorded.response), plain(now.response), ''), ...missing, ...more];
 }
 
 const nameOf = (effect: unknown): string => JSON.stringify(effect).slice(0, 160);
