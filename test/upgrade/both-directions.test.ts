@@ -6,6 +6,7 @@ import { queueVariables } from '../../shared/ports/registry.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { mutated } from './bench/hook.ts';
 import { back, forward, kindsOf } from './compared.ts';
+import { unusedBy } from './handed-out.ts';
 import { missingKinds, recordIn } from './kinds.ts';
 import { mutants } from './mutants.ts';
 import { jsonFrom } from './process.ts';
@@ -70,6 +71,13 @@ describe('what today’s code writes', () => {
 		);
 		const advice = 'Let its users do what writes it in test/upgrade/fill, so that the next release has a sample.';
 		expect(missing.map((name) => `There is no sample of ${name}. ${advice}`)).toEqual([]);
+	});
+
+	it('is used with each address and cookie that it hands out', () => {
+		const steps = written?.steps ?? [];
+		const unused = unusedBy(steps.flatMap(({ step }) => ('request' in step ? [step.request] : [])));
+		const advice = 'Use it in test/upgrade/steps.ts, so that the next release has a sample.';
+		expect(unused.map((name) => `No step uses ${name}. ${advice}`)).toEqual([]);
 	});
 
 	it.each(releases())('has the forms that release %s reads', (release) => {

@@ -143,6 +143,13 @@ function uses({ shops, endpoints, desk, past, old, live, again, pages, callbacks
 				cancel_secret: live.toCancel.cancel_secret,
 			}),
 		},
+		...[links.invitation, links.lead].map(
+			(link): Step => ({
+				name: `a program that checks mail asks for ${link.replace(/\/[^/]+$/, '')}`,
+				covers: ['link'],
+				request: { method: 'HEAD', path: link },
+			}),
+		),
 		{ name: 'an invitation is opened', covers: ['desk_link', 'link to the desk'], request: get(links.invitation) },
 		{
 			name: 'an invitation begins a session',
@@ -152,7 +159,7 @@ function uses({ shops, endpoints, desk, past, old, live, again, pages, callbacks
 		{
 			name: 'a link to sign in begins a session',
 			covers: ['desk_link', 'link to the desk'],
-			request: form(links.sign_in, { workspace: plain.id }),
+			request: form(links.sign_in, { workspace: plain.id }, pages.asking),
 		},
 		{ name: 'a link of a lead is opened', covers: ['callback_link', 'link of a lead'], request: get(links.lead) },
 		{

@@ -79,7 +79,8 @@ export async function openPages(
 	// Links by mail that were not used yet: to a desk, and to call back a lead and missed calls.
 	await ops('desk', 'invite', '--workspace', full.id, '--address', 'invited@shop.example', '--role', 'member');
 	await ops('desk', 'invite', '--workspace', shops.usual.id, '--address', 'owner@usual.example', '--role', 'owner');
-	await must(form('/v1/desk/sign-in', { address: 'owner@plain.example' }));
+	const asked = await must(form('/v1/desk/sign-in', { address: 'owner@plain.example' }));
+	const [asking] = (asked.cookies[0] ?? '').split(';');
 	await bench.settle();
 	// The mail service does not take this one at once.
 	bench.mailbox.throttle(true);
@@ -115,6 +116,7 @@ export async function openPages(
 		/name="phone" value="([^"]+)"/.exec((await must({ method: 'GET', path })).body)?.[1] ?? '';
 	return {
 		usual_owner,
+		asking,
 		phones: { lead: await phoneOn(links.lead), missed: await phoneOn(links.missed) },
 		forms,
 		shown_once: new URL(rotated.headers['location'] ?? '', 'https://api.example/v1/desk/developers/').href,
