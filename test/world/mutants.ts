@@ -283,8 +283,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'count a conversation from the request',
 		file: 'domain/calls/call-machine.ts',
-		from: 'Date.parse(completed_at) - Date.parse(joined_at)',
-		to: 'Date.parse(completed_at) - Date.parse(call.created_at)',
+		from: 'const joined_ms = Date.parse(joined_at);',
+		to: 'const joined_ms = Date.parse(call.created_at);',
 	},
 	{
 		name: 'hang up no phone',
