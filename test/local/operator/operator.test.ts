@@ -165,7 +165,8 @@ describe('an operator', () => {
 			leads_kept_masked: 1,
 			leads_dismissed: 1,
 			names_removed: 2,
-			sealed_numbers_removed: 2,
+			// The call's. The suppression has removed that of the lead.
+			sealed_numbers_removed: 1,
 			consents_removed: 2,
 			usage_removed: true,
 		});
