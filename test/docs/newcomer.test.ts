@@ -26,7 +26,7 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 	[/^npm test$/, 'would run this test'],
 	[/^npm run check( -- FILE)?$/, 'would check what is being tested; .ci/run does'],
 	[/^(npm run (bootstrap|preflight|deploy|diff|destroy)\b|aws |export AWS_REGION=)/, 'needs an AWS account'],
-	[/^npm run lab -- (?!world)/, 'a long run of what the tests do in short'],
+	[/^npm run (upgrade|lab -- (?!world))/, 'a long run of what the tests do in short'],
 	[/^npm run (listen|trigger)\b/, 'runs until Ctrl-C; test/local/listen.test.ts runs both'],
 	[/^npm run docs$/, 'runs until Ctrl-C; test/browser/docs-site.test.ts builds and serves the site'],
 	[/[ /']deployment\.json\b/, 'needs a deployment; the runbook has the same commands for one machine'],
