@@ -29,7 +29,9 @@ export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<
 		const page = await opened(options);
 		await page.goto(`${running().stack.console_url}/letter/${mail?.id}`);
 		await page.goto((await page.getByRole('link', { name: open }).getAttribute('href')) ?? '');
+		const loaded = page.waitForEvent('load');
 		await page.getByRole('button').click();
+		await loaded;
 		return page;
 	}
 
