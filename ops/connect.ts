@@ -104,8 +104,8 @@ export async function operatorDeps(env: OperatorEnv) {
 		mail_sender: senderOf(env),
 		/** Of the API, ending in /v1; null: the stack does not say. */
 		public_base_url: env.PUBLIC_BASE_URL ?? null,
-		vault: kmsSecretVault(env),
-		macs: kmsMacs(env),
+		vault: kmsSecretVault(env, WORKER_BUDGET),
+		macs: kmsMacs(env, WORKER_BUDGET),
 		telephony: telephonyOf(env),
 		erasesAtProvider: { erase: eraserOf(env) },
 		sender: senderTo(env),
@@ -153,7 +153,7 @@ const senderOf = ({ MAIL_SENDER = 'none' }: OperatorEnv) => (MAIL_SENDER === 'no
 /** The first request to the stack, which shows whether it exists. */
 async function publicKey(env: OperatorEnv): Promise<string> {
 	try {
-		return await kmsPublicKeys(env)(env.NUMBER_KEY_ID);
+		return await kmsPublicKeys(env, WORKER_BUDGET)(env.NUMBER_KEY_ID);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : 'no answer';
 		throw new OperatorError(`The stack does not answer (${why}). Is it running, and do the credentials fit?`);

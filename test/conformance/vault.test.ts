@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { localKms } from '../../local/aws/kms.ts';
+import { WORKER_BUDGET } from '../../shared/adapters/aws/client/client.ts';
 import { kmsMacs, kmsPublicKeys, kmsSecretVault } from '../../shared/adapters/aws/keys/kms.ts';
 import { kmsNumberOpener, kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
 import { loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
@@ -135,6 +136,15 @@ describe('a derived key', () => {
 		expect(key).toHaveLength(32);
 		expect(await there.key('address-lookup')).toEqual(key);
 		expect(await there.key('number-lookup')).not.toEqual(key);
+	});
+
+	it('waits longer for KMS in a process that no client waits for', async () => {
+		const busy = [1, 2, 3].map(() => refuse('ThrottlingException'));
+		wire.fail(...busy);
+		await expect(macs().key('address-lookup')).rejects.toThrow('kms: GenerateMac failed with ThrottlingException');
+		wire.fail(...busy);
+		const patient = kmsMacs({ ...env(), MAC_KEY_ID: 'macs' }, WORKER_BUDGET);
+		expect(await patient.key('address-lookup')).toHaveLength(32);
 	});
 
 	it('is found with those that were replaced, newest first', async () => {

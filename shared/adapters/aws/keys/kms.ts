@@ -14,7 +14,7 @@ import type { MetadataBearer } from '@smithy/types';
 import type { KmsEnv, MacsEnv, SecretVaultEnv } from '../../../env.ts';
 import { type Macs, type SecretOwner, type SecretVault, VaultBusy } from '../../../ports/vault.ts';
 import { resultCache } from '../../result-cache.ts';
-import { ask, awsClient, VISITOR_BUDGET } from '../client/client.ts';
+import { ask, awsClient, type Budget, VISITOR_BUDGET } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
 import { type AwsOperation, operation } from '../client/operation.ts';
 
@@ -38,14 +38,14 @@ export const kmsProtocol = () =>
 		serviceTarget: 'TrentService',
 	});
 
-/** Every operation is safe to repeat. Throws `VaultBusy` when the budget is spent, `AwsFailure` if KMS refuses. */
-export function kmsClient(env: KmsEnv) {
+/** Every operation is safe to repeat, within the budget (a visitor's by default). Throws `VaultBusy` when the budget is spent, `AwsFailure` if KMS refuses. */
+export function kmsClient(env: KmsEnv, budget = VISITOR_BUDGET) {
 	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
 	return async <In extends object, Out extends MetadataBearer>(
 		operation: AwsOperation<In, Out>,
 		input: In,
 	): Promise<Out> => {
-		const result = await ask(aws, operation, input, VISITOR_BUDGET, ({ code }) => transient.has(code));
+		const result = await ask(aws, operation, input, budget, ({ code }) => transient.has(code));
 		if (result.outcome === 'ok') return result.output;
 		const failure = new AwsFailure('kms', operation.name, result.code);
 		throw result.outcome === 'unclear' ? new VaultBusy(failure.message, { cause: failure }) : failure;
@@ -59,14 +59,14 @@ export function requireBytes(bytes: Uint8Array | undefined): Buffer {
 }
 
 /** The public half of an asymmetric key: base64 of its DER SubjectPublicKeyInfo. Throws if KMS does not return it. */
-export function kmsPublicKeys(env: KmsEnv): (key_id: string) => Promise<string> {
-	const kms = kmsClient(env);
+export function kmsPublicKeys(env: KmsEnv, budget?: Budget): (key_id: string) => Promise<string> {
+	const kms = kmsClient(env, budget);
 	return async (KeyId) => requireBytes((await kms(getPublicKey, { KeyId })).PublicKey).toString('base64');
 }
 
 /** Derives keys from KMS's HMAC key, one for each purpose, once in a process. Does not cache a failure. */
-export function kmsMacs(env: MacsEnv): Macs {
-	const kms = kmsClient(env);
+export function kmsMacs(env: MacsEnv, budget?: Budget): Macs {
+	const kms = kmsClient(env, budget);
 	const cache = resultCache<Uint8Array>();
 	const keyOf = (key_id: string, purpose: string): Promise<Uint8Array> =>
 		cache(`${key_id} ${purpose}`, async () => {
@@ -100,8 +100,8 @@ const MOST_KEYS = 2000;
  * base64url. Key and text are both bound to the endpoint, so that a secret copied to another record does not decrypt.
  * Unwrapped data keys are cached in memory, so a warm function calls KMS once for each secret.
  */
-export function kmsSecretVault(env: SecretVaultEnv): SecretVault {
-	const kms = kmsClient(env);
+export function kmsSecretVault(env: SecretVaultEnv, budget?: Budget): SecretVault {
+	const kms = kmsClient(env, budget);
 	const cache = resultCache<Buffer>({ most: MOST_KEYS });
 	/** Concurrent requests for one key share the result. */
 	const dataKey = (wrapped_key: string, EncryptionContext: Context): Promise<Buffer> =>
