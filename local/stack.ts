@@ -30,6 +30,10 @@ import { checkState, markState } from './state-form.ts';
 import { type Template, withVariables } from './template.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
+type WatchedStack = Stack & {
+	/** Resolves if a part without which the stack cannot work ends by itself; what to say of it. */
+	readonly broken: Promise<string>;
+};
 
 /**
  * Options of the one who starts it: a week of calls in the demo workspace, a listener for each step as it begins; for tests
@@ -44,12 +48,20 @@ export type StackOverrides = {
 };
 
 const INBOX = 'demo';
+const TABLE_DIED =
+	'The table’s stand-in (dynoxide) has ended, so the stack stops. What it stored is kept: run npm start again.';
 /** A visitor's function then waits 9 s for one response, less than its time-out of 10 s. */
 const PATIENCE = 3;
 
 /** Resolves when everything runs. On a failure, stops all parts and throws an `OperatorError` for the user. */
-export async function startStack(options: StackOptions, overrides: StackOverrides = {}): Promise<Stack> {
+export async function startStack(options: StackOptions, overrides: StackOverrides = {}): Promise<WatchedStack> {
 	const shutdown = shutdownList();
+	let broken: string | null = null;
+	const { promise: breaks, resolve: reportBreak } = Promise.withResolvers<string>();
+	const onBreak = (fault: string): void => {
+		broken = fault;
+		reportBreak(fault);
+	};
 	const { with_history = false, onStep = () => undefined } = overrides;
 	try {
 		const release = await claimState(resolve(options.state_dir));
@@ -58,7 +70,7 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 		// Open the ports first: if another stack is running, report it before building anything.
 		onStep('Opening the console and the webhook inbox');
 		const consoleAndPhones = await startConsoleAndPhones(options, prepared, shutdown);
-		const operator = await startTemplate(options, overrides, prepared, consoleAndPhones, shutdown);
+		const operator = await startTemplate(options, { ...overrides, onBreak }, prepared, consoleAndPhones, shutdown);
 		writeFileSync(prepared.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
 		onStep(with_history ? 'Filling the demo shop with a week of calls' : 'Making the demo shop');
 		const demo = await demoWorkspace(prepared.state_dir, operator, prepared, with_history);
@@ -76,10 +88,10 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 		};
 		consoleAndPhones.show({ facts, deps: await operatorDeps(readOperatorEnv(operator)) });
 		writeFileSync(prepared.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`, { mode: 0o600 });
-		return { ...facts, state_dir: prepared.state_dir, stop: () => shutdown.run() };
+		return { ...facts, state_dir: prepared.state_dir, broken: breaks, stop: () => shutdown.run() };
 	} catch (error) {
 		await shutdown.run();
-		throw error;
+		throw broken === null ? error : new OperatorError(broken);
 	}
 }
 
@@ -177,7 +189,13 @@ async function startConsoleAndPhones(
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template, onAct, used, onStep = () => undefined }: StackOverrides,
+	{
+		alter = (template) => template,
+		onAct,
+		used,
+		onStep = () => undefined,
+		onBreak,
+	}: StackOverrides & { readonly onBreak: (fault: string) => void },
 	prepared: PreparedStack,
 	{ phones, mailbox, secret, certificates }: ConsoleAndPhones,
 	shutdown: Shutdown,
@@ -186,6 +204,7 @@ async function startTemplate(
 	const starting = Promise.all([startDynamo(prepared.file('dynamodb.db')), startQueues(prepared.file('queues'))]);
 	const [dynamo, queues] = await starting;
 	shutdown.add(() => dynamo.stop());
+	void dynamo.died.then(() => onBreak(TABLE_DIED));
 	shutdown.add(() => queues.stop());
 	const { template, assets } = await buildAndSynth(prepared.state_dir, onStep);
 	onStep(`Deploying ${Object.keys(template.Resources).length} resources on this machine`);

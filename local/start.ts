@@ -1,4 +1,4 @@
-import { runProgram } from '../ops/run-program.ts';
+import { EXIT, runProgram } from '../ops/run-program.ts';
 import { readOptions } from './options.ts';
 import type { Stack } from './stack.ts';
 
@@ -27,12 +27,16 @@ await runProgram(async () => {
 	const stack = await startStack(options, { with_history: true, onStep });
 	console.log(report(stack, seconds()));
 	let stopping = false;
-	const stop = (): void => {
+	const stop = (exit_code: number): void => {
 		if (stopping) return;
 		stopping = true;
 		console.log('\nStopping ...');
-		void stack.stop().then(() => process.exit(0));
+		void stack.stop().then(() => process.exit(exit_code));
 	};
-	process.on('SIGINT', stop);
-	process.on('SIGTERM', stop);
+	process.on('SIGINT', () => stop(EXIT.done));
+	process.on('SIGTERM', () => stop(EXIT.done));
+	void stack.broken.then((fault) => {
+		if (!stopping) console.error(`\n${fault}`);
+		stop(EXIT.refused);
+	});
 });

@@ -18,7 +18,12 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import type { NamedResource } from '../template.ts';
 import { LOCAL_CLIENT } from './stand-in.ts';
 
-export type Dynamo = { readonly url: string; stop(): Promise<void> };
+export type Dynamo = {
+	readonly url: string;
+	/** Resolves when the stand-in ends without `stop`. */
+	readonly died: Promise<void>;
+	stop(): Promise<void>;
+};
 
 const VERSION = '1.2.1';
 const READY_MS = 10_000;
@@ -73,6 +78,7 @@ function hiddenHost(): string {
 /**
  * Starts dynoxide on its file, or uses the endpoint in AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL. A shell between this
  * process and dynoxide reads our pipe: when this process ends for any reason, the pipe closes and the shell stops dynoxide.
+ * The shell ends with dynoxide.
  */
 export async function startDynamo(db_path: string): Promise<Dynamo> {
 	const endpoint = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? process.env['AWS_ENDPOINT_URL'];
@@ -80,22 +86,35 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 		if (!(await answers(endpoint))) {
 			throw new OperatorError(`AWS_ENDPOINT_URL_DYNAMODB: nothing answers on ${endpoint}.`);
 		}
-		return { url: endpoint, stop: async () => undefined };
+		return { url: endpoint, died: new Promise(() => undefined), stop: async () => undefined };
 	}
 	const port = await freePort();
 	const host = hiddenHost();
 	const url = `http://${host}:${port}`;
-	const script =
-		'"$0" serve --host "$1" -p "$2" --db-path "$3" >/dev/null 2>&1 & while read -r line; do :; done; kill -9 $!';
+	const script = [
+		// A command in the background has no input of its own.
+		'exec 3<&0',
+		'"$0" serve --host "$1" -p "$2" --db-path "$3" 3<&- >/dev/null 2>&1 &',
+		'table=$!',
+		'{ while read -r line; do :; done; kill -9 $table; } <&3 &',
+		'wait $table',
+		'kill $!',
+	].join('\n');
 	const guard = spawn('sh', ['-c', script, binary(), host, String(port), db_path], {
 		stdio: ['pipe', 'ignore', 'ignore'],
 		detached: true,
 	});
 	const exit = once(guard, 'exit');
+	let isStopping = false;
 	const stop = async (): Promise<void> => {
+		isStopping = true;
 		guard.stdin.end();
 		await exit;
 	};
+	const { promise: died, resolve: reportDeath } = Promise.withResolvers<void>();
+	void exit.then(() => {
+		if (!isStopping) reportDeath();
+	});
 	const deadline = Date.now() + READY_MS;
 	while (!(await answers(url))) {
 		if (Date.now() > deadline || guard.exitCode !== null) {
@@ -104,7 +123,7 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 		}
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
-	return { url, stop };
+	return { url, died, stop };
 }
 
 async function answers(url: string): Promise<boolean> {

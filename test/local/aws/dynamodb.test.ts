@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
+import { startDynamo } from '../../../local/aws/dynamodb.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const MODULE = new URL('../../../local/aws/dynamodb.ts', import.meta.url).href;
 const directory = temporaryDirectory('dynamo-');
-afterEach(() => rmSync(directory, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 it('the table’s stand-in says so if it cannot be started, and stops', async () => {
 	writeFileSync(join(directory, 'sh'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
@@ -16,4 +17,34 @@ it('the table’s stand-in says so if it cannot be started, and stops', async ()
 	const args = ['--input-type=module', '--eval', script, join(directory, 'dynamodb.db')];
 	const env = { ...process.env, PATH: directory };
 	await expect(promisify(execFile)(process.execPath, args, { env })).rejects.toThrow('stand-in did not start');
+});
+
+/** The process of the table's stand-in on this file, from Linux's list of processes. */
+function processOn(db_path: string): number {
+	const [pid] = readdirSync('/proc').filter((name) => {
+		const [program = '', ...args] = /^\d+$/.test(name) ? commandOf(name) : [];
+		return program.endsWith('dynoxide') && args.includes(db_path);
+	});
+	return Number(pid);
+}
+function commandOf(pid: string): readonly string[] {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+	} catch {
+		return [];
+	}
+}
+
+it('the table’s stand-in is reported when it dies alone, and not when it is stopped', async () => {
+	const [first, second] = [join(directory, 'first.db'), join(directory, 'second.db')];
+	const [killed, stopped] = [await startDynamo(first), await startDynamo(second)];
+	let died = '';
+	void killed.died.then(() => (died += 'killed'));
+	void stopped.died.then(() => (died += 'stopped'));
+	await stopped.stop();
+	process.kill(processOn(first), 'SIGKILL');
+	await killed.died;
+	expect(died).toBe('killed');
+	await killed.stop();
+	expect([processOn(first), processOn(second)]).toEqual([Number.NaN, Number.NaN]);
 });
