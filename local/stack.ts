@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { OperatorError } from '../ops/operator-error.ts';
@@ -20,6 +21,7 @@ import type { Running } from './console-server/recent.ts';
 import { consoleActions, consoleRoutes } from './console-server/routes.ts';
 import { startConsole } from './console-server/server.ts';
 import { demoWorkspace } from './demo.ts';
+import { removeLeftovers } from './leftovers.ts';
 import type { StackOptions } from './options.ts';
 import { ownerOnly } from './owner-only.ts';
 import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
@@ -66,6 +68,7 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 	try {
 		const release = await claimState(resolve(options.state_dir));
 		shutdown.add(release);
+		await removeLeftovers(tmpdir(), Date.now());
 		const prepared = await prepare(options);
 		// Open the ports first: if another stack is running, report it before building anything.
 		onStep('Opening the console and the webhook inbox');

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { records } from '../shared/adapters/dynamodb/table.ts';
+import { COPY_PREFIX } from './leftovers.ts';
 
 // A state directory without a marker is of the first release candidate, or of an earlier commit whose records have other fields.
 
@@ -26,7 +27,7 @@ export type UnmarkedTable = 'readable' | 'older' | 'another' | 'broken';
 
 /** Looks into a copy of the table, so that the directory stays as it is. */
 export function unmarkedTable(state_dir: string): UnmarkedTable {
-	const copy = mkdtempSync(join(tmpdir(), 'call-back-state-'));
+	const copy = mkdtempSync(join(tmpdir(), COPY_PREFIX));
 	try {
 		for (const file of FILES) {
 			if (existsSync(join(state_dir, file))) copyFileSync(join(state_dir, file), join(copy, file));

@@ -12,6 +12,7 @@ import {
 	SQSClient,
 } from '@aws-sdk/client-sqs';
 import { OperatorError } from '../../ops/operator-error.ts';
+import { QUEUES_PREFIX, QUEUES_SOCKET } from '../leftovers.ts';
 import { ACCOUNT, type NamedResource } from '../template.ts';
 import { LOCAL_CLIENT, type StandIn } from './stand-in.ts';
 
@@ -96,8 +97,8 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
  * path is limited to about 100 characters.
  */
 async function startKept(directory: string) {
-	const folder = mkdtempSync(join(tmpdir(), 'call-back-queues-'));
-	const socket = join(folder, 'sqs.sock');
+	const folder = mkdtempSync(join(tmpdir(), QUEUES_PREFIX));
+	const socket = join(folder, QUEUES_SOCKET);
 	const clear = (): void => rmSync(folder, { recursive: true, force: true });
 	// Its modules take a while to load.
 	const { fauxqs } = await import('./fauxqs.ts');

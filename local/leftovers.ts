@@ -1,0 +1,49 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+// A killed stack leaves its sockets in the temporary directory, and what it copied there. Each start removes those of all stacks.
+
+/** The queues' socket has a folder of its own. */
+export const QUEUES_PREFIX = 'call-back-queues-';
+export const QUEUES_SOCKET = 'sqs.sock';
+/** The folder into which a start copies the databases, to look into them. */
+export const COPY_PREFIX = 'call-back-state-';
+
+/** What each name is, as the socket on which its stack listens; null: none. */
+const KINDS = [
+	{ name: new RegExp(`^${QUEUES_PREFIX}\\w{6}$`), socket: (path: string) => join(path, QUEUES_SOCKET) },
+	{ name: new RegExp(`^${COPY_PREFIX}\\w{6}$`), socket: () => null },
+	// The claim on a state directory.
+	{ name: /^call-back-[0-9a-f]{16}\.sock$/, socket: (path: string) => path },
+];
+/** A stack that is starting may not listen yet. */
+const STARTING_MS = 60_000;
+
+/** Removes the sockets on which no process listens any more, and old copies. */
+export async function removeLeftovers(directory: string, now_ms: number): Promise<void> {
+	await Promise.all(
+		readdirSync(directory).map(async (name) => {
+			const kind = KINDS.find((each) => each.name.test(name));
+			if (kind === undefined) return;
+			const path = join(directory, name);
+			const age_ms = now_ms - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now_ms);
+			const socket = kind.socket(path);
+			if (age_ms < STARTING_MS || (socket !== null && !(await isAbandoned(socket)))) return;
+			try {
+				rmSync(path, { recursive: true, force: true });
+			} catch {
+				// Another user's.
+			}
+		}),
+	);
+}
+
+/** Other errors, such as a full backlog, come from a process that listens. */
+function isAbandoned(path: string): Promise<boolean> {
+	const { promise, resolve } = Promise.withResolvers<boolean>();
+	const socket = connect({ path });
+	socket.once('connect', () => resolve(false));
+	socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED' || code === 'ENOENT'));
+	return promise.finally(() => socket.destroy());
+}
