@@ -64,8 +64,18 @@ export class CallBackWidget extends HTMLElement {
 		addEventListener('click', (event) => guard(() => this.#openAt(event)), { capture: true, signal });
 		if (launcher.button.hasAttribute('away')) void awaitOpening(launcher, signal);
 		if (this.#panel) this.#panel.connect(signal);
-		else if (this.hasAttribute('inline') || launcher.memory.read()) this.#load(launcher).catch(tellFailure);
+		else if (this.hasAttribute('inline')) this.#load(launcher).catch(tellFailure);
+		this.#recall(launcher);
+		// Another page of this tab may have requested a call since the browser kept this one, or built it in advance.
+		for (const type of ['pageshow', 'prerenderingchange'])
+			addEventListener(type, () => this.#recall(launcher), { capture: true, signal });
 		if (isNew) openAfterEarlyClick(() => this.open());
+	}
+
+	/** Shows the call that this tab has requested. */
+	#recall(launcher: Launcher): void {
+		if (this.#panel) this.#panel.recall();
+		else if (launcher.memory.read()) this.#load(launcher).catch(tellFailure);
 	}
 
 	async disconnectedCallback(): Promise<void> {

@@ -5,9 +5,10 @@ type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 type AnsweredGuide = Answered['numbers'][number];
 /** A service, or a cached answer, from before an update may know nothing of former numbers. */
 export type NumberGuide = Omit<AnsweredGuide, 'former'> & Partial<Pick<AnsweredGuide, 'former'>>;
-/** The workspace's configuration from the service. An answer that was cached before an update may have no look. */
-export type Config = Omit<Answered, 'look' | 'numbers'> &
-	Partial<Pick<Answered, 'look'>> & { readonly numbers: readonly NumberGuide[] };
+type Newer = 'look' | 'opens_in_ms' | 'time_zone';
+/** The workspace's configuration from the service. One from before an update, or a cached answer, may lack what is newer. */
+export type Config = Omit<Answered, Newer | 'numbers'> &
+	Partial<Pick<Answered, Newer>> & { readonly numbers: readonly NumberGuide[] };
 export type ConsentText = Config['consent_texts']['call'];
 
 /** Where the configuration is, with consent texts in this language. Launcher and panel share the browser's cached answer. */

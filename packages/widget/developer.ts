@@ -30,9 +30,9 @@ export function tellDeveloper(fault: Fault, workspaceKey: string, trouble?: unkn
 		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the key: npm run ops -- workspace show --workspace <workspace id>`,
 		origin_not_allowed:
 			origin === 'null'
-				? 'this frame has no origin that a workspace could allow: add allow-same-origin to its sandbox'
+				? 'this frame has no origin to allow: add allow-same-origin to its sandbox'
 				: `the workspace does not allow pages of ${site}. Allow them: ${command} --origin ${site} (and repeat --origin for every other site)`,
-		request_header: `a script of this page adds a header to fetch that the service cannot allow; the browser names it above. Or it replaces what the widget needs (${trouble}). Exclude the service from it`,
+		request_header: `a script of this page adds a header to fetch that the service cannot allow, named above, or replaces what the widget needs (${trouble}). Exclude the service from it`,
 	}[fault];
 	tell(messages);
 }

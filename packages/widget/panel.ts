@@ -65,6 +65,8 @@ export type Panel = {
 	close(): void;
 	/** Returns from the page's dialog that the panel was opened in, to a place that may be gone: whether it is on the page. */
 	leaveModal(): boolean;
+	/** Follows the call that this tab has requested, or no longer does. */
+	recall(): void;
 	/** Follows the page's lifecycle until `signal` aborts, when the widget is removed. */
 	connect(signal: AbortSignal): void;
 };
@@ -105,9 +107,10 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		cancel: safe(() => session.cancel()),
 	};
 	const view = createView(launcher, texts, inline, actions);
-	const api = widgetApi(baseUrl, workspaceKey, texts.lang, launcher.request);
+	const { memory, request } = launcher;
+	const api = widgetApi(baseUrl, workspaceKey, texts.lang, { memory, request });
 	const show = createPresenter(launcher, view);
-	const session = createSession(api, launcher.memory, workspaceKey, show);
+	const session = createSession(api, memory, workspaceKey, show);
 	const shelter = createShelter(host, launcher.frame);
 	let opener: Element | null = null;
 	let started = false;
@@ -167,7 +170,7 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 
 	/** The first time, also shows the call that this tab has requested, or the inline form. */
 	function connect(signal: AbortSignal): void {
-		if (!started && !session.resume() && inline) session.load();
+		if (!started && !session.recall() && inline) session.load();
 		started = true;
 		session.watch(signal);
 		// The browser has taken it out of the top layer, if it was elsewhere before.
@@ -175,5 +178,5 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	}
 	show(session.model());
 
-	return { open, close, connect, leaveModal: shelter.leave };
+	return { open, close, connect, leaveModal: shelter.leave, recall: session.recall };
 }

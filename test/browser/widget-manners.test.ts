@@ -139,6 +139,20 @@ describe('a page with when-closed="hide", on a phone', () => {
 		expect(visit.troubles).toEqual([]);
 	});
 
+	it('gets it at the opening also if the clock of the phone is wrong', async () => {
+		for (const hours of [-7, 7]) {
+			const next_open_at = new Date(NOW_MS + (hours + 1) * HOUR_MS).toISOString();
+			const closed = { open: false, next_open_at, opens_in_ms: HOUR_MS };
+			const prepare = ({ script }: Visit['api']) => void Object.assign(script.config, closed);
+			const visit = await stage.visit({ ...hide, clock: true, prepare });
+			await soon(() => visit.api.seen('config').length === 1);
+			await visit.pass(HOUR_MS - 61_000);
+			expect(await visit.launcher.isVisible()).toBe(false);
+			await visit.pass(121_000);
+			await visit.launcher.waitFor();
+		}
+	});
+
 	it('has the launcher at once while the team is available, and the panel reuses the answer', async () => {
 		const visit = await stage.visit({
 			...hide,

@@ -107,6 +107,49 @@ describe('polling', () => {
 		await soon(() => api.seen('status').length > polls);
 	});
 
+	describe('on a page that is shown again', () => {
+		/** What the browser does when it shows a page that it kept, or built before the visitor came. */
+		const SHOWN = {
+			'out of the back/forward cache': `dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`,
+			'after a prerender': `document.dispatchEvent(new Event('prerenderingchange'))`,
+		};
+		const cases = Object.entries(SHOWN);
+		const ENTRY = 'call-back-widget wk';
+
+		it.each(cases)('goes to rest if another page has seen the end: %s', async (_, shown) => {
+			const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
+			api.script.status = 'completed';
+			await page.evaluate(`sessionStorage.removeItem('${ENTRY}'); ${shown}`);
+			await pass(10);
+			await visitor.phone.waitFor();
+			await pass(60_000);
+			expect(await visitor.states()).toEqual(['sending', 'ringing', 'idle']);
+		});
+
+		it.each(cases)('shows the call that another page has requested: %s', async (_, shown) => {
+			const { api, page, status } = await stage.visit();
+			api.script.status = 'ringing';
+			const memo = `{ id: '01K9ZZZZZZZZZZZZZZZZZZZZZZ', secret: '', region: 'US', open: true }`;
+			await page.evaluate(`sessionStorage.setItem('${ENTRY}', JSON.stringify(${memo})); ${shown}`);
+			await status.waitFor();
+			await soon(() => api.seen('status').length > 2);
+		});
+
+		it.each(cases)('keeps its call where the browser stores nothing: %s', async (_, shown) => {
+			const blocked = `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`;
+			const visit = await stage.visit();
+			await visit.page.evaluate(blocked);
+			Object.assign(visit.api.script, { status: 'ringing' });
+			await visit.open();
+			await visit.send();
+			await visit.reach('ringing');
+			await visit.page.evaluate(shown);
+			visit.api.script.status = 'completed';
+			await visit.reach('completed');
+			expect(await visit.states()).toEqual(['sending', 'ringing', 'completed']);
+		});
+	});
+
 	it('stops when the widget is removed from the page, and continues when it is added again', async () => {
 		const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
 		await page.evaluate(`globalThis.widget = document.querySelector('call-back-widget'); widget.remove()`);

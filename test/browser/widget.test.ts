@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { WidgetConfigResponse } from '../../shared/contract/visitors/widget.ts';
 import { soon, suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
@@ -207,6 +208,49 @@ describe('a request that fails', () => {
 		expect(new Set(api.seen('call').map(({ key }) => key)).size).toBe(1);
 	});
 
+	it('is the same request after a reload, by its key, unless the visitor asks for something else', async () => {
+		const { api, page, ...visitor } = await stage.visit();
+		for (const number of ['+1 202 555 0101', '+1 202 555 0102']) {
+			api.hitch('call', 'hold');
+			await visitor.open();
+			await visitor.send();
+			await soon(() => api.holding() === 1);
+			expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(/555|0101/);
+			await page.reload();
+			if (number.endsWith('2')) api.hitch('call', { code: 'idempotency_key_reused' });
+			await visitor.open();
+			await visitor.send(number);
+			await visitor.reach('requested');
+			api.script.status = 'completed';
+			await visitor.reach('completed');
+			expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+			api.script.status = 'requested';
+			api.release();
+			await page.reload();
+		}
+		const [first, again, other, refused, own] = api.seen('call').map(({ key }) => key);
+		expect(again).toBe(first);
+		expect(other).not.toBe(first);
+		expect(refused).toBe(other);
+		expect(own).not.toBe(other);
+	});
+
+	it('waits longer for the answer to each further try', async () => {
+		const { api, page, ...visitor } = await stage.visit({ clock: true });
+		api.hitch('call', 'hold', 'hold');
+		await visitor.open();
+		await visitor.fill();
+		await visitor.submit.click();
+		await page.clock.runFor(1);
+		await soon(() => api.seen('call').length === 1);
+		await page.clock.runFor(18_000);
+		await soon(() => api.seen('call').length === 2);
+		await page.clock.runFor(17_000);
+		api.release();
+		await visitor.reach('requested');
+		expect(api.seen('call')).toHaveLength(2);
+	});
+
 	it.each([
 		['rate_limited', "You can't request another call right now."],
 		['page_url_mismatch', "We can't take your call right now."],
@@ -269,13 +313,55 @@ describe('a callback', () => {
 		expect(api.seen('call')).toEqual([]);
 	});
 
+	const DAY_MS = 24 * 3_600_000;
+	/** A shop that opens on a Friday at 14:43 in New York. */
+	const OPENS = { open: false, next_open_at: '2026-12-18T19:43:00.000Z', time_zone: 'America/New_York' };
+	it.each([
+		['the weekday', 'America/New_York', 5.9, /back Friday 2:43\sPM\./],
+		['the date from six days on', 'America/New_York', 6, /back Friday,? December 18(,| at) 2:43\sPM\./],
+		['no zone where the clock is the same', 'America/Toronto', 1, /back Friday 2:43\sPM\./],
+		['the zone of a visitor in another', 'Europe/Berlin', 1, /back Friday(,| at)? 8:43\sPM GMT\+1\./],
+		['date and zone', 'Asia/Tokyo', 20, /back Saturday,? December 19(,| at) 4:43\sAM GMT\+9\./],
+	])('says when the team is back with %s', async (_, timezoneId, days, sentence) => {
+		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId } });
+		// The page's own clock shows another day.
+		api.script.config = { ...api.script.config, ...OPENS, opens_in_ms: Math.round(days * DAY_MS) };
+		await visitor.open();
+		await page.getByText(sentence).waitFor();
+	});
+
+	it('names the zone of its own clock where the browser does not know that of the shop', async () => {
+		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'America/New_York' } });
+		api.script.config = { ...api.script.config, ...OPENS, opens_in_ms: DAY_MS, time_zone: 'Atlantis/Port' };
+		await visitor.open();
+		await page.getByText(/back Friday(,| at)? 2:43\sPM EST\./).waitFor();
+		expect(visitor.troubles).toEqual([]);
+	});
+
+	it('has its time also from a service that knows no look and no time zone yet', async () => {
+		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'Asia/Tokyo' } });
+		const next_open_at = new Date(Date.now() + DAY_MS).toISOString();
+		api.script.config = { ...api.script.config, open: false, next_open_at };
+		await page.route('**/widget/config?*', async (route) => {
+			const response = await route.fetch();
+			const { look, opens_in_ms, time_zone, ...older } = WidgetConfigResponse.parse(await response.json()).data;
+			await route.fulfill({ response, json: { data: older } });
+		});
+		await visitor.open();
+		await page.getByText(/back \w+day \d+:\d+\s[AP]M\./).waitFor();
+		await visitor.consent.check();
+		await visitor.fill();
+		await visitor.submit.click();
+		await visitor.reach('lead_sent');
+	});
+
 	it('is offered if the team closes between opening the form and sending it', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'UTC' } });
 		api.hitch('call', { code: 'outside_business_hours', extra: { next_open_at: '2026-11-23T08:00:00.000Z' } });
 		await visitor.open();
 		await visitor.send();
 		await visitor.reach('closed');
-		await page.getByText(/We're back Monday 8:00\sAM/).waitFor();
+		await page.getByText(/We're back Monday(,| at)? 8:00\sAM UTC\./).waitFor();
 		expect(await visitor.consent.isChecked()).toBe(false);
 		await visitor.consent.check();
 		await visitor.submit.click();

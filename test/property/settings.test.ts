@@ -253,7 +253,10 @@ describe('a shop', () => {
 			const { workspace, desk } = await openShop({ paused_until });
 			const deps = { ...desk.deps, guides: numberGuides, caller_number: null };
 			const { config } = await widgetConfig(workspace, 'en', deps);
-			expect(WidgetConfigResponse.parse({ data: config }).data.next_open_at).toBe(new Date(paused_until).toISOString());
+			const { next_open_at, opens_in_ms, time_zone } = WidgetConfigResponse.parse({ data: config }).data;
+			expect(next_open_at).toBe(new Date(paused_until).toISOString());
+			expect(opens_in_ms).toBe(Date.parse(paused_until) - desk.deps.clock.now());
+			expect(time_zone).toBe(workspace.time_zone);
 		},
 	);
 });

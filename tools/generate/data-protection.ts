@@ -228,7 +228,7 @@ ${others.slice(0, -1).join(', ')} and ${others.at(-1)} have no personal data.
 | the phone provider | the numbers of both legs, times, and in the spoken text a visitor's name | by the provider's rules; see below | Twilio or Telnyx, in [the region of your settings](telephony.md#the-region-that-processes-calls) |
 | mails to the team and to people at the desk (SES) | masked number, name, note, links | by the mailbox | you and the recipient |
 | webhooks | as \`event\` | by the receiver | the shop |
-| a visitor's browser | the call and its cancel secret, no number | until the tab closes | the visitor |
+| a visitor's browser | the call and its cancel secret, no number; before it, the random Idempotency-Key of a request that has no answer yet | until the call ends or the answer comes, at the latest until the tab closes | the visitor |
 
 ## When a person asks
 

@@ -52,9 +52,9 @@ function createTerms(texts: Texts, agree: () => void) {
 			if (shown !== terms?.id) consent.checked = false;
 			shown = terms?.id;
 			say(text, terms?.text ?? '');
-			const { privacy_url = null } = model.config ?? {};
-			privacy.hidden = !privacy_url;
-			if (privacy_url) privacy.href = privacy_url;
+			const url = model.config?.privacy_url;
+			privacy.hidden = !url;
+			if (url) privacy.href = url;
 		},
 	};
 }

@@ -13,10 +13,10 @@ function faceOf(avatar: string): HTMLElement[] {
 	return [initials, h('span', 'name', { dir: 'auto', translate: 'no' }, avatar)];
 }
 
-/** The site's logo, and the image or name of the person who would call. Null if the page gave neither. */
-export function createHead(host: HTMLElement): HTMLElement | null {
+/** The site's logo, and the image or name of the person who would call. Nothing if the page gave neither. */
+export function createHead(host: HTMLElement): HTMLElement | '' {
 	const [logo, avatar] = ['logo', 'avatar'].map((name) => host.getAttribute(name));
-	if (!logo && !avatar) return null;
+	if (!logo && !avatar) return '';
 	const head = h('div', 'head');
 	if (avatar) head.append(...faceOf(avatar));
 	if (logo) head.append(h('img', 'logo', { src: logo, alt: '' }));

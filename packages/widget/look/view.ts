@@ -82,7 +82,7 @@ export function createView(
 		tabindex: '-1',
 		...(!inline && { popover: 'manual' }),
 	});
-	panel.append(...[createHead(host) ?? []].flat(), title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
+	panel.append(createHead(host), title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
 	panel.append(status, number, timer.shown, progress, cancel, lead, again);
 	Object.assign(frame, { lang: texts.lang, dir: texts.dir });
 	if (!root.adoptedStyleSheets.includes(style)) root.adoptedStyleSheets.push(style);

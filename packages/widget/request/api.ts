@@ -9,6 +9,7 @@ import type {
 import type { UnavailableReason } from '../../../shared/domain/workspaces/workspace.ts';
 import { type Config, configUrl } from '../config.ts';
 import { faultOfEmbed } from '../developer.ts';
+import type { Memory } from './memory.ts';
 import type { Request } from './request.ts';
 
 type CallAcceptance = z.infer<typeof CallRequestResponse>['data'];
@@ -32,11 +33,13 @@ export type ApiResponse<T> = { readonly data: T; readonly code?: undefined; read
 export class OtherAnswer extends Error {}
 
 /** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
-export function widgetApi(baseUrl: string, workspaceKey: string, language: string, request: Request) {
+export function widgetApi(
+	baseUrl: string,
+	workspaceKey: string,
+	language: string,
+	{ request, memory: { key } }: { readonly request: Request; readonly memory: Memory },
+) {
 	const configAt = configUrl(baseUrl, workspaceKey, language);
-	const requests = `${baseUrl}/widget/call-requests`;
-	let intent = '';
-	let key = '';
 
 	/**
 	 * Sends one request. Throws if a retry makes sense: no network, a refused origin (browsers do not distinguish the two), a
@@ -56,19 +59,22 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 		throw new Error(body.code, { cause: Number(headers.get('retry-after')) * 1000 });
 	}
 
+	function post<T>(path: string, wish: unknown, signal: AbortSignal, more = {}): Promise<ApiResponse<T>> {
+		const headers = { 'content-type': 'application/json', ...more };
+		return ask<T>(`${baseUrl}/widget/${path}`, { method: 'POST', body: JSON.stringify(wish), headers, signal });
+	}
+
 	return {
 		baseUrl,
 		fault: faultOfEmbed(baseUrl, workspaceKey),
 		/** `fresh`: past the browser's cache. */
 		config: (signal: AbortSignal, fresh = false) =>
 			ask<Config>(configAt, { signal, cache: fresh ? 'reload' : 'default' }),
-		status: (id: string, signal: AbortSignal) => ask<CallRequest>(`${requests}/${id}/status`, { signal }),
+		status: (id: string, signal: AbortSignal) =>
+			ask<CallRequest>(`${baseUrl}/widget/call-requests/${id}/status`, { signal }),
 		/** Ends the visitor's own call, unless it is connected by now. */
-		cancel(id: string, cancel_secret: string, signal: AbortSignal) {
-			const headers = { 'content-type': 'application/json' };
-			const body = JSON.stringify({ cancel_secret });
-			return ask<CallRequest>(`${requests}/${id}/cancel`, { method: 'POST', body, headers, signal });
-		},
+		cancel: (id: string, cancel_secret: string, signal: AbortSignal) =>
+			post<CallRequest>(`call-requests/${id}/cancel`, { cancel_secret }, signal),
 		/** A browser hides responses from a refused origin, but a `no-cors` request still shows that there was one. */
 		isReachable: () => request(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
 		/**
@@ -84,20 +90,20 @@ export function widgetApi(baseUrl: string, workspaceKey: string, language: strin
 					Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href: `${configAt}&preload` }),
 				);
 			}),
-		/** The same request keeps its key until it is answered, so that repeated sending creates one call. */
-		async create(path: 'call-requests' | 'callback-leads', wish: WidgetLeadRequest, signal: AbortSignal) {
-			const body = JSON.stringify(wish);
-			if (intent !== path + body) key = crypto.randomUUID();
-			intent = path + body;
-			const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-			const result = await ask<CallRequest | Lead>(`${baseUrl}/widget/${path}`, {
-				method: 'POST',
-				body,
-				headers,
-				signal,
-			});
-			intent = '';
-			return result;
+		/**
+		 * A request keeps its key until it is answered, also after a reload, so that repeated sending creates one call. The service
+		 * refuses the key of another request, which then gets its own.
+		 */
+		async create(
+			path: 'call-requests' | 'callback-leads',
+			wish: WidgetLeadRequest,
+			signal: AbortSignal,
+		): Promise<ApiResponse<CallRequest | Lead>> {
+			const { id } = key.read() ?? { id: crypto.randomUUID() };
+			key.write({ id });
+			const result = await post<CallRequest | Lead>(path, wish, signal, { 'idempotency-key': id });
+			key.write(null);
+			return result.code === 'idempotency_key_reused' ? this.create(path, wish, signal) : result;
 		},
 	};
 }

@@ -78,7 +78,7 @@ export function createLiveCall(
 		return null;
 	}
 
-	function poll(id: string, delayMs: number, found = false): void {
+	function poll(id: string, delayMs = 0, found = false): void {
 		const run: Run = async (signal) => {
 			if (!model().config) change({ config: (await api.config(signal)).data ?? null });
 			const { data } = await api.status(id, signal);
@@ -93,14 +93,23 @@ export function createLiveCall(
 			const wait = follow(call);
 			if (wait !== null) poll(call.id, wait);
 		},
-		/** Resumes the call that this tab requested before a reload; false if there is none. */
-		resume(): boolean {
+		/**
+		 * Follows the call that this tab has requested, also on a page before; false if there is none. One that the tab no longer
+		 * remembers has ended on another page, which has said so.
+		 */
+		recall(): boolean {
 			const memo = memory.read();
-			if (!memo) return false;
-			remember(memo);
-			change({ open: memo.open || model().open, state: 'idle', step: 0 });
-			poll(memo.id, 0, true);
-			return true;
+			if (!memo && own())
+				runner.start(
+					async () => lose(true),
+					() => false,
+				);
+			if (memo && memo.id !== own()?.id) {
+				remember(memo);
+				change({ open: memo.open || model().open, state: 'idle', step: 0 });
+				poll(memo.id, 0, true);
+			}
+			return !!memo;
 		},
 		cancel(): void {
 			const { id, secret } = own() ?? {};
@@ -108,12 +117,12 @@ export function createLiveCall(
 			const run: Run = async (signal) => {
 				const { data } = await api.cancel(id, secret, signal);
 				if (data) follow(data);
-				else poll(id, 0);
+				else poll(id);
 				return null;
 			};
 			runner.start(run, (failures) => {
 				if (failures < TRIES) return true;
-				poll(id, 0);
+				poll(id);
 				return false;
 			});
 		},

@@ -16,6 +16,32 @@ function tellUnlessBlocked(failure: unknown): void {
 
 const KEY = 'call-back-widget ';
 
+/** An item of the session storage. What the browser does not store is kept for as long as the page. */
+function createItem<T extends { readonly id: string }>(name: string) {
+	let unstored: T | null = null;
+	return {
+		read(): T | null {
+			try {
+				const stored: T | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
+				if (stored?.id) return stored;
+			} catch (failure) {
+				tellUnlessBlocked(failure);
+			}
+			return unstored;
+		},
+		write(value: T | null): void {
+			unstored = null;
+			try {
+				if (value) sessionStorage.setItem(name, JSON.stringify(value));
+				else sessionStorage.removeItem(name);
+			} catch (failure) {
+				unstored = value;
+				tellUnlessBlocked(failure);
+			}
+		},
+	};
+}
+
 /**
  * Stores the call that this tab requested in the session storage, until the call ends. If the browser stores nothing
  * (storage is blocked or full), the call is no longer visible after a reload.
@@ -23,23 +49,9 @@ const KEY = 'call-back-widget ';
 export function createMemory(workspaceKey: string) {
 	const name = KEY + workspaceKey;
 	return {
-		read(): Memo | null {
-			try {
-				const memo: Memo | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
-				return memo?.id ? memo : null;
-			} catch (failure) {
-				tellUnlessBlocked(failure);
-				return null;
-			}
-		},
-		write(call: Memo | null): void {
-			try {
-				if (call) sessionStorage.setItem(name, JSON.stringify(call));
-				else sessionStorage.removeItem(name);
-			} catch (failure) {
-				tellUnlessBlocked(failure);
-			}
-		},
+		...createItem<Memo>(name),
+		/** The Idempotency-Key of a request that is not answered yet: sent again after a reload, it still makes one call. */
+		key: createItem<{ readonly id: string }>(`${name} key`),
 	};
 }
 export type Memory = ReturnType<typeof createMemory>;

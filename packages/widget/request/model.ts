@@ -44,12 +44,22 @@ export type Model = {
 	readonly errors: Errors;
 };
 
+/** Nothing of a call, and no error. */
+export const NO_CALL = {
+	id: null,
+	step: null,
+	reason: null,
+	ownPhoneRings: false,
+	talkingSince: null,
+	talkedSeconds: null,
+	mayCancel: false,
+	errors: {},
+};
+
 /** The initial form. */
 export function atRest(open: boolean, config: Config | null, later = false): Model {
 	const state = isClosed(config) ? 'closed' : 'idle';
-	const noCall = { id: null, step: null, reason: null, ownPhoneRings: false, talkingSince: null, talkedSeconds: null };
-	const rest = { mayCancel: false, reading: NOTHING_TYPED, phone: '', errors: {} };
-	return { open, config, later, state, ...noCall, ...rest };
+	return { open, config, later, state, reading: NOTHING_TYPED, phone: '', ...NO_CALL };
 }
 
 export function isClosed(config: Config | null): boolean {
@@ -92,8 +102,8 @@ const OFFERING = ['error', 'rate_limited', 'calls_unavailable', ...UNAVAILABLE] 
 
 /** The appearance: in progress, success, or failure. */
 export function moodOf(state: State): 'live' | 'good' | 'bad' {
-	if (/failed|canceled|error/.test(state)) return 'bad';
-	return /completed|lead/.test(state) ? 'good' : 'live';
+	if (/fail|cancel|error/.test(state)) return 'bad';
+	return /complete|lead/.test(state) ? 'good' : 'live';
 }
 
 /** The step of a status; a failed or cancelled call stays at its last step. */
@@ -117,9 +127,8 @@ function callerOf({ caller_number, numbers }: Config): string {
 /** Whether to offer a callback instead: after a failure, or if calls are unavailable now. */
 export function offersLead(model: Model): boolean {
 	const { state, errors } = model;
-	const { form } = errors;
 	if (asksLater(model)) return false;
-	return state === 'failed' || OFFERING.some((known) => known === form);
+	return state === 'failed' || OFFERING.some((known) => known === errors.form);
 }
 
 /** The launcher's text: the status of the call, while one is live, and that it failed behind a closed panel. */
@@ -133,11 +142,11 @@ export function launcherText({ state, step }: Model, texts: Texts): string {
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;
 	if (state === 'sending') return texts.sending;
-	if (showsForm(model)) return isMissed(model) ? missedText(model, texts) : '';
+	if (isMissed(model)) return missedText(model, texts);
+	if (showsForm(model)) return '';
 	if (errors.form) return texts[errors.form];
 	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
 	if (state === 'ringing' && config?.caller_number) return texts.ringing_from.replace('{0}', callerOf(config));
-	if (isMissed(model)) return missedText(model, texts);
 	const sentence = FAILURES.find((known) => state === 'failed' && known === reason);
 	return texts[sentence ?? state];
 }
@@ -170,6 +179,24 @@ export function titleText(model: Model, texts: Texts): string {
 	return texts.launcher;
 }
 
+/** From then on a weekday can be two days. */
+const FAR_MS = 6 * 24 * 3_600_000;
+
+/** When the team opens, on the visitor's clock: with the date if it is far, and with the zone if the shop's clock differs. */
+function openingText({ opens_in_ms, time_zone }: Config, next_open_at: string, language: string): string {
+	const at = new Date(next_open_at);
+	const left_ms = opens_in_ms ?? Number(at) - Date.now();
+	const date = left_ms >= FAR_MS && ({ day: 'numeric', month: 'long' } as const);
+	const say = (more?: Intl.DateTimeFormatOptions) =>
+		at.toLocaleString(language, { weekday: 'long', hour: 'numeric', minute: 'numeric', ...date, ...more });
+	try {
+		if (say({ timeZone: time_zone }) === say()) return say();
+	} catch {
+		// A browser that is older than the zone's name.
+	}
+	return say({ timeZoneName: 'short' });
+}
+
 /** The form's promise: a call in a moment, or when the team opens. Times are in the visitor's time zone. */
 export function introText(model: Model, texts: Texts): string {
 	const { config } = model;
@@ -180,7 +207,5 @@ export function introText(model: Model, texts: Texts): string {
 	const caller = config ? callerOf(config) : '';
 	if (!asksLater(model)) return caller ? `${texts.intro} ${texts.calls_from.replace('{0}', caller)}` : texts.intro;
 	if (!config?.next_open_at) return texts.intro_closed;
-	const style = { weekday: 'long', hour: 'numeric', minute: 'numeric' } as const;
-	const when = new Date(config.next_open_at).toLocaleString(texts.lang, style);
-	return `${texts.intro_closed} ${texts.opens.replace('{0}', when)}`;
+	return `${texts.intro_closed} ${texts.opens.replace('{0}', openingText(config, config.next_open_at, texts.lang))}`;
 }

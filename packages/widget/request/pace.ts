@@ -1,7 +1,12 @@
 /** Tries of a request without a response before the visitor sees an error. */
 export const TRIES = 4;
-/** The time-out of a request; after it, the request is retried. */
-export const REQUEST_TIMEOUT_MS = 15_000;
+/**
+ * The time-out of a request after `failures` failed tries, in milliseconds; after it, the request is retried. It grows up to a
+ * minute: on a slow network, the answer to a request that has been done still comes.
+ */
+export function timeout(failures: number): number {
+	return 2 * backoff(failures + 4);
+}
 
 /**
  * A visitor who uses the page is looking at it: poll at once if the last response is older than this. A pointer movement is

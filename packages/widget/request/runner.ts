@@ -1,5 +1,5 @@
 import { tellFailure } from '../tell.ts';
-import { backoff, FRESH_MS, jitter, REQUEST_TIMEOUT_MS } from './pace.ts';
+import { backoff, FRESH_MS, jitter, timeout } from './pace.ts';
 
 /**
  * One request. Resolves to the pause before the next in milliseconds, or null at the end. Throws if a retry makes sense,
@@ -46,7 +46,7 @@ export function createRunner() {
 		if (!job || document.hidden) return;
 		const mine = new AbortController();
 		request = mine;
-		timer = setTimeout(() => mine.abort(), REQUEST_TIMEOUT_MS);
+		timer = setTimeout(() => mine.abort(), timeout(failures));
 		let wait: number | null = null;
 		try {
 			wait = await job(mine.signal);

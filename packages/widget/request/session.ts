@@ -6,7 +6,7 @@ import type { TextKey } from '../words.ts';
 import { type Api, type ApiResponse, type CallRequest, type Lead, OtherAnswer, type Refusal } from './api.ts';
 import { createLiveCall, createState } from './live-call.ts';
 import type { Memory } from './memory.ts';
-import { atRest, type Errors, type Model } from './model.ts';
+import { atRest, type Errors, type Model, NO_CALL } from './model.ts';
 import { TRIES } from './pace.ts';
 import { createRunner, type Run } from './runner.ts';
 
@@ -59,7 +59,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	const runner = createRunner();
 	const state = createState(memory, onChange);
 	const { model, change } = state;
-	const { begin, resume, cancel } = createLiveCall(api, memory, runner, state, load);
+	const { begin, recall, cancel } = createLiveCall(api, memory, runner, state, load);
 
 	/** There was no response: no network, or the browser hides the response because the origin is refused. */
 	async function giveUp(trouble: unknown): Promise<void> {
@@ -108,7 +108,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	function showOutcome(result: ApiResponse<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = result;
 		if (!data) {
-			const resumes = code === 'rate_limited' && !later && resume();
+			const resumes = code === 'rate_limited' && !later && recall();
 			// The text has changed since it was shown: the visitor reads the new one.
 			if (code === 'consent_required') load({ consent: code });
 			else if (!resumes) change(afterRefusal(result, model(), workspaceKey));
@@ -117,8 +117,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	}
 
 	function send(request: WidgetLeadRequest, later: boolean, region: string): void {
-		const before = { id: null, reason: null, errors: {}, talkingSince: null, talkedSeconds: null };
-		change({ state: 'sending', phone: model().reading.shown, ...before });
+		change({ ...NO_CALL, state: 'sending', phone: model().reading.shown });
 		const path = later ? 'callback-leads' : 'call-requests';
 		start(async (signal) => {
 			showOutcome(await api.create(path, request, signal), later, region);
@@ -126,10 +125,5 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
-	/** Follows the page's lifecycle until `signal` aborts. */
-	function watch(signal: AbortSignal): void {
-		runner.watch(signal);
-	}
-
-	return { model, change, watch, resume, load, send, cancel };
+	return { model, change, watch: runner.watch, recall, load, send, cancel };
 }

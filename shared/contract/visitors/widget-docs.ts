@@ -24,6 +24,8 @@ const ringing = {
 const config = {
 	open: true,
 	next_open_at: null,
+	opens_in_ms: null,
+	time_zone: 'America/New_York',
 	unavailable: null,
 	consent_text: 'I agree to be called at this number now.',
 	consent_texts: {
@@ -141,6 +143,9 @@ export const widgetDocs = {
 			members: {
 				open: 'Whether visitors can request a call now.',
 				next_open_at: 'When the team opens next; null while it is open, or if no opening is planned.',
+				opens_in_ms:
+					'The same in milliseconds from the answer on, for a page whose clock is wrong; null where `next_open_at` is. A cached answer may be a minute old.',
+				time_zone: 'The time zone of the workspace (IANA), such as `Europe/Berlin`.',
 				unavailable: 'Why no call can be requested, beside opening hours; null if one can.',
 				consent_text: 'The text that the visitor must agree to on a page that sends no `consent_text_id`.',
 				consent_texts:

@@ -77,6 +77,8 @@ export const WidgetLook = z.object({ accent: z.nullable(z.string()), greeting: z
 export const WidgetConfig = z.object({
 	open: z.boolean(),
 	next_open_at: z.nullable(Timestamp),
+	opens_in_ms: z.nullable(z.int()),
+	time_zone: z.string(),
 	unavailable: z.nullable(UnavailableReason),
 	consent_text: z.string(),
 	consent_texts: ConsentTexts,

@@ -33,6 +33,8 @@ export async function widgetConfig(workspace: Workspace, requested_language: str
 	const config = {
 		open: hours.open && unavailable === null,
 		next_open_at,
+		opens_in_ms: next_open_at === null ? null : Date.parse(next_open_at) - now_ms,
+		time_zone: workspace.time_zone,
 		unavailable,
 		consent_text,
 		consent_texts: {

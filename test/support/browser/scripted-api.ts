@@ -141,6 +141,8 @@ export async function startScriptedApi() {
 		config: {
 			open: true,
 			next_open_at: null,
+			opens_in_ms: null,
+			time_zone: 'America/New_York',
 			unavailable: null,
 			consent_text: 'What a page of former days shows.',
 			consent_texts: CONSENT_TEXTS,

@@ -18,6 +18,8 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
 	const data = {
 		open: true,
 		next_open_at: null,
+		opens_in_ms: null,
+		time_zone: workspace.time_zone,
 		unavailable: null,
 		consent_text: call.text,
 		consent_texts: { language, call, lead },
