@@ -9,7 +9,6 @@ import { checkedApp } from '../../infra/create-app.ts';
 import { records, table } from '../../shared/adapters/dynamodb/table.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { dataModel } from '../../tools/generate/data-model.ts';
 import {
 	can,
 	type DeployedFunction,
@@ -438,10 +437,6 @@ describe('operation', () => {
 		expect(new Set(providers)).toEqual(new Set(['none']));
 		expect(JSON.stringify(Resources)).not.toContain('secretsmanager');
 	});
-});
-
-it('docs/data-model.md matches the table and the roles (node tools/generate/data-model.ts rewrites it)', () => {
-	expect(readFileSync(join(import.meta.dirname, '../../docs/data-model.md'), 'utf8')).toBe(dataModel());
 });
 
 describe('the checks', () => {
