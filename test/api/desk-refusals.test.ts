@@ -183,20 +183,3 @@ it('a week without an opening says so at the choice; a number that is none is no
 	]);
 	expect([refused.html.includes('555-01'), refused.html.includes('Jonas &lt;b&gt;')]).toEqual([false, true]);
 });
-
-it('a removal can be undone after another person has changed the team', async () => {
-	const team = ['Ida:+12025550101', 'Jonas:+12025550102', 'Mei:+12025550103'];
-	const shop = await newShop('US', { team });
-	const ida = await signIn(shop.owner, shop.id);
-	const teamForm = async (page: string, action: string, member_id: string) => {
-		const forms = formsIn((await send(pageAt(page), ida)).html);
-		return forms.find((form) => form['action'] === action && form['member_id'] === member_id) ?? {};
-	};
-	const removed = await post(ida, 'team', await teamForm('team', 'member_removed', 'm1'));
-	const undo = await teamForm(removed.headers.get('location') ?? '', 'member_put_back', 'm1');
-	expect((await post(ida, 'team', await teamForm('team', 'member_moved', 'm3'))).status).toBe(303);
-	expect((await post(ida, 'team', undo)).status).toBe(303);
-	const { store } = await operator();
-	const now = await store.get('workspace', { id: shop.id });
-	expect(now?.team.map(({ id }) => id)).toEqual(['m3', 'm1', 'm2']);
-});

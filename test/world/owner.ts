@@ -31,16 +31,12 @@ export function newOwner(stage: Stage, workspace_id: string) {
 
 	async function change({ how, nth }: TeamAct): Promise<unknown> {
 		const workspace = await stage.store.get('workspace', { id: workspace_id });
-		const { team = [], former_members: former = [] } = workspace ?? {};
+		const { team = [] } = workspace ?? {};
 		const number = stage.team_numbers[nth % stage.team_numbers.length] ?? '';
 		const member = team[nth % Math.max(1, team.length)];
 		names += 1;
 		if (how === 'add') {
 			return changeTeam(workspace_id, { change: 'add', member: { name: nameOf(names), number } }, deps);
-		}
-		if (how === 'put back') {
-			const { id = '' } = former[nth % Math.max(1, former.length)] ?? {};
-			return changeTeam(workspace_id, { change: 'put_back', id, before: member?.id ?? null }, deps);
 		}
 		if (member === undefined) return null;
 		const on = isOn(member, stage.time.now());

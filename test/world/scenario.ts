@@ -5,7 +5,7 @@ import type { Person } from './people.ts';
 
 // Who does what in one world, drawn from its seed.
 
-const teamChanges = ['add', 'remove', 'move_up', 'rename', 'change the number', 'switch', 'put back'] as const;
+const teamChanges = ['add', 'remove', 'move_up', 'rename', 'change the number', 'switch'] as const;
 const ruleChanges = ['another region', 'refuse a prefix', 'allow all again', 'close', 'open'] as const;
 export type Act = { readonly at_ms: number } & (
 	| { readonly act: 'request'; readonly visitor: number; readonly twice: boolean }

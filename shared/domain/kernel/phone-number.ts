@@ -88,7 +88,7 @@ export function callingCodeOf(e164: string): string {
 export const callOwner = (call_id: string): string => `call#${call_id}`;
 export const leadOwner = (lead_id: string): string => `lead#${lead_id}`;
 export const memberOwner = (workspace_id: string, member: string): string => `team#${workspace_id}#${member}`;
-/** The owner of a removed member's number, which no leg can name: it is kept for a while, so that the removal can be undone. */
+/** The owner of a removed member's number, which no leg can name. The release 28086779 kept it for an hour. */
 export const formerMemberOwner = (workspace_id: string, member: string): string => `former#${workspace_id}#${member}`;
 
 /** The record that a visitor's number belongs to. */

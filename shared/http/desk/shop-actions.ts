@@ -19,6 +19,7 @@ import { testCall } from '../../use-cases/desk/test-call.ts';
 import { type UpdateLeadResult, updateLead } from '../../use-cases/leads/update-lead.ts';
 import { changeTeam } from '../../use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts';
+import { putMemberBack } from '../../use-cases/workspaces/put-member-back.ts';
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
 import type { Fields } from '../request.ts';
 import { removePerson } from './person-actions.ts';
@@ -105,9 +106,6 @@ async function leadBecomes(
 const undoOf = ({ action: saved = '', id = '', of = 'callback_lead' }: Fields): ActionOutcome => ({
 	link: `today?${new URLSearchParams({ saved, id, of })}`,
 });
-const undoOfMember = ({ action: saved = '', member_id = '', before = '' }: Fields): ActionOutcome => ({
-	link: `team?${new URLSearchParams({ saved, member_id, before })}`,
-});
 /** The consent's form has one language of several. */
 const consentOf = ({ language = '' }: Fields): ActionOutcome => ({
 	link: `site?saved&${new URLSearchParams({ consent: language })}#consent`,
@@ -164,13 +162,13 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 		const entered = { name: visibleLine(member) || null, number: phone };
 		return changeTeam(at.workspace.id, { change: 'add', member: entered, home: at.workspace.region }, at);
 	}),
-	member_removed: leading(
-		action(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'remove', id }, at)),
-		undoOfMember,
+	member_removed: action(byMember, ({ member_id: id }, at) =>
+		changeTeam(at.workspace.id, { change: 'remove', id }, at),
 	),
+	// Only pages of the release 28086779 that are still open have its form.
 	member_put_back: action(
 		z.extend(byMember, { before: z.optional(z.string()) }),
-		({ member_id: id, before = null }, at) => changeTeam(at.workspace.id, { change: 'put_back', id, before }, at),
+		({ member_id: member, before = null }, at) => putMemberBack(at.workspace.id, { member, before }, at),
 	),
 	member_moved: action(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'move_up', id }, at)),
 	member_off: action(z.extend(byMember, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>
@@ -206,7 +204,6 @@ export const runShopAction = actionRunner(actions, {
 	lead_called: null,
 	lead_handled: (_, fields) => undoOf(fields),
 	lead_dismissed: (_, fields) => undoOf(fields),
-	member_removed: (_, fields) => undoOfMember(fields),
 	consent: (_, fields) => consentOf(fields),
 	test_called: toTest,
 	desk_left: toSignIn,

@@ -1,13 +1,10 @@
-import { formerMemberOwner, memberOwner } from '../../domain/kernel/phone-number.ts';
 import { type EnteredMember, MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
-import { judgeNumber } from './judge-team.ts';
 import {
 	numbersOf,
-	putBack,
 	refusalOfMembers,
-	setAside,
+	removeNumber,
 	type TeamRefusal,
 	teamAfter,
 	typedMembers,
@@ -17,51 +14,20 @@ import {
 export type TeamChange =
 	/** `home`: the region whose numbers are read as they are dialled there. */
 	| { readonly change: 'add'; readonly member: EnteredMember; readonly home?: string }
-	| { readonly change: 'remove' | 'move_up'; readonly id: string }
-	/** `before`: the member who then comes next; null, or not in the team: none does. */
-	| { readonly change: 'put_back'; readonly id: string; readonly before: string | null };
+	| { readonly change: 'remove' | 'move_up'; readonly id: string };
 type Deps = Pick<Ports, 'store' | 'clock' | 'sealer' | 'numbers' | 'macs'> & EditContext;
 type TeamOutcome = EditOutcome<TeamRefusal['refused'] | 'team_full' | 'member_unknown'>;
 
 /** A live call rings neither a member who is removed before the phone is dialled, nor one who is added. */
 export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<TeamOutcome> {
 	if (teamChange.change === 'add') return addMember(id, teamChange, deps);
-	if (teamChange.change === 'put_back') return putMemberBack(id, teamChange, deps);
 	return editWorkspace(
 		id,
-		async ({ team }) => {
+		({ team }) => {
 			const after = membersAfter(team, teamChange);
 			if (after === null) return { refused: 'member_unknown' };
 			const changes = { team: after };
-			if (teamChange.change === 'move_up') return { changes };
-			const number = await deps.store.get('team_number', { owner: memberOwner(id, teamChange.id) });
-			return { changes, writes: setAside(id, teamChange.id, number, deps.clock.now()) };
-		},
-		deps,
-	);
-}
-
-type PuttingBack = Extract<TeamChange, { readonly change: 'put_back' }>;
-
-/** Undoes a removal while the number is kept: the member comes back with its id, its place, and still away if it was. */
-async function putMemberBack(id: string, { id: member, before }: PuttingBack, deps: Deps): Promise<TeamOutcome> {
-	return editWorkspace<TeamRefusal['refused'] | 'team_full' | 'member_unknown'>(
-		id,
-		async (workspace) => {
-			const { team, former_members = [] } = workspace;
-			const former = former_members.find((each) => each.id === member);
-			const number = await deps.store.get('team_number', { owner: formerMemberOwner(id, member) });
-			const isKept = (number?.expires_at_epoch_s ?? 0) * 1000 > deps.clock.now();
-			if (number === null || !isKept || former === undefined) return { refused: 'member_unknown' };
-			if (team.length >= MOST_MEMBERS) return { refused: 'team_full' };
-			const others = await numbersOf(workspace, deps.store);
-			if (others.some(({ number_hash }) => number_hash === number.number_hash)) return { refused: 'team_number_twice' };
-			// The rules may have changed since the number was typed.
-			const verdict = await judgeNumber(number, workspace, deps.macs);
-			if (verdict === 'silenced') return { refused: 'team_number_not_callable' };
-			const place = team.findIndex((each) => each.id === before);
-			const after = team.toSpliced(place === -1 ? team.length : place, 0, former);
-			return { changes: { team: after }, writes: putBack(id, member, number) };
+			return teamChange.change === 'remove' ? { changes, writes: [removeNumber(id, teamChange.id)] } : { changes };
 		},
 		deps,
 	);

@@ -1,5 +1,5 @@
 import { maskPhone } from '../../domain/kernel/phone-mask.ts';
-import { formerMemberOwner, memberOwner, type PhoneNumber } from '../../domain/kernel/phone-number.ts';
+import { memberOwner, type PhoneNumber } from '../../domain/kernel/phone-number.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
 import { beginningsOf, mayRing } from '../../domain/workspaces/callable-number.ts';
 import type { EnteredMember, TeamMember, Workspace } from '../../domain/workspaces/workspace.ts';
@@ -113,25 +113,4 @@ function writeNumber(
 /** Removes the number of a member, whom no call rings from then on. */
 export function removeNumber(workspace_id: string, member: string): Write {
 	return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspace_id, member) }, guard };
-}
-
-/** How long the number of a member who was removed on the desk is kept, so that it can be undone. */
-export const UNDO_SECONDS = 3600;
-
-/** Takes the number of a member away from the team, and keeps it until the removal cannot be undone any more. */
-export function setAside(workspace_id: string, member: string, number: TeamNumber | null, now_ms: number): Write[] {
-	const removed = removeNumber(workspace_id, member);
-	if (number === null) return [removed];
-	const expires_at_epoch_s = Math.floor(now_ms / 1000) + UNDO_SECONDS;
-	const item = { ...number, owner: formerMemberOwner(workspace_id, member), expires_at_epoch_s };
-	return [removed, { op: 'put', record: 'team_number', item, guard }];
-}
-
-/** Gives a former member the number back that was set aside. */
-export function putBack(workspace_id: string, member: string, number: TeamNumber): Write[] {
-	const item = { ...number, owner: memberOwner(workspace_id, member), expires_at_epoch_s: null };
-	return [
-		{ op: 'put', record: 'team_number', item, guard },
-		{ op: 'remove', record: 'team_number', key: { owner: number.owner }, guard },
-	];
 }

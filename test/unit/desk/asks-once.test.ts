@@ -24,7 +24,7 @@ const questionsIn = (markup: string): readonly (readonly [string, string])[] =>
 		),
 	].map(([, says = '', action = '']) => [action, says.replace(/<[^>]+>/g, '')]);
 const asked = (team: Workspace['team']) => questionsIn(teamPage(viewWith({ team })).markup);
-const NUMBER = 'For an hour, this can be undone.';
+const NUMBER = 'Calls won’t ring this phone any more, and its number is deleted.';
 
 describe('the desk asks once', () => {
 	it('before a member is removed', () => {

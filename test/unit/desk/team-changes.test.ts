@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { formerMemberOwner, memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
+import { memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
 import { readMember, type TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
 import { changeTeam } from '../../../shared/use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
-import { editWorkspace } from '../../../shared/use-cases/workspaces/edit-workspace.ts';
-import { UNDO_SECONDS } from '../../../shared/use-cases/workspaces/team-members.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { put } from '../../support/writes.ts';
@@ -16,7 +14,7 @@ const sealer = { sealNumber: (number: string) => `sealed ${number}` as never };
 /** A shop without members, and what its owner does with the team. */
 async function shop() {
 	const store = memoryStore();
-	const { deps, workspace: fresh, now } = frontDesk(store);
+	const { deps, workspace: fresh } = frontDesk(store);
 	const { id } = fresh({}, { team: [], members_added: 0 });
 	const all = { ...deps, sealer };
 	await store.commit([put('workspace', { ...fresh(), id, team: [], members_added: 0 })]);
@@ -25,23 +23,11 @@ async function shop() {
 		team,
 		add: (member: string) => changeTeam(id, { change: 'add', member: readMember(member) }, all),
 		remove: (member: string) => changeTeam(id, { change: 'remove', id: member }, all),
-		putBack: (member: string, before: string | null = null) =>
-			changeTeam(id, { change: 'put_back', id: member, before }, all),
-		wait: (seconds: number) => {
-			now.ms += seconds * 1000;
-		},
 		moveUp: (member: string) => changeTeam(id, { change: 'move_up', id: member }, all),
 		write: (members: readonly string[]) => changeWorkspace(id, { team: [...members] }, all),
 		allow: (allowed_regions: readonly string[]) => changeWorkspace(id, { allowed_regions: [...allowed_regions] }, all),
 		numberOf: async (member: string) =>
 			(await store.get('team_number', { owner: memberOwner(id, member) }))?.sealed.slice('sealed '.length),
-		setAside: (member: string) => store.get('team_number', { owner: formerMemberOwner(id, member) }),
-		awayUntil: (member: string, off_until: string) =>
-			editWorkspace(
-				id,
-				({ team }) => ({ changes: { team: team.map((one) => (one.id === member ? { ...one, off_until } : one)) } }),
-				all,
-			),
 		named: async () => (await team()).map(({ id: member, name = '' }) => `${member} ${name}`),
 	};
 }
@@ -51,12 +37,7 @@ const nth = fc.nat({ max: 30 });
 const change = fc.oneof(
 	fc.record({ change: fc.constantFrom('add' as const, 'rename' as const, 'change the number' as const), n: nth }),
 	fc.record({
-		change: fc.constantFrom(
-			'remove' as const,
-			'move_up' as const,
-			'remove and add' as const,
-			'remove and put back' as const,
-		),
+		change: fc.constantFrom('remove' as const, 'move_up' as const, 'remove and add' as const),
 		n: nth,
 	}),
 );
@@ -64,7 +45,7 @@ const numberOf = (n: number): string => `+120255501${String(10 + n).padStart(2, 
 
 it('a member keeps the id and the number through every change, one phone is one member’s, and no id is given twice', async () => {
 	const property = async (changes: readonly { change: string; n: number }[]): Promise<void> => {
-		const { team, add, remove, putBack, moveUp, write, numberOf: stored } = await shop();
+		const { team, add, remove, moveUp, write, numberOf: stored } = await shop();
 		let mine: Mine[] = [];
 		const given = new Set<string>();
 		const replace = async (one: Mine, changes: Partial<Mine>): Promise<void> => {
@@ -84,11 +65,6 @@ it('a member keeps the id and the number through every change, one phone is one 
 			expect(await stored(one.id)).toBeUndefined();
 			mine = mine.toSpliced(place, 1);
 			if (how === 'remove') return;
-			if (how === 'remove and put back') {
-				await putBack(one.id, mine[place]?.id);
-				mine = mine.toSpliced(place, 0, one);
-				return;
-			}
 			await add(`${name}:${one.number}`);
 			mine.push({ id: '', name, number: one.number });
 		}
@@ -130,59 +106,12 @@ it('a member that is not there is not moved or removed, and a team has at most 2
 	expect(await team()).toHaveLength(20);
 });
 
-describe('a removal', () => {
-	const three = ['Ida:+12025550101', 'Jonas:+12025550102', 'Mei:+12025550103'];
-
-	it('can be undone for an hour: the same member, in the same place, still away', async () => {
-		const { write, remove, putBack, awayUntil, wait, team, named, numberOf: stored, setAside } = await shop();
-		await write(three);
-		await awayUntil('m2', '2099-01-01T00:00:00.000Z');
-		await remove('m2');
-		expect([await stored('m2'), (await setAside('m2'))?.sealed]).toEqual([undefined, 'sealed +12025550102']);
-		wait(UNDO_SECONDS - 1);
-		await putBack('m2', 'm3');
-		expect(await named()).toEqual(['m1 Ida', 'm2 Jonas', 'm3 Mei']);
-		expect((await team())[1]?.off_until).toBe('2099-01-01T00:00:00.000Z');
-		expect([await stored('m2'), await setAside('m2')]).toEqual(['+12025550102', null]);
-		expect(await putBack('m2', 'm3')).toEqual({ refused: 'member_unknown' });
-	});
-
-	it('cannot be undone after an hour, even if the number has not been deleted yet', async () => {
-		const { write, remove, putBack, wait, setAside } = await shop();
-		await write(three);
-		await remove('m2');
-		wait(UNDO_SECONDS);
-		expect(await setAside('m2')).not.toBeNull();
-		expect(await putBack('m2')).toEqual({ refused: 'member_unknown' });
-	});
-
-	it('puts the member at the end where the next one has left, too', async () => {
-		const { write, remove, putBack, named } = await shop();
-		await write(three);
-		await remove('m1');
-		await remove('m2');
-		await putBack('m1', 'm2');
-		expect(await named()).toEqual(['m3 Mei', 'm1 Ida']);
-	});
-
-	it('is not undone if another member has the phone by then, or the team is full', async () => {
-		const { write, add, remove, putBack, named } = await shop();
-		await write(['Ida:+12025550101']);
-		await remove('m1');
-		await add('Ida Wells:+12025550101');
-		expect(await putBack('m1')).toEqual({ refused: 'team_number_twice' });
-		expect(await named()).toEqual(['m2 Ida Wells']);
-		await remove('m2');
-		for (let n = 0; n < 20; n += 1) await add(numberOf(n));
-		expect(await putBack('m2')).toEqual({ refused: 'team_full' });
-	});
-
-	it('of someone who was never here, or whom an operator took away, cannot be undone', async () => {
-		const { write, putBack } = await shop();
-		await write(three);
-		await write(three.slice(1));
-		for (const id of ['m1', 'm9', '']) expect(await putBack(id)).toEqual({ refused: 'member_unknown' });
-	});
+it('a removal deletes the number, and no other member is touched', async () => {
+	const { write, remove, named, numberOf: stored } = await shop();
+	await write(['Ida:+12025550101', 'Jonas:+12025550102']);
+	await remove('m2');
+	expect(await named()).toEqual(['m1 Ida']);
+	expect([await stored('m1'), await stored('m2')]).toEqual(['+12025550101', undefined]);
 });
 
 describe('a team that is written as a whole', () => {

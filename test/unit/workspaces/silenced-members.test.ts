@@ -10,7 +10,6 @@ import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { TeamNumber } from '../../../shared/ports/registry.ts';
 import { testCall } from '../../../shared/use-cases/desk/test-call.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
-import { changeTeam } from '../../../shared/use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
 import { judgeNumber, newlySilenced } from '../../../shared/use-cases/workspaces/judge-team.ts';
@@ -98,14 +97,9 @@ describe('a change of the rules', () => {
 		expect(await config()).toMatchObject({ open: false, next_open_at: expect.any(String), unavailable: null });
 	});
 
-	it('refuses a test of a silenced phone, and to put one back that was removed before', async () => {
-		await changeTeam(id, { change: 'remove', id: 'm1' }, desk.deps);
-		await set({ refused_prefixes: ['+1202', '+1312'] });
-		const putBack = () => changeTeam(id, { change: 'put_back', id: 'm1', before: null }, desk.deps);
-		expect(await putBack()).toEqual({ refused: 'team_number_not_callable' });
-		expect(await testCall(id, 'm2', desk.deps)).toEqual({ refused: 'team_number_not_callable' });
+	it('refuses a test of a silenced phone', async () => {
 		await set({ refused_prefixes: ['+1312'] });
-		expect(await putBack()).toHaveProperty('workspace');
+		expect(await testCall(id, 'm2', desk.deps)).toEqual({ refused: 'team_number_not_callable' });
 	});
 
 	it('that comes with the team is judged by the typed numbers', async () => {
@@ -190,6 +184,6 @@ it('keeps no beginning of a number that can be read, or compared with that of an
 	await newShop(['Ida:+12025550101', 'Ben:+12025550102']);
 	const [ida, ben] = [await numberOf('m1'), await numberOf('m2')];
 	expect(ida.beginnings).toHaveLength(11);
-	expect(JSON.stringify(ida)).not.toContain('202');
+	expect(ida.beginnings?.filter((hash) => /^\+?\d+$/.test(hash))).toEqual([]);
 	expect(ida.beginnings?.filter((hash) => ben.beginnings?.includes(hash))).toEqual([]);
 });

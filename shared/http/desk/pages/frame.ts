@@ -2,7 +2,6 @@ import { formToken } from '../../../domain/desk/csrf-token.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
-import { MEMBER_ID_PATTERN } from '../../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { ListPart, Records } from '../../../ports/registry.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
@@ -72,13 +71,11 @@ export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] =
 	return query['saved'] === undefined ? view : { ...view, note: { text, problem: null, more: undoButton(view) } };
 }
 
-/** Puts a request that was just dealt with back on the list, or a member who was just removed back into the team. */
+/** Puts a request that was just dealt with back on the list. */
 function undoButton(view: View): Markup | null {
-	const { saved, of, member_id = '', before = '' } = view.query;
-	if (saved === 'member_removed' && MEMBER_ID_PATTERN.test(member_id)) {
-		return button(view, { action: 'member_put_back', member_id, before }, view.texts.undo);
-	}
-	const [id, was] = [startOf(view, 'id'), saved?.replace('lead_', '')];
+	const { saved, of } = view.query;
+	const id = startOf(view, 'id');
+	const was = saved?.replace('lead_', '');
 	if (id === null || (was !== 'handled' && was !== 'dismissed')) return null;
 	const about = of === 'call' ? { id, of } : { id, was };
 	return button(view, { action: 'lead_reopened', ...about }, view.texts.undo);

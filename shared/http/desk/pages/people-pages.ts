@@ -44,7 +44,7 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	const turn = on ? turnOff : button(view, { action: 'member_on', member_id }, texts.on_again);
 	const remove = asks(
 		view,
-		{ action: 'member_removed', member_id, before: view.at.workspace.team[nth + 1]?.id ?? '' },
+		{ action: 'member_removed', member_id },
 		texts.short.remove,
 		html`${closes}${texts.asks.member}`,
 		fillIn(texts.remove, name),

@@ -1,0 +1,51 @@
+import { formerMemberOwner, memberOwner } from '../../domain/kernel/phone-number.ts';
+import { MOST_MEMBERS } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
+import { judgeNumber } from './judge-team.ts';
+import { numbersOf } from './team-members.ts';
+
+type Deps = Pick<Ports, 'store' | 'clock' | 'macs'> & EditContext;
+type Refusal = 'member_unknown' | 'team_full' | 'team_number_twice' | 'team_number_not_callable';
+
+const guard = { if: 'always' } as const;
+
+/**
+ * Undoes a removal by the release 28086779: the member comes back with its id, its place, and still away if it was. That
+ * release kept the number of a removed member for an hour, and its pages have a button for it. Today's code keeps none and
+ * has no such button, so this goes with the next release (docs/decisions/0087).
+ * `before`: the member who then comes next; null, or not in the team: none does.
+ */
+export async function putMemberBack(
+	id: string,
+	{ member, before }: { readonly member: string; readonly before: string | null },
+	deps: Deps,
+): Promise<EditOutcome<Refusal>> {
+	const kept = { owner: formerMemberOwner(id, member) };
+	return editWorkspace<Refusal>(
+		id,
+		async (workspace) => {
+			const { team, former_members = [] } = workspace;
+			const former = former_members.find((each) => each.id === member);
+			const number = await deps.store.get('team_number', kept);
+			const isKept = (number?.expires_at_epoch_s ?? 0) * 1000 > deps.clock.now();
+			if (number === null || !isKept || former === undefined) return { refused: 'member_unknown' };
+			if (team.length >= MOST_MEMBERS) return { refused: 'team_full' };
+			const others = await numbersOf(workspace, deps.store);
+			if (others.some(({ number_hash }) => number_hash === number.number_hash)) return { refused: 'team_number_twice' };
+			// The rules may have changed since the number was typed.
+			const verdict = await judgeNumber(number, workspace, deps.macs);
+			if (verdict === 'silenced') return { refused: 'team_number_not_callable' };
+			const place = team.findIndex((each) => each.id === before);
+			const item = { ...number, owner: memberOwner(id, member), expires_at_epoch_s: null };
+			return {
+				changes: { team: team.toSpliced(place === -1 ? team.length : place, 0, former) },
+				writes: [
+					{ op: 'put', record: 'team_number', item, guard },
+					{ op: 'remove', record: 'team_number', key: kept, guard },
+				],
+			};
+		},
+		deps,
+	);
+}

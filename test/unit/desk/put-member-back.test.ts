@@ -1,0 +1,94 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { formerMemberOwner, memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
+import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
+import { seenFor } from '../../../shared/http/desk/sections.ts';
+import { changeTeam } from '../../../shared/use-cases/workspaces/change-team.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
+import { putMemberBack } from '../../../shared/use-cases/workspaces/put-member-back.ts';
+import { frontDesk } from '../../support/front-desk.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { always, put } from '../../support/writes.ts';
+
+// A page of the release 28086779 may be open, with a button that undoes a removal by that release.
+
+const store = memoryStore();
+const { deps, workspace: fresh, now } = frontDesk(store);
+const { id } = fresh();
+const all = { ...deps, sealer: { sealNumber: (number: string) => `sealed ${number}` as never } };
+const jonas: TeamMember = {
+	id: 'm2',
+	name: 'Jonas',
+	phone_masked: '+1********02',
+	off_until: '2099-01-01T00:00:00.000Z',
+};
+
+const workspaceNow = () => store.get('workspace', { id });
+const namesNow = async () => (await workspaceNow())?.team.map(({ name }) => name);
+const numberOf = (owner: string) => store.get('team_number', { owner });
+const undo = (before: string | null = null) => putMemberBack(id, { member: 'm2', before }, all);
+
+/** The team of Ida, Jonas and Mei, after the release has removed Jonas: his number is kept for an hour. */
+beforeEach(async () => {
+	await store.commit([put('workspace', { ...fresh({}, { team: [], members_added: 0 }), id }, always)]);
+	await changeWorkspace(id, { team: ['Ida:+12025550101', 'Jonas:+12025550102', 'Mei:+12025550103'] }, all);
+	const number = await numberOf(memberOwner(id, 'm2'));
+	await changeTeam(id, { change: 'remove', id: 'm2' }, all);
+	const after = await workspaceNow();
+	if (number === null || after === null) throw new Error('no such team');
+	const expires_at_epoch_s = Math.floor(now.ms / 1000) + 3600;
+	await store.commit([
+		put('team_number', { ...number, owner: formerMemberOwner(id, 'm2'), expires_at_epoch_s }, always),
+		put('workspace', { ...after, former_members: [jonas] }, always),
+	]);
+});
+
+it('the same member comes back, in the same place, still away, with the number, and once', async () => {
+	expect(await undo('m3')).toHaveProperty('workspace');
+	expect(await namesNow()).toEqual(['Ida', 'Jonas', 'Mei']);
+	expect((await workspaceNow())?.team[1]).toEqual(jonas);
+	expect(await numberOf(memberOwner(id, 'm2'))).toMatchObject({
+		sealed: 'sealed +12025550102',
+		expires_at_epoch_s: null,
+	});
+	expect(await numberOf(formerMemberOwner(id, 'm2'))).toBeNull();
+	expect(await undo('m3')).toEqual({ refused: 'member_unknown' });
+});
+
+it('comes back at the end if the next one has left', async () => {
+	await changeTeam(id, { change: 'remove', id: 'm3' }, all);
+	await undo('m3');
+	expect(await namesNow()).toEqual(['Ida', 'Jonas']);
+});
+
+it('does not come back after an hour, even if the number has not been deleted yet', async () => {
+	now.ms += 3_600_000;
+	expect(await numberOf(formerMemberOwner(id, 'm2'))).not.toBeNull();
+	expect(await undo()).toEqual({ refused: 'member_unknown' });
+});
+
+it('does not come back if another member has the phone by then', async () => {
+	await changeTeam(id, { change: 'add', member: { name: 'Jo', number: '+12025550102' } }, all);
+	expect(await undo()).toEqual({ refused: 'team_number_twice' });
+});
+
+it('does not come back into a team of 20', async () => {
+	const numbers = Array.from({ length: 18 }, (_, nth) => `+120255501${10 + nth}`);
+	for (const number of numbers) await changeTeam(id, { change: 'add', member: { name: null, number } }, all);
+	expect(await undo()).toEqual({ refused: 'team_full' });
+});
+
+it('does not come back if the rules of today let the phone not ring', async () => {
+	await store.commit([
+		put('workspace', { ...((await workspaceNow()) ?? fresh()), refused_prefixes: ['+1202'] }, always),
+	]);
+	expect(await undo()).toEqual({ refused: 'team_number_not_callable' });
+});
+
+it('does not come back if today’s code has removed the member', async () => {
+	await changeTeam(id, { change: 'remove', id: 'm3' }, all);
+	expect(await putMemberBack(id, { member: 'm3', before: null }, all)).toEqual({ refused: 'member_unknown' });
+});
+
+it('may come back after another person has changed the team: the form has no state that could be outdated', async () => {
+	expect(seenFor({ action: 'member_put_back', member_id: 'm2' }, (await workspaceNow()) ?? fresh())).toBeUndefined();
+});
