@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { findings } from '../support/browser/axe.ts';
 import { misfitsNow } from '../support/browser/misfits.ts';
@@ -273,7 +274,21 @@ describe('the widget matches the style of its site', () => {
 		expect(await color('#tel', 'outlineColor')).toBe(await color('[role=alert]', 'color'));
 	});
 
-	it('uses the page’s colours, corners and font, and lets the page style any part', async () => {
+	it('lets the page style the parts that docs/widget.md names', async () => {
+		const [, sentence = ''] =
+			/^You can style five parts: (.*)\. Other/m.exec(readFileSync('docs/widget.md', 'utf8')) ?? [];
+		const parts = [...sentence.matchAll(/`(\w+)`/g)].map(([, part = '']) => part);
+		expect(parts).toHaveLength(5);
+		const rules = parts.map((part) => `call-back-widget::part(${part}) { outline-offset: 7px }`);
+		const visit = await stage.visit({ body: `<style>${rules.join('\n')}</style>` });
+		await visit.open();
+		for (const part of parts) {
+			const offset = await visit.inside(`getComputedStyle(root.querySelector('[part=${part}]')).outlineOffset`);
+			expect([part, offset]).toEqual([part, '7px']);
+		}
+	});
+
+	it('uses the page’s colours, corners and font, and no style of the page reaches it otherwise', async () => {
 		const visit = await stage.visit({
 			body: `<style>
 				call-back-widget { --callback-accent: rgb(1, 2, 3); --callback-radius: 3px; font-family: monospace }
