@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
 	BasicConstraintsExtension,
@@ -12,6 +12,7 @@ import {
 	type X509Certificate,
 	X509CertificateGenerator,
 } from '@peculiar/x509';
+import { writeWhole } from './write-whole.ts';
 
 /** PEM texts: a local certificate authority, and a certificate for localhost that it signed. */
 export type Certificates = {
@@ -96,9 +97,9 @@ export async function localCertificates(directory: string, hosts: readonly strin
 		const ca = await authority(caKeys);
 		const names = [...LOCALHOST, ...hosts.map((value) => ({ type: 'dns', value }) as const)];
 		const cert = await leaf({ keys: leafKeys, ca, signingKey: caKeys.privateKey }, names);
-		writeFileSync(file('ca.pem'), `${ca.toString('pem')}\n`);
-		writeFileSync(file('inbox.pem'), `${cert.toString('pem')}\n`);
-		writeFileSync(file('inbox.key'), await keyPem(leafKeys.privateKey), { mode: 0o600 });
+		writeWhole(file('ca.pem'), `${ca.toString('pem')}\n`);
+		writeWhole(file('inbox.pem'), `${cert.toString('pem')}\n`);
+		writeWhole(file('inbox.key'), await keyPem(leafKeys.privateKey));
 	}
 	const readText = (name: string): string => readFileSync(file(name), 'utf8');
 	const [ca_pem, cert_pem, key_pem] = [readText('ca.pem'), readText('inbox.pem'), readText('inbox.key')];

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../ops/connect.ts';
@@ -10,24 +9,14 @@ import { changePeople } from '../shared/use-cases/desk/people.ts';
 import { createApiKey } from '../shared/use-cases/workspaces/api-keys.ts';
 import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
+import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 import { writeWeek } from './demo-week.ts';
-
-/** The demo workspace, which the first start creates with permissive limits. */
-export type Demo = {
-	readonly workspace_id: string;
-	readonly workspace_key: string;
-	readonly api_key: string;
-	readonly allowed_origin: string;
-	readonly inbox_url: string;
-	/** The mail address of the owner, who may sign in at the desk. */
-	readonly desk_owner: string;
-	readonly inbox_secret: string;
-};
 
 /** Simulated colleagues: both answer and press 1. */
 const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
 const TEAM_EMAIL = 'team@shop.example';
 const OWNER = 'ida@shop.example';
+/** Permissive, so that tries are not refused. */
 const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));
 
 type DemoAddresses = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
@@ -50,15 +39,6 @@ export async function demoWorkspace(
 	if (existing === null && with_history) await writeWeek(demo.workspace_id, addresses.allowed_origin, deps);
 	writeDemo(file, demo);
 	return demo;
-}
-
-function readDemo(file: string): Demo | null {
-	const demo: Demo | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
-	return demo;
-}
-
-function writeDemo(file: string, demo: Demo): void {
-	writeFileSync(file, JSON.stringify(demo, null, '\t'), { mode: 0o600 });
 }
 
 async function newDemo(addresses: DemoAddresses, deps: OpsDeps): Promise<Demo> {

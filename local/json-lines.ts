@@ -2,9 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * Reads a file of JSON lines, oldest first, at most the last `most`; empty if there is no file. Skips a line that a kill
- * cut off: its writer got no confirmation.
+ * cut off, whose writer got no confirmation, and one that is no object with the member `having`.
  */
-export function readJsonLines<T>(file: string | null, most = Number.POSITIVE_INFINITY): T[] {
+export function readJsonLines<T extends object>(
+	file: string | null,
+	having: keyof T & string,
+	most = Number.POSITIVE_INFINITY,
+): T[] {
 	if (file === null || !existsSync(file)) return [];
 	const lines = readFileSync(file, 'utf8').split('\n');
 	return lines
@@ -12,8 +16,8 @@ export function readJsonLines<T>(file: string | null, most = Number.POSITIVE_INF
 		.slice(-most)
 		.flatMap((line) => {
 			try {
-				const thing: T = JSON.parse(line);
-				return [thing];
+				const thing: T | null = JSON.parse(line);
+				return typeof thing === 'object' && thing !== null && having in thing ? [thing] : [];
 			} catch {
 				return [];
 			}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
@@ -21,6 +21,7 @@ import type { Running } from './console-server/recent.ts';
 import { consoleActions, consoleRoutes } from './console-server/routes.ts';
 import { startConsole } from './console-server/server.ts';
 import { demoWorkspace } from './demo.ts';
+import { diskFault } from './disk.ts';
 import { removeLeftovers } from './leftovers.ts';
 import type { StackOptions } from './options.ts';
 import { ownerOnly } from './owner-only.ts';
@@ -30,6 +31,7 @@ import { type Shutdown, shutdownList } from './shutdown.ts';
 import { answers, claimState } from './single.ts';
 import { checkState, markState } from './state-form.ts';
 import { type Template, withVariables } from './template.ts';
+import { writeOnce, writeWhole } from './write-whole.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 type WatchedStack = Stack & {
@@ -74,7 +76,7 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 		onStep('Opening the console and the webhook inbox');
 		const consoleAndPhones = await startConsoleAndPhones(options, prepared, shutdown);
 		const operator = await startTemplate(options, { ...overrides, onBreak }, prepared, consoleAndPhones, shutdown);
-		writeFileSync(prepared.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
+		writeWhole(prepared.file('operator.json'), JSON.stringify(operator, null, '\t'));
 		onStep(with_history ? 'Filling the demo shop with a week of calls' : 'Making the demo shop');
 		const demo = await demoWorkspace(prepared.state_dir, operator, prepared, with_history);
 		consoleAndPhones.inbox.expect(INBOX, demo.inbox_secret);
@@ -90,11 +92,12 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 			...publicDemo,
 		};
 		consoleAndPhones.show({ facts, deps: await operatorDeps(readOperatorEnv(operator)) });
-		writeFileSync(prepared.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`, { mode: 0o600 });
+		writeWhole(prepared.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`);
 		return { ...facts, state_dir: prepared.state_dir, broken: breaks, stop: () => shutdown.run() };
 	} catch (error) {
 		await shutdown.run();
-		throw broken === null ? error : new OperatorError(broken);
+		const fault = broken ?? diskFault(error);
+		throw fault === null ? error : new OperatorError(fault);
 	}
 }
 
@@ -247,15 +250,19 @@ function overridesOf(options: StackOptions, prepared: PreparedStack, { ca_pem }:
 }
 
 function secretFile(file: string): string {
-	if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
+	writeOnce(file, () => randomBytes(24).toString('hex'));
 	return readFileSync(file, 'utf8');
 }
 
 function trustFile(file: string, inbox_ca: string, own: string | null): string {
+	writeWhole(file, `${inbox_ca}\n${own === null ? '' : ownAuthorities(own)}`);
+	return file;
+}
+
+function ownAuthorities(file: string): string {
 	try {
-		writeFileSync(file, `${inbox_ca}\n${own === null ? '' : readFileSync(own, 'utf8')}`);
-		return file;
+		return readFileSync(file, 'utf8');
 	} catch {
-		throw new OperatorError(`--trust ${own}: the file cannot be read`);
+		throw new OperatorError(`--trust ${file}: the file cannot be read`);
 	}
 }

@@ -1,6 +1,11 @@
 import { EXIT, runProgram } from '../ops/run-program.ts';
+import { diskFault, spaceFault } from './disk.ts';
 import { readOptions } from './options.ts';
 import type { Stack } from './stack.ts';
+
+/** With less, requests begin to fail: the table, the queues and the functions' logs cannot grow. */
+const SPARE_MB = 8;
+const WATCH_MS = 5000;
 
 function report(stack: Stack, seconds: string): string {
 	return `
@@ -35,8 +40,22 @@ await runProgram(async () => {
 	};
 	process.on('SIGINT', () => stop(EXIT.done));
 	process.on('SIGTERM', () => stop(EXIT.done));
-	void stack.broken.then((fault) => {
+	const watch = setInterval(() => {
+		const fault = spaceFault(stack.state_dir, SPARE_MB);
+		if (fault === null) return;
+		console.error(`\n${fault}`);
+		clearInterval(watch);
+	}, WATCH_MS);
+	watch.unref();
+	const end = (fault: string): void => {
 		if (!stopping) console.error(`\n${fault}`);
 		stop(EXIT.refused);
+	};
+	void stack.broken.then(end);
+	// Writers of files do not wait for each other, so no caller gets the error of a disk that fills up.
+	process.on('uncaughtException', (error) => {
+		const fault = diskFault(error);
+		if (fault === null) console.error(error);
+		end(fault ?? 'A part of the stack failed with the error above, so it stops. Run npm start again.');
 	});
 });

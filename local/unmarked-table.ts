@@ -1,15 +1,12 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { records } from '../shared/adapters/dynamodb/table.ts';
-import { COPY_PREFIX } from './leftovers.ts';
+import { lookInto, quoted, tablesOf } from './databases.ts';
 
 // A state directory without a marker is of the first release candidate, or of an earlier commit whose records have other fields.
 
-const FILES = ['dynamodb.db', 'dynamodb.db-wal'];
 /** What the first release candidate has in each of these records and the commits with other forms have not. */
 const forms = {
 	workspace: z.object({
@@ -25,32 +22,12 @@ const Row = z.object({ pk: z.string(), item_json: z.string() });
 
 export type UnmarkedTable = 'readable' | 'older' | 'another' | 'broken';
 
-/** Looks into a copy of the table, so that the directory stays as it is. */
-export function unmarkedTable(state_dir: string): UnmarkedTable {
-	const copy = mkdtempSync(join(tmpdir(), COPY_PREFIX));
-	try {
-		for (const file of FILES) {
-			if (existsSync(join(state_dir, file))) copyFileSync(join(state_dir, file), join(copy, file));
-		}
-		return judge(new DatabaseSync(join(copy, 'dynamodb.db')));
-	} catch {
-		return 'broken';
-	} finally {
-		rmSync(copy, { recursive: true, force: true });
-	}
-}
+/** What the table of a state directory holds. */
+export const unmarkedTable = (state_dir: string): UnmarkedTable =>
+	lookInto(join(state_dir, 'dynamodb.db'), judge) ?? 'broken';
 
 function judge(database: DatabaseSync): UnmarkedTable {
-	const named = database
-		.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
-		.all()
-		.map(({ name }) => String(name));
-	// The first start was killed before it had a table.
-	if (!named.includes('_tables')) return 'readable';
-	const tables = database
-		.prepare('SELECT table_name FROM _tables')
-		.all()
-		.map(({ table_name }) => String(table_name));
+	const tables = tablesOf(database);
 	if (tables.length === 0) return 'readable';
 	const rowsOf = (kind: keyof typeof forms) =>
 		tables.flatMap((table) =>
@@ -58,7 +35,7 @@ function judge(database: DatabaseSync): UnmarkedTable {
 				.array(Row)
 				.parse(
 					database
-						.prepare(`SELECT pk, item_json FROM "${table.replaceAll('"', '""')}" WHERE pk LIKE ?`)
+						.prepare(`SELECT pk, item_json FROM ${quoted(table)} WHERE pk LIKE ?`)
 						.all(`S:${records[kind].prefix}%`),
 				),
 		);
@@ -66,7 +43,7 @@ function judge(database: DatabaseSync): UnmarkedTable {
 		rowsOf(kind).every(({ item_json }) => forms[kind].safeParse(unmarshall(JSON.parse(item_json))).success);
 	if (!fits('workspace') || !fits('desk_link')) return 'older';
 	const isEmpty = tables.every(
-		(table) => database.prepare(`SELECT 1 FROM "${table.replaceAll('"', '""')}" LIMIT 1`).all().length === 0,
+		(table) => database.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1`).all().length === 0,
 	);
 	return isEmpty || rowsOf('workspace').length > 0 ? 'readable' : 'another';
 }

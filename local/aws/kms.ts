@@ -10,8 +10,9 @@ import {
 	privateDecrypt,
 	randomBytes,
 } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeOnce } from '../write-whole.ts';
 
 // The part of KMS that the product uses. Its keys are files that only their owner can read.
 
@@ -39,7 +40,7 @@ export function localKms(directory: string) {
 		const cachedKey = keys.get(name);
 		if (cachedKey !== undefined) return cachedKey;
 		const file = join(directory, name);
-		if (!existsSync(file)) writeFileSync(file, make(), { mode: 0o600 });
+		writeOnce(file, make);
 		const key = readFileSync(file);
 		keys.set(name, key);
 		return key;

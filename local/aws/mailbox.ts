@@ -38,7 +38,7 @@ const MALFORMED: MailResponse = {
 
 /** The local mail, stored in a file, so that it survives a restart. */
 export function openMailbox(file: string): Mailbox {
-	const all: SentMail[] = readJsonLines(file, SHOWN);
+	const all: SentMail[] = readJsonLines(file, 'id', SHOWN);
 	const suppressions = suppressionList();
 	return {
 		send(input) {

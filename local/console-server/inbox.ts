@@ -20,7 +20,7 @@ const SHOWN = 1000;
 /** A webhook receiver at `POST /inbox/<name>` over HTTPS. It stores webhooks before it answers 200. */
 export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
 	const secrets = new Map<string, string>();
-	const all: ReceivedWebhook[] = readJsonLines(file, SHOWN);
+	const all: ReceivedWebhook[] = readJsonLines(file, 'inbox', SHOWN);
 
 	function keep(inbox: string, request: IncomingMessage, body: string): void {
 		const secret = secrets.get(inbox);

@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
+import { writeWhole } from '../write-whole.ts';
 
 /** Lines of JSON; the last line of an item is its latest version. A killed process loses no written line. */
 export type Journal<T> = {
@@ -9,7 +10,6 @@ export type Journal<T> = {
 /** Starts with a new file of these items, without their earlier versions. Null: no file. */
 export function openJournal<T>(file: string | null, current: Iterable<T>): Journal<T> {
 	if (file === null) return { write: () => undefined };
-	writeFileSync(`${file}.new`, [...current].map((thing) => `${JSON.stringify(thing)}\n`).join(''));
-	renameSync(`${file}.new`, file);
+	writeWhole(file, [...current].map((thing) => `${JSON.stringify(thing)}\n`).join(''));
 	return { write: (thing) => appendFileSync(file, `${JSON.stringify(thing)}\n`) };
 }

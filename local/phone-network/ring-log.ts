@@ -47,7 +47,7 @@ export function ringLog(file: string | null): RingLog {
 		const times = (dials.get(leg_id)?.times ?? 0) + 1;
 		dials.set(leg_id, { call_id, leg_id, role, person, number_masked, times });
 	};
-	for (const entry of readJsonLines<RingLogEntry>(file)) take(entry);
+	for (const entry of readJsonLines<RingLogEntry>(file, 'leg_id')) take(entry);
 	return {
 		note(what, leg) {
 			const { call_id, leg_id, role, number_masked, from, person, cause, heard } = leg;

@@ -33,7 +33,7 @@ export type Switchboard = {
 };
 
 export function switchboard({ speed, secret, state_file, log_file }: SwitchboardOptions): Switchboard {
-	const legs = rememberedLegs(readJsonLines<NetworkLeg>(state_file));
+	const legs = rememberedLegs(readJsonLines<NetworkLeg>(state_file, 'provider_id'));
 	let journal = openJournal(state_file, legs.values());
 	const log = ringLog(log_file);
 	const timers = wallTimers();

@@ -1,0 +1,51 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { diskFault } from './disk.ts';
+import { COPY_PREFIX } from './leftovers.ts';
+
+/** What SQLite keeps of a database: the file, and what was written since. */
+const FILES = ['', '-wal'];
+
+/** Looks into a copy of a database, so that its directory stays as it is. Null if it cannot be read. */
+export function lookInto<T>(file: string, look: (database: DatabaseSync) => T): T | null {
+	const folder = mkdtempSync(join(tmpdir(), COPY_PREFIX));
+	const copy = join(folder, basename(file));
+	try {
+		for (const end of FILES) if (existsSync(file + end)) copyFileSync(file + end, copy + end);
+		using database = new DatabaseSync(copy);
+		return look(database);
+	} catch (error) {
+		if (diskFault(error) !== null) throw error;
+		return null;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Whether each page of a database can be read. */
+export const isWhole = (database: DatabaseSync): boolean =>
+	database
+		.prepare('PRAGMA quick_check')
+		.all()
+		.every(({ quick_check }) => quick_check === 'ok');
+
+/** The names of DynamoDB's tables in dynoxide's database; none before the first one is created. */
+export function tablesOf(database: DatabaseSync): readonly string[] {
+	const own = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_tables'").all();
+	if (own.length === 0) return [];
+	return database
+		.prepare('SELECT table_name FROM _tables')
+		.all()
+		.map(({ table_name }) => String(table_name));
+}
+
+/** A table's name as SQL takes it. */
+export const quoted = (table: string): string => `"${table.replaceAll('"', '""')}"`;
+
+/** Whether one of the tables has an item. dynoxide writes each key with its type before it. */
+export const hasItem = (database: DatabaseSync, pk: string, sk: string): boolean =>
+	tablesOf(database).some(
+		(table) => database.prepare(`SELECT 1 FROM ${quoted(table)} WHERE pk = ? AND sk = ?`).all(pk, sk).length > 0,
+	);

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { writeWhole } from './write-whole.ts';
+
+/** The demo workspace, as its file in the state directory keeps it. */
+export const DemoFile = z.object({
+	workspace_id: z.string(),
+	workspace_key: z.string(),
+	api_key: z.string(),
+	allowed_origin: z.string(),
+	inbox_url: z.string(),
+	/** The mail address of the owner, who may sign in at the desk. */
+	desk_owner: z.string(),
+	inbox_secret: z.string(),
+});
+export type Demo = Readonly<z.infer<typeof DemoFile>>;
+
+/** Null if there is none. */
+export function readDemo(file: string): Demo | null {
+	return existsSync(file) ? DemoFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+}
+
+export function writeDemo(file: string, demo: Demo): void {
+	writeWhole(file, JSON.stringify(demo, null, '\t'));
+}

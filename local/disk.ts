@@ -1,0 +1,71 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { OperatorError } from '../ops/operator-error.ts';
+
+export const OTHER_DIRECTORY = 'choose another directory with --state-dir';
+const MB = 2 ** 20;
+
+/** What is wrong with a place on the disk, and what to do, by the system's code. */
+const FAULTS: Readonly<Record<string, string>> = {
+	ENOSPC: 'the disk is full. Free some space',
+	EDQUOT: 'the disk quota is used up. Free some space',
+	EROFS: `the file system is read-only. Make it writable, or ${OTHER_DIRECTORY}`,
+	EACCES: `this user may not use it. Change its permissions, or ${OTHER_DIRECTORY}`,
+	EPERM: `this user may not use it. Change its permissions, or ${OTHER_DIRECTORY}`,
+	EISDIR: 'a directory is in the place of a file. Move it away',
+	ENOTDIR: `a file is in the place of a directory. Move it away, or ${OTHER_DIRECTORY}`,
+	EIO: `the disk does not work. Replace it, or ${OTHER_DIRECTORY}`,
+	ENAMETOOLONG: `its name is too long. Shorten it, or ${OTHER_DIRECTORY}`,
+};
+
+/** A sentence for an error of the file system, which names the file; null for any other error. */
+export function diskFault(error: unknown): string | null {
+	if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+	const fault = FAULTS[String(error.code)];
+	if (fault === undefined) return null;
+	const place = ['path', 'address'].flatMap((name) => Reflect.get(error, name) ?? []).map(String)[0];
+	return `${place ?? 'A file'}: ${fault}, then run npm start again.`;
+}
+
+/** What a start asks the file system; tests answer in its place. */
+export type Disk = {
+	/** Throws if this process may not read and write there. */
+	access(path: string): void;
+	freeBytes(path: string): number;
+};
+export const DISK: Disk = {
+	access: (path) => accessSync(path, constants.R_OK | constants.W_OK),
+	freeBytes(path) {
+		const { bavail, bsize } = statfsSync(path);
+		return bavail * bsize;
+	},
+};
+
+function checkAccess(path: string, disk: Disk): void {
+	try {
+		disk.access(path);
+	} catch (error) {
+		throw new OperatorError(diskFault(error) ?? `${path} cannot be used (${String(error)}): ${OTHER_DIRECTORY}.`);
+	}
+}
+
+/** Refuses a place that cannot be written, or has less space than this. */
+export function checkDisk(state_dir: string, needed_mb: number, disk: Disk): void {
+	let place = state_dir;
+	while (!existsSync(place)) place = dirname(place);
+	if (!statSync(place).isDirectory()) throw new OperatorError(`${place} is no directory: ${OTHER_DIRECTORY}.`);
+	checkAccess(place, disk);
+	if (place === state_dir) {
+		for (const name of readdirSync(state_dir, { recursive: true })) checkAccess(join(state_dir, String(name)), disk);
+	}
+	const fault = spaceFault(place, needed_mb, disk);
+	if (fault !== null) throw new OperatorError(`${fault} Or ${OTHER_DIRECTORY}.`);
+}
+
+/** Says so if a place has less space than this. */
+export function spaceFault(place: string, needed_mb: number, disk = DISK): string | null {
+	const free_mb = Math.floor(disk.freeBytes(place) / MB);
+	return free_mb >= needed_mb
+		? null
+		: `The disk of ${place} has ${free_mb} MB left, and the stack needs ${needed_mb} MB: free some space.`;
+}

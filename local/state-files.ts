@@ -1,0 +1,151 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { records } from '../shared/adapters/dynamodb/table.ts';
+import { endpointOf } from './aws/stand-in.ts';
+import { hasItem, isWhole, lookInto } from './databases.ts';
+import { readDemo } from './demo-file.ts';
+import { OTHER_DIRECTORY } from './disk.ts';
+import { UNFINISHED } from './write-whole.ts';
+
+// What a stack keeps in its directory, and what a start needs of it.
+
+type StateFile = {
+	readonly is: 'file' | 'directory';
+	/** Without it, a stack that was up once has lost something that a start cannot make again. */
+	readonly isNeeded?: () => boolean;
+	/** What is wrong with its content, and what to do; null: nothing. */
+	readonly fault?: (state_dir: string) => string | null;
+};
+
+const RESTORE = `Restore it, or ${OTHER_DIRECTORY}.`;
+const QUEUES = 'queues/fauxqs.db';
+const always = (): boolean => true;
+
+const REWRITTEN: StateFile = { is: 'file' };
+/** Lines of JSON. Readers skip what a kill cut off. */
+const LINES: StateFile = { is: 'file' };
+
+/** KMS's keys, by the names that the template gives them. What is sealed with one is lost without it. */
+export const KEYS = [
+	{ name: 'KeysMacB0FB5ABF.key', isRight: (content: Buffer) => content.length === 32 },
+	{ name: 'KeysSecret88F3B70F.key', isRight: (content: Buffer) => content.length === 32 },
+	{
+		name: 'KeysNumber8F54780C.pem',
+		isRight: (content: Buffer) => createPrivateKey(content).asymmetricKeyType === 'rsa',
+	},
+];
+
+export const STATE_FILES: ReadonlyMap<string, StateFile> = new Map<string, StateFile>([
+	['state.json', { is: 'file' }],
+	['demo.json', { is: 'file', isNeeded: always, fault: demoFault }],
+	['dynamodb.db', { is: 'file', isNeeded: () => !endpointOf('DYNAMODB'), fault: tableFault }],
+	['dynamodb.db-shm', { is: 'file' }],
+	['dynamodb.db-wal', { is: 'file' }],
+	['queues', { is: 'directory', isNeeded: () => !endpointOf('SQS'), fault: queuesFault }],
+	['keys', { is: 'directory', isNeeded: always, fault: keysFault }],
+	['console.secret', secret('console.secret')],
+	['phone-network.secret', secret('phone-network.secret')],
+	['inbox.key', { is: 'file', fault: certificatesFault }],
+	['inbox.pem', { is: 'file' }],
+	['ca.pem', { is: 'file' }],
+	['inbox.jsonl', LINES],
+	['mail.jsonl', LINES],
+	['phones.jsonl', LINES],
+	['phone-network.json', LINES],
+	['trusted.pem', REWRITTEN],
+	['operator.json', REWRITTEN],
+	['stack.json', REWRITTEN],
+	['logs', { is: 'directory' }],
+	['pages', { is: 'directory' }],
+	['cdk.out', { is: 'directory' }],
+]);
+
+/** Whether a stack may have written a file of this name. */
+export const isOurs = (name: string): boolean => STATE_FILES.has(name.replace(new RegExp(`\\${UNFINISHED}$`), ''));
+
+/** The first thing that a start could not work with; null: none. `names`: what the directory has. */
+export function stateFault(state_dir: string, names: readonly string[]): string | null {
+	const wasUp = names.includes('stack.json');
+	for (const [name, { is, isNeeded = () => false }] of STATE_FILES) {
+		if (names.includes(name)) {
+			if (statSync(join(state_dir, name)).isDirectory() !== (is === 'directory'))
+				return `${name} is no ${is}. ${RESTORE}`;
+		} else if (wasUp && isNeeded()) return `${name} is missing. ${RESTORE}`;
+	}
+	for (const [name, { fault }] of STATE_FILES) {
+		const found = names.includes(name) ? (fault?.(state_dir) ?? null) : null;
+		if (found !== null) return found;
+	}
+	return null;
+}
+
+/** Whether a reader takes it without an error. */
+function reads(read: () => boolean): boolean {
+	try {
+		return read();
+	} catch {
+		return false;
+	}
+}
+
+function secret(name: string): StateFile {
+	return {
+		is: 'file',
+		fault: (state_dir) =>
+			/^[0-9a-f]{48}$/.test(readFileSync(join(state_dir, name), 'utf8'))
+				? null
+				: `${name} is not 48 hexadecimal digits. Delete it: the next start makes another.`,
+	};
+}
+
+function certificatesFault(state_dir: string): string | null {
+	const content = (name: string): Buffer => readFileSync(join(state_dir, name));
+	const fit = reads(() => {
+		const certificate = new X509Certificate(content('inbox.pem'));
+		const authority = new X509Certificate(content('ca.pem'));
+		return (
+			certificate.checkPrivateKey(createPrivateKey(content('inbox.key'))) && certificate.verify(authority.publicKey)
+		);
+	});
+	if (fit) return null;
+	return 'inbox.key, inbox.pem and ca.pem do not belong together. Delete all three: the next start makes others.';
+}
+
+function keysFault(state_dir: string): string | null {
+	const wasUp = existsSync(join(state_dir, 'stack.json'));
+	for (const { name, isRight } of KEYS) {
+		const file = join(state_dir, 'keys', name);
+		if (!existsSync(file)) {
+			if (wasUp) return `keys/${name} is missing, and what is sealed with it cannot be read without it. ${RESTORE}`;
+		} else if (!reads(() => isRight(readFileSync(file)))) {
+			return `keys/${name} is not the key that it was. ${RESTORE}`;
+		}
+	}
+	return null;
+}
+
+function demoFault(state_dir: string): string | null {
+	return reads(() => readDemo(join(state_dir, 'demo.json')) !== null) ? null : `demo.json cannot be read. ${RESTORE}`;
+}
+
+/** Without its log (-wal), SQLite opens an older table, which may be empty. */
+function tableFault(state_dir: string): string | null {
+	if (endpointOf('DYNAMODB')) return null;
+	const demo = readDemo(join(state_dir, 'demo.json'));
+	const found = lookInto(join(state_dir, 'dynamodb.db'), (database) => {
+		if (!isWhole(database)) return null;
+		const { pk, sk } = records.workspace.key({ id: demo?.workspace_id ?? '' });
+		return demo === null || hasItem(database, `S:${pk}`, `S:${sk}`);
+	});
+	if (found === null) return `dynamodb.db cannot be read. ${RESTORE}`;
+	if (found) return null;
+	return `dynamodb.db and dynamodb.db-wal lack the demo shop of demo.json. Restore both, or ${OTHER_DIRECTORY}.`;
+}
+
+function queuesFault(state_dir: string): string | null {
+	const file = join(state_dir, QUEUES);
+	if (endpointOf('SQS')) return null;
+	if (!existsSync(file)) return existsSync(join(state_dir, 'stack.json')) ? `${QUEUES} is missing. ${RESTORE}` : null;
+	return statSync(file).isFile() && lookInto(file, isWhole) === true ? null : `${QUEUES} cannot be read. ${RESTORE}`;
+}

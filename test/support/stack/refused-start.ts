@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { startStack } from '../../../local/stack.ts';
+import { STACK_OPTIONS } from './stack.ts';
+
+/** Every file with the hash of its content and the time of its last change. */
+function picture(directory: string): readonly string[] {
+	return readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
+		const path = join(entry.parentPath, entry.name);
+		const { mtimeMs } = statSync(path);
+		const hash = entry.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : '';
+		return `${path} ${mtimeMs} ${hash}`;
+	});
+}
+
+/** Starts a stack there; what it refuses with, if it has touched nothing. */
+export async function refusal(state_dir: string, fresh = false): Promise<string> {
+	const before = picture(state_dir);
+	const outcome = await startStack({ ...STACK_OPTIONS, state_dir, fresh }).then(
+		(stack) => stack.stop(),
+		(error: Error) => `${error.name}: ${error.message}`,
+	);
+	expect(picture(state_dir)).toEqual(before);
+	return String(outcome).replace(/^OperatorError: /, '');
+}
