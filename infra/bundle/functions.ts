@@ -26,8 +26,8 @@ const localOverrides: Plugin = {
 };
 
 /**
- * Calls that only define, by module: schemas and rows of the route table, and the SDK's error classes of services of whose
- * errors we read only the code.
+ * Calls that only define, by module: schemas and rows of the route table, and the SDK's error classes, of which we read only
+ * the code. (The adapter of DynamoDB registers those of which it reads more.)
  */
 const DEFINITIONS = [
 	{
@@ -35,7 +35,7 @@ const DEFINITIONS = [
 		call: /(?<![\w.])(?:z(?:\.\w+)+|route|single|listOf|listQuery)\(/g,
 	},
 	{
-		module: /[/\\]client-(kms|sqs)[/\\].+[/\\]schemas_0\.js$/,
+		module: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\].+[/\\]schemas_0\.js$/,
 		call: /new TypeRegistry\(|\w+_registry\.registerError\(/g,
 	},
 ] as const;
@@ -49,13 +49,22 @@ const pureDefinitions: Plugin = {
 	setup({ onLoad }) {
 		for (const { module, call } of DEFINITIONS) {
 			onLoad({ filter: module }, ({ path }) => ({
-				contents: readFileSync(path, 'utf8').replaceAll(call, '/* @__PURE__ */ $&'),
+				contents: withLiteralKeys(readFileSync(path, 'utf8')).replaceAll(call, '/* @__PURE__ */ $&'),
 				loader: 'default',
 				resolveDir: dirname(path),
 			}));
 		}
 	},
 };
+
+/**
+ * Writes `{ "error": 1 }` for the SDK's `const _e = "error"; ... { [_e]: 1 }`. A computed key may call a method, so esbuild would
+ * keep the schema of every operation and every error of a service.
+ */
+function withLiteralKeys(module: string): string {
+	const names = new Map([...module.matchAll(/^const (_\w+) = ("[^"]*");$/gm)].map(([, name, text]) => [name, text]));
+	return module.replaceAll(/\[(_\w+)\]:/g, (key, name) => `${names.get(name) ?? key}:`);
+}
 
 /** libphonenumber's numbering plans, as a file beside the bundle: V8 reads JSON in half the time of code. */
 const PLANS = { module: 'node_modules/libphonenumber-js/metadata.max.json.js', file: 'numbering-plans.json' } as const;
@@ -78,6 +87,14 @@ const nothingLater: Plugin = {
 	name: 'nothing-later',
 	setup({ onResolve }) {
 		onResolve({ filter: /./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
+	},
+};
+
+/** The SDK's serialiser of JSON: shared/adapters/aws/client/json.ts writes all requests, but the protocols name it as their default. */
+const noSerialiser: Plugin = {
+	name: 'no-serialiser',
+	setup({ onLoad }) {
+		onLoad({ filter: /[/\\]JsonShapeSerializer2\.js$/ }, () => ({ contents: 'export class JsonShapeSerializer2 {}' }));
 	},
 };
 
@@ -114,7 +131,7 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 		outdir: target,
 		sourcemap: local ? false : 'external',
 		metafile: true,
-		plugins: [nothingLater, pureDefinitions, plansAsFile, ...(local ? [localOverrides] : [])],
+		plugins: [nothingLater, noSerialiser, pureDefinitions, plansAsFile, ...(local ? [localOverrides] : [])],
 	});
 	if (!local) moveMaps(target, names);
 	copyFiles(target, metafile);

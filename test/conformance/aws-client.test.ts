@@ -1,6 +1,7 @@
 import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSuppressedDestinationCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Sha256 } from '@smithy/core/checksum';
@@ -8,6 +9,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { endpointOf } from '../../shared/adapters/aws/client/account.ts';
 import { ask, awsClient, NodeSha256, VISITOR_BUDGET } from '../../shared/adapters/aws/client/client.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
+import { getSuppressedDestination, sendEmail, sesProtocol } from '../../shared/adapters/aws/mail.ts';
 import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provider-secrets.ts';
 import { dynamoProtocol, getItem, transactWriteItems } from '../../shared/adapters/dynamodb/client.ts';
 import { toItem } from '../../shared/adapters/dynamodb/items.ts';
@@ -45,7 +47,7 @@ const meant = (
 	query_mode: headers['x-amzn-query-mode'],
 	token: headers['x-amz-security-token'],
 	scope: /Credential=test\/\d{8}(\S+),/.exec(headers.authorization ?? '')?.[1],
-	body: JSON.parse(body),
+	body: JSON.parse(body || 'null'),
 });
 
 describe('a request', () => {
@@ -53,6 +55,11 @@ describe('a request', () => {
 	const transaction = { TransactItems, ClientRequestToken: 'token' };
 	const entries = [{ Id: '0', MessageBody: '{}', DelaySeconds: 900, MessageGroupId: 'g' }];
 	const batch = { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/1/q', Entries: entries };
+	const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
+	const Simple = { Subject: utf8('Rückruf'), Body: { Text: utf8('"'), Html: utf8('<p>') } };
+	const Destination = { ToAddresses: ['team@shop.example'] };
+	const mail = { FromEmailAddress: 'calls@shop.example', Destination, Content: { Simple } };
+	const listed = { EmailAddress: 'team+1/ü@shop.example' };
 	const sealed = { KeyId: 'k', CiphertextBlob: Buffer.from('sealed'), EncryptionContext: { use: 'test' } };
 	it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
 		[
@@ -77,6 +84,16 @@ describe('a request', () => {
 			'Secrets Manager',
 			() => clientOf('secretsmanager', secretsProtocol()).send(getSecretValue, { SecretId: 's' }, PATIENCE_MS),
 			() => new SecretsManagerClient(plain()).send(new GetSecretValueCommand({ SecretId: 's' })),
+		],
+		[
+			'SES',
+			() => clientOf('ses', sesProtocol()).send(sendEmail, mail, PATIENCE_MS),
+			() => new SESv2Client(plain()).send(new SendEmailCommand(mail)),
+		],
+		[
+			'the list of SES',
+			() => clientOf('ses', sesProtocol()).send(getSuppressedDestination, listed, PATIENCE_MS),
+			() => new SESv2Client(plain()).send(new GetSuppressedDestinationCommand(listed)),
 		],
 	])('to %s says what the SDK’s own client says', async (_service, ours, theirs) => {
 		server.behave(says(200, '{}'));
@@ -132,6 +149,7 @@ describe('a request', () => {
 				['sqs', new SQSClient(at).config.endpointProvider(own)],
 				['kms', new KMSClient(at).config.endpointProvider(own)],
 				['secretsmanager', new SecretsManagerClient(at).config.endpointProvider(own)],
+				['email', new SESv2Client(at).config.endpointProvider(own)],
 			] as const;
 			for (const [name, { url }] of theirs) {
 				expect(new URL(endpointOf(name, { ...testAws, AWS_REGION: region })).href).toBe(url.href);

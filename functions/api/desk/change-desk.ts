@@ -2,7 +2,7 @@ import { changeDesk } from '../../../shared/contract/desk/desk.ts';
 import { callDeps, canDial, macs, numberParser, numberSealer, pageDeps, siteAddresses } from '../../../shared/deps.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
-import { shopSite } from '../../../shared/http/desk/shop-site.ts';
+import { shopForms } from '../../../shared/http/desk/shop-forms.ts';
 import { handleForPeople } from '../../../shared/http/handle.ts';
 
 export const handler = handleForPeople(changeDesk, {
@@ -17,8 +17,8 @@ export const handler = handleForPeople(changeDesk, {
 	}),
 	run: async ({ request, form }, deps) => {
 		const fields = form ?? {};
-		const admitted = await shopSite.admit(request, fields, deps);
+		const admitted = await shopForms.admit(request, fields, deps);
 		if (!('page' in admitted)) return admitted;
-		return { response: await handleForm({ site: shopSite, run: runShopAction }, admitted, request, fields, deps) };
+		return { response: await handleForm({ site: shopForms, run: runShopAction }, admitted, request, fields, deps) };
 	},
 });

@@ -1,21 +1,32 @@
 import {
-	BadRequestException,
-	GetSuppressedDestinationCommand,
-	NotFoundException,
-	SESv2Client,
-	SendEmailCommand,
+	GetSuppressedDestination$,
+	type GetSuppressedDestinationCommand,
+	SendEmail$,
+	type SendEmailCommand,
 } from '@aws-sdk/client-sesv2';
+import { AwsRestJsonProtocol } from '@aws-sdk/core/protocols';
 import type { BlockReason } from '../../domain/workspaces/blocked-address.ts';
 import { mailboxOf } from '../../domain/workspaces/email-address.ts';
 import type { AwsEnv } from '../../env.ts';
 import type { TeamMessage, TeamNotifier } from '../../ports/team-notifier.ts';
 import { teamMail } from '../../presentation/team-mail.ts';
-import { plainConfig } from './client/account.ts';
-import { codeOf, isSignatureRefusal } from './client/failure.ts';
+import { type AwsClient, type AwsResult, ask, awsClient, type Budget } from './client/client.ts';
+import { isSignatureRefusal } from './client/failure.ts';
+import { restJson } from './client/json.ts';
+import { operation } from './client/operation.ts';
+
+export const sendEmail = operation<SendEmailCommand>(SendEmail$);
+export const getSuppressedDestination = operation<GetSuppressedDestinationCommand>(GetSuppressedDestination$);
 
 const TIMEOUT_MS = 10_000;
-/** For reading the suppression list. A mail does not wait longer. */
-const READING_MS = 3_000;
+/** For each look into the suppression list, of which a mail may need two. It does not wait longer. */
+const READING: Budget = { tries: 3, try_ms: 1500, total_ms: 1500 };
+/** SES has too many requests of the account. */
+const THROTTLED = 'TooManyRequestsException';
+
+/** As the SDK's SESv2Client is configured (its `runtimeConfig.shared`, which it does not export), without the errors' fields. */
+export const sesProtocol = () =>
+	new AwsRestJsonProtocol({ defaultNamespace: 'com.amazonaws.sesv2', jsonCodec: restJson() });
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
@@ -41,19 +52,17 @@ type SesEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SESV2?: string | undefined };
 /**
  * Sends mail through Amazon SES (API version 2, SendEmail), from a verified identity. If a response is lost, the message
  * may have been sent, and SES does not detect duplicates: so there is one try each. SES accepts a message to an address on the
- * account's suppression list and sends nothing, so we read the list first; if it cannot be read, we send. It uses the SDK's own
- * clients, because no request waits for it.
+ * account's suppression list and sends nothing, so we read the list first; if it cannot be read, we send.
  */
 export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
-	const config = plainConfig(env.AWS_ENDPOINT_URL_SESV2, env);
-	const ses = new SESv2Client({ ...config, maxAttempts: 1 });
-	const suppressionOf = suppressionList(new SESv2Client({ ...config, maxAttempts: 3 }));
+	const endpoint = env.AWS_ENDPOINT_URL_SESV2;
+	const ses = awsClient({ name: 'ses', host: 'email', endpoint, protocol: sesProtocol() }, env);
 	return {
 		async tell(message) {
-			const suppression = await suppressionOf(message.to);
+			const suppression = await suppressionOf(ses, message.to);
 			if (suppression !== null && 'reason' in suppression) return { notified: 'blocked', ...suppression };
 			const { subject, text, html } = teamMail(message);
-			const mail = new SendEmailCommand({
+			const result = await sendSigned(ses, {
 				FromEmailAddress: from,
 				Destination: { ToAddresses: [message.to] },
 				...replyTo(message),
@@ -61,44 +70,37 @@ export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 					Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) }, ...headersOf(message) },
 				},
 			});
-			try {
-				await sendSigned(ses, mail);
-				return { notified: 'sent', ...suppression };
-			} catch (error) {
-				// The permanent error among the "Errors" of SendEmail. All others depend on the account's state, and are transient
-				// or can be fixed.
-				return { notified: error instanceof BadRequestException ? 'refused' : 'failed', code: codeOf(error) };
-			}
+			if (result.outcome === 'ok') return { notified: 'sent', ...suppression };
+			// The permanent error among the "Errors" of SendEmail. All others depend on the account's state, and are transient
+			// or can be fixed.
+			const isPermanent = result.outcome === 'refused' && result.code === 'BadRequestException';
+			return { notified: isPermanent ? 'refused' : 'failed', code: result.code };
 		},
 	};
 }
 
 /** Sends once; once more if SES refused the signature alone, because then it has sent nothing. */
-async function sendSigned(ses: SESv2Client, mail: SendEmailCommand): Promise<void> {
-	const send = () => ses.send(mail, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
-	try {
-		await send();
-	} catch (error) {
-		if (!isSignatureRefusal(codeOf(error))) throw error;
-		await send();
-	}
+async function sendSigned(ses: AwsClient, mail: SendEmailCommand['input']): Promise<AwsResult<unknown>> {
+	const send = () => ses.send(sendEmail, mail, TIMEOUT_MS);
+	const result = await send();
+	return result.outcome === 'refused' && isSignatureRefusal(result.code) ? send() : result;
 }
 
 /**
  * Asks why an address is on the account's suppression list; null: it is not. `unchecked`: the code of why we do not know. SES
  * ignores case when it sends and compares it when it is asked, so we ask for the lower case, too.
  */
-function suppressionList(ses: SESv2Client) {
-	return async (to: string): Promise<{ readonly reason: BlockReason } | { readonly unchecked: string } | null> => {
-		const abortSignal = AbortSignal.timeout(READING_MS);
-		for (const EmailAddress of new Set([to, to.toLowerCase()])) {
-			try {
-				const answer = await ses.send(new GetSuppressedDestinationCommand({ EmailAddress }), { abortSignal });
-				return { reason: answer.SuppressedDestination?.Reason === 'COMPLAINT' ? 'complaint' : 'bounce' };
-			} catch (error) {
-				if (!(error instanceof NotFoundException)) return { unchecked: codeOf(error) };
-			}
+async function suppressionOf(
+	ses: AwsClient,
+	to: string,
+): Promise<{ readonly reason: BlockReason } | { readonly unchecked: string } | null> {
+	for (const EmailAddress of new Set([to, to.toLowerCase()])) {
+		const isThrottled = ({ code }: { readonly code: string }) => code === THROTTLED;
+		const result = await ask(ses, getSuppressedDestination, { EmailAddress }, READING, isThrottled);
+		if (result.outcome === 'ok') {
+			return { reason: result.output.SuppressedDestination?.Reason === 'COMPLAINT' ? 'complaint' : 'bounce' };
 		}
-		return null;
-	};
+		if (result.outcome === 'unclear' || result.code !== 'NotFoundException') return { unchecked: result.code };
+	}
+	return null;
 }

@@ -1,9 +1,10 @@
-import { errorTypeRegistries, GetSecretValue$, type GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValue$, type GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { AwsEnv } from '../../env.ts';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
 import { ask, awsClient, VISITOR_BUDGET } from './client/client.ts';
 import { AwsFailure } from './client/failure.ts';
+import { plainJson } from './client/json.ts';
 import { operation } from './client/operation.ts';
 
 type SecretsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined };
@@ -13,12 +14,12 @@ export const getSecretValue = operation<GetSecretValueCommand>(GetSecretValue$);
 /** Transient errors among the "Common errors" of its reference. */
 const THROTTLED = 'ThrottlingException';
 
-/** As the SDK's SecretsManagerClient is configured (its `runtimeConfig.shared`, which it does not export). */
+/** As the SDK's SecretsManagerClient is configured (its `runtimeConfig.shared`, which it does not export), without the errors' fields. */
 export const secretsProtocol = () =>
 	new AwsJson1_1Protocol({
 		defaultNamespace: 'com.amazonaws.secretsmanager',
-		errorTypeRegistries,
 		serviceTarget: 'secretsmanager',
+		jsonCodec: plainJson(),
 	});
 
 /** Reads secrets from AWS Secrets Manager. Throws `AwsFailure`, which never contains the secret. */

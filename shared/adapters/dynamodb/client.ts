@@ -1,24 +1,27 @@
 import {
 	BatchGetItem$,
 	type BatchGetItemCommand,
-	errorTypeRegistries,
+	ConditionalCheckFailedException,
+	ConditionalCheckFailedException$,
 	GetItem$,
 	type GetItemCommand,
 	Query$,
 	type QueryCommand,
 	TransactionCanceledException,
+	TransactionCanceledException$,
 	TransactWriteItems$,
 	type TransactWriteItemsCommand,
 	UpdateItem$,
 	type UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
-import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
+import { TypeRegistry } from '@smithy/core/schema';
 import type { MetadataBearer } from '@smithy/types';
 import type { TableEnv } from '../../env.ts';
 import { StoreBusy } from '../../ports/store.ts';
 import { type AwsRefusal, type AwsResult, ask, awsClient, type Budget, VISITOR_BUDGET } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
+import { plainJson } from '../aws/client/json.ts';
 import { type AwsOperation, operation } from '../aws/client/operation.ts';
 
 export const getItem = operation<GetItemCommand>(GetItem$);
@@ -46,32 +49,18 @@ const transient: ReadonlySet<string> = new Set([
 /** The same, as reasons of a cancelled transaction. */
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/**
- * A codec that writes requests with `JSON.stringify`: requests to DynamoDB are plain JSON, and no item of ours has bytes. The
- * SDK's own serialiser walks its schema in JavaScript, which is slow until V8 has optimised it. Responses are read by the
- * SDK's codec.
- */
-function nativeJson(codec: DynamoDBJsonCodec2): DynamoDBJsonCodec2 {
-	codec.createSerializer = () => {
-		let request: unknown = null;
-		return {
-			setSerdeContext: () => undefined,
-			write(_schema, value) {
-				request = value;
-			},
-			flush: () => Buffer.from(JSON.stringify(request)),
-		};
-	};
-	return codec;
-}
+/** The errors whose class and fields we read. The bundler leaves out the SDK's own list, which has all 30. */
+const errors = new TypeRegistry('com.amazonaws.dynamodb');
+errors.registerError(TransactionCanceledException$, TransactionCanceledException);
+errors.registerError(ConditionalCheckFailedException$, ConditionalCheckFailedException);
 
-/** As the SDK's DynamoDBClient is configured (its `runtimeConfig.shared`, which it does not export). */
+/** As the SDK's DynamoDBClient is configured (its `runtimeConfig.shared`, which it does not export), without other errors' fields. */
 export const dynamoProtocol = () =>
 	new AwsJson1_0Protocol({
 		defaultNamespace: 'com.amazonaws.dynamodb',
-		errorTypeRegistries,
+		errorTypeRegistries: [errors],
 		serviceTarget: 'DynamoDB_20120810',
-		jsonCodec: nativeJson(new DynamoDBJsonCodec2()),
+		jsonCodec: plainJson(),
 	});
 
 export function dynamoClient(env: TableEnv, options: DynamoOptions) {

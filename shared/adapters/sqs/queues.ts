@@ -8,6 +8,7 @@ import type { QueuesEnv } from '../../env.ts';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queues } from '../../ports/queues.ts';
 import { type Messages, type QueueName, queueVariables } from '../../ports/registry.ts';
 import { type AwsClient, awsClient, type Budget, withinBudget } from '../aws/client/client.ts';
+import { plainJson } from '../aws/client/json.ts';
 import { operation } from '../aws/client/operation.ts';
 
 export const sendMessageBatch = operation<SendMessageBatchCommand>(SendMessageBatch$);
@@ -26,6 +27,7 @@ export const sqsProtocol = () =>
 		defaultNamespace: 'com.amazonaws.sqs',
 		serviceTarget: 'AmazonSQS',
 		awsQueryCompatible: true,
+		jsonCodec: plainJson(),
 	});
 
 const sqsClient = (env: QueuesEnv): AwsClient =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { E164 } from '../../domain/kernel/phone-number.ts';
-import { parseInstant } from '../../domain/kernel/time-range.ts';
+import { isDate, parseInstant } from '../../domain/kernel/time-range.ts';
 import { timestampOf } from '../../domain/kernel/timestamp.ts';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { consentCases } from '../../domain/workspaces/consent-text.ts';
@@ -85,7 +85,10 @@ const OpenInterval = z
 
 export const BusinessHours = z.object({
 	weekly: z.array(OpenInterval).check(z.minLength(1, 'takes at least one opening'), z.maxLength(100)),
-	holidays: z.array(z.iso.date('takes a date such as 2026-12-25')).check(z.maxLength(400, 'takes at most 400 dates')),
+	// Not zod's `iso.date`, which brings its times and durations into a function, too.
+	holidays: z
+		.array(z.string().check(z.refine(isDate, 'takes a date such as 2026-12-25')))
+		.check(z.maxLength(400, 'takes at most 400 dates')),
 });
 
 export const WorkspaceSettings = z.partial(

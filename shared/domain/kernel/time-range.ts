@@ -16,6 +16,9 @@ function midnight(date: string): number | null {
 	return Number.isFinite(epoch_ms) && new Date(epoch_ms).toISOString().startsWith(date) ? epoch_ms : null;
 }
 
+/** Whether a text is a date of the calendar such as 2026-12-25. */
+export const isDate = (text: string): boolean => DATE.test(text) && midnight(text) !== null;
+
 /** Minutes east of UTC, none for `Z` and `UTC`; null when out of range. */
 function offsetMinutes(offset: string): number | null {
 	const [, hours = '', minutes = ''] = /(\d{2}):?(\d{2})?$/.exec(offset) ?? [];

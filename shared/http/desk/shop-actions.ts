@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
+import { isDate } from '../../domain/kernel/time-range.ts';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { type LeadStatus, leadStatuses } from '../../domain/leads/callback-lead.ts';
 import { endOfToday } from '../../domain/workspaces/business-hours.ts';
@@ -171,8 +172,9 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 		({ member_id: member, before = null }, at) => putMemberBack(at.workspace.id, { member, before }, at),
 	),
 	member_moved: action(byMember, ({ member_id: id }, at) => changeTeam(at.workspace.id, { change: 'move_up', id }, at)),
-	member_off: action(z.extend(byMember, { back: z.optional(z.iso.date()) }), ({ back = null, ...form }, at) =>
-		memberBecomes({ on: false, back }, at, form),
+	member_off: action(
+		z.extend(byMember, { back: z.optional(z.string().check(z.refine(isDate))) }),
+		({ back = null, ...form }, at) => memberBecomes({ on: false, back }, at, form),
 	),
 	member_on: action(byMember, (form, at) => memberBecomes({ on: true }, at, form)),
 	test_called: leading(

@@ -30,16 +30,21 @@ export type AwsResult<Output> =
 	| { readonly outcome: 'refused'; readonly code: string; readonly error: ServiceException }
 	| { readonly outcome: 'unclear'; readonly code: string };
 
-/** `name` is the service's name in signatures and host names; `endpoint` replaces AWS's own. */
-type Service = { readonly name: string; readonly endpoint: string | undefined; readonly protocol: Protocol };
+/** `name` is the service's name in signatures and, without a `host`, in host names; `endpoint` replaces AWS's own. */
+type Service = {
+	readonly name: string;
+	readonly host?: string;
+	readonly endpoint: string | undefined;
+	readonly protocol: Protocol;
+};
 type Protocol = ClientProtocol<Request, HttpResponse>;
 
 const streamCollector = async (body: Uint8Array) => body;
 const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 };
 
 /** Sends operations of the SDK's model once, with a time limit, and never throws for a response (ADR 0014). */
-export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
-	const url = new URL(endpoint ?? endpointOf(name, env));
+export function awsClient({ name, host = name, endpoint, protocol }: Service, env: AwsEnv) {
+	const url = new URL(endpoint ?? endpointOf(host, env));
 	const account = { region: env.AWS_REGION, credentials: credentialsOf(env) };
 	const signer = new SignatureV4({ service: name, ...account, sha256: NodeSha256, applyChecksum: false });
 	const transmit = keptConnections(url);

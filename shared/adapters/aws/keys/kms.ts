@@ -16,6 +16,7 @@ import { type Macs, type SecretOwner, type SecretVault, VaultBusy } from '../../
 import { resultCache } from '../../result-cache.ts';
 import { ask, awsClient, type Budget, VISITOR_BUDGET } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
+import { jsonWithBytes } from '../client/json.ts';
 import { type AwsOperation, operation } from '../client/operation.ts';
 
 export const decrypt = operation<DecryptCommand>(Decrypt$);
@@ -36,6 +37,7 @@ export const kmsProtocol = () =>
 	new AwsJson1_1Protocol({
 		defaultNamespace: 'com.amazonaws.kms',
 		serviceTarget: 'TrentService',
+		jsonCodec: jsonWithBytes(),
 	});
 
 /** Every operation is safe to repeat, within the budget (a visitor's by default). Throws `VaultBusy` when the budget is spent, `AwsFailure` if KMS refuses. */
