@@ -5,15 +5,18 @@ import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { queueVariables } from '../../shared/ports/registry.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { mutated } from './bench/hook.ts';
+import { restProviders } from './bench/providers.ts';
 import { back, forward, kindsOf } from './compared.ts';
-import { unusedBy } from './handed-out.ts';
+import { heldKinds, todaysKinds } from './held-kinds.ts';
 import { missingKinds, recordIn } from './kinds.ts';
 import { mutants } from './mutants.ts';
+import { newSince } from './new-kinds.ts';
 import { jsonFrom } from './process.ts';
 import { releases, type Samples, samplesOf } from './samples.ts';
 import { misfits, readShapes, type Shape } from './shapes.ts';
 
 const RULE = 'docs/contributing.md, "What is stored", says how to change a stored form.';
+const LIST_IT = 'If the release did not have it, list it in test/upgrade/new-kinds.ts.';
 const todays = readShapes(join(import.meta.dirname, '../..'));
 /** What the failing test says: the rule after each reason. */
 const told = (reasons: readonly string[]) => [...new Set(reasons)].map((reason) => `${reason}. ${RULE}`);
@@ -45,6 +48,15 @@ describe.each(releases())('release %s', (release) => {
 		expect(wanted.filter((kind) => !covered.has(kind))).toEqual([]);
 	});
 
+	it('has samples of each kind of today’s code that is not listed as new since', () => {
+		const held = heldKinds(samples);
+		const isNew = new Set(newSince[release]);
+		const missing = todaysKinds(todays).filter((kind) => !held.has(kind));
+		const unlisted = missing.filter((kind) => !isNew.has(kind));
+		expect(unlisted.map((kind) => `Release ${release} has no sample of a ${kind}. ${LIST_IT}`)).toEqual([]);
+		expect([...isNew].filter((kind) => !missing.includes(kind))).toEqual([]);
+	});
+
 	it.each(Object.keys(queueVariables))('today’s worker takes its messages of %s', (queue) => {
 		const schema = new Map(Object.entries(messageSchemas)).get(queue);
 		const own = samples.messages.filter((message) => message.queue === queue);
@@ -56,7 +68,7 @@ describe('what today’s code writes', () => {
 	const folder = temporaryDirectory('samples-');
 	let written: Samples | null = null;
 	beforeAll(async () => {
-		await jsonFrom('record.ts', folder);
+		for (const provider of ['', ...restProviders]) await jsonFrom('record.ts', join(folder, provider), provider);
 		written = samplesOf('today', folder);
 		rmSync(folder, { recursive: true, force: true });
 	});
@@ -73,11 +85,11 @@ describe('what today’s code writes', () => {
 		expect(missing.map((name) => `There is no sample of ${name}. ${advice}`)).toEqual([]);
 	});
 
-	it('is used with each address and cookie that it hands out', () => {
-		const steps = written?.steps ?? [];
-		const unused = unusedBy(steps.flatMap(({ step }) => ('request' in step ? [step.request] : [])));
-		const advice = 'Use it in test/upgrade/steps.ts, so that the next release has a sample.';
-		expect(unused.map((name) => `No step uses ${name}. ${advice}`)).toEqual([]);
+	it('is used in each kind that outlives a release', () => {
+		const held = written === null ? new Set() : heldKinds(written);
+		const missing = todaysKinds(todays).filter((kind) => !held.has(kind));
+		const advice = 'Let its users hold it in test/upgrade/fill and use it in test/upgrade/steps.ts.';
+		expect(missing.map((kind) => `There is no sample of a ${kind}. ${advice}`)).toEqual([]);
 	});
 
 	it.each(releases())('has the forms that release %s reads', (release) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Mutant, mutated } from './bench/hook.ts';
+import { restProviders } from './bench/providers.ts';
 import { compared } from './compared.ts';
 import { mutants } from './mutants.ts';
 import { jsonFrom } from './process.ts';
@@ -17,20 +18,26 @@ async function finder(mutant: Mutant): Promise<string | null> {
 		const text = mutated(readFileSync(join(ROOT, mutant.file), 'utf8'), mutant);
 		return compared(readShapes(ROOT, { file: mutant.file, text }), samplesOf(release).shapes)[0] ?? null;
 	}
-	try {
-		const replayed = await jsonFrom<Replayed>('replay.ts', release, mutant.name);
-		return replayed.find(({ differs }) => differs.length > 0)?.name ?? null;
-	} catch {
-		return 'the functions do not start';
+	for (const provider of ['simulator', ...restProviders]) {
+		const found = await firstDifference(provider, mutant.name).catch(() => 'the functions do not start');
+		if (found !== null) return found;
 	}
+	return null;
+}
+
+/** The first step of a story that differs from what the release did; null: none. */
+async function firstDifference(provider: string, ...mutant: readonly string[]): Promise<string | null> {
+	const replayed = await jsonFrom<Replayed>('replay.ts', release, provider, ...mutant);
+	return replayed.find(({ differs }) => differs.length > 0)?.name ?? null;
 }
 
 /** Breaks today's code in each of the ways, and says what finds it. Resolves to whether all were found. */
 export async function findMutants(wanted?: string): Promise<boolean> {
 	const chosen = mutants.filter(({ name }) => wanted === undefined || name === wanted);
-	const unbroken = (await jsonFrom<Replayed>('replay.ts', release)).find(({ differs }) => differs.length > 0);
-	if (unbroken !== undefined) {
-		console.log(`Today's code differs without a mutant: ${unbroken.name}. Run npm test -- test/upgrade first.`);
+	for (const provider of ['simulator', ...restProviders]) {
+		const unbroken = await firstDifference(provider);
+		if (unbroken === null) continue;
+		console.log(`Today's code differs without a mutant: ${unbroken}. Run npm test -- test/upgrade first.`);
 		return false;
 	}
 	let found = 0;

@@ -2,29 +2,33 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceParts } from './bench/hook.ts';
 
-// Writes the samples of this tree into a folder: `node test/upgrade/record.ts <folder>`. test/upgrade/write.ts runs it in the tree
-// of any commit.
+// Writes the samples of this tree into a folder: `node test/upgrade/record.ts <folder> [provider]`. test/upgrade/write.ts runs it in
+// the tree of any commit.
 
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', named = 'simulator'] = process.argv.slice(2);
 replaceParts(null);
 const { openBench } = await import('./bench/bench.ts');
+const { restProviders } = await import('./bench/providers.ts');
+const { fillByProvider } = await import('./fill/by-provider.ts');
 const { fill } = await import('./fill/fill.ts');
 const { oneOfEach } = await import('./kinds.ts');
 const { runStep } = await import('./run-steps.ts');
 const { present } = await import('./bench/parts.ts');
 const { readShapes } = await import('./shapes.ts');
-const { stepsAfter } = await import('./steps.ts');
+const { stepsAfter, stepsOfProvider } = await import('./steps.ts');
 
 const FIRST_DAY = Date.parse('2026-11-28T15:00:00.000Z');
-const bench = await openBench({ now_ms: FIRST_DAY }, 'fill');
-const filled = await fill(bench);
+const provider = restProviders.find((each) => each === named) ?? 'simulator';
+const bench = await openBench({ now_ms: FIRST_DAY }, 'fill', provider);
+const filled = provider === 'simulator' ? await fill(bench) : null;
+const asked = provider === 'simulator' ? [] : await fillByProvider(bench, provider);
 const state = await bench.state();
 const sent = oneOfEach(bench.sent);
-const shapes = readShapes(join(import.meta.dirname, '../..'));
 // As a replay begins: from the state, with nothing in the memory of a function that it does not have.
 Object.assign(present, { seed: 'after', drawn: { at_ms: 0, nth: 0 } });
 const lines: string[] = [];
-for (const step of stepsAfter(filled, sent)) lines.push(JSON.stringify({ step, outcome: await runStep(bench, step) }));
+for (const step of filled === null ? stepsOfProvider(asked) : stepsAfter(filled, sent))
+	lines.push(JSON.stringify({ step, outcome: await runStep(bench, step) }));
 await bench.close();
 const { items, ...others } = state;
 mkdirSync(folder, { recursive: true });
@@ -32,6 +36,8 @@ const write = (name: string, text: string) => writeFileSync(join(folder, name), 
 write('items.jsonl', items.map((item) => JSON.stringify(item)).join('\n'));
 write('state.json', JSON.stringify(others, null, '\t'));
 write('steps.jsonl', lines.join('\n'));
-write('messages.jsonl', sent.map((message) => JSON.stringify(message)).join('\n'));
-write('shapes.json', JSON.stringify(shapes, null, '\t'));
+if (filled !== null) {
+	write('messages.jsonl', sent.map((message) => JSON.stringify(message)).join('\n'));
+	write('shapes.json', JSON.stringify(readShapes(join(import.meta.dirname, '../..')), null, '\t'));
+}
 process.stdout.write(`${JSON.stringify({ items: items.length, steps: lines.length })}\n`);

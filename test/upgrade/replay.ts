@@ -1,24 +1,29 @@
 import { replaceParts } from './bench/hook.ts';
 import { mutants } from './mutants.ts';
 
-// Works on with the samples of a release: `node test/upgrade/replay.ts <release> [mutant]`. It writes one line of JSON: for each step how
-// it differs from what the release did.
+// Works on with the samples of a release: `node test/upgrade/replay.ts <release> <provider> [mutant]`. It writes one line of JSON: for
+// each thing that it handed out, and for each step, how it differs from what the release did.
 
 export type Replayed = readonly { readonly name: string; readonly differs: readonly string[] }[];
 
-const [release = '', mutant_name] = process.argv.slice(2);
+const [release = '', named = '', mutant_name] = process.argv.slice(2);
 const mutant = mutants.find(({ name }) => name === mutant_name) ?? null;
 if (mutant_name !== undefined && mutant === null) throw new Error(`there is no mutant "${mutant_name}"`);
 replaceParts(mutant);
 const { openBench } = await import('./bench/bench.ts');
 const { differences, runStep } = await import('./run-steps.ts');
 const { isIntended } = await import('./intended.ts');
-const { samplesOf } = await import('./samples.ts');
+const { storyOf } = await import('./samples.ts');
+const { restProviders } = await import('./bench/providers.ts');
+const { readHandedOut } = await import('./read-handed-out.ts');
 
-const { state, steps } = samplesOf(release);
-const bench = await openBench(state, 'after');
+const provider = restProviders.find((each) => each === named) ?? 'simulator';
+const { state, steps } = storyOf(release, provider);
+const bench = await openBench(state, 'after', provider);
 const known = JSON.stringify([state, steps.map(({ step }) => step)]);
-const replayed: { name: string; differs: readonly string[] }[] = [];
+const replayed: { name: string; differs: readonly string[] }[] = [
+	...readHandedOut(storyOf(release, provider), provider),
+];
 for (const { step, outcome } of steps) {
 	const now = await runStep(bench, step).catch((error: unknown) => String(error));
 	const differs = typeof now === 'string' ? [now] : differences(outcome, now, known);

@@ -54,11 +54,27 @@ function jsonOr(text: string): unknown {
 	}
 }
 
-/** Of a page, whose words may change: its problem, and the secrets that it shows. */
+/** Of a page, whose words may change: its problem, and the secrets that it shows. Of instructions: its verbs. */
 function pageOr(body: string): unknown {
+	if (body.startsWith('<?xml')) return { verbs: verbsIn(body) };
 	if (!body.startsWith('<')) return jsonOr(body);
 	const problem = /<meta name="problem" content="(\w+)">/.exec(body)?.[1] ?? null;
 	return { problem, secrets: body.match(/whsec_[\w+/=-]+|cbk_live_\w+/g) ?? [] };
+}
+
+/**
+ * The elements of a markup for phones, each once in a row: how often and how long a prompt asks is a choice of each answer. A
+ * conference has its name.
+ */
+function verbsIn(markup: string): readonly object[] {
+	const elements = [...markup.matchAll(/<(\w+)([^>]*?)\/?>([^<]*)/g)].map(
+		([, verb = '', attributes = '', text = '']) => ({
+			verb,
+			attributes: attributes.replace(/ timeout="\d+"/, ''),
+			...(verb === 'Conference' && { name: text }),
+		}),
+	);
+	return [...new Map(elements.map((element) => [JSON.stringify(element), element])).values()];
 }
 
 /** Words for people, which may change at any time. */
@@ -85,8 +101,9 @@ export function differences(recorded: Outcome, now: Outcome, known: string): rea
 
 const nameOf = (effect: unknown): string => JSON.stringify(effect).slice(0, 160);
 
-/** Ids, signing secrets, API keys and the secrets of links and cookies that are made by the step itself. */
-const NEW = /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b|whsec_[\w+/=-]+|cbk_live_\w+|\b[\w-]{43}\b/g;
+/** Ids, signing secrets, API keys, the secrets of links and cookies, and addresses of legs that are made by the step itself. */
+const NEW =
+	/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b|whsec_[\w+/=-]+|cbk_live_\w+|\b[\w-]{43}\b|(?<=\.)[\w-]{22}(?=\/(?:status|instructions))/g;
 const masked = (text: string, known: string): string =>
 	text.replace(NEW, (found) => (known.includes(found) ? found : '<new>'));
 

@@ -119,7 +119,7 @@ function reads({ shops, endpoints, desk, past, old, live, aged, pages, lists, re
 }
 
 /** Everything that was handed out is used. */
-function uses({ shops, endpoints, desk, past, old, live, again, pages, callbacks }: Filled): readonly Step[] {
+function uses({ shops, endpoints, desk, hands, past, old, live, again, pages, callbacks }: Filled): readonly Step[] {
 	const { full, plain } = shops;
 	const { links, forms } = pages;
 	const replay = (name: string, request: Request, ...covers: readonly string[]): Step => ({
@@ -133,6 +133,10 @@ function uses({ shops, endpoints, desk, past, old, live, again, pages, callbacks
 		replay('a lead', old.noted.request),
 		replay('an endpoint with its secret', again.endpoint, 'secret'),
 		replay('a delivery', again.failed),
+		replay('a change of an endpoint', again.changed),
+		replay('a rotation with its secret', again.rotated, 'secret'),
+		replay('a change of a lead', again.lead),
+		replay('a cancellation', again.canceled),
 		...callbacks.map(
 			({ name, request }): Step => ({ name: `the provider reports: ${name}`, covers: ['call', 'callback'], request }),
 		),
@@ -143,6 +147,11 @@ function uses({ shops, endpoints, desk, past, old, live, again, pages, callbacks
 				cancel_secret: live.toCancel.cancel_secret,
 			}),
 		},
+		...hands.links.flatMap(({ path, workspace }): readonly Step[] => {
+			if (path === null) return [];
+			const request = form(path, { workspace });
+			return [{ name: `a link is pressed: ${path}`, covers: ['desk_link', 'link to the desk'], request }];
+		}),
 		...[links.invitation, links.lead].map(
 			(link): Step => ({
 				name: `a program that checks mail asks for ${link.replace(/\/[^/]+$/, '')}`,
@@ -242,6 +251,32 @@ function oldMessages(messages: readonly Message[]): readonly Step[] {
 	];
 }
 
+/** Shops at the ends of what can be set: they are shown, and every form that was open is sent. */
+function atExtremes({ extremes }: Filled): readonly Step[] {
+	return extremes.flatMap(({ shop, session, forms }): readonly Step[] => [
+		{
+			name: `the widget of ${shop.origin} reads its settings`,
+			covers: ['workspace'],
+			request: widget(shop, 'GET', `/config?workspace_key=${shop.workspace_key}`),
+		},
+		...['hours', 'team', 'site', 'notices', 'people', 'numbers'].map(
+			(page): Step => ({
+				name: `the desk of ${shop.origin} shows ${page}`,
+				covers: ['workspace'],
+				request: { method: 'GET', path: `/v1/desk/pages/${page}`, cookies: [session.cookie] },
+			}),
+		),
+		...forms.map(
+			({ name, request }): Step => ({ name: `an open form is sent: ${name}`, covers: ['form', 'form token'], request }),
+		),
+		{
+			name: `an operator renames the shop of ${shop.origin}`,
+			covers: ['workspace'],
+			ops: ['workspace', 'set', '--workspace', shop.id, '--name', 'Renamed'],
+		},
+	]);
+}
+
 export function stepsAfter(filled: Filled, messages: readonly Message[]): readonly Step[] {
 	const read = reads(filled);
 	return [
@@ -262,5 +297,14 @@ export function stepsAfter(filled: Filled, messages: readonly Message[]): readon
 			sweep_every_ms: MINUTE_MS,
 		},
 		...read.map((step) => ({ ...step, name: `${step.name} (at the end)` })),
+		...atExtremes(filled),
 	];
 }
+
+/** What Twilio or Telnyx sends next, each request with what follows from it. */
+export const stepsOfProvider = (
+	asked: readonly { readonly name: string; readonly request: Request }[],
+): readonly Step[] => [
+	{ name: 'what is due is worked off', covers: ['call'], waits: true, pass_ms: 0 },
+	...asked.map((each): Step => ({ ...each, covers: ['call', 'callback', 'instructions'] })),
+];

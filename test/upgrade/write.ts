@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { restProviders } from './bench/providers.ts';
 import { findMutants } from './find-mutants.ts';
 
 // `npm run lab -- samples <commit>`: runs the code of a commit and writes what it stores, sends and hands out to
@@ -38,9 +39,12 @@ function writeSamples(commit: string): void {
 		}
 		installInto(tree);
 		const folder = join(import.meta.dirname, 'releases', commit);
-		const said = execFileSync(process.execPath, ['test/upgrade/record.ts', folder], { cwd: tree }).toString();
-		const { items, steps }: Written = JSON.parse(said);
-		console.log(`${folder}: ${items} items, ${steps} steps. Now run npm test -- test/upgrade.`);
+		for (const provider of ['', ...restProviders]) {
+			const args = ['test/upgrade/record.ts', join(folder, provider), provider];
+			const { items, steps }: Written = JSON.parse(execFileSync(process.execPath, args, { cwd: tree }).toString());
+			console.log(`${join(folder, provider)}: ${items} items, ${steps} steps.`);
+		}
+		console.log('Now run npm test -- test/upgrade.');
 	} finally {
 		rmSync(tree, { recursive: true, force: true });
 	}

@@ -6,7 +6,8 @@ import type { Language } from '../workspaces/language.ts';
 /** A sign-in link works for 15 minutes, the one in an invitation for three days. */
 export const LIFETIME_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
 /** What a link does besides opening a desk: its mailbox agrees to get the team's messages, or puts a desk back. */
-export type LinkPurpose = 'notices' | 'put_back';
+export const linkPurposes = ['notices', 'put_back'] as const;
+export type LinkPurpose = (typeof linkPurposes)[number];
 /** Kept after expiry, so that we can answer "expired" instead of "not valid". */
 export const REMEMBERED_SECONDS = 24 * 3600;
 

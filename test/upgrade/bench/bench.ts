@@ -22,11 +22,12 @@ import {
 	startSqs,
 } from './outside.ts';
 import { logged, present, stopTime } from './parts.ts';
+import { type RestProvider, SECRET_ARN, settingsOf, startRestApi, startSecrets } from './providers.ts';
 
 // All functions of this tree in one process, over the real adapters and the stand-ins of AWS, with a clock that the bench moves.
 
 export const BASE_URL = 'https://api.example/v1';
-const PHONES_SECRET = 'the secret of the simulated phones';
+export const PHONES_SECRET = 'the secret of the simulated phones';
 
 /** DynamoDB's own form of an item. */
 export type StoredItem = Readonly<Record<string, AttributeValue>>;
@@ -46,8 +47,14 @@ const orderOf = ({ queue, body, due_ms }: Message): string => `${due_ms} ${queue
 const isWork = (queue: string): queue is Exclude<QueueName, 'dead-letters'> =>
 	queue in queueVariables && queue !== 'dead-letters';
 
+export type BenchProvider = 'simulator' | RestProvider;
+
 /** Opens a deployment with this state. Once in a process, because the functions read the environment once. */
-export async function openBench(given: Partial<State> & Pick<State, 'now_ms'>, seed: string) {
+export async function openBench(
+	given: Partial<State> & Pick<State, 'now_ms'>,
+	seed: string,
+	provider: BenchProvider = 'simulator',
+) {
 	const { now_ms, items, keys, messages: pending, reports } = { ...EMPTY, ...given };
 	stopTime(now_ms);
 	present.seed = seed;
@@ -59,6 +66,7 @@ export async function openBench(given: Partial<State> & Pick<State, 'now_ms'>, s
 	mkdirSync(keyDirectory);
 	for (const [file, text] of Object.entries(keys)) writeFileSync(join(keyDirectory, file), Buffer.from(text, 'base64'));
 	const [dynamo, sqs, phones] = await Promise.all([startDynamo(), startSqs(messages, sent), startPhones(effects)]);
+	const rest = provider === 'simulator' ? null : await Promise.all([startRestApi(effects), startSecrets()]);
 	for (const [leg_id, report] of Object.entries(reports)) phones.reports.set(leg_id, report);
 	const answers = openReceivers(effects, () => dies());
 	const table = await dynamo.newTable();
@@ -88,8 +96,11 @@ export async function openBench(given: Partial<State> & Pick<State, 'now_ms'>, s
 		MAC_KEY_ID: 'macs',
 		PUBLIC_BASE_URL: BASE_URL,
 		MAIL_SENDER: 'service@api.example',
-		TELEPHONY_PROVIDER: 'simulator',
-		TELEPHONY_SETTINGS: JSON.stringify({ url: phones.url, secret: PHONES_SECRET }),
+		TELEPHONY_PROVIDER: provider,
+		TELEPHONY_SETTINGS: JSON.stringify(
+			provider === 'simulator' ? { url: phones.url, secret: PHONES_SECRET } : settingsOf(provider),
+		),
+		...(rest !== null && { TELEPHONY_SECRET_ARN: SECRET_ARN, AWS_ENDPOINT_URL_SECRETS_MANAGER: rest[1].url }),
 		CALLER_NUMBER: '',
 		DOCS_URL: 'https://docs.example',
 		WIDGET_SCRIPT: 'https://widget.example/widget.js',
@@ -173,6 +184,8 @@ export async function openBench(given: Partial<State> & Pick<State, 'now_ms'>, s
 		/** Every message that was ever sent. */
 		sent,
 		phones,
+		/** Dials at Twilio or Telnyx. */
+		restDials: rest === null ? [] : rest[0].dials,
 		answers,
 		mailbox,
 		logged,
@@ -206,7 +219,7 @@ export async function openBench(given: Partial<State> & Pick<State, 'now_ms'>, s
 		},
 		async close(): Promise<void> {
 			client.destroy();
-			await Promise.all([proxy.close(), sqs.stop(), phones.stop()]);
+			await Promise.all([proxy.close(), sqs.stop(), phones.stop(), ...(rest ?? []).map((each) => each.stop())]);
 			await dynamo.stop();
 			rmSync(directory, { recursive: true, force: true });
 		},

@@ -17,6 +17,8 @@ export type Effect =
 			readonly from: string | null;
 			readonly leg_path: string;
 	  }
+	/** At Twilio or Telnyx. */
+	| { readonly effect: 'dial by REST'; readonly fields: Readonly<Record<string, string>> }
 	| { readonly effect: 'hang up'; readonly provider_id: string }
 	| {
 			readonly effect: 'post';

@@ -117,6 +117,7 @@ export async function liveCalls(bench: Bench, people: People, { full, plain, usu
 	const waits = new Set(held);
 
 	const toCancel = await request(full);
+	const toCancelOnce = await request(full);
 	const dialing = await request(full);
 	const ringing = await request(full);
 	await phone(dialOf(ringing.id, 'agent')).rings();
@@ -136,6 +137,7 @@ export async function liveCalls(bench: Bench, people: People, { full, plain, usu
 	return {
 		waiting,
 		toCancel,
+		toCancelOnce,
 		dialing: { ...dialing, agent: legOf(dialing.id, 'agent') },
 		ringing: { ...ringing, agent: legOf(ringing.id, 'agent') },
 		accepted: { ...accepted, visitor: legOf(accepted.id, 'visitor') },
@@ -145,3 +147,4 @@ export async function liveCalls(bench: Bench, people: People, { full, plain, usu
 		ending: { ...ending, agent: legOf(ending.id, 'agent') },
 	};
 }
+export type LiveCalls = Awaited<ReturnType<typeof liveCalls>>;

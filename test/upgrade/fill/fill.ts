@@ -2,6 +2,7 @@ import type { Bench } from '../bench/bench.ts';
 import { present } from '../bench/parts.ts';
 import { liveCalls, pastCalls } from './calls.ts';
 import { openDesk, openPages, workAtDesk } from './desk.ts';
+import { openExtremes } from './extremes.ts';
 import { changeHands } from './hands.ts';
 import { leads } from './leads.ts';
 import { api, peopleOf } from './people.ts';
@@ -27,10 +28,11 @@ export async function fill(bench: Bench) {
 	const hands = await changeHands(bench, people);
 	const pages = await openPages(bench, people, shops, desk, endpoints, past, old);
 	// The mail that asks this address is still to be sent.
-	await people.press(hands, 'pages/notices', 'notices', { team_email: 'asked@hands.example' });
+	await people.press(hands.session, 'pages/notices', 'notices', { team_email: 'asked@hands.example' });
+	const extremes = await openExtremes(bench, people);
 	const lists = await cursors(people, shops);
 	const live = await liveCalls(bench, people, shops);
-	const again = await askAgain(people, shops, aged);
+	const again = await askAgain(people, shops, aged, endpoints, old, live);
 	const { dialing, ringing, talking, ending } = live;
 	const report = (name: string, ...[leg_id, route, fact]: Parameters<Bench['callback']>) => ({
 		name,
@@ -46,6 +48,21 @@ export async function fill(bench: Bench) {
 		report('the other side is hung up', ending.agent, 'status', { rank: 'ended', cause: 'hung_up' }),
 	];
 	const revoked_key = api({ api_key: String(revoked.api_key) }, 'GET', '/calls');
-	return { shops, endpoints, desk, past, old, aged, pages, again, lists, live, callbacks, revoked_key };
+	return {
+		shops,
+		endpoints,
+		desk,
+		hands,
+		past,
+		old,
+		aged,
+		pages,
+		again,
+		lists,
+		live,
+		callbacks,
+		revoked_key,
+		extremes,
+	};
 }
 export type Filled = Awaited<ReturnType<typeof fill>>;

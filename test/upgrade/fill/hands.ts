@@ -2,7 +2,7 @@ import type { Bench } from '../bench/bench.ts';
 import { form, type People } from './people.ts';
 
 /** Three shops whose desks changed hands: one by several changes, one that had no address for notices, and one that was put back. */
-export async function changeHands(bench: Bench, { ops, signIn, press, must, mailedLink }: People) {
+export async function changeHands(bench: Bench, { ops, signIn, press, mailedLink, newestLink }: People) {
 	async function open(name: string, ...more: readonly string[]) {
 		const owner = `owner@${name}.example`;
 		const about = ['--name', name, '--region', 'US', '--time-zone', 'America/New_York', '--owner', owner, ...more];
@@ -24,9 +24,17 @@ export async function changeHands(bench: Bench, { ops, signIn, press, must, mail
 	await bench.settle();
 	const none = await open('none');
 	await none.invite('partner', 'owner');
+	await press(none.session, 'pages/notices', 'notices', { team_email: 'agree@none.example' });
+	await bench.settle();
 	const back = await open('back');
 	await back.invite('thief', 'owner');
-	await must(form(mailedLink('desk/links', back.owner), { workspace: back.id }));
+	// The first release candidate mails no link that puts back.
+	await bench.ask(form(mailedLink('desk/links', back.owner), { workspace: back.id }));
 	await bench.settle();
-	return hands.session;
+	// The first release candidate mailed none of these.
+	const links = [
+		{ workspace: hands.id, path: newestLink('desk/links', hands.owner) },
+		{ workspace: none.id, path: newestLink('desk/links', 'agree@none.example') },
+	];
+	return { session: hands.session, links };
 }

@@ -68,18 +68,21 @@ export function peopleOf(bench: Bench) {
 	// biome-ignore lint/suspicious/noExplicitAny: the release says what it prints
 	async function ops(...args: readonly string[]): Promise<any> {
 		const { code, out, err } = await bench.ops(...args, '--json');
-		if (code !== 0) throw new Error(`ops ${args.join(' ')}: ${out} ${err}`);
+		if (code !== 0) throw new Error(`ops ${args.slice(0, 4).join(' ')} …: ${out} ${err}`);
 		return JSON.parse(out || '{}');
 	}
-	/** The newest mailed link to a path. */
-	function mailedLink(path: string, address: string): string {
+	/** The newest mailed link to a path; null: there is none. */
+	function newestLink(path: string, address: string): string | null {
 		const links = bench.mailbox.mails().flatMap(({ to, text }) => {
 			return to === address ? [...text.matchAll(new RegExp(`http\\S+/(${path}/\\S+)`, 'g'))].map(([link]) => link) : [];
 		});
 		const link = links.at(-1);
-		if (link === undefined)
-			throw new Error(`no mail to ${address} has a link to ${path}; logged last: ${bench.logged.at(-1)}`);
-		return new URL(link).pathname;
+		return link === undefined ? null : new URL(link).pathname;
+	}
+	function mailedLink(path: string, address: string): string {
+		const link = newestLink(path, address);
+		if (link !== null) return link;
+		throw new Error(`no mail to ${address} has a link to ${path}; logged last: ${bench.logged.at(-1)}`);
 	}
 	async function page(session: Pick<Session, 'cookie'>, path: string): Promise<Response> {
 		return must({ method: 'GET', path: `/v1/desk/${path}`, cookies: [session.cookie] });
@@ -177,6 +180,7 @@ export function peopleOf(bench: Bench) {
 		must,
 		json,
 		ops,
+		newestLink,
 		mailedLink,
 		page,
 		signIn,

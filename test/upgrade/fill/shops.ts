@@ -5,7 +5,8 @@ import type { People, Shop } from './people.ts';
 export const CHAT = 'https://chat.example/200';
 /** A chat that is gone: each post to it fails. */
 const GONE_CHAT = 'https://chat.example/404';
-const PLENTY = [
+/** Limits that no story meets. */
+export const PLENTY = [
 	'--requests-per-address-per-window',
 	'--requests-per-workspace-per-window',
 	'--calls-per-number-per-day',

@@ -1,4 +1,6 @@
 import type { Bench } from '../bench/bench.ts';
+import type { LiveCalls } from './calls.ts';
+import type { Leads } from './leads.ts';
 import { api, type People, type Shop, visitor, widget } from './people.ts';
 import { CHAT, type Shops } from './shops.ts';
 
@@ -84,7 +86,14 @@ export async function dieWhileSending(bench: Bench, people: People, { full }: Sh
 }
 
 /** Deliveries that a person asked for again and that have not been sent yet; requests that may be repeated by their key. */
-export async function askAgain({ must }: People, { full }: Shops, aged: Awaited<ReturnType<typeof ageDeliveries>>) {
+export async function askAgain(
+	{ must }: People,
+	{ full }: Shops,
+	aged: Awaited<ReturnType<typeof ageDeliveries>>,
+	{ gone }: Endpoints,
+	{ called }: Leads,
+	{ toCancelOnce }: LiveCalls,
+) {
 	const headers = { 'idempotency-key': 'send it again' };
 	const failed = api(full, 'POST', `/webhook-deliveries/${aged.failed}/retry`, {}, headers);
 	await must(failed);
@@ -92,7 +101,14 @@ export async function askAgain({ must }: People, { full }: Shops, aged: Awaited<
 	const body = { url: 'https://late.example/200', events: ['call.connected'] };
 	const endpoint = api(full, 'POST', '/webhook-endpoints', body, { 'idempotency-key': 'create it once' });
 	await must(endpoint);
-	return { failed, endpoint };
+	const once = { 'idempotency-key': 'do it once' };
+	const at = `/webhook-endpoints/${gone.id}`;
+	const changed = api(full, 'PATCH', at, { description: 'changed once' }, once);
+	const rotated = api(full, 'POST', `${at}/rotate-secret`, { overlap_seconds: 60 }, once);
+	const lead = api(full, 'PATCH', `/callback-leads/${called.id}`, { status: 'dismissed' }, once);
+	const canceled = api(full, 'POST', `/calls/${toCancelOnce.id}/cancel`, undefined, once);
+	for (const each of [changed, rotated, lead, canceled]) await must(each);
+	return { failed, endpoint, changed, rotated, lead, canceled };
 }
 
 /** A page of a list, and the cursor that leads on. */

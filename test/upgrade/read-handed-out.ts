@@ -1,0 +1,75 @@
+import { legPath } from '../../shared/adapters/telephony/provider-http.ts';
+import { VERSION_PREFIX } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { readCursor } from '../../shared/domain/kernel/cursor.ts';
+import { idempotencyScope } from '../../shared/domain/kernel/idempotency.ts';
+import { hashApiKey } from '../../shared/domain/workspaces/api-key.ts';
+import { type BenchProvider, PHONES_SECRET } from './bench/bench.ts';
+import type { Request } from './bench/functions.ts';
+import { providerSecretOf } from './bench/providers.ts';
+import { recordIn } from './kinds.ts';
+import type { Story } from './samples.ts';
+
+// What a release handed out, read by the code of today that reads it, each by itself: a step that uses it also uses much else.
+
+/** `differs`: what today's code does not read. */
+type Read = { readonly name: string; readonly differs: readonly string[] };
+
+/** Reads what a release handed out, by kind. Import it after the mutant, if there is one. */
+export function readHandedOut({ state, steps }: Story, provider: BenchProvider): readonly Read[] {
+	const requests = steps.flatMap(({ step }) => ('request' in step ? [step.request] : []));
+	const items = state.items.map(recordIn);
+	const workspaceOf = ({ headers = {} }: Request): string => {
+		const hash = hashApiKey((headers['authorization'] ?? '').replace('Bearer ', ''));
+		const key = items.find(({ kind, fields }) => kind === 'api_key' && fields['secret_hash'] === hash);
+		return String(key?.fields['workspace_id']);
+	};
+	const scopes = new Set(items.map(({ kind, fields }) => kind === 'idempotency' && fields['scope']));
+
+	const cursors = requests.flatMap((request) => {
+		const [path = '', text] = request.path.split('?');
+		const { cursor, limit: _, ...filters } = Object.fromEntries(new URLSearchParams(text));
+		const { operation } = routeOf(request);
+		if (cursor === undefined) return [];
+		const scope = { workspace_id: workspaceOf(request), operation, filters };
+		return readCursor(cursor, scope) === null ? [`the cursor of ${path} is not read`] : [];
+	});
+	const keys = requests.flatMap((request) => {
+		const key = request.headers?.['idempotency-key'];
+		const { operation, id, isServers } = routeOf(request);
+		if (key === undefined || !isServers) return [];
+		const scope = idempotencyScope({ workspace_id: workspaceOf(request), operation, resource_id: id, key });
+		return scopes.has(scope) ? [] : [`the response of ${operation} is not found under its key`];
+	});
+	const secret = provider === 'simulator' ? PHONES_SECRET : providerSecretOf(provider);
+	const addresses = requests.flatMap(({ path }) => {
+		const [leg_path, call_id = '', leg_id = ''] = /\/telephony\/(\w+)\/(\w+)\.[\w-]+/.exec(path) ?? [];
+		if (leg_path === undefined || leg_path === legPath(secret, { call_id, leg_id })) return [];
+		return [`the address of leg ${leg_id} is another one`];
+	});
+	const found = new Map([
+		[CURSOR, cursors],
+		[RESPONSE, keys],
+		[ADDRESS, addresses],
+	]);
+	return handedOutNames(provider).map((name) => ({ name, differs: found.get(name) ?? [] }));
+}
+
+const CURSOR = 'a cursor is read where the list goes on';
+const RESPONSE = 'a stored response is found under its Idempotency-Key';
+const ADDRESS = 'the callback address of a leg is the one that its provider got';
+/** The names of what is read. Only the long story has cursors and responses. */
+export const handedOutNames = (provider: BenchProvider): readonly string[] =>
+	provider === 'simulator' ? [CURSOR, RESPONSE, ADDRESS] : [ADDRESS];
+
+/** The route of a request; `id`: of the resource in its path. */
+function routeOf({ method, path }: Request) {
+	const [target = ''] = path.split('?');
+	for (const route of routes) {
+		const pattern = new RegExp(`^${VERSION_PREFIX}${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+		const found = route.method === method ? pattern.exec(target) : null;
+		if (found === null) continue;
+		return { operation: route.operation, id: found.groups?.['id'] ?? null, isServers: route.surface === 'server' };
+	}
+	return { operation: 'none', id: null, isServers: false };
+}
