@@ -78,6 +78,9 @@ const own = {
 	'get-webhook-delivery': { get: ['delivery'], query: ['delivery_attempt'] },
 	'retry-webhook-delivery': { get: ['delivery', 'webhook_endpoint'], put: ['delivery'], send: ['retries'] },
 
+	'list-events': { list: ['event'] },
+	'get-event': { list: ['event'] },
+
 	'request-call': {
 		get: ['workspace_key', 'number_usage', 'call'],
 		query: ['webhook_endpoint'],

@@ -76,5 +76,10 @@ export function methodsOver(calls: Calls) {
 			 */
 			retry: calls.one('retry-webhook-delivery'),
 		},
+		events: {
+			...calls.pages('list-events'),
+			/** Get an event. Returns one event of the last 30 days. It can be found a moment after it was created. */
+			get: calls.one('get-event'),
+		},
 	};
 }

@@ -21,4 +21,6 @@ export const operations = {
 	'list-webhook-deliveries': { method: 'GET', path: '/webhook-deliveries', idempotent: false },
 	'get-webhook-delivery': { method: 'GET', path: '/webhook-deliveries/{id}', idempotent: false },
 	'retry-webhook-delivery': { method: 'POST', path: '/webhook-deliveries/{id}/retry', idempotent: true },
+	'list-events': { method: 'GET', path: '/events', idempotent: false },
+	'get-event': { method: 'GET', path: '/events/{id}', idempotent: false },
 } as const satisfies { readonly [O in Operation]: Row<O> };

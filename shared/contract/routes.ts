@@ -6,6 +6,7 @@ import { callbackLinkRoutes } from './leads/callback-links.ts';
 import { openapiRoutes } from './openapi/openapi-route.ts';
 import type { Route } from './route.ts';
 import { widgetRoutes } from './visitors/widget.ts';
+import { eventRoutes } from './webhooks/events.ts';
 import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './webhooks/webhook-endpoints.ts';
 
@@ -17,6 +18,7 @@ export const routes = [
 	...callbackLeadRoutes,
 	...webhookEndpointRoutes,
 	...webhookDeliveryRoutes,
+	...eventRoutes,
 	...widgetRoutes,
 	...callbackLinkRoutes,
 	...deskRoutes,

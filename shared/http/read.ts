@@ -58,7 +58,8 @@ type ListRoute<W, Q extends ListQuery> = Route & {
 		{ readonly data: readonly W[]; readonly has_more: boolean; readonly next_cursor: string | null }
 	>;
 };
-const lastId = (text: string): string | null => (ID_PATTERN.test(text) ? text : null);
+/** Reads the id at which a page ended. */
+export const lastId = (text: string): string | null => (ID_PATTERN.test(text) ? text : null);
 
 /**
  * A route that returns a page of the workspace's records, newest first: time range and cursor in, cursor out.

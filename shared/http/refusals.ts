@@ -87,6 +87,13 @@ export function invalidRange({ parameter, why }: Extract<TimeRange, { readonly r
 	return atField('invalid_parameter', `?${parameter}`, INSTANT_FAULTS[why]);
 }
 
+/** Refuses to go on from a place behind which events have expired. */
+export const CURSOR_EXPIRED: Problem = {
+	code: 'cursor_expired',
+	detail:
+		'The cursor is older than 30 days, and events after it are gone. Begin again without a cursor to get those that are kept.',
+};
+
 /** The common refusals of every change of one resource. */
 export function resourceProblem(outcome: 'not_found' | 'precondition_failed'): Problem {
 	return outcome === 'not_found' ? NOT_FOUND : PRECONDITION_FAILED;

@@ -41,7 +41,7 @@ export type CountOutcome = { readonly counted: boolean; readonly used: Readonly<
 
 export type CounterPlace = { readonly place: string; readonly used: Readonly<Record<string, number>> };
 
-/** `refused` has the positions of the writes whose guard or limit refused; nothing was written. */
+/** `refused` has the positions of the writes whose guard or limit refused, none if time was over; nothing was written. */
 export type CommitOutcome =
 	| { readonly committed: true }
 	| { readonly committed: false; readonly refused: readonly number[] };
@@ -91,8 +91,11 @@ export type Store = {
 	used(counter: string): Promise<Readonly<Record<string, number>>>;
 	/** The values in a counter's places from one on, in order. Trails by moments, as lists do. */
 	usedFrom(counter: string, from_place: string): Promise<readonly CounterPlace[]>;
-	/** All or nothing. */
-	commit(writes: readonly Write[]): Promise<CommitOutcome>;
+	/**
+	 * All or nothing. Nothing is sent once `inTime` is false: if it was false from the start, nothing is refused and nothing written,
+	 * otherwise the commit ends as `StoreBusy`.
+	 */
+	commit(writes: readonly Write[], inTime?: () => boolean): Promise<CommitOutcome>;
 };
 
 /** Throttled, in conflict or unreachable for too long: it is unknown whether anything was written; retry later. */

@@ -5,7 +5,7 @@ import { callStatuses } from '../../shared/domain/calls/call.ts';
 import { derivedId, idTimePrefix, lowestIdAt } from '../../shared/domain/kernel/id.ts';
 import { leadStatuses } from '../../shared/domain/leads/callback-lead.ts';
 import { deliveryStatuses } from '../../shared/domain/webhooks/delivery.ts';
-import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { eventKinds, makeEvent } from '../../shared/domain/webhooks/event.ts';
 import type { Put } from '../../shared/ports/store.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { samples } from '../support/sample-records.ts';
@@ -17,11 +17,15 @@ import { bearer, type Customer, freshPhone, newCustomer } from '../support/webho
 // HTTP.
 
 type Listed = Extract<(typeof routes)[number]['operation'], `list-${string}`>;
-type Item = { readonly id: string; readonly created_at: string; readonly status: string };
+type Item = { readonly id: string; readonly created_at: string; readonly status?: string; readonly event?: string };
 type Made = { readonly workspace_id: string; readonly at_ms: number; readonly n: number; readonly status: string };
 type List = {
 	readonly path: string;
+	/** The filter that takes several values, and the values. */
+	readonly filter: 'status' | 'event';
 	readonly statuses: readonly string[];
+	/** What is listed never changes. */
+	readonly isFixed?: true;
 	/** The `n`th item of a workspace. */
 	readonly put: (made: Made) => Put;
 };
@@ -41,6 +45,7 @@ const kindOf = (n: number) => member(eventKinds, eventKinds[n % eventKinds.lengt
 const paged: { readonly [O in Exclude<Listed, 'list-webhook-endpoints'>]: List } = {
 	'list-calls': {
 		path: '/calls',
+		filter: 'status',
 		statuses: callStatuses,
 		put: (made) => {
 			const status = member(callStatuses, made.status);
@@ -50,6 +55,7 @@ const paged: { readonly [O in Exclude<Listed, 'list-webhook-endpoints'>]: List }
 	},
 	'list-callback-leads': {
 		path: '/callback-leads',
+		filter: 'status',
 		statuses: leadStatuses,
 		put: (made) => {
 			const item = { ...samples.callback_lead, ...common(made), status: member(leadStatuses, made.status) };
@@ -58,12 +64,26 @@ const paged: { readonly [O in Exclude<Listed, 'list-webhook-endpoints'>]: List }
 	},
 	'list-webhook-deliveries': {
 		path: '/webhook-deliveries',
+		filter: 'status',
 		statuses: deliveryStatuses,
 		put: (made) => {
 			const status = member(deliveryStatuses, made.status);
 			const about = { endpoint_id: endpointId(made.n), event_id: eventId(made.n), event: kindOf(made.n) };
 			const item = { ...samples.delivery, ...common(made), ...about, status, next_attempt_at: null, due_at: null };
 			return { op: 'put', record: 'delivery', item, guard: always };
+		},
+	},
+	'list-events': {
+		path: '/events',
+		filter: 'event',
+		statuses: eventKinds,
+		isFixed: true,
+		put: (made) => {
+			const { id, workspace_id, created_at } = common(made);
+			const kind = member(eventKinds, made.status);
+			const data = { id: made.n, workspace_id };
+			const item = makeEvent({ id, workspace_id, subject_id: id, kind, sequence: 1, created_at, data });
+			return { op: 'put', record: 'event', item, guard: always };
 		},
 	},
 };
@@ -106,8 +126,11 @@ function expectRefused({ status, json }: ApiResponse, code: string): void {
 	expect([status, json.code]).toEqual([400, code]);
 }
 
-const NOON = Date.parse('2026-11-10T12:00:00.000Z');
 const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+/** Noon of a day of this month: events expire. */
+const NOON = Math.floor(Date.now() / DAY) * DAY - 9.5 * DAY;
+const dayAt = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
 
 /**
  * Items of one workspace, newest first: a minute apart, except every fifth, which has the same millisecond as the one
@@ -137,7 +160,7 @@ it('every list of the route table is here', () => {
 });
 
 describe.each(lists)('%s', (operation, list) => {
-	const { path, statuses } = list;
+	const { path, filter, statuses } = list;
 	const COUNT = 33;
 	let who: Customer;
 	let items: Awaited<ReturnType<typeof stocked>>['items'];
@@ -170,42 +193,43 @@ describe.each(lists)('%s', (operation, list) => {
 
 	it('reads an offset whose plus was not encoded, and other forms of the same time', async () => {
 		const before = expected(({ created_at }) => Date.parse(created_at) < NOON);
-		for (const to of ['2026-11-10T13:00:00%2B01:00', '2026-11-10T13:00:00+01:00', '2026-11-10+13:00:00+0100']) {
+		const day = dayAt(NOON);
+		for (const to of [`${day}T13:00:00%2B01:00`, `${day}T13:00:00+01:00`, `${day}+13:00:00+0100`]) {
 			const { json } = await ask(who, path, `limit=100&to=${to}`);
 			expect([to, ids(json.data)]).toEqual([to, before]);
 		}
-		expectRefused(await ask(who, path, 'from=2026-11-10T12:00:00'), 'invalid_parameter');
+		expectRefused(await ask(who, path, `from=${day}T12:00:00`), 'invalid_parameter');
 	});
 
-	it('filters by one status or several, repeated or not, and across pages', async () => {
+	it('filters by one value or several, repeated or not, and across pages', async () => {
 		const sets = [...statuses.map((one) => [one]), statuses.slice(0, 2), statuses.slice(-2).reverse(), [...statuses]];
 		for (const set of [...sets, [statuses[0] ?? '', statuses[0] ?? '']]) {
-			const found = await walk(who, path, { status: set.join(','), limit: 6 });
+			const found = await walk(who, path, { [filter]: set.join(','), limit: 6 });
 			expect([set, ids(found)]).toEqual([set, expected(({ status }) => set.includes(status))]);
-			for (const { status } of found) expect(set).toContain(status);
+			for (const item of found) expect(set).toContain(item[filter]);
 		}
 		const [one = '', two = ''] = statuses;
-		const repeated = await ask(who, path, `status=${one}&status=${two}&limit=100`);
+		const repeated = await ask(who, path, `${filter}=${one}&${filter}=${two}&limit=100`);
 		expect(ids(repeated.json.data)).toEqual(expected(({ status }) => status === one || status === two));
 		const from = new Date(NOON - 9 * MINUTE).toISOString();
-		const both = ids(await walk(who, path, { status: one, from, limit: 1 }));
+		const both = ids(await walk(who, path, { [filter]: one, from, limit: 1 }));
 		expect(both).toEqual(expected(({ status, created_at }) => status === one && created_at >= from));
 		expect(both.length).toBeGreaterThan(0);
 	});
 
 	it('a cursor fits its workspace, its list and its filters, and nothing else', async () => {
 		const [one = '', two = ''] = statuses;
-		const filters = { status: one, from: '2026-11-01', to: '2026-11-30' };
-		const { next_cursor } = await page(who, path, { ...filters, limit: 1 });
+		const filters = { from: dayAt(NOON - 9 * DAY), to: dayAt(NOON + 5 * DAY) };
+		const filtered = { ...filters, [filter]: one };
+		const { next_cursor } = await page(who, path, { ...filtered, limit: 1 });
 		const cursor = next_cursor ?? '';
-		expect((await ask(who, path, { ...filters, cursor })).status).toBe(200);
-		const { status: _status, ...unfiltered } = filters;
+		expect((await ask(who, path, { ...filtered, cursor })).status).toBe(200);
 		const strange = [
-			unfiltered,
-			{ ...filters, status: two },
-			{ ...filters, status: `${one},${two}` },
-			{ ...filters, from: '2026-11-02' },
-			{ ...filters, to: '2026-11-29' },
+			filters,
+			{ ...filters, [filter]: two },
+			{ ...filters, [filter]: `${one},${two}` },
+			{ ...filtered, from: dayAt(NOON - 8 * DAY) },
+			{ ...filtered, to: dayAt(NOON + 4 * DAY) },
 		];
 		for (const query of strange) expectRefused(await ask(who, path, { ...query, cursor }), 'invalid_cursor');
 		expectRefused(await ask(await newCustomer(ops), path, { ...filters, cursor }), 'invalid_cursor');
@@ -268,18 +292,17 @@ describe.each(lists)('%s', (operation, list) => {
 						const old = changed.flatMap((i) => first[i] ?? []).filter(({ id }) => !touched.has(id));
 						for (const { id } of old) touched.add(id);
 						const again = [...new Set(old)].map((item) => {
-							return { workspace_id, at_ms: Date.parse(item.created_at), n: item.n, status: changedTo };
+							const next = list.isFixed ? status : changedTo;
+							return { workspace_id, at_ms: Date.parse(item.created_at), n: item.n, status: next };
 						});
 						await keep([...news, ...again].map(list.put));
 						const gone = removed === null ? undefined : first[removed];
 						if (gone === undefined || touched.has(gone.id)) return;
 						touched.add(gone.id);
 						const put = list.put({ workspace_id, at_ms: Date.parse(gone.created_at), n: gone.n, status });
-						await ops.store.commit([
-							{ op: 'remove', record: put.record, key: { id: gone.id }, guard: always } as never,
-						]);
+						await ops.store.commit([{ op: 'remove', record: put.record, key: put.item, guard: always } as never]);
 					};
-					const shown = ids(await walk(busy, path, { status, limit }, meanwhile));
+					const shown = ids(await walk(busy, path, { [filter]: status, limit }, meanwhile));
 					expect(new Set(shown).size).toBe(shown.length);
 					const throughout = ids(first).filter((id) => !touched.has(id));
 					expect(shown.filter((id) => throughout.includes(id))).toEqual(throughout);
@@ -337,7 +360,8 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 	for (const [operation, { path }] of lists) {
 		const from = new Date(NOON).toISOString();
 		const { data } = await page(who, path, { from, to: new Date(NOON + 1).toISOString() });
-		expect([operation, data.length]).toEqual([operation, operation === 'list-webhook-deliveries' ? 2 : 1]);
+		const both = ['list-webhook-deliveries', 'list-events'].includes(operation);
+		expect([operation, data.length]).toEqual([operation, both ? 2 : 1]);
 		for (const { created_at } of data) expect(created_at).toBe(from);
 		expect((await page(who, path, { from: new Date(NOON + 1).toISOString() })).data).toEqual([]);
 	}

@@ -12,7 +12,7 @@ import { bearer, type Customer, freshPhone, freshTalker, newCustomer, newKey } f
 // Every route × every scope × two workspaces × every kind of id. The rules here repeat the contract: the route table must
 // agree with them, and a route that no rule knows fails.
 
-const kinds = ['call', 'callback_lead', 'webhook_endpoint', 'webhook_delivery'] as const;
+const kinds = ['call', 'callback_lead', 'webhook_endpoint', 'webhook_delivery', 'event'] as const;
 type Kind = (typeof kinds)[number];
 type Resources = { readonly [K in Kind]: string };
 /** `own`: the records that the customer uses. `kept`: records that no request may change. */
@@ -24,6 +24,7 @@ const resources: Readonly<Record<string, { readonly kind: Kind; readonly area: '
 	'callback-leads': { kind: 'callback_lead', area: 'calls' },
 	'webhook-endpoints': { kind: 'webhook_endpoint', area: 'webhooks' },
 	'webhook-deliveries': { kind: 'webhook_delivery', area: 'webhooks' },
+	events: { kind: 'event', area: 'webhooks' },
 };
 /** What authorises a request elsewhere: a workspace key or a call, a signature, the token of a link, nothing. */
 const elsewhere: Readonly<Record<string, Route['surface']>> = {
@@ -98,7 +99,8 @@ async function resourcesOf(customer: Customer): Promise<Resources> {
 		const { json } = await call(stack.base_url, path, { headers: bearer(customer.api_key) });
 		return json.data[0]?.id ?? null;
 	});
-	return { call: await requestCall(customer), callback_lead, webhook_endpoint, webhook_delivery };
+	const { event_id: event = '' } = (await ops.store.get('delivery', { id: webhook_delivery })) ?? {};
+	return { call: await requestCall(customer), callback_lead, webhook_endpoint, webhook_delivery, event };
 }
 
 async function visit(path: string, customer: Customer, phone = freshPhone()): Promise<ApiResponse> {

@@ -7,6 +7,8 @@ import type { Stack } from '../../local/stack.ts';
 import type { Template } from '../../local/template.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { type ProblemCode, problems } from '../../shared/contract/kernel/problem.ts';
+import { writeCursor } from '../../shared/domain/kernel/cursor.ts';
+import { lowestIdAt } from '../../shared/domain/kernel/id.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { pass, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
@@ -154,6 +156,9 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		parameter('from=2026-11-21&to=2026-11-21'),
 		...['', 'unknown', 'failed,', 'failed;held', CANARY].map((status) => parameter(`status=${status}`)),
 		parameter('event=call.started'),
+		row('?order=up', 400, () => ask('/events?order=up'), { at: ['?order'] }),
+		row('?event of events', 400, () => ask('/events?event=call.failed,call.started'), { at: ['?event'] }),
+		row('?status of events', 400, () => ask('/events?status=failed'), { at: ['?status'] }),
 		parameter('endpoint_id=1'),
 		parameter(`event_id=${CANARY}`),
 		row('endpoints?limit=0', 400, () => ask('/webhook-endpoints?limit=0'), { at: ['?limit'] }),
@@ -166,7 +171,13 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 			{ at: ['?workspace_key'] },
 		),
 	],
-	invalid_cursor: [row('made up', 400, () => ask('/calls?cursor=abc'))],
+	invalid_cursor: [
+		row('made up', 400, () => ask('/calls?cursor=abc')),
+		row('of the other order', 400, () => ask(`/events?order=asc&cursor=${cursorBefore('desc')}`)),
+	],
+	cursor_expired: (['desc', 'asc'] as const).map((order) =>
+		row(`older than the events, ${order}`, 410, () => ask(`/events?order=${order}&cursor=${cursorBefore(order)}`)),
+	),
 	validation_failed: [
 		field(422, { page_url: 'javascript:alert(1)' }, '/page_url'),
 		field(422, { name: 'x'.repeat(101) }, '/name'),
@@ -362,6 +373,16 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		}),
 	],
 };
+
+/** A cursor of a list of events as it was given a month and a day ago. */
+function cursorBefore(order: string): string {
+	const { workspace_id } = ada;
+	return writeCursor(lowestIdAt(Date.now() - 31 * 86_400_000), {
+		workspace_id,
+		operation: 'list-events',
+		filters: { order },
+	});
+}
 
 async function ofSpentKey(): Promise<ApiResponse> {
 	const { api_key } = await newCustomer(ops, { api_requests_per_key_per_minute: 0 });

@@ -189,6 +189,30 @@ describe('erasing', () => {
 		expect(await references()).toEqual([undefined, null]);
 	});
 
+	it('takes the reference out of the event of a lead, which then says so and is otherwise the same', async () => {
+		const past = await history(memoryStore());
+		const { store } = past.deps;
+		const key = { subject_id: past.handled.id, kind: 'callback.requested' } as const;
+		const before = await store.get('event', key);
+		if (before === null) throw new Error('the lead has no event');
+		const envelope = JSON.parse(before.body);
+		const withReference = { ...envelope, data: { ...envelope.data, reference: 'order-4711' } };
+		await store.commit([put('event', { ...before, body: JSON.stringify(withReference) }, always)]);
+		const { erased_at } = await erase(past, PHONE, true);
+		const after = await store.get('event', key);
+		const erased = { ...envelope, data: { ...envelope.data, erased_at } };
+		expect(after).toEqual({ ...before, body: JSON.stringify(erased) });
+		past.now.ms += 1000;
+		await erase(past);
+		expect(await store.get('event', key)).toEqual(after);
+		const ofAnother = await store.get('event', { ...key, subject_id: past.others.lead.id });
+		expect(ofAnother?.body).not.toContain('erased_at');
+		const ofCall = await store.get('event', { subject_id: past.first.id, kind: 'call.requested' });
+		expect(Object.keys(JSON.parse(ofCall?.body ?? '').data)).toEqual([
+			...['id', 'workspace_id', 'status', 'duration_seconds'],
+		]);
+	});
+
 	it('in one workspace leaves another alone', async () => {
 		const past = await history(memoryStore());
 		const before = await recordsOf(past);

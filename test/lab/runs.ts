@@ -22,6 +22,11 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		takes: '1 minute for 10,000 requests',
 		node: ['test/hostile/fuzz.ts'],
 	},
+	feed: {
+		what: 'Follows the feed of events over a virtual time with skewed clocks and a slow index: --seed 1 --runs 10000.',
+		takes: '15 s for 10,000 seeds',
+		node: ['test/feed/main.ts'],
+	},
 	upgrade: {
 		what: 'Fills the stack of the last release and takes its state to today’s code, mixed and back: --from <commit>.',
 		takes: '6 minutes',

@@ -71,7 +71,7 @@ export function memoryStore(): Store {
 				.sort(([a], [b]) => order(a, b))
 				.map(([name, fields]) => ({ place: name.slice(start.length), used: Object.fromEntries(fields) }));
 		},
-		commit: async (writes) => commit(writes),
+		commit: async (writes, inTime = () => true) => (inTime() ? commit(writes) : { committed: false, refused: [] }),
 	};
 }
 

@@ -99,9 +99,9 @@ export function newStage({ seed, kind, spared }: Given) {
 		return answer;
 	}
 
-	async function commit(given: readonly Write[]): Promise<CommitOutcome> {
+	async function commit(given: readonly Write[], inTime?: () => boolean): Promise<CommitOutcome> {
 		const kept = await Promise.all(given.map(async (write) => (write.op === 'count' ? null : before(truth, write))));
-		const outcome = await truth.commit(given);
+		const outcome = await truth.commit(given, inTime);
 		if (outcome.committed) {
 			given.forEach((write, position) => {
 				note(timers, write);
@@ -145,10 +145,10 @@ export function newStage({ seed, kind, spared }: Given) {
 			const due = [...timers.values()].filter(({ due_at }) => due_at <= now);
 			return step('due', () => due.sort((a, b) => (a.due_at < b.due_at ? -1 : 1)).slice(0, limit - 1));
 		},
-		commit: (given) =>
+		commit: (given, inTime) =>
 			step(`commit ${named(given)}`, async () => {
 				read('commit');
-				const outcome = await commit(given);
+				const outcome = await commit(given, inTime);
 				if (outcome.committed && strikes('the answer to a commit is lost', named(given)))
 					throw new StoreBusy('the answer is lost');
 				return outcome;

@@ -68,12 +68,13 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 	const service = { name: 'dynamodb', endpoint: env.AWS_ENDPOINT_URL_DYNAMODB, protocol: dynamoProtocol() };
 	const aws = awsClient(service, env);
 
-	/** Retries transient errors; throws `StoreBusy` when the budget is spent. */
+	/** Retries transient errors; throws `StoreBusy` when the budget is spent, or its time is over. */
 	async function call<In extends object, Out extends MetadataBearer>(
 		operation: AwsOperation<In, Out>,
 		input: In,
+		inTime?: () => boolean,
 	): Promise<Exclude<AwsResult<Out>, { outcome: 'unclear' }>> {
-		const result = await ask(aws, operation, input, budget, isTransient);
+		const result = await ask(aws, operation, input, budget, isTransient, inTime);
 		if (result.outcome === 'unclear') throw storeBusy(operation, result.code);
 		return result;
 	}

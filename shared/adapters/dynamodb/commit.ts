@@ -12,10 +12,15 @@ type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /** One transaction. Its token, kept for 10 minutes, lets a retry after a lost response find its own success. */
-export async function commit(client: DynamoClient, writes: readonly Write[]): Promise<CommitOutcome> {
+export async function commit(
+	client: DynamoClient,
+	writes: readonly Write[],
+	inTime: () => boolean = () => true,
+): Promise<CommitOutcome> {
 	if (writes.length === 0) return { committed: true };
+	if (!inTime()) return { committed: false, refused: [] };
 	const TransactItems = writes.map((write) => toTransactItem(client, write));
-	const result = await client.call(transactWriteItems, { TransactItems, ClientRequestToken: randomUUID() });
+	const result = await client.call(transactWriteItems, { TransactItems, ClientRequestToken: randomUUID() }, inTime);
 	if (result.outcome === 'ok') return { committed: true };
 	const refusedPositions = reasonsOf(result).flatMap((code, position) =>
 		code === 'ConditionalCheckFailed' ? [position] : [],

@@ -38,7 +38,7 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 		count: (write) => count(client, write),
 		used: async (name) => fieldsOf(await readItem(marshall(counter.key(name)))),
 		usedFrom: (name, from_place) => usedFrom(client, name, from_place),
-		commit: (writes) => commit(client, writes),
+		commit: (writes, inTime) => commit(client, writes, inTime),
 	};
 }
 

@@ -30,7 +30,7 @@ export const callDocs = {
 	operations: {
 		'list-calls': {
 			text: 'Filter by status, reference and creation time. A filter that matches few calls can return a short or empty page with `has_more: true`: continue with the cursor.',
-			status: CallStatus,
+			several: { status: CallStatus },
 			answer: { data: [call], ...firstPage },
 		},
 		'get-call': { text: 'Returns one call. IDs from other workspaces return 404.', answer: { data: call } },

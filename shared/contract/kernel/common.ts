@@ -43,21 +43,23 @@ export const OnePageQuery = z.strictObject({ limit });
 /** An instant as clients may write it: `parseInstant` reads it. */
 export const Instant = z.string().check(z.maxLength(40));
 
-/** One status or several separated by commas, distinct or not. */
-function statusList<const S extends readonly string[]>(statuses: S) {
+/** One value or several separated by commas, distinct or not. */
+export function severalOf<const S extends readonly string[]>(values: S) {
 	const split = z.transform((text: string) => text.split(','));
-	return z.pipe(z.string().check(z.maxLength(200)), z.pipe(split, z.array(z.enum(statuses)).check(z.minLength(1))));
+	return z.pipe(z.string().check(z.maxLength(200)), z.pipe(split, z.array(z.enum(values)).check(z.minLength(1))));
 }
 
 export const ReferenceFilter = z.optional(z.string().check(z.minLength(1), z.maxLength(64)));
 
+const range = {
+	from: z.optional(Instant),
+	to: z.optional(Instant),
+	limit,
+	cursor: z.optional(z.string().check(z.maxLength(1000))),
+};
 /** What every list understands. `from` inclusive, `to` exclusive, on `created_at`. */
+export const RangeQuery = z.strictObject(range);
+/** The same, and one status or several. */
 export function listQuery<const S extends readonly string[]>(statuses: S) {
-	return z.strictObject({
-		status: z.optional(statusList(statuses)),
-		from: z.optional(Instant),
-		to: z.optional(Instant),
-		limit,
-		cursor: z.optional(z.string().check(z.maxLength(1000))),
-	});
+	return z.strictObject({ status: z.optional(severalOf(statuses)), ...range });
 }

@@ -39,14 +39,16 @@ export type OperationDocs = {
 	readonly answer?: unknown;
 	/** Headers of the response that only this operation has. */
 	readonly answer_headers?: readonly string[];
-	/** Of a list that can be filtered by status: the statuses. */
-	readonly status?: z.ZodMiniType;
+	/** Of a list: the filters that take several values, such as `status`, with the values. */
+	readonly several?: Readonly<Record<string, z.ZodMiniType>>;
 };
 
 /** What a part of a request has when it has no members. */
 type None = Record<string, never>;
-type StatusOf<Query> = 'status' extends keyof Query ? { readonly status: z.ZodMiniType } : unknown;
-type OperationDocsOf<R extends Route> = Pick<OperationDocs, 'text' | 'answer_headers'> &
+type StatusOf<Query> = 'status' extends keyof Query
+	? { readonly several: { readonly status: z.ZodMiniType } }
+	: unknown;
+type OperationDocsOf<R extends Route> = Pick<OperationDocs, 'text' | 'answer_headers' | 'several'> &
 	(z.input<R['body']> extends None ? unknown : { readonly body: z.input<R['body']> }) &
 	(z.output<R['response']> extends null ? unknown : { readonly answer: z.output<R['response']> }) &
 	(z.input<R['query']> extends None ? unknown : StatusOf<z.input<R['query']>>);

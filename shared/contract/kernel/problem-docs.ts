@@ -12,6 +12,8 @@ export const problemCauses: Readonly<Record<ProblemCode, string>> = {
 	invalid_parameter:
 		'A query value is malformed or outside its range, a server route does not know a query parameter, or a time range is empty: `from` is not before `to`, or `since` not before `until`.',
 	invalid_cursor: 'The cursor was changed, or belongs to other filters or another workspace.',
+	cursor_expired:
+		'The cursor of a list of events is older than 30 days. Events that came after it are gone, so going on from it could miss some.',
 	validation_failed: 'The body does not match its schema; `errors` lists what is wrong.',
 	consent_required: '`consent` is not true.',
 	phone_invalid:

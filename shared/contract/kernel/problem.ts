@@ -5,6 +5,7 @@ export const problems = {
 	payload_too_large: { status: 413, title: 'The body is too large' },
 	invalid_parameter: { status: 400, title: 'A parameter is not valid' },
 	invalid_cursor: { status: 400, title: 'The cursor is not valid' },
+	cursor_expired: { status: 410, title: 'The cursor is older than what is kept' },
 	validation_failed: { status: 422, title: 'The request is not valid' },
 	consent_required: { status: 422, title: 'Consent is required' },
 	phone_invalid: { status: 422, title: 'The phone number is not valid' },

@@ -35,7 +35,7 @@ export const callbackLeadDocs = {
 	operations: {
 		'list-callback-leads': {
 			text: 'Filter by status, reference and creation time.',
-			status: LeadStatus,
+			several: { status: LeadStatus },
 			answer: { data: [lead], ...lastPage },
 		},
 		'get-callback-lead': { text: 'Returns one lead. IDs from other workspaces return 404.', answer: { data: lead } },

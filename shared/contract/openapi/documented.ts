@@ -5,7 +5,7 @@ import { callbackLeadDocs } from '../leads/callback-leads-docs.ts';
 import type { routes } from '../routes.ts';
 import { widgetDocs } from '../visitors/widget-docs.ts';
 import { vocabularyComponents } from '../vocabulary-docs.ts';
-import { eventComponents } from '../webhooks/events-docs.ts';
+import { eventDocs } from '../webhooks/events-docs.ts';
 import { webhookDeliveryDocs } from '../webhooks/webhook-deliveries-docs.ts';
 import { webhookEndpointDocs } from '../webhooks/webhook-endpoints-docs.ts';
 import { openapiDocs } from './openapi-docs.ts';
@@ -15,6 +15,7 @@ export const documented: readonly Group[] = [
 	callbackLeadDocs,
 	webhookEndpointDocs,
 	webhookDeliveryDocs,
+	eventDocs,
 	widgetDocs,
 	openapiDocs,
 ];
@@ -30,6 +31,7 @@ export const operationDocs: { readonly [O in DocumentedOperation]: OperationDocs
 	...callbackLeadDocs.operations,
 	...webhookEndpointDocs.operations,
 	...webhookDeliveryDocs.operations,
+	...eventDocs.operations,
 	...widgetDocs.operations,
 	...openapiDocs.operations,
 };
@@ -44,5 +46,5 @@ export const components = {
 	...webhookEndpointDocs.components,
 	...webhookDeliveryDocs.components,
 	...openapiDocs.components,
-	...eventComponents,
+	...eventDocs.components,
 };

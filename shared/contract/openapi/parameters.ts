@@ -3,6 +3,7 @@ import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../kernel/common.ts';
 import { call_id, endpoint_id, event_id } from '../kernel/example-values.ts';
 import type { OperationDocs } from '../kernel/operation-docs.ts';
 import type { Route } from '../route.ts';
+import { orders } from '../webhooks/events.ts';
 import { type Json, nameOf, refTo } from './schemas.ts';
 
 const inQuery = (name: string, description: string, schema: Json, more: Json = {}): Json => {
@@ -35,6 +36,11 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		example: endpoint_id,
 	}),
 	event: inQuery('event', 'Only deliveries of this event type.', refTo('EventKind')),
+	order: inQuery('order', '`desc`: newest first; `asc`: oldest first, as a feed.', {
+		type: 'string',
+		enum: orders,
+		default: 'desc',
+	}),
 	event_id: inQuery('event_id', 'Only deliveries of this event.', refTo('Id'), { example: event_id }),
 	workspace_key: {
 		...inQuery('workspace_key', 'The public key of the workspace.', { type: 'string', minLength: 1, maxLength: 100 }),
@@ -74,13 +80,14 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 	},
 };
 
-function statusParameter(statuses: z.ZodMiniType, operation: string): Json {
-	const items = { type: 'array', items: refTo(nameOf(statuses, operation)) };
-	return inQuery('status', 'One value, or several separated by commas.', items, { style: 'form', explode: false });
+function severalOf(name: string, values: z.ZodMiniType, operation: string): Json {
+	const items = { type: 'array', items: refTo(nameOf(values, operation)) };
+	return inQuery(name, 'One value, or several separated by commas.', items, { style: 'form', explode: false });
 }
 
-function parameter(name: string, operation: string, { status }: OperationDocs): Json {
-	if (name === 'status' && status !== undefined) return statusParameter(status, operation);
+function parameter(name: string, operation: string, { several }: OperationDocs): Json {
+	const values = several?.[name];
+	if (values !== undefined) return severalOf(name, values, operation);
 	if (sharedParameters[name] === undefined) throw new Error(`${operation}: describe its parameter ${name}`);
 	return { $ref: `#/components/parameters/${name}` };
 }

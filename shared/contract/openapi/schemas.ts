@@ -4,6 +4,7 @@ import { Id, Instant, Timestamp } from '../kernel/common.ts';
 import type { Component } from '../kernel/operation-docs.ts';
 import { routes } from '../routes.ts';
 import * as vocabulary from '../vocabulary.ts';
+import { WebhookEvent } from '../webhooks/events.ts';
 import { components } from './documented.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -46,6 +47,8 @@ function plain({ zodSchema, jsonSchema }: JsonSchemaContext, io: 'input' | 'outp
 		delete jsonSchema.maxLength;
 		Object.assign(jsonSchema, INSTANT_FORMATS);
 	}
+	// A custom schema has none in JSON.
+	if (zodSchema === WebhookEvent) jsonSchema.anyOf = [refTo('CallEvent'), refTo('CallbackEvent')];
 	delete jsonSchema.readOnly;
 	if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 	if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -1,8 +1,27 @@
 import type * as z from 'zod/mini';
 import type { EventKind } from '../../domain/webhooks/event.ts';
-import { call_id, created_at, event_id, lead_id, source_url, workspace_id } from '../kernel/example-values.ts';
-import { withDescriptions } from '../kernel/operation-docs.ts';
-import { CallbackEvent, CallbackEventData, CallEvent, CallEventData } from './events.ts';
+import { SETTLING_SECONDS } from '../../domain/webhooks/event-feed.ts';
+import {
+	call_id,
+	created_at,
+	event_id,
+	firstPage,
+	lead_id,
+	source_url,
+	workspace_id,
+} from '../kernel/example-values.ts';
+import { type Docs, withDescriptions } from '../kernel/operation-docs.ts';
+import { EventKind as EventKindSchema } from '../vocabulary.ts';
+import {
+	CallbackEvent,
+	CallbackEventData,
+	CallEvent,
+	CallEventData,
+	type eventRoutes,
+	WebhookEvent,
+	WebhookEventListResponse,
+	WebhookEventResponse,
+} from './events.ts';
 
 const members = {
 	id: "The event's id. Use it to deduplicate.",
@@ -11,7 +30,7 @@ const members = {
 	data: 'The call or callback lead that the event is about.',
 };
 
-export const eventComponents = {
+const eventComponents = {
 	CallEvent: withDescriptions(CallEvent, { description: 'An event about a call.', members }),
 	CallEventData: withDescriptions(CallEventData, {
 		members: {
@@ -26,8 +45,20 @@ export const eventComponents = {
 			id: 'The id of the callback lead.',
 			reference: "The page's own name for what the lead is about. Absent if it gave none.",
 			status: '`pending`.',
+			erased_at: 'When the person was erased, and `reference` with them. Absent if they were not.',
 		},
 	}),
+	WebhookEvent: { schema: WebhookEvent, description: 'An event as webhooks send it, byte for byte.' },
+	WebhookEventResponse: { schema: WebhookEventResponse },
+	WebhookEventList: {
+		schema: WebhookEventListResponse,
+		members: {
+			data: 'Newest first; oldest first with `order=asc`.',
+			has_more: 'Whether there is another page now.',
+			next_cursor:
+				'To get the next page, send this as `cursor` with the same filters. Newest first: null on the last page. With `order=asc`: where later events will be, also on the last page; null only if `to` has passed.',
+		},
+	},
 };
 
 type AnyCallEvent = z.infer<typeof CallEvent>;
@@ -54,3 +85,19 @@ export const eventExamples: Readonly<Record<EventKind, AnyCallEvent | z.infer<ty
 		data: { id: lead_id, workspace_id, status: 'pending', source_url, created_at },
 	},
 };
+
+export const eventDocs = {
+	tag: { name: 'Events', description: 'What webhooks send, to be fetched: every event of the last 30 days.' },
+	operations: {
+		'list-events': {
+			text: `Each item is the body of the webhook, byte for byte. With \`order=asc\` it is a feed: go on from \`next_cursor\`, and you get each event once. The feed ends ${SETTLING_SECONDS} seconds ago, because an event can become visible later than one that was created after it. A cursor older than 30 days is refused (\`cursor_expired\`), because events after it are gone.`,
+			several: { event: EventKindSchema },
+			answer: { data: [eventExamples['call.completed']], ...firstPage },
+		},
+		'get-event': {
+			text: 'Returns one event of the last 30 days. It can be found a moment after it was created.',
+			answer: { data: eventExamples['call.completed'] },
+		},
+	},
+	components: eventComponents,
+} satisfies Docs<typeof eventRoutes>;

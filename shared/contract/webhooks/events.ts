@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { eventKinds } from '../../domain/webhooks/event.ts';
-import { Id, Timestamp } from '../kernel/common.ts';
+import { Id, IdParams, listOf, RangeQuery, severalOf, single, Timestamp } from '../kernel/common.ts';
+import { route } from '../route.ts';
 import { CallStatus, LeadStatus } from '../vocabulary.ts';
 
 // The bodies of webhooks. The domain writes events as the specification defines them; these schemas only document them.
@@ -24,6 +25,8 @@ export const CallbackEventData = z.object({
 	/** Only if the page gave one. */
 	reference: z.optional(z.string()),
 	created_at: Timestamp,
+	/** Only if the person was erased. */
+	erased_at: z.optional(Timestamp),
 });
 export const CallbackEvent = z.object({
 	id: Id,
@@ -31,3 +34,33 @@ export const CallbackEvent = z.object({
 	created_at: Timestamp,
 	data: CallbackEventData,
 });
+
+/**
+ * An event as the API lists it: the envelope as it was made, whatever its members and their order, so that its text is that of the
+ * webhook. An object schema would put them in its own order.
+ */
+export const WebhookEvent = z.custom<z.infer<typeof CallEvent> | z.infer<typeof CallbackEvent>>();
+export const WebhookEventResponse = single(WebhookEvent);
+export const WebhookEventListResponse = listOf(WebhookEvent);
+export const orders = ['desc', 'asc'] as const;
+export const WebhookEventListQuery = z.extend(RangeQuery, {
+	event: z.optional(severalOf(eventKinds)),
+	order: z._default(z.optional(z.enum(orders)), 'desc'),
+});
+
+export const listEvents = route('list-events', 'GET', '/events', {
+	summary: 'List events, newest first, or oldest first as a feed',
+	permission: 'webhooks:read',
+	query: WebhookEventListQuery,
+	response: WebhookEventListResponse,
+	refusals: ['invalid_cursor', 'cursor_expired'],
+});
+
+export const getEvent = route('get-event', 'GET', '/events/{id}', {
+	summary: 'Get an event',
+	permission: 'webhooks:read',
+	params: IdParams,
+	response: WebhookEventResponse,
+});
+
+export const eventRoutes = [listEvents, getEvent] as const;

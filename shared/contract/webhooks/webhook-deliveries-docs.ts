@@ -56,7 +56,7 @@ export const webhookDeliveryDocs = {
 	operations: {
 		'list-webhook-deliveries': {
 			text: 'Filter by endpoint, status, event type, event and creation time.',
-			status: DeliveryStatus,
+			several: { status: DeliveryStatus },
 			answer: { data: [delivery], ...lastPage },
 		},
 		'get-webhook-delivery': {

@@ -23,6 +23,14 @@ export function lowestIdAt(epoch_ms: number): string {
 	return idTimePrefix(epoch_ms) + '0'.repeat(16);
 }
 
+/** The next id in their order: the inclusive lower bound of what follows `id`. */
+export function idAfter(id: string): string {
+	const last = id.search(/[^Z]Z*$/);
+	if (last === -1) throw new RangeError('no id follows the last');
+	const next = ALPHABET.charAt(ALPHABET.indexOf(id.charAt(last)) + 1);
+	return (id.slice(0, last) + next).padEnd(id.length, '0');
+}
+
 /** What a log says for a provider's id: the same for the same id, and of no use to the provider. */
 export function standIn(provider_id: string): string {
 	return createHash('sha256').update(provider_id).digest('base64url').slice(0, 10);

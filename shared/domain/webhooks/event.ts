@@ -51,3 +51,16 @@ export function makeEvent(input: {
 export function eventOf(facts: Omit<Event, 'expires_at_epoch_s'>): Event {
 	return { ...facts, expires_at_epoch_s: Math.floor(Date.parse(facts.created_at) / 1000) + RETENTION_SECONDS };
 }
+
+type Envelope = { readonly id: string; readonly data: Readonly<Record<string, unknown>> };
+
+/**
+ * The event of a callback lead without what leads to an erased person, which says so; null if it says so already. Events of calls have
+ * nothing of a person, and exactly the members that the specification lists.
+ */
+export function erasedEvent(event: Event, erased_at: string): Event | null {
+	const envelope: Envelope = JSON.parse(event.body);
+	const { reference: _erased, ...data } = envelope.data;
+	if ('erased_at' in data) return null;
+	return { ...event, body: JSON.stringify({ ...envelope, data: { ...data, erased_at } }) };
+}

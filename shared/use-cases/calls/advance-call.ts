@@ -14,7 +14,7 @@ import type { Messages } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { ReceiveOutcome } from '../../ports/telephony.ts';
 import { change, mapProposal, type Proposal } from '../kernel/unit-of-work.ts';
-import { delaySeconds, type Publication, publish } from '../webhooks/event-outbox.ts';
+import { boundedBy, delaySeconds, type Publication, publish } from '../webhooks/event-outbox.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */
@@ -83,6 +83,7 @@ export async function proposeAdvance(
 			number: ends && !is_missed ? forgetNumber(call) : [],
 			notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
 		},
+		...(events.length > 0 && boundedBy(now_ms, deps.clock)),
 		afterwards: () => sendWhatFollows(callChange, publication, deps),
 	};
 }

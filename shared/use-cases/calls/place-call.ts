@@ -6,6 +6,7 @@ import { admitNumber, type NumberAdmission, type NumberRefusal } from '../../dom
 import { isFull, type UsageCount } from '../../domain/workspaces/rate-limit.ts';
 import type { Write } from '../../ports/store.ts';
 import { type Proposal, putNext } from '../kernel/unit-of-work.ts';
+import { boundedBy } from '../webhooks/event-outbox.ts';
 import { type CallDeps, publishEvents, sendWhatFollows } from './advance-call.ts';
 
 export type NumberRequest = {
@@ -98,6 +99,7 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 			events: publication.writes,
 		},
 		refusals,
+		...boundedBy(now_ms, clock),
 		afterwards: () => sendWhatFollows(callChange, publication, deps),
 	};
 }

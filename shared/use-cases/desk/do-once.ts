@@ -35,9 +35,9 @@ export async function doOnce<Result>(
 		guard: { if: 'absent' },
 	};
 	let isMarked = false;
-	const commit: Store['commit'] = async (writes) => {
-		if (isMarked) return store.commit(writes);
-		const outcome = await store.commit([...writes, mark]);
+	const commit: Store['commit'] = async (writes, inTime) => {
+		if (isMarked) return store.commit(writes, inTime);
+		const outcome = await store.commit([...writes, mark], inTime);
 		if (outcome.committed) isMarked = true;
 		else if (outcome.refused.includes(writes.length)) throw new DoneMeanwhile('the form was pressed twice');
 		return outcome;

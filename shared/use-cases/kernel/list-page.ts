@@ -1,3 +1,4 @@
+import { idAfter } from '../../domain/kernel/id.ts';
 import type { ListedName, ListPart, Records } from '../../ports/registry.ts';
 import type { ListRange, Store } from '../../ports/store.ts';
 
@@ -29,20 +30,68 @@ export async function listPage<N extends ListedName>(
 	accept: (item: Records[N]) => boolean,
 	store: Pick<Store, 'list'>,
 ): Promise<Page<Records[N]>> {
-	const items: Records[N][] = [];
-	let before_id = range.before_id;
-	let limit = range.limit + 1;
-	for (let items_read = 0; items_read < SCAN_LIMIT; limit = Math.max(limit, Math.min(2 * limit, BATCH_LIMIT))) {
-		const batch = await inParts(record, range, { from_id: range.from_id, before_id, limit }, store);
+	const read = (before_id: string | null, limit: number) =>
+		inParts(record, range, { from_id: range.from_id, before_id, limit }, store);
+	const { items, next } = await scan({
+		start: range.before_id,
+		limit: range.limit,
+		read,
+		after: ({ id }) => id,
+		accept,
+	});
+	return { items, next_before_id: next };
+}
+
+type Scan<T, Place> = {
+	readonly start: Place;
+	readonly limit: number;
+	/** So many items from a place on, in order; fewer at the end of the list. */
+	readonly read: (place: Place, limit: number) => Promise<readonly T[]>;
+	/** The place behind an item. */
+	readonly after: (item: T) => Place;
+	readonly accept: (item: T) => boolean;
+};
+
+/** The next `limit` accepted items, and the place where the next ones start; null at the end of the list. */
+async function scan<T, Place>({ start, limit, read, after, accept }: Scan<T, Place>) {
+	const items: T[] = [];
+	let place = start;
+	let batch_limit = limit + 1;
+	for (let items_read = 0; items_read < SCAN_LIMIT; batch_limit = nextBatch(batch_limit)) {
+		const batch = await read(place, batch_limit);
 		for (const item of batch) {
-			if (items.length === range.limit && accept(item)) return { items, next_before_id: before_id };
+			if (items.length === limit && accept(item)) return { items, next: place };
 			if (accept(item)) items.push(item);
-			before_id = item.id;
+			place = after(item);
 		}
-		if (batch.length < limit) return { items, next_before_id: null };
+		if (batch.length < batch_limit) return { items, next: null };
 		items_read += batch.length;
 	}
-	return { items, next_before_id: before_id };
+	return { items, next: place };
+}
+
+const nextBatch = (limit: number): number => Math.max(limit, Math.min(2 * limit, BATCH_LIMIT));
+
+/**
+ * The accepted items from `from_id` on, oldest first, up to `before_id`. `next_from_id`: where the next page starts (inclusive),
+ * `before_id` after the last one.
+ */
+export async function pageOldestFirst<N extends ListedName>(
+	record: N,
+	range: {
+		readonly workspace_id: string;
+		readonly from_id: string;
+		readonly before_id: string;
+		readonly limit: number;
+	},
+	accept: (item: Records[N]) => boolean,
+	store: Pick<Store, 'list'>,
+): Promise<{ readonly items: readonly Records[N][]; readonly next_from_id: string; readonly has_more: boolean }> {
+	const { workspace_id, from_id: start, before_id, limit } = range;
+	const read = (from_id: string, batch_limit: number): Promise<readonly Records[N][]> =>
+		store.list(record, workspace_id, { from_id, before_id, limit: batch_limit, oldest_first: true });
+	const { items, next } = await scan({ start, limit, read, after: ({ id }) => idAfter(id), accept });
+	return { items, next_from_id: next ?? before_id, has_more: next !== null };
 }
 
 /** The newest of all parts. A record that changes its status meanwhile may be in two. */

@@ -8,6 +8,8 @@ export type Proposal<Result> = {
 	readonly writes?: Readonly<Record<string, Write | readonly Write[]>>;
 	/** The result if a named write is refused. Any other refusal is a lost race: the change is decided again. */
 	readonly refusals?: Readonly<Record<string, Result>>;
+	/** Asked before each try to commit; once it is false, the change is decided again. Absent: it may be committed at any time. */
+	readonly inTime?: () => boolean;
 	/** Runs after the commit. If it fails or is lost, the sweep does the work. */
 	readonly afterwards?: () => Promise<unknown>;
 };
@@ -81,7 +83,7 @@ type CommitOutcome = { readonly committed: true } | { readonly committed: false;
 
 /** Commits named writes; `refused` has the names of the writes that the store refused. */
 async function commit<Result>(
-	{ writes = {}, refusals = {} }: Proposal<Result>,
+	{ writes = {}, refusals = {}, inTime }: Proposal<Result>,
 	response: readonly Write[],
 	store: Pick<Store, 'commit'>,
 ): Promise<CommitOutcome> {
@@ -90,7 +92,10 @@ async function commit<Result>(
 	const parts = Object.entries({ ...writes, [RESPONSE]: response });
 	const namedWrites = parts.flatMap(([name, part]) => [part].flat().map((write) => ({ name, write })));
 	if (namedWrites.length === 0) return { committed: true };
-	const outcome = await store.commit(namedWrites.map(({ write }) => write));
+	const outcome = await store.commit(
+		namedWrites.map(({ write }) => write),
+		inTime,
+	);
 	if (outcome.committed) return outcome;
 	const refusedNames = outcome.refused.flatMap((position) => namedWrites[position]?.name ?? []);
 	return { committed: false, refused: refusedNames };

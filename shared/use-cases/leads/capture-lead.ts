@@ -27,7 +27,7 @@ import {
 	type VisitorDeps,
 	type VisitorRequest,
 } from '../visitors/screen-visitor.ts';
-import { publish } from '../webhooks/event-outbox.ts';
+import { boundedBy, publish } from '../webhooks/event-outbox.ts';
 import { noticeMessage } from './notice-message.ts';
 
 export type CaptureLeadResult =
@@ -119,6 +119,7 @@ async function writesOf(
 			notices: notices.map((item): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),
 		},
 		refusals,
+		...boundedBy(Date.parse(lead.created_at), deps.clock),
 		afterwards: () =>
 			Promise.all([
 				deps.queues.send('deliveries', publication.messages),

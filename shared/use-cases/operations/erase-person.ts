@@ -5,6 +5,7 @@ import { callOwner, subjectOf } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { type CallbackLink, callIdsOf } from '../../domain/leads/callback-link.ts';
 import { noticeChannels, noticeId } from '../../domain/leads/team-notice.ts';
+import { erasedEvent } from '../../domain/webhooks/event.ts';
 import type { Consent, RecordKeys } from '../../ports/registry.ts';
 import { type Remove, type Store, StoreBusy, type Write } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
@@ -211,10 +212,12 @@ async function planLeadMasking(id: string, { store, clock }: Deps): Promise<Mask
 	if (lead === null) return { writes: [], effect: {} };
 	const pending = lead.status === 'pending';
 	const doneCounts = { leads_kept_masked: 1 };
+	const now = new Date(clock.now()).toISOString();
+	const event = await eraseInEvent(id, now, store);
 	const { number_hash, ...otherFields } = lead;
 	const { name, note, reference } = lead;
 	const nothing = name === null && note === null && reference === null && number_hash === undefined;
-	if (nothing && !pending) return { writes: [], effect: doneCounts };
+	if (nothing && !pending) return { writes: event, effect: doneCounts };
 	const item: CallbackLead = {
 		...otherFields,
 		reference: null,
@@ -222,7 +225,7 @@ async function planLeadMasking(id: string, { store, clock }: Deps): Promise<Mask
 		name: null,
 		note: null,
 		status: pending ? 'dismissed' : lead.status,
-		updated_at: new Date(clock.now()).toISOString(),
+		updated_at: now,
 	};
 	const guard = { if: 'version', version: lead.version } as const;
 	const more = {
@@ -230,7 +233,15 @@ async function planLeadMasking(id: string, { store, clock }: Deps): Promise<Mask
 		notes_removed: note === null ? 0 : 1,
 		leads_dismissed: pending ? 1 : 0,
 	};
-	return { writes: [{ op: 'put', record: 'callback_lead', item, guard }], effect: { ...doneCounts, ...more } };
+	const writes = [{ op: 'put', record: 'callback_lead', item, guard } as const, ...event];
+	return { writes, effect: { ...doneCounts, ...more } };
+}
+
+/** The event stays for its 30 days, as the lead does. It never changes otherwise, so its write needs no guard. */
+async function eraseInEvent(lead_id: string, erased_at: string, store: Store): Promise<readonly Write[]> {
+	const event = await store.get('event', { subject_id: lead_id, kind: 'callback.requested' });
+	const item = event && erasedEvent(event, erased_at);
+	return item === null ? [] : [{ op: 'put', record: 'event', item, guard: { if: 'always' } }];
 }
 
 /** Removes the number's own record; of a suppressed number, everything except the suppression. */

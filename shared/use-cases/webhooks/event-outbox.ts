@@ -2,11 +2,13 @@ import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
+import { mayStillCommit } from '../../domain/webhooks/event-feed.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { MAX_DELAY_SECONDS, type Outgoing } from '../../ports/queues.ts';
 import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
+import type { Proposal } from '../kernel/unit-of-work.ts';
 
 /** The outbox of one event: writes for the change's transaction, and messages to send after it. */
 export type Publication = {
@@ -33,6 +35,11 @@ export function deliveryMessage(delivery: Delivery, wait_ms = 0): Outgoing<Deliv
 export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 'queues' | 'clock'>): Promise<void> {
 	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
 	if (wait_ms <= TIMED_BY_MESSAGE_MS) await queues.send('retries', [deliveryMessage(delivery, wait_ms)]);
+}
+
+/** Part of a change with events that were made at `made_ms`: it is committed in time for the feed, or decided again. */
+export function boundedBy(made_ms: number, clock: Ports['clock']): Pick<Proposal<never>, 'inTime'> {
+	return { inTime: () => mayStillCommit(made_ms, clock.now()) };
 }
 
 /**

@@ -118,6 +118,13 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(await store.get('event', samples.event)).toBeNull();
 		});
 
+		it('writes nothing and refuses nothing once its time is over', async () => {
+			const writes = [put('call', call(1))];
+			expect(await store.commit(writes, () => false)).toEqual({ committed: false, refused: [] });
+			expect(await store.get('call', { id: idOf(1) })).toBeNull();
+			expect(await store.commit(writes, () => true)).toEqual({ committed: true });
+		});
+
 		it('of nothing is done', async () => {
 			expect(await commit()).toEqual({ committed: true });
 		});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { derivedId, ID_PATTERN, idTimePrefix, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
+import { derivedId, ID_PATTERN, idAfter, idTimePrefix, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 
 /** The instants that the 48 bits of a ULID hold. */
 const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 });
@@ -26,4 +26,18 @@ describe('an id', () => {
 	it('begins at the edge of the 48 bits for an instant outside of them', () => {
 		expect([idTimePrefix(-1), idTimePrefix(2 ** 48)]).toEqual(['0000000000', '7ZZZZZZZZZ']);
 	});
+});
+
+it('nothing lies between an id and the next one', () => {
+	const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+	const id = fc.string({ unit: fc.constantFrom(...base32, 'Z', 'Z'), minLength: 25, maxLength: 25 });
+	fc.assert(
+		fc.property(fc.constantFrom(...'01234567'), id, id, (first, rest, other) => {
+			const [mine, next, any] = [first + rest, idAfter(first + rest), first + other];
+			expect(next > mine).toBe(true);
+			expect(any > mine && any < next).toBe(false);
+		}),
+	);
+	expect(idAfter('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe('01ARZ3NDEKTSV4RRFFQ69G5FAW');
+	expect(idAfter('01ARZ3NDEKTSV4RRFFQ69G5FZZ')).toBe('01ARZ3NDEKTSV4RRFFQ69G5G00');
 });

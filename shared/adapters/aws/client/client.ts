@@ -176,11 +176,11 @@ export async function withinBudget<T>(
 
 export type AwsRefusal = Extract<AwsResult<never>, { outcome: 'refused' }>;
 
-/** The code of a request that was not sent, because the function's time is over. */
+/** The code of a request that was not sent, because its time or the function's is over. */
 const OUT_OF_TIME = 'out_of_time';
 
 /**
- * Asks until AWS answers clearly; `unclear`: the budget is spent, or the function's time. `passes` names the transient
+ * Asks until AWS answers clearly; `unclear`: the budget is spent, or the function's time, or `inTime` is false. `passes` names the transient
  * refusals. A refused signature is one at every service, because each try signs anew; if the last try is refused so, too, the
  * result says it. Nothing is sent after the function's time, so that a frozen function does not go on with it when it is thawed.
  */
@@ -190,10 +190,11 @@ export async function ask<In extends object, Out extends MetadataBearer>(
 	input: In,
 	budget: Budget,
 	passes: (refusal: AwsRefusal) => boolean,
+	inTime: () => boolean = () => true,
 ): Promise<AwsResult<Out>> {
 	const attempt = async (try_ms: number): Promise<AwsResult<Out>> => {
 		const left_ms = timeLimit.left_ms();
-		if (left_ms <= 0) return { outcome: 'unclear', code: OUT_OF_TIME };
+		if (left_ms <= 0 || !inTime()) return { outcome: 'unclear', code: OUT_OF_TIME };
 		const result = await aws.send(operation, input, Math.min(try_ms, left_ms));
 		return result.outcome === 'refused' && passes(result) ? { outcome: 'unclear', code: result.code } : result;
 	};

@@ -1,0 +1,23 @@
+import { listEvents as route } from '../../../shared/contract/webhooks/events.ts';
+import { edgeDeps } from '../../../shared/deps.ts';
+import { parseTimeRange } from '../../../shared/domain/kernel/time-range.ts';
+import { forClients, handle } from '../../../shared/http/handle.ts';
+import { envelopeOf } from '../../../shared/http/present-event.ts';
+import { cursorsFor, lastId } from '../../../shared/http/read.ts';
+import { CURSOR_EXPIRED, invalidRange } from '../../../shared/http/refusals.ts';
+import { listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
+
+export const handler = handle(forClients, route, {
+	deps: () => edgeDeps(route.operation),
+	run: async ({ query, caller: { workspace_id } }, deps) => {
+		const { cursor, limit, from, to, event: kinds, order } = query;
+		const range = parseTimeRange({ from, to });
+		if ('refused' in range) return { problem: invalidRange(range) };
+		const cursors = cursorsFor(route, workspace_id, { from, to, event: kinds, order });
+		const place = cursor === undefined ? null : cursors.read(cursor, lastId);
+		const page = await listEvents({ workspace_id, order, range, kinds, limit, place }, deps);
+		if (page.outcome === 'expired') return { problem: CURSOR_EXPIRED };
+		const next_cursor = page.next === null ? null : cursors.write(page.next);
+		return { body: { data: page.events.map(envelopeOf), has_more: page.has_more, next_cursor } };
+	},
+});

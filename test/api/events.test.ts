@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { localCertificates } from '../../local/certificates.ts';
+import type { Stack } from '../../local/stack.ts';
+import type { OpsDeps } from '../../ops/connect.ts';
+import { feedEnd, SETTLING_SECONDS } from '../../shared/domain/webhooks/event-feed.ts';
+import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
+import { frontDesk } from '../support/front-desk.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
+import { bearer, type Customer, freshPhone, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
+import { tlsReceiver } from '../support/webhooks/receiver.ts';
+
+// GET /events on a running stack. lists.test.ts has what every list promises, permissions.test.ts who may read what.
+
+let stack: Stack;
+let ops: OpsDeps;
+let directory: string;
+let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
+
+beforeAll(async () => {
+	directory = mkdtempSync(join(tmpdir(), 'call-back-events-'));
+	const { key_pem, cert_pem, ca_file } = await localCertificates(directory);
+	receiver = await tlsReceiver({ key: key_pem, cert: cert_pem }, (socket) => {
+		socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+	});
+	stack = await testStack({ allow_webhook_hosts: [`localhost:${receiver.port}`], trust: ca_file });
+	ops = await operatorOf(stack);
+});
+afterAll(async () => {
+	await stack.stop();
+	await receiver.stop();
+	rmSync(directory, { recursive: true, force: true });
+});
+
+const ask = ({ api_key }: Customer, path: string) => call(stack.base_url, path, { headers: bearer(api_key) });
+
+/** A workspace with an endpoint for all events, and a visitor's call and lead, whose bodies the receiver got. */
+async function busyShop() {
+	const who = await newCustomer(ops);
+	const events = ['call.requested', 'call.ringing', 'call.failed', 'callback.requested'];
+	const body = { url: `https://localhost:${receiver.port}/${who.workspace_id}`, events };
+	const made = await call(stack.base_url, '/webhook-endpoints', { body, headers: bearer(who.api_key) });
+	expect(made.status).toBe(201);
+	const visit = async (path: string, more: object) => {
+		const send = { body: visitorBody(who, { phone: freshPhone(), ...more }), headers: { origin: who.allowed_origin } };
+		return (await call(stack.base_url, path, send)).json.data.id as string;
+	};
+	const reference = 'order 4711 · „Größe“ 🧦 </script>';
+	const call_id = await visit('/widget/call-requests', {});
+	const lead_id = await visit('/widget/callback-leads', { reference });
+	const posted = await eventually('the call has ended and all is delivered', async () => {
+		const bodies = receiver.requests
+			.filter(({ head }) => head.includes(who.workspace_id))
+			.map(({ body: text }) => text);
+		const isOver = bodies.some((text) => text.includes('call.failed')) && bodies.some((text) => text.includes(lead_id));
+		return isOver ? bodies : null;
+	});
+	return { who, posted: [...new Set(posted)], call_id, lead_id };
+}
+
+it('each item is byte for byte the body that was posted, in a list and alone', async () => {
+	const { who, posted } = await busyShop();
+	const idOf = (text: string): string => JSON.parse(text).id;
+	const newestFirst = posted.toSorted((a, b) => (idOf(a) < idOf(b) ? 1 : -1));
+	const listed = await ask(who, '/events?limit=100');
+	expect(listed.text).toBe(`{"data":[${newestFirst.join(',')}],"has_more":false,"next_cursor":null}`);
+	for (const text of posted) expect((await ask(who, `/events/${idOf(text)}`)).text).toBe(`{"data":${text}}`);
+});
+
+it('as a feed, it ends before the newest events, and goes on from its cursor', async () => {
+	const who = await newCustomer(ops);
+	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
+	if (workspace === null) throw new Error('the workspace is gone');
+	const age_ms = (seconds: number) => frontDesk(ops.store, Date.now() - seconds * 1000);
+	for (const seconds of [3000, 2000, 1000]) await age_ms(seconds).captureLead(workspace, freshPhone());
+	const first = (await ask(who, '/events?order=asc&limit=2')).json;
+	expect([first.data.length, first.has_more]).toEqual([2, true]);
+	await age_ms(1).captureLead(workspace, freshPhone());
+	const second = (await ask(who, `/events?order=asc&cursor=${first.next_cursor}`)).json;
+	expect([second.data.length, second.has_more]).toEqual([1, false]);
+	const all = (await ask(who, '/events')).json.data;
+	expect([...first.data, ...second.data]).toEqual(all.slice(1).reverse());
+	// Nothing new has settled: the cursor moves on all the same.
+	const third = (await ask(who, `/events?order=asc&cursor=${second.next_cursor}`)).json;
+	expect([third.data, third.has_more]).toEqual([[], false]);
+	expect(third.next_cursor).not.toBe(first.next_cursor);
+	const closed = (await ask(who, `/events?order=asc&to=${new Date(Date.now() - 1_500_000).toISOString()}`)).json;
+	expect([closed.data.length, closed.has_more, closed.next_cursor]).toEqual([2, false, null]);
+	expect(all[0].id >= feedEnd(Date.now())).toBe(true);
+	expect(SETTLING_SECONDS).toBe(30);
+});
+
+it('an erased person leaves an event that says so, and has no reference', async () => {
+	const who = await newCustomer(ops);
+	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
+	if (workspace === null) throw new Error('the workspace is gone');
+	const phone = freshPhone();
+	const send = { body: visitorBody(who, { phone, reference: 'order-4711' }), headers: { origin: who.allowed_origin } };
+	await call(stack.base_url, '/widget/callback-leads', send);
+	const before = (await ask(who, '/events')).json.data[0];
+	expect(before.data.reference).toBe('order-4711');
+	await erasePerson({ workspace_id: workspace.id, e164: phone, keep_consent: false }, ops);
+	const after = (await ask(who, `/events/${before.id}`)).json.data;
+	const { reference: _erased, ...data } = before.data;
+	expect(after).toEqual({ ...before, data: { ...data, erased_at: expect.stringMatching(/^\d{4}-.*Z$/) } });
+});

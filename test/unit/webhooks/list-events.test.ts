@@ -1,0 +1,108 @@
+import { expect, it } from '@jest/globals';
+import { derivedId, ID_PATTERN, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
+import { type Event, eventKinds, makeEvent, RETENTION_SECONDS } from '../../../shared/domain/webhooks/event.ts';
+import { SETTLING_SECONDS } from '../../../shared/domain/webhooks/event-feed.ts';
+import { type EventQuery, findEvent, listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { idOf } from '../../support/sample-records.ts';
+import { always, put } from '../../support/writes.ts';
+
+const NOW_MS = Date.parse('2026-11-20T12:00:00.000Z');
+const [MINUTE, DAY] = [60_000, 86_400_000];
+const [SHOP, OTHER] = [idOf(1), idOf(2)];
+
+const eventAt = (at_ms: number, workspace_id = SHOP, n = 0): Event => {
+	const id = derivedId(at_ms, workspace_id, String(n));
+	const kind = eventKinds[n % eventKinds.length] ?? 'call.failed';
+	const created_at = new Date(at_ms).toISOString();
+	return makeEvent({ id, workspace_id, subject_id: id, kind, sequence: 1, created_at, data: { n } });
+};
+
+async function withEvents(...events: readonly Event[]) {
+	const store = memoryStore();
+	for (const event of events) await store.commit([put('event', event, always)]);
+	const deps = { store, clock: { now: () => NOW_MS } };
+	const list = async (query: Partial<EventQuery>) => {
+		const range = { from_id: null, before_id: null };
+		const page = await listEvents({ workspace_id: SHOP, order: 'asc', limit: 100, place: null, range, ...query }, deps);
+		if (page.outcome === 'expired') throw new Error('expired');
+		return { ...page, ids: page.events.map(({ id }) => id) };
+	};
+	return { store, deps, list };
+}
+
+it('a feed ends before what may still change, and its place then stands there', async () => {
+	const end_ms = NOW_MS - SETTLING_SECONDS * 1000;
+	const [settled, fresh] = [eventAt(end_ms - 1), eventAt(end_ms)];
+	const { list } = await withEvents(settled, fresh);
+	expect(await list({})).toMatchObject({ ids: [settled.id], has_more: false, next: lowestIdAt(end_ms) });
+	expect((await list({ order: 'desc' })).ids).toEqual([fresh.id, settled.id]);
+});
+
+it('a feed without new events moves its place on, so that a kept cursor does not grow old', async () => {
+	const { list } = await withEvents();
+	const place = lowestIdAt(NOW_MS - DAY);
+	expect((await list({ place })).next).toBe(lowestIdAt(NOW_MS - SETTLING_SECONDS * 1000));
+});
+
+it('a feed never goes back behind the place of a reader whose function had a later clock', async () => {
+	const { list } = await withEvents();
+	const place = lowestIdAt(NOW_MS);
+	expect(await list({ place })).toMatchObject({ ids: [], has_more: false, next: place });
+});
+
+it('a feed up to a time ends when that time is settled, and not before', async () => {
+	const event = eventAt(NOW_MS - 10 * MINUTE);
+	const { list } = await withEvents(event);
+	const upTo = (at_ms: number) => ({ range: { from_id: null, before_id: lowestIdAt(at_ms) } });
+	expect(await list(upTo(NOW_MS - 5 * MINUTE))).toMatchObject({ ids: [event.id], has_more: false, next: null });
+	expect((await list(upTo(NOW_MS))).next).toMatch(ID_PATTERN);
+	expect((await list({ ...upTo(NOW_MS - 5 * MINUTE), limit: 1 })).next).toBeNull();
+});
+
+it('a feed pages over events of the same millisecond, each once', async () => {
+	const events = Array.from({ length: 30 }, (_, n) => eventAt(NOW_MS - MINUTE, SHOP, n));
+	const { list } = await withEvents(...events);
+	for (const limit of [1, 7, 29, 30]) {
+		const ids: string[] = [];
+		for (let [place, more]: [string | null, boolean] = [null, true]; more; ) {
+			const page = await list({ limit, place });
+			ids.push(...page.ids);
+			[place, more] = [page.next, page.has_more];
+		}
+		expect(ids).toEqual(events.map(({ id }) => id).sort());
+	}
+});
+
+it.each(['asc', 'desc'] as const)(
+	'%s: expired events are not listed, even if the table still has them',
+	async (order) => {
+		const kept = eventAt(NOW_MS - RETENTION_SECONDS * 1000);
+		const gone = eventAt(NOW_MS - RETENTION_SECONDS * 1000 - 1);
+		const { list, deps } = await withEvents(kept, gone);
+		expect(await list({ order })).toMatchObject({ ids: [kept.id], has_more: false });
+		const found = await Promise.all([kept, gone].map(({ id }) => findEvent(SHOP, id, deps)));
+		expect(found).toEqual([kept, null]);
+	},
+);
+
+it('going on from a place behind which events have expired is refused', async () => {
+	const { deps } = await withEvents(eventAt(NOW_MS - MINUTE));
+	const range = { from_id: null, before_id: null };
+	const outcome = async (order: 'asc' | 'desc', at_ms: number) =>
+		(await listEvents({ workspace_id: SHOP, order, limit: 5, range, place: lowestIdAt(at_ms) }, deps)).outcome;
+	const oldest_ms = NOW_MS - RETENTION_SECONDS * 1000;
+	expect(await outcome('asc', oldest_ms)).toBe('listed');
+	expect(await outcome('asc', oldest_ms - 1)).toBe('expired');
+	// A walk back in time comes to the oldest event, which may expire while it does.
+	expect(await outcome('desc', oldest_ms - 10 * MINUTE)).toBe('listed');
+	expect(await outcome('desc', oldest_ms - DAY)).toBe('expired');
+});
+
+it('an event is found by its id, in its own workspace only', async () => {
+	const [mine, theirs] = [eventAt(NOW_MS, SHOP), eventAt(NOW_MS, OTHER)];
+	const { deps } = await withEvents(mine, theirs);
+	expect(await findEvent(SHOP, mine.id, deps)).toEqual(mine);
+	expect(await findEvent(SHOP, theirs.id, deps)).toBeNull();
+	expect(await findEvent(SHOP, lowestIdAt(NOW_MS), deps)).toBeNull();
+});
