@@ -2,7 +2,7 @@ import { commandLine, runProgram } from '../run-program.ts';
 import { alarms } from './alarms.ts';
 import { callCompletes, callIsCancelled, callsAreOff } from './call-checks.ts';
 import { desk, documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';
-import { type Site, SmokeFailure } from './probe.ts';
+import { Remark, type Site, SmokeFailure } from './probe.ts';
 import { openSite } from './site.ts';
 import {
 	createEndpoint,
@@ -12,15 +12,17 @@ import {
 	sweepRuns,
 	webhooksArrive,
 } from './webhook-checks.ts';
+import { zoneData } from './zone-data.ts';
 
 /** The findings: the failed functions, with one line for each. */
 type Report = { readonly failed: Set<string>; line(mark: string, text: string): void };
 
-/** `run` may return details. */
+/** `run` may return details, or a remark. */
 async function check(report: Report, what: string, run: () => Promise<unknown>): Promise<void> {
 	try {
 		const result = await run();
-		report.line('ok', typeof result === 'string' ? `${what}: ${result}` : what);
+		if (result instanceof Remark) report.line('note', `${what}: ${result.text}`);
+		else report.line('ok', typeof result === 'string' ? `${what}: ${result}` : what);
 	} catch (error) {
 		if (!(error instanceof SmokeFailure)) throw error;
 		report.failed.add(error.culprit);
@@ -78,6 +80,7 @@ await runProgram(async () => {
 		await checkAll(site, report);
 		await withoutSimulator(site, report);
 		await check(report, 'alarms', () => alarms(options.outputs ?? null));
+		await check(report, 'zone data', () => zoneData(options.outputs ?? null, options.stateDir ?? '.local'));
 	} finally {
 		await site.close();
 	}

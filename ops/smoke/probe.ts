@@ -33,6 +33,15 @@ export class SmokeFailure extends Error {
 	}
 }
 
+/** What an operator should know although nothing failed. */
+export class Remark {
+	readonly text: string;
+
+	constructor(text: string) {
+		this.text = text;
+	}
+}
+
 type RequestParts = {
 	readonly method?: string;
 	readonly body?: object;

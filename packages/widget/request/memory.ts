@@ -18,7 +18,7 @@ const KEY = 'call-back-widget ';
 
 /** An item of the session storage. What the browser does not store is kept for as long as the page. */
 function createItem<T extends { readonly id: string }>(name: string) {
-	let unstored: T | null = null;
+	let kept: T | null = null;
 	return {
 		read(): T | null {
 			try {
@@ -27,15 +27,15 @@ function createItem<T extends { readonly id: string }>(name: string) {
 			} catch (failure) {
 				tellUnlessBlocked(failure);
 			}
-			return unstored;
+			return kept;
 		},
 		write(value: T | null): void {
-			unstored = null;
+			kept = null;
 			try {
 				if (value) sessionStorage.setItem(name, JSON.stringify(value));
 				else sessionStorage.removeItem(name);
 			} catch (failure) {
-				unstored = value;
+				kept = value;
 				tellUnlessBlocked(failure);
 			}
 		},

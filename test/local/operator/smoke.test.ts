@@ -43,16 +43,22 @@ function withoutReading(template: Template): Template {
  * Creates a fake AWS CLI: a program named `aws` that records its arguments, prints `out` and exits with `code`. Returns a
  * PATH with it.
  */
-function awsCli(out: object | string, code = 0): { readonly PATH: string; arguments(): string } {
+function awsCli(out: object | string, code = 0): { readonly PATH: string; calls(): readonly string[] } {
 	const folder = mkdtempSync(join(directory, 'bin-'));
 	const [program, heard] = [join(folder, 'aws'), join(folder, 'arguments')];
 	writeFileSync(join(folder, 'out'), typeof out === 'string' ? out : JSON.stringify(out));
 	const stream = code === 0 ? '' : ' >&2';
-	writeFileSync(program, `#!/bin/sh\necho "$@" > '${heard}'\ncat '${join(folder, 'out')}'${stream}\nexit ${code}\n`);
+	writeFileSync(program, `#!/bin/sh\necho "$@" >> '${heard}'\ncat '${join(folder, 'out')}'${stream}\nexit ${code}\n`);
 	chmodSync(program, 0o755);
 	const PATH = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
-	return { PATH, arguments: () => readFileSync(heard, 'utf8').trim() };
+	return { PATH, calls: () => readFileSync(heard, 'utf8').trim().split('\n') };
 }
+/** What the AWS CLI prints of CloudWatch: the alarms, the log groups, and the sweep's lines; each command finds its own members. */
+const cloudWatch = (states: readonly string[], zone_data: string | null = null) => ({
+	...alarmsIn(...states),
+	logGroups: ['Apigetcall', 'Workerssweep'].map((id) => ({ logGroupName: `CallBack-${id}Logs12AB-x` })),
+	events: zone_data === null ? [] : [{ message: JSON.stringify({ fact: 'swept', zone_data }) }],
+});
 /** A response of CloudWatch's DescribeAlarms. */
 const alarmsIn = (...states: readonly string[]) => ({
 	MetricAlarms: states.map((StateValue, n) => ({ AlarmName: `CallBack-alarm-${n}`, StateValue, ActionsEnabled: true })),
@@ -69,7 +75,7 @@ describe('the smoke test of an operator', () => {
 			const { file, environment } = asDeployment(stack, { CallBackTelephonyProvider: 'simulator' });
 			const inbox = ['--inbox', stack.inbox_url.replace(/[^/]+$/, 'smoke')];
 			const shown = ['--inbox-shows', `${stack.console_url}/inbox/smoke#key=${stack.console_key}`];
-			const { PATH, ...cli } = awsCli(alarmsIn('OK', 'INSUFFICIENT_DATA'));
+			const { PATH, ...cli } = awsCli(cloudWatch(['OK', 'INSUFFICIENT_DATA'], '2019a'));
 			const args = ['ops/smoke/main.ts', '--outputs', file, ...inbox, ...shown];
 			const deployed = await run(args, { ...environment, PATH });
 			for (const { code, out, said } of [here, again, deployed]) {
@@ -84,7 +90,18 @@ describe('the smoke test of an operator', () => {
 			}
 			expect(here.out).toContain('ok      alarms: skipped: alarms are on AWS only');
 			expect(deployed.out).toContain('ok      alarms: 2 alarms, none in ALARM');
-			expect(cli.arguments()).toBe('cloudwatch describe-alarms --alarm-name-prefix CallBack- --output json');
+			expect(cli.calls()).toEqual([
+				'cloudwatch describe-alarms --alarm-name-prefix CallBack- --output json',
+				'logs describe-log-groups --log-group-name-prefix CallBack- --output json',
+				expect.stringMatching(
+					/^logs filter-log-events --log-group-name CallBack-WorkerssweepLogs12AB-x --filter-pattern zone_data --start-time \d{13} /,
+				),
+			]);
+			const own = process.versions['tz'];
+			expect(here.out).toContain(`ok      zone data: ${own}\n`);
+			expect(deployed.out).toContain(
+				`note    zone data: 2019a, and this machine has ${own}: see docs/runbook.md#opening`,
+			);
 		} finally {
 			await stack.stop();
 		}
@@ -123,6 +140,31 @@ describe('the alarms of a deployed stack', () => {
 	});
 
 	it('are skipped with a message if the AWS CLI is not installed', async () => {
+		expect((await ask(mkdtempSync(join(directory, 'empty-')))).out).toBe('skipped: the AWS CLI is not installed\n');
+	});
+});
+
+describe('the zone data of a deployed stack', () => {
+	const ask = (PATH: string) => {
+		const file = join(mkdtempSync(join(directory, 'outputs-')), 'deployment.json');
+		writeFileSync(file, JSON.stringify({ CallBack: { CallBackBaseUrl: 'https://api.example/v1' } }));
+		const found = 'zoneData(process.env.OUTPUTS, "").catch((error) => [error.culprit, error.message].join(": "))';
+		const program = `import { zoneData } from './ops/smoke/zone-data.ts'; console.log(await ${found});`;
+		return run(['--input-type=module', '--eval', program], { PATH, OUTPUTS: file });
+	};
+	const own = `${process.versions['tz']}`;
+
+	it.each<[string, object | string, number, string]>([
+		['of this machine', cloudWatch([], own), 0, `${own}\n`],
+		['newer than that of this machine', cloudWatch([], '2099z'), 0, '2099z\n'],
+		['older, which is a remark', cloudWatch([], '2025b'), 0, "Remark {\n  text: '2025b, and this machine has"],
+		['that could not be read', 'An error occurred (AccessDenied)', 254, 'monitoring: aws logs describe-log-groups: '],
+		['of a stack without a sweep', { logGroups: [] }, 0, "sweep: no log group of the stack CallBack is the sweep's"],
+	])('is reported: %s', async (_, out, code, text) => {
+		expect((await ask(awsCli(out, code).PATH)).out).toContain(text);
+	});
+
+	it('is skipped with a message if the AWS CLI is not installed', async () => {
 		expect((await ask(mkdtempSync(join(directory, 'empty-')))).out).toBe('skipped: the AWS CLI is not installed\n');
 	});
 });

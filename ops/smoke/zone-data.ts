@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { awsCli } from '../aws-cli.ts';
+import { deployedStack } from '../deployed-stack.ts';
+import { Remark, SmokeFailure, waitFor } from './probe.ts';
+
+const Groups = z.object({ logGroups: z.array(z.object({ logGroupName: z.string() })) });
+const Lines = z.object({ events: z.array(z.object({ message: z.string() })) });
+/** The sweep runs every minute: its last line is younger than this. */
+const RECENT_MS = 600_000;
+/** A line takes seconds to be found. */
+const LOGGED_MS = 60_000;
+const CLI_IS_MISSING = 'skipped: the AWS CLI is not installed';
+
+/** The release in the last line of the sweep's log, such as 2026c; null if there is none. */
+const releaseIn = (lines: string): string | null => lines.match(/(?<="zone_data":")\w+/g)?.at(-1) ?? null;
+
+/**
+ * Compares the zone data that opening hours follow with this machine's. The functions' runtime may be older than a law: that is a
+ * remark and no failure, because most zones keep their clock. `outputs` null: the local stack.
+ */
+export async function zoneData(outputs: string | null, state_dir: string): Promise<string | Remark> {
+	const read = () => (outputs === null ? localLines(state_dir) : deployedLines(outputs));
+	const release = await waitFor('sweep', 'a line with zone_data in its log', LOGGED_MS, async () => {
+		const lines = await read();
+		return lines === null ? CLI_IS_MISSING : releaseIn(lines);
+	});
+	const own = process.versions['tz'] ?? '';
+	if (release === CLI_IS_MISSING || release >= own) return release;
+	return new Remark(`${release}, and this machine has ${own}: see docs/runbook.md#opening-hours-are-an-hour-off`);
+}
+
+function localLines(state_dir: string): string {
+	const file = join(state_dir, 'logs', 'sweep.log');
+	return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** What the deployed sweep has logged in the last minutes. Null: the AWS CLI is not installed. */
+async function deployedLines(outputs: string): Promise<string | null> {
+	const { name: stack } = deployedStack(outputs);
+	const groups = await askLogs('describe-log-groups', '--log-group-name-prefix', `${stack}-`);
+	if (groups === null) return null;
+	const names = Groups.parse(JSON.parse(groups)).logGroups.map(({ logGroupName }) => logGroupName);
+	const group = names.find((name) => name.includes('sweepLogs'));
+	if (group === undefined) throw new SmokeFailure('sweep', `no log group of the stack ${stack} is the sweep's`);
+	const since = String(Date.now() - RECENT_MS);
+	const pattern = ['--filter-pattern', 'zone_data', '--start-time', since];
+	const lines = await askLogs('filter-log-events', '--log-group-name', group, ...pattern);
+	return lines === null
+		? null
+		: Lines.parse(JSON.parse(lines))
+				.events.map(({ message }) => message)
+				.join('\n');
+}
+
+async function askLogs(...args: readonly string[]): Promise<string | null> {
+	try {
+		return await awsCli('logs', ...args);
+	} catch (error) {
+		throw new SmokeFailure('monitoring', `aws logs ${args[0]}: ${String(error).slice(0, 300)}`);
+	}
+}
