@@ -6,6 +6,7 @@ import { TwilioSettings, twilioApiUrl } from '../shared/adapters/telephony/twili
 import type { OpsDeps } from './connect.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 import { OperatorError } from './operator-error.ts';
+import { callsItself, deployedCaller } from './own-caller.ts';
 
 // Three questions about a provider's account, before the first visitor requests a call: do the credentials work, may the
 // caller numbers be used, may the regions be called? Only a clear no fails.
@@ -31,11 +32,14 @@ type CheckInput = {
 /** Asks the provider whether a call will go through. Throws `OperatorError` with all findings if one of them failed. */
 export async function checkTelephony(
 	input: CheckInput,
-	{ telephony, workspaces }: OpsDeps,
+	{ telephony, workspaces, store, macs }: OpsDeps,
 ): Promise<readonly Finding[]> {
-	const settings = parseJson(input.settings ?? telephony.settings);
+	const settings = input.settings ?? telephony.settings;
 	const needs = await needsOf(input.regions, workspaces());
-	const findings = await accountFindings(input.provider ?? telephony.provider, settings, needs, telephony.readSecret);
+	const findings = [
+		...(await accountFindings(input.provider ?? telephony.provider, parseJson(settings), needs, telephony.readSecret)),
+		await ownCallers(deployedCaller(settings), workspaces(), { store, macs }),
+	];
 	if (findings.every(({ result }) => result !== 'failed')) return findings;
 	throw new OperatorError(JSON.stringify(findings, null, 2));
 }
@@ -52,6 +56,23 @@ async function needsOf(asked: readonly string[], pages: ReturnType<OpsDeps['work
 		}
 	}
 	return { callers, regions: [...byRegion].map(([region, workspaces]) => ({ region, workspaces })) };
+}
+
+/** Names the workspaces whose calls show a number of their own team. */
+async function ownCallers(
+	deployed: string | null,
+	pages: ReturnType<OpsDeps['workspaces']>,
+	deps: Pick<OpsDeps, 'store' | 'macs'>,
+): Promise<Finding> {
+	const names: string[] = [];
+	for await (const { workspaces } of pages)
+		for (const workspace of workspaces) if (await callsItself(workspace, deployed, deps)) names.push(workspace.name);
+	const check = 'caller numbers and teams';
+	if (names.length === 0) return ok(check, 'no member is called by their own number');
+	return warning(
+		check,
+		`a member’s phone would be called by its own number: use another one. Workspaces: ${someOf(names)}.`,
+	);
 }
 
 /** The findings about an account. Throws `OperatorError` if provider, settings or secret are unusable. */
@@ -79,11 +100,12 @@ const MOST_NAMES = 5;
 /** Says whose calls a finding about a region concerns, unless all is well. */
 function withWorkspaces(finding: Finding, workspaces: readonly string[]): Finding {
 	if (finding.result === 'ok' || workspaces.length === 0) return finding;
-	const more = workspaces.length > MOST_NAMES ? ` and ${workspaces.length - MOST_NAMES} more` : '';
-	return {
-		...finding,
-		found: `${finding.found} Workspaces that call it: ${workspaces.slice(0, MOST_NAMES).join(', ')}${more}.`,
-	};
+	return { ...finding, found: `${finding.found} Workspaces that call it: ${someOf(workspaces)}.` };
+}
+
+function someOf(names: readonly string[]): string {
+	const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+	return `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
 }
 
 /** The three questions to an account. `isReadable`: false if no other question has an answer then. */

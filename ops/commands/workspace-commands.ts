@@ -14,13 +14,12 @@ import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { newlySilenced } from '../../shared/use-cases/workspaces/judge-team.ts';
-import { numberHashes } from '../../shared/use-cases/workspaces/keyed-hash.ts';
 import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
-import { numbersOf } from '../../shared/use-cases/workspaces/team-members.ts';
 import { type CommandAction, group, localDate, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
 import { OperatorError } from '../operator-error.ts';
+import { callsItself, deployedCaller } from '../own-caller.ts';
 import type { Session } from '../session.ts';
 import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 
@@ -67,12 +66,8 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 }
 
 /** Warns if calls would show a member's own number: that phone would be called by itself. */
-async function warnOfOwnCaller(workspace: Workspace, { store, macs }: OpsDeps, { note }: Session): Promise<void> {
-	const { id, caller_number } = workspace;
-	if (caller_number === null) return;
-	const hashes = await numberHashes(macs, id, caller_number);
-	const isMembers = (await numbersOf(workspace, store)).some(({ number_hash }) => hashes.includes(number_hash));
-	if (isMembers)
+async function warnOfOwnCaller(workspace: Workspace, deps: OpsDeps, { note }: Session): Promise<void> {
+	if (await callsItself(workspace, deployedCaller(deps.telephony.settings), deps))
 		note(
 			'The caller number is a member’s own. That phone would be called by itself, which networks refuse or send to its voicemail: use a number of the provider.',
 		);

@@ -16,6 +16,7 @@ const stack = {
 	...deps,
 	mail_sender: null,
 	public_base_url: 'https://api.example/v1',
+	telephony: { provider: 'none', settings: '{}', readSecret: async () => '' },
 	workspaces: async function* () {
 		yield { workspaces: [bakery], read: 7 };
 		yield { workspaces: [shop], read: 3 };
@@ -137,6 +138,18 @@ describe('a workspace', () => {
 		expect((await set('--team', 'Ida:+13125550101', '--caller-number', '+13125550101')).err).toContain(told);
 		expect((await set('--name', 'Shop 2')).err).toContain(told);
 		expect((await set('--caller-number', '+13125550199')).err).not.toContain(told);
+		expect((await set('--caller-number', 'none')).err).not.toContain(told);
+	});
+
+	it('is warned about if the caller number of the deployment is a member’s own', async () => {
+		const provider = { provider: 'twilio', readSecret: async () => '' };
+		const from = (number: string) =>
+			operatorAt({ ...stack, store, telephony: { ...provider, settings: JSON.stringify({ from: number }) } });
+		const set = ['workspace', 'set', '--workspace', shop.id, '--team', 'Ida:+13125550101', '--caller-number'];
+		const told = 'The caller number is a member’s own.';
+		expect((await from('+13125550101')(...set, 'none')).err).toContain(told);
+		expect((await from('+13125550199')(...set, 'none')).err).not.toContain(told);
+		expect((await from('+13125550101')(...set, '+13125550199')).err).not.toContain(told);
 	});
 
 	it('prints a link for one of them, and for no one else', async () => {

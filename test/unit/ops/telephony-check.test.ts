@@ -11,6 +11,7 @@ import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../.
 import type { Answering } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
 import { telnyx, twilio } from '../../support/phones/regions.ts';
+import { idOf } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
 
 const startApi = providerApis();
@@ -76,9 +77,11 @@ describe('a check of the regions of workspaces', () => {
 	async function check(shops: readonly Shop[], account: Account = 'twilio full', ...args: readonly string[]) {
 		const api = await startApi((asked) => answerAboutAccount(account, asked, {}) ?? { status: 404 });
 		process.env['TELEPHONY_API_URL'] = api.url;
-		const { workspace } = frontDesk(memoryStore());
+		const { deps, workspace } = frontDesk(memoryStore());
 		const isTelnyx = account === 'telnyx new';
 		const ops = operatorAt({
+			store: deps.store,
+			macs: deps.macs,
 			telephony: {
 				provider: isTelnyx ? 'telnyx' : 'twilio',
 				settings: JSON.stringify(isTelnyx ? telnyx : twilio),
@@ -110,6 +113,35 @@ describe('a check of the regions of workspaces', () => {
 		expect([code, wrong]).toEqual([
 			1,
 			[expect.stringMatching(/^calls to DE: not allowed\. .+ Workspaces that call it: Garage\.$/)],
+		]);
+	});
+
+	it('warns about workspaces whose calls would show a number of their own team', async () => {
+		const api = await startApi((asked) => answerAboutAccount('twilio full', asked, {}) ?? { status: 404 });
+		process.env['TELEPHONY_API_URL'] = api.url;
+		const { deps, workspace } = frontDesk(memoryStore());
+		const shops = ['Bakery', 'Garage', 'Salon'].map((name, n) => workspace({}, { id: idOf(n), name, team: [] }));
+		await deps.store.commit(shops.map((shop) => put('workspace', shop)));
+		const settings = JSON.stringify(twilio);
+		const telephony = { provider: 'twilio', settings, readSecret: async () => JSON.stringify({ auth_token: TOKEN }) };
+		const stored = async () =>
+			(await Promise.all(shops.map(({ id }) => deps.store.get('workspace', { id })))).flatMap((shop) => shop ?? []);
+		const ops = operatorAt({
+			...{ ...deps, mail_sender: null, telephony },
+			workspaces: async function* () {
+				yield { workspaces: await stored(), read: 3 };
+			},
+		});
+		for (const [n, options] of [
+			[0, ['--team', `Ida:${FROM}`]],
+			[1, ['--team', `Ida:${FROM}`, '--caller-number', '+13125550142']],
+			[2, ['--team', 'Ida:+13125550142', '--caller-number', '+13125550142']],
+		] as const)
+			expect(await ops('workspace', 'set', '--workspace', idOf(n), ...options)).toMatchObject({ code: 0 });
+		const { out, err } = await ops('telephony', 'check');
+		const findings: readonly { check: string; result: string; found: string }[] = JSON.parse(out || err);
+		expect(findings.filter(({ check }) => check === 'caller numbers and teams')).toEqual([
+			expect.objectContaining({ result: 'warning', found: expect.stringMatching(/Workspaces: Bakery, Salon\.$/) }),
 		]);
 	});
 

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { parseJson } from '../shared/adapters/telephony/provider-http.ts';
+import type { Workspace } from '../shared/domain/workspaces/workspace.ts';
+import { numberHashes } from '../shared/use-cases/workspaces/keyed-hash.ts';
+import { numbersOf } from '../shared/use-cases/workspaces/team-members.ts';
+import type { OpsDeps } from './connect.ts';
+
+const Settings = z.object({ from: z.string() });
+
+/** The caller number of a deployment without one of the workspace's own; null: no provider. `settings`: JSON. */
+export function deployedCaller(settings: string): string | null {
+	const read = Settings.safeParse(parseJson(settings));
+	return read.success ? read.data.from : null;
+}
+
+/**
+ * Whether calls of a workspace show a member's own number: that phone would be called by itself, which networks refuse or
+ * send to its voicemail. `deployed`: the deployment's caller number.
+ */
+export async function callsItself(
+	workspace: Workspace,
+	deployed: string | null,
+	{ store, macs }: Pick<OpsDeps, 'store' | 'macs'>,
+): Promise<boolean> {
+	const caller = workspace.caller_number ?? deployed;
+	if (caller === null || workspace.team.length === 0) return false;
+	const hashes = await numberHashes(macs, workspace.id, caller);
+	return (await numbersOf(workspace, store)).some(({ number_hash }) => hashes.includes(number_hash));
+}
