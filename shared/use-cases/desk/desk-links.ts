@@ -156,7 +156,7 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 	try {
 		if (await mailOnce(message, deps, isLast)) return;
 	} catch (error) {
-		if (isLast) throw error;
+		if (isLast) return giveUp(error, message.address, deps);
 		deps.log.warn('link not mailed yet', errorFields(error));
 	}
 	const random = (deps.ids.random(1)[0] ?? 0) / 256;
@@ -165,6 +165,13 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 	const { failed } = await deps.queues.send('team-notices', [later]);
 	// SQS delivers the message itself again, after minutes.
 	if (failed > 0) throw new QueueBusy('no link was queued');
+}
+
+/** A fault of our own at the last try: SQS brings the message back, then puts it into the dead-letter queue. */
+async function giveUp(error: unknown, address: string, deps: Mailing): Promise<never> {
+	// The same fault may keep us from saying so on the desk.
+	await noteMail(address, { notified: 'failed', code: 'crashed' }, {}, deps).catch(() => undefined);
+	throw error;
 }
 
 /** Commits a link, then mails it. False: a failure that may pass, and not the last try. */
@@ -190,7 +197,13 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	}
 	if (notification.notified === 'sent') log.info('link mailed', about);
 	else log.warn('no link mailed', { ...about, code: unsentCode(notification) });
-	await noteMail(address, notification, about, deps);
+	try {
+		await noteMail(address, notification, about, deps);
+	} catch (error) {
+		// The person has the link: another try would mail another one.
+		if (notification.notified !== 'sent') throw error;
+		log.error('message failed', { operation: 'notify-team', ...errorFields(error) });
+	}
 	return true;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LIFETIME_SECONDS } from '../../../shared/domain/desk/desk-link.ts';
 import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
+import { mailRecipient } from '../../../shared/domain/workspaces/failing-recipient.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
 import { peoplePage } from '../../../shared/http/desk/pages/people-pages.ts';
@@ -23,6 +24,7 @@ import {
 import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changePeople, type PeopleChange } from '../../../shared/use-cases/desk/people.ts';
 import { findBlock } from '../../../shared/use-cases/leads/blocked-address.ts';
+import { findFailure } from '../../../shared/use-cases/leads/failing-recipient.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -212,6 +214,33 @@ describe('a link to the desk', () => {
 		);
 		await mailedToken();
 		expect(await page()).not.toContain('have failed since');
+	});
+
+	it('whose last try dies on the store is given up to SQS, and the desk says since when', async () => {
+		const { worker, failures, rights, now } = await shopWithOwner();
+		failures.commit = 1;
+		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;
+		await expect(mailLink(last, worker)).rejects.toThrow();
+		const failing = await findFailure(mailRecipient(OWNER), rights);
+		expect(failing).toMatchObject({ code: 'crashed', since: new Date(now.ms).toISOString() });
+		await mailLink(last, worker);
+		expect(await findFailure(mailRecipient(OWNER), rights)).toBeNull();
+	});
+
+	it('is mailed once although it cannot be stored that the address gets mail again', async () => {
+		const { worker, failures, mails, sent } = await shopWithOwner();
+		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;
+		failures.mail = 1;
+		await mailLink(last, worker);
+		const { log, lines } = memoryLog();
+		let commits = 0;
+		const commit: typeof worker.store.commit = (writes) => {
+			commits += 1;
+			return commits === 2 ? Promise.reject(new TypeError('no store')) : worker.store.commit(writes);
+		};
+		await mailLink({ address: OWNER, reason: 'sign_in' }, { ...worker, log, store: { ...worker.store, commit } });
+		expect([mails.length, sent.length, commits]).toEqual([1, 0, 2]);
+		expect(lines.map(({ fact }) => fact)).toEqual(['link mailed', 'message failed']);
 	});
 
 	it('is delivered by SQS again if the queue does not accept the later message', async () => {
