@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { deskAddress, deskRoles } from '../../shared/domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
+import { losesKeys } from '../../shared/http/desk/roles.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { credentialIds, credentialsByMaker, endCredentials } from '../../shared/use-cases/desk/credentials.ts';
 import { changePeople, type PeopleChange } from '../../shared/use-cases/desk/people.ts';
@@ -35,16 +36,28 @@ const list = (act: CommandAction) =>
 		}),
 	);
 
+/** `end` revokes the keys for good and disables the endpoints. */
+const credentialFates = ['end', 'keep'] as const;
+const credentialsOption = () =>
+	new Option(
+		'--credentials <what>',
+		'the API keys and webhook endpoints of a person who may make none any more',
+	).choices(credentialFates);
+
 const invite = (act: CommandAction) =>
 	about('invite', 'Invite a person to the desk of a workspace by mail. Again: changes the role, and mails again.')
 		.requiredOption('--address <address>', 'the mail address')
 		.addOption(new Option('--role <role>', 'what the person may do').choices(deskRoles).default('owner' as const))
+		.addOption(credentialsOption())
 		.action(
-			act(({ workspace, ...person }, ...rest) => changeDeskPeople(workspace, { change: 'invite', ...person }, ...rest)),
+			act(async ({ workspace, credentials, ...person }, deps, session) => {
+				const { desk = [] } = (await deps.store.get('workspace', { id: workspace })) ?? {};
+				if (losesKeys(deskAddress(person.address), person.role, desk)) {
+					await endOrKeep(workspace, person.address, credentials, deps);
+				}
+				return changeDeskPeople(workspace, { change: 'invite', ...person }, deps, session);
+			}),
 		);
-
-/** `end` revokes the keys for good and disables the endpoints. */
-const credentialFates = ['end', 'keep'] as const;
 
 /** The credentials of a person end before the person goes. The operator has to say so, or to keep them, if there are any. */
 async function endOrKeep(
@@ -65,11 +78,7 @@ async function endOrKeep(
 const remove = (act: CommandAction) =>
 	about('remove', 'Remove a person from the desk. The sessions end at once.')
 		.requiredOption('--address <address>', 'the mail address')
-		.addOption(
-			new Option('--credentials <what>', 'the API keys and webhook endpoints that the person made').choices(
-				credentialFates,
-			),
-		)
+		.addOption(credentialsOption())
 		.action(
 			act(async ({ workspace, address, credentials }, deps, session) => {
 				await endOrKeep(workspace, address, credentials, deps);

@@ -59,6 +59,12 @@ it.each(['en', 'de', 'ar'] as const)(
 		await thief.getByLabel(words.fields.role).selectOption('owner');
 		await thief.locator('form:has([name=action][value=person_invited])').getByRole('button').click();
 		const evil = await fromMailbox(eve, words.mail.open, {});
+		// What the thief makes outlives the thief.
+		await at(evil, '../developers/keys');
+		await evil.getByLabel(words.fields.key_name).fill('Export');
+		await evil.getByLabel('calls:read').check();
+		await evil.getByRole('button', { name: words.keys.create }).click();
+		await evil.getByText('cbk_live_').first().waitFor();
 		await at(evil, 'people');
 		const row = evil.getByRole('listitem').filter({ hasText: shop.owner });
 		await row.locator('summary').click();
@@ -108,6 +114,16 @@ it.each(['en', 'de', 'ar'] as const)(
 		await back.getByRole('button').click();
 		await at(back, 'people');
 		expect(await back.getByRole('listitem').filter({ hasText: eve }).count()).toBe(0);
+		// The owner sees what the thief made, and ends it.
+		await at(back, 'today');
+		await look('made meanwhile', back);
+		await back.getByRole('link', { name: 'Export' }).click();
+		await back.getByText(words.keys.revoke, { exact: true }).click();
+		await look('a key of the thief', back);
+		await back.getByRole('button', { name: words.keys.revoke_now }).click();
+		await back.getByText(words.keys.revoke, { exact: true }).waitFor({ state: 'detached' });
+		await at(back, 'today');
+		expect(await back.getByRole('link', { name: 'Export' }).count()).toBe(0);
 		await at(back, 'today?leave');
 		await look('leave', back);
 		await back.getByRole('button', { name: words.leave }).click();

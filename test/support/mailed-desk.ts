@@ -87,12 +87,17 @@ export function mailedDesks() {
 		const [mail] = await mailed();
 		return openDesk(tokenIn(mail), id, rights);
 	}
-	/** Sends a form as a person with a session of that desk, or as a thief of one. */
-	async function press(id: string, address: string, fields: Fields) {
+	/** A new session of a person of that desk, or of a thief of one. */
+	async function enter(id: string, address: string) {
 		const secret = new Uint8Array(randomBytes(32));
 		await deps.store.commit([put('desk_session', newSession(secret, { workspace_id: id, address }, now.ms), always)]);
 		const at = await enterDesk([`${SESSION_COOKIE}=${formatSecret(secret)}`], deps);
 		if (at === null) throw new Error(`${address} is not of the desk`);
+		return at;
+	}
+	/** Sends a form as such a person. */
+	async function press(id: string, address: string, fields: Fields) {
+		const at = await enter(id, address);
 		now.ms += 1000;
 		return runShopAction(at, fields, rights);
 	}
@@ -103,5 +108,5 @@ export function mailedDesks() {
 		const { subject, text, html } = teamMail(mail);
 		return [subject, text, html].join('\n');
 	};
-	return { ...front, rights, worker: given, mailed, shop, saved, invite, join, press, signIn, use, textOf };
+	return { ...front, rights, worker: given, mailed, shop, saved, invite, join, enter, press, signIn, use, textOf };
 }

@@ -66,6 +66,10 @@ export const maySee = ({ role }: Role, page: DeskPage): boolean =>
 export const mayDo = ({ role }: Role, action: ActionName): boolean =>
 	role === 'owner' || roleTable[role].actions.includes(action);
 
+/** Whether a person of the desk would lose the right to make API keys with this role. */
+export const losesKeys = (address: string, role: DeskRole, desk: readonly DeskPerson[]): boolean =>
+	!mayDo({ role }, 'key_created') && desk.some((each) => each.address === address && mayDo(each, 'key_created'));
+
 /** The page after the sign-in. */
 export const firstPage = ({ role }: Role): DeskPage =>
 	(role === 'owner' ? 'today' : roleTable[role].pages[0]) ?? 'today';

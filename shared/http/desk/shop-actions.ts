@@ -6,14 +6,13 @@ import { isDate } from '../../domain/kernel/time-range.ts';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { type LeadStatus, leadStatuses } from '../../domain/leads/callback-lead.ts';
 import { endOfToday } from '../../domain/workspaces/business-hours.ts';
-import { deskAddress, deskRoles } from '../../domain/workspaces/desk-person.ts';
+import { deskRoles } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { MEMBER_ID_PATTERN, MOST_NAME_CHARACTERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { callBack, doNotCall, handleMissed, reopenMissed } from '../../use-cases/desk/contacts.ts';
 import { countPress } from '../../use-cases/desk/count-form.ts';
-import { countInvitation } from '../../use-cases/desk/desk-links.ts';
 import { changeNotices } from '../../use-cases/desk/notices.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
 import { testCall } from '../../use-cases/desk/test-call.ts';
@@ -23,7 +22,7 @@ import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts'
 import { putMemberBack } from '../../use-cases/workspaces/put-member-back.ts';
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
 import type { Fields } from '../request.ts';
-import { removePerson } from './person-actions.ts';
+import { invitePerson, removePerson } from './person-actions.ts';
 import type { ShopAction } from './roles.ts';
 import { type Action, type ActionOutcome, type Actor, actionRunner, readForm } from './run-action.ts';
 import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
@@ -181,13 +180,8 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 		action(byMember, ({ member_id }, at) => testCall(at.workspace.id, member_id, at)),
 		toTest,
 	),
-	person_invited: action(z.extend(byAddress, { role: z.enum(deskRoles) }), async (form, at) => {
-		const { id: workspace_id } = at.workspace;
-		const invitation = { address: deskAddress(form.address), reason: 'invitation', workspace_id } as const;
-		const refusal = await countInvitation(invitation, at);
-		if (refusal !== null) return { refused: refusal };
-		return changePeople(at.workspace.id, { change: 'invite', ...form, by: at.person.address }, at);
-	}),
+	person_invited: (fields, at) =>
+		action(z.extend(byAddress, { role: z.enum(deskRoles) }), (form, by) => invitePerson(form, fields, by))(fields, at),
 	person_removed: (fields, at) => action(byAddress, (form, by) => removePerson(form.address, fields, by))(fields, at),
 	desk_left: leading(
 		action(z.object({}), (_, at) => {

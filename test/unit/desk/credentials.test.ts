@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
+import type { DeskRole } from '../../../shared/domain/workspaces/desk-person.ts';
 import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
 import { keysPage } from '../../../shared/http/desk/pages/keys-page.ts';
 import { peoplePage } from '../../../shared/http/desk/pages/people-pages.ts';
@@ -10,6 +11,7 @@ import { changePeople } from '../../../shared/use-cases/desk/people.ts';
 import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { operatorAt } from '../../support/operator.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
 
@@ -47,8 +49,15 @@ async function deskOfADeveloper() {
 		deps,
 		keys,
 		endpoints: { by_hand: by_hand.id, with_key: with_key.id, older: older.id },
-		async people() {
-			return (await peoplePage(viewOf(await enter(), now.ms), deps)).markup;
+		async people(entered: Readonly<Record<string, string>> | null = null) {
+			return (await peoplePage({ ...viewOf(await enter(), now.ms), entered }, deps)).markup;
+		},
+		async makes(role: DeskRole, fields: Readonly<Record<string, string>> = {}, address = DEV) {
+			return runShopAction(await enter(), { action: 'person_invited', address, role, ...fields }, deps);
+		},
+		async roleNow() {
+			const saved = await store.get('workspace', { id: workspace_id });
+			return saved?.desk.find(({ address }) => address === DEV)?.role;
 		},
 		async keysShown() {
 			return (await keysPage(viewOf(await enter(), now.ms), deps)).markup;
@@ -171,4 +180,66 @@ describe('removing a person from the desk', () => {
 		);
 		expect(await desk.remove({}, 'mia@shop.example')).toHaveProperty('workspace');
 	});
+});
+
+describe('making a developer or an owner a member, who may make no keys', () => {
+	it('asks which of the person’s keys and endpoints end, in the form that was sent, and ends those with a tick', async () => {
+		const desk = await deskOfADeveloper();
+		const before = await desk.works();
+		expect(await desk.people()).not.toContain('value="member"><fieldset>');
+		expect(await desk.makes('member')).toMatchObject({ refused: 'credentials_asked' });
+		expect([await desk.works(), await desk.roleNow()]).toEqual([before, 'developer']);
+
+		const form = /<form method="post" class="card" name="person_invited">.*?<\/form>/s.exec(
+			await desk.people({ action: 'person_invited', address: ` ${DEV.toUpperCase()}`, role: 'member' }),
+		)?.[0];
+		const ticks = [...(form ?? '').matchAll(/name="(ends_\w+)" value="yes" checked/g)].map(([, name = '']) => name);
+		const [, seen_credentials = ''] = /"seen_credentials" value="([^"]*)"/.exec(form ?? '') ?? [];
+		expect(ticks).toHaveLength(4);
+		const fields = { seen_credentials, [`ends_${desk.keys.booking}`]: 'yes' };
+		expect(await desk.makes('member', fields)).toHaveProperty('workspace');
+		const { by_hand, with_key, older } = desk.endpoints;
+		expect(await desk.works()).toEqual({ live: ['crm', 'of_operator'], on: [by_hand, with_key, older] });
+		expect(await desk.roleNow()).toBe('member');
+		// A mail again asks nothing again.
+		expect(await desk.makes('member')).toHaveProperty('workspace');
+	});
+
+	it.each([
+		['a developer becomes an owner', DEV, 'owner'],
+		['a stranger is invited', 'new@shop.example', 'member'],
+	] as const)('asks nothing if %s', async (_, address, role) => {
+		const desk = await deskOfADeveloper();
+		const before = await desk.works();
+		expect(await desk.makes(role, {}, address)).toHaveProperty('workspace');
+		expect(await desk.works()).toEqual(before);
+	});
+
+	it('ends nothing if the last owner would go', async () => {
+		const desk = await deskOfADeveloper();
+		const input = { workspace_id: (await desk.enter()).workspace.id, name: 'Hers', made_by: IDA };
+		const key = await createApiKey({ ...input, permissions: ['calls:read'] }, desk.deps);
+		if ('refused' in key) throw new Error(key.refused);
+		const { id } = key.key;
+		const fields = { seen_credentials: id, [`ends_${id}`]: 'yes' };
+		expect(await desk.makes('member', fields, IDA)).toEqual({ refused: 'last_owner' });
+		expect(await desk.deps.store.get('api_key', { id })).toMatchObject({ revoked_at: null });
+	});
+});
+
+it.each([
+	['desk remove', ['desk', 'remove']],
+	['desk invite --role member', ['desk', 'invite', '--role', 'member']],
+])('%s asks an operator what becomes of the person’s keys, and does it', async (_, command) => {
+	const desk = await deskOfADeveloper();
+	const operator = operatorAt({ ...desk.deps, mail_sender: null });
+	const workspace = (await desk.enter()).workspace.id;
+	const change = (...fate: readonly string[]) =>
+		operator(...command, '--workspace', workspace, '--address', DEV, ...fate);
+	const asked = await change();
+	expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('--credentials end, or --credentials keep')]);
+	expect([(await desk.works()).live, await desk.roleNow()]).toEqual([['booking', 'crm', 'of_operator'], 'developer']);
+	expect((await change('--credentials', 'end')).code).toBe(0);
+	expect(await desk.works()).toEqual({ live: ['of_operator'], on: [desk.endpoints.older] });
+	expect(await desk.roleNow()).not.toBe('developer');
 });

@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { isHandover } from '../../../shared/domain/workspaces/handover.ts';
+import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
+import { todayPage } from '../../../shared/http/desk/pages/today-page.ts';
 import { seenFor } from '../../../shared/http/desk/sections.ts';
 import type { Fields } from '../../../shared/http/request.ts';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';
 import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 import { tellOwners } from '../../../shared/use-cases/leads/secret-notice.ts';
-import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { mailedDesks } from '../../support/mailed-desk.ts';
+import { samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
 // Who gets mail of a desk, and what an owner of before can do about a thief with a session.
@@ -141,6 +144,61 @@ describe('a thief with an owner’s session', () => {
 		expect(await leadMailedTo()).toEqual([TEAM]);
 		for (const used of [put_back, third.find((mail) => mail.to === TEAM)])
 			expect(await desks.use(id, used)).toMatchObject({ refused: 'link_used' });
+	});
+
+	it('leaves keys, endpoints and changes that the owner sees after putting the desk back, with links to end them', async () => {
+		const made = async (name: string, made_by?: string) => {
+			const input = { workspace_id: id, name, permissions: ['calls:read'] as const, ...(made_by && { made_by }) };
+			const key = await createApiKey(input, desks.rights);
+			if ('refused' in key) throw new Error(key.refused);
+			return key.key;
+		};
+		const today = async (as: string) => {
+			const at = await desks.enter(id, as);
+			return (await todayPage(viewOf(at, desks.now.ms), desks.deps)).markup;
+		};
+		await made('From before');
+		desks.now.ms += 25 * HOUR_MS;
+		// With the owner's cookie, the thief acts in the owner's name.
+		await made('Export', IDA);
+		const revoked = await made('Revoked', IDA);
+		await revokeApiKey({ id: revoked.id, workspace_id: id }, desks.deps);
+		const hook = { ...samples.webhook_endpoint, workspace_id: id, status: 'enabled', disabled_reason: null } as const;
+		const created_at = new Date(desks.now.ms).toISOString();
+		await desks.deps.store.commit([
+			put('webhook_endpoint', { ...hook, url: 'https://evil.example/x?s=1', created_at }),
+		]);
+		expect(await notices(IDA, 'eve@evil.example')).toHaveProperty('workspace');
+		await desks.press(id, IDA, { action: 'paused', for: 'hour', shown: 'x' });
+		await desks.join(id, MIA, 'member');
+		await invites(IDA, EVE);
+		expect(await today(IDA)).not.toContain('evil.example');
+		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
+		await desks.use(id, mail);
+		desks.now.ms += 1000;
+		await made('After', IDA);
+
+		const markup = await today(IDA);
+		expect(markup).toContain('This was made or changed in the 24 hours before');
+		const links = [...markup.matchAll(/<a href="\.\.\/developers\/\w+">\S+( \S+)?: <bdi>([^<]*)<\/bdi>/g)].map(
+			(each) => each[2],
+		);
+		expect(links).toEqual(['Export', 'evil.example/x']);
+		expect(markup).toMatch(/invited eve@evil\.example.*changed the notifications/s);
+		for (const other of ['From before', 'Revoked', 'After', 'paused']) expect(markup).not.toContain(other);
+		desks.now.ms += 24 * HOUR_MS;
+		expect(await today(IDA)).not.toContain('evil.example');
+	});
+
+	it('leaves nothing on the page of a member, who may not end it', async () => {
+		await desks.join(id, MIA, 'member');
+		await createApiKey({ workspace_id: id, name: 'Export', permissions: ['calls:read'] }, desks.rights);
+		await invites(IDA, EVE);
+		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
+		await desks.use(id, mail);
+		const shown = async (as: string) =>
+			(await todayPage(viewOf(await desks.enter(id, as), desks.now.ms), desks.deps)).markup.includes('Export');
+		expect([await shown(IDA), await shown(MIA)]).toEqual([true, false]);
 	});
 
 	it('is signed out by it, with everyone', async () => {

@@ -1,15 +1,16 @@
 import type { DeskChange } from '../../../domain/desk/desk-change.ts';
-import { type DeskPerson, hasAccepted } from '../../../domain/workspaces/desk-person.ts';
+import { type DeskPerson, deskAddress, deskRoles, hasAccepted } from '../../../domain/workspaces/desk-person.ts';
 import { isSilenced, ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
 import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { type Credentials, credentialsByMaker } from '../../../use-cases/desk/credentials.ts';
+import { losesKeys } from '../roles.ts';
 import { blockNote } from './block-note.ts';
 import { credentialsQuestion } from './credentials-question.ts';
 import { shortTime } from './desk-words.ts';
-import { fieldState, fieldValue, formCard } from './fields.ts';
+import { type Form, field, fieldState, fieldValue, formCard } from './fields.ts';
 import { asks, button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 import { testCallForm } from './test-call.ts';
 
@@ -72,7 +73,16 @@ export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	);
 	return html`${list(rows, '')}
 ${asks(view, { action: 'sessions_ended' }, texts.end_all, texts.asks.all_sessions)}
-<h2>${texts.invite_title}</h2>${formCard(view, 'person_invited', ['address', 'role'], texts.invite)}`;
+<h2>${texts.invite_title}</h2>${formCard(view, 'person_invited', (form) => invitation(form, made), texts.invite)}`;
+}
+
+/** After it was refused because a person would lose the right to make keys: which of those end. */
+function invitation(form: Form, made: (address: string) => Credentials): Markup {
+	const { address = '', role } = form.entered ?? {};
+	const asksAbout = deskRoles.find((each) => each === role);
+	const who = deskAddress(address);
+	const asked = asksAbout !== undefined && losesKeys(who, asksAbout, form.view.at.workspace.desk);
+	return html`${field(form, 'address')}${field(form, 'role')}${asked && credentialsQuestion(made(who), form.view)}`;
 }
 
 async function personRow(

@@ -12,6 +12,7 @@ import { type SpentLimit, spentLimit } from '../../../use-cases/visitors/spent-l
 import { length, shortTime } from './desk-words.ts';
 import { firstSteps } from './first-steps.ts';
 import { asks, button, list, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
+import { meanwhileNote } from './made-meanwhile.ts';
 
 /** Those who wait, on one page, which stays below 30 KB. */
 const WAITING_PER_PAGE = 6;
@@ -29,7 +30,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
 	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
-	return html`<div class="card">${stateNow(view, spent)}</div>${isQuiet && (await firstSteps(view, isTested, deps))}
+	return html`${await meanwhileNote(view, deps)}<div class="card">${stateNow(view, spent)}</div>${isQuiet && (await firstSteps(view, isTested, deps))}
 <h2>${texts.waiting}</h2>${is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`}${list(waiting, texts.none_waiting)}${more}
 <h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }

@@ -1,0 +1,63 @@
+import type { DeskChange } from '../../domain/desk/desk-change.ts';
+import { lowestIdAt } from '../../domain/kernel/id.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { ApiKey } from '../../domain/workspaces/api-key.ts';
+import { mayBeUndone } from '../../domain/workspaces/handover.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { ListedName, Records } from '../../ports/registry.ts';
+import type { ListRange, Store } from '../../ports/store.ts';
+import { everyItem } from '../kernel/list-page.ts';
+
+// After an owner has put the desk back, what a thief made besides still works.
+
+/** A thief with a cookie may have begun before the desk changed hands. */
+const LOOK_BACK_MS = 24 * 3_600_000;
+/** The page stays short; the activity has all. */
+const MOST_CHANGES = 30;
+
+export type MadeMeanwhile = {
+	readonly put_back_at: string;
+	/** What still works. */
+	readonly keys: readonly ApiKey[];
+	readonly endpoints: readonly WebhookEndpoint[];
+	/** Newest first. */
+	readonly changes: readonly DeskChange[];
+};
+
+/**
+ * What was made and changed in the day before a desk was put back, for a day after it; null: it was not put back, or there is
+ * nothing. A thief with an owner's session acts in the owner's name, so it does not ask who. `isShown`: of which changes.
+ */
+export async function madeMeanwhile(
+	workspace: Workspace,
+	isShown: (change: DeskChange) => boolean,
+	{ store, now_ms }: { readonly store: Pick<Store, 'list' | 'endpointsOf'>; readonly now_ms: number },
+): Promise<MadeMeanwhile | null> {
+	const { id, put_back_at } = workspace;
+	if (put_back_at === undefined || mayBeUndone(workspace, now_ms)) return null;
+	const until_ms = Date.parse(put_back_at);
+	const from = new Date(until_ms - LOOK_BACK_MS).toISOString();
+	const range = { from_id: lowestIdAt(until_ms - LOOK_BACK_MS), before_id: lowestIdAt(until_ms + 1) };
+	const keys = await allOf('api_key', id, range, store);
+	const endpoints = await store.endpointsOf(id);
+	const changes = await allOf('desk_change', id, range, store);
+	const made = {
+		keys: keys.filter(({ revoked_at }) => revoked_at === null),
+		endpoints: endpoints.filter(
+			({ status, created_at }) => status === 'enabled' && from <= created_at && created_at <= put_back_at,
+		),
+		changes: changes.filter(isShown).reverse().slice(0, MOST_CHANGES),
+	};
+	return Object.values(made).every(({ length }) => length === 0) ? null : { put_back_at, ...made };
+}
+
+async function allOf<N extends ListedName>(
+	record: N,
+	workspace_id: string,
+	range: Pick<ListRange, 'from_id' | 'before_id'>,
+	store: Pick<Store, 'list'>,
+): Promise<readonly Records[N][]> {
+	const items: Records[N][] = [];
+	for await (const item of everyItem(record, workspace_id, range, store)) items.push(item);
+	return items;
+}
