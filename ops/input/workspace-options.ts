@@ -1,8 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
-import type { PhoneType } from '../../shared/domain/kernel/phone-number.ts';
-import { beginningsOf } from '../../shared/domain/workspaces/callable-number.ts';
+import { costsMoreToCall } from '../../shared/domain/workspaces/callable-number.ts';
 import { PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { languages } from '../../shared/domain/workspaces/language.ts';
 import {
@@ -169,13 +168,11 @@ function coveredLanguage(language: string): string {
 	throw new OperatorError(`--covers-call-back takes one of ${languages.join(', ')}, or one of them with ":no"`);
 }
 
-const COSTLY: readonly PhoneType[] = ['premium', 'shared_cost', 'satellite'];
-
-/** No phone should show a number that costs whoever calls it back. Provider's numbers that no plan has yet are taken. */
+/** A provider's number that no plan has yet is taken. */
 function callerNumber(value: unknown): unknown {
 	if (value === 'none') return null;
 	const phone = phoneNumbers.parse(String(value));
-	if (!('refused' in phone) && (COSTLY.includes(phone.type) || beginningsOf(phone.e164).is_premium_exchange))
+	if (!('refused' in phone) && costsMoreToCall(phone))
 		throw new OperatorError('--caller-number takes a number that costs no more than a usual call');
 	return value;
 }

@@ -2,6 +2,7 @@ import type { Deployment } from '../../infra/deployment.ts';
 import { type PlannedTelephony, providerSettings } from '../../infra/properties.ts';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { formFault, STORED_FORM } from '../../shared/domain/kernel/stored-form.ts';
+import { costsMoreToCall } from '../../shared/domain/workspaces/callable-number.ts';
 import { type Finding, failure, ok, warning } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
 import { accountFindings } from '../telephony-check.ts';
@@ -42,7 +43,9 @@ export async function preflight(aws: AwsAccount, planned: Planned): Promise<read
 		...(await Promise.all([bootstrap(aws), concurrency(aws, callConcurrency), cloudFront(aws)])),
 		...(stackName === undefined ? [] : [await storedRecords(aws, stackName)]),
 		...(mailSender === undefined ? [] : await sender(aws, mailSender)),
-		...(telephony === undefined || telephony.provider === 'simulator' ? [] : await provider(aws, telephony)),
+		...(telephony === undefined || telephony.provider === 'simulator'
+			? []
+			: [...costOf(telephony.callerNumber), ...(await provider(aws, telephony))]),
 	];
 }
 
@@ -128,6 +131,14 @@ async function provider(aws: AwsAccount, telephony: Account): Promise<readonly F
 		if (!(error instanceof OperatorError)) throw error;
 		return [secret, failure(telephony.provider, `${error.message}: see docs/telephony.md.`)];
 	}
+}
+
+/** Empty if the number costs no more than a usual call, or no plan has it. A deployment that has such a number stays deployable. */
+function costOf(caller: string): readonly Finding[] {
+	const number = phoneNumbers.parse(caller);
+	if ('refused' in number || !costsMoreToCall(number)) return [];
+	const says = 'visitors and members who call it back pay more than for a usual call';
+	return [warning('caller number', `${says}: set telephony.callerNumber to an ordinary number of the account.`)];
 }
 
 /** The region of the caller number: the one that is surely called. */

@@ -1,4 +1,4 @@
-import type { PhoneNumber } from '../kernel/phone-number.ts';
+import type { PhoneNumber, PhoneType } from '../kernel/phone-number.ts';
 
 /**
  * North American exchanges that share their call revenue with those who attract calls ("traffic pumping", access
@@ -47,6 +47,12 @@ export const beginningsOf = (e164: string): Beginnings => ({
 	begins: (prefix) => e164.startsWith(prefix),
 	is_premium_exchange: PREMIUM_EXCHANGE.test(e164),
 });
+
+const COSTLY: readonly PhoneType[] = ['premium', 'shared_cost', 'satellite'];
+
+/** Whether those who call this number back pay more than for a usual call: no phone should show it. */
+export const costsMoreToCall = ({ type, e164 }: PhoneNumber): boolean =>
+	COSTLY.includes(type) || beginningsOf(e164).is_premium_exchange;
 
 /**
  * Whether a team member's phone may be rung: the rules for visitors, and the workspace's own region is always allowed. A thief

@@ -98,6 +98,18 @@ describe('a preflight', () => {
 		expect(await lines({}, {})).toEqual([]);
 	});
 
+	it.each(['+19005550100', '+12129765010', '+491805123456'])(
+		'warns of a caller number that costs who calls it back: %s',
+		async (callerNumber) => {
+			const { telephony } = TWILIO;
+			if (telephony?.provider !== 'twilio') throw new Error('another provider');
+			const planned: Planned = { ...TWILIO, telephony: { ...telephony, callerNumber } };
+			expect((await lines({}, planned))[0]).toMatch(
+				/^warning caller number: visitors and members who call it back pay more/,
+			);
+		},
+	);
+
 	it.each([
 		['this release', ok({ Tags: [{ Key: STORED_FORM_TAG, Value: String(STORED_FORM) }] })],
 		['the first release candidate', ok({ Tags: [{ Key: 'application', Value: 'call-back' }] })],
