@@ -2,16 +2,19 @@ import { expect, it } from '@jest/globals';
 import type { SentMail } from '../../local/aws/mail.ts';
 import { hashOf } from '../../shared/domain/kernel/link-token.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
-import { call, eventually, inOneWindow, mailbox, visitorBody } from '../support/stack/api.ts';
+import { eventually, mailbox } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
+import { formsIn } from '../support/stack/forms-in-page.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { always, put } from '../support/writes.ts';
 
+// What a person with another person's session, or with words of their own, can do to the desk and by its mails.
+
 const stack = suiteStack();
 
 const shops = deskShops(() => stack);
-const { operator, newShop, linkTo, leaveNumber } = shops;
+const { operator, newShop, leaveNumber } = shops;
 const { desk, send, signIn, post, codeOf } = deskForms(() => stack, shops);
 const MARKUP = `Ida "><script>alert(1)</script>`;
 
@@ -19,78 +22,6 @@ const mailTo = (address: string): Promise<SentMail> =>
 	eventually(`a mail to ${address}`, async () => {
 		return (await mailbox(stack)).find(({ to }) => to === address) ?? null;
 	});
-
-it('an owner cannot flood a mailbox with invitations: 3 in ten minutes, and no more changes, links for others or by operators', async () => {
-	const shop = await newShop();
-	const ida = await signIn(shop.owner, shop.id);
-	const stranger = 'stranger@elsewhere.example';
-	const invite = (address: string) => post(ida, 'people', { action: 'person_invited', address, role: 'member' });
-	const answers = await inOneWindow(async () => {
-		const codes = [];
-		for (const address of [stranger, stranger.toUpperCase(), ` ${stranger}`, stranger, stranger]) {
-			const answer = await invite(address);
-			await post(ida, 'people', { action: 'person_removed', address: stranger });
-			codes.push(answer.status === 303 ? 'invited' : codeOf(answer));
-		}
-		return codes;
-	});
-	expect(answers).toEqual(['invited', 'invited', 'invited', 'invited_enough', 'invited_enough']);
-	expect(await (await operator()).store.desksOf(stranger)).toEqual([]);
-	expect((await invite('another@elsewhere.example')).status).toBe(303);
-	// Links that strangers ask for use up no invitation.
-	for (let n = 0; n < 4; n += 1) await send(desk('sign-in'), { fields: { address: 'new@elsewhere.example' } });
-	expect((await invite('new@elsewhere.example')).status).toBe(303);
-	await shops.invite(shop.id, stranger, 'member');
-	await linkTo(stranger);
-});
-
-it('a form with the token or the page of another shop changes nothing', async () => {
-	const [shop, other] = [await newShop(), await newShop()];
-	const [ida, eve] = [await signIn(shop.owner, shop.id), await signIn(other.owner, other.id)];
-	const { store } = await operator();
-	const before = await store.get('workspace', { id: shop.id });
-	expect((await post({ ...ida, token: eve.token }, 'today', { action: 'paused', for: 'day' })).status).toBe(403);
-	// What the other shop's forms have seen is not what this one has.
-	const [, seen = ''] = /name="seen" value="([^"]+)"/.exec((await send(desk('pages/site'), eve)).html) ?? [];
-	const site = { action: 'site', seen, name: 'Mallory', origins: 'https://evil.example', language: 'de' };
-	expect(codeOf(await post(ida, 'site', site))).toBe('changed_meanwhile');
-	expect(await store.get('workspace', { id: shop.id })).toEqual(before);
-});
-
-it('the ids of another shop reach nothing, in every field and parameter that takes one', async () => {
-	const [shop, other] = [await newShop(), await newShop()];
-	const lead = await leaveNumber(other, freshTalker(), 'Grace');
-	const asked = await call(stack.base_url, '/widget/call-requests', {
-		headers: { origin: other.allowed_origin },
-		body: visitorBody(other, { phone: freshTalker(), name: 'Grace', page_url: `${other.allowed_origin}/` }),
-	});
-	const ida = await signIn(shop.owner, shop.id);
-	const { store } = await operator();
-	for (const fields of [
-		{ action: 'lead_handled', id: lead },
-		{ action: 'lead_dismissed', id: lead },
-		{ action: 'lead_reopened', id: lead },
-		{ action: 'lead_called', id: lead },
-		{ action: 'number_suppressed', of: 'callback_lead', id: lead },
-		{ action: 'number_suppressed', of: 'call', id: asked.json.data.id },
-	]) {
-		expect([fields, codeOf(await post(ida, 'today', fields))]).toEqual([fields, 'not_found']);
-	}
-	expect((await post(ida, 'people', { action: 'person_removed', address: other.owner })).status).toBe(409);
-	for (const path of ['today', 'today?before={}', 'today?waiting={}', 'log?before={}', 'calls.csv', 'leads.csv']) {
-		const { html } = await send(desk(`pages/${path.replace('{}', `7${lead.slice(1)}`)}`), ida);
-		expect([path, html.includes('Grace')]).toEqual([path, false]);
-	}
-	expect((await store.get('callback_lead', { id: lead }))?.status).toBe('pending');
-	// What an action writes is in one transaction with its audit entry.
-	const actions = async ({ id }: { readonly id: string }) =>
-		(await store.list('desk_change', id, { from_id: null, before_id: null, limit: 10 })).map(({ change }) => change);
-	expect([await actions(shop), await actions(other)]).toEqual([['signed_in'], []]);
-	// Neither name nor session of one shop opens the link of the other.
-	expect(codeOf(await send(await linkTo(other.owner), { ...ida, fields: { workspace: shop.id } }))).toBe(
-		'link_not_valid',
-	);
-});
 
 it('markup in every text that a shop stores is text on every page and in every mail', async () => {
 	const shop = await newShop();
@@ -149,24 +80,6 @@ it('a line break in a name, an address or a form begins no header, in answers an
 	expect(subject).toBe('You are invited to the callback desk of Shop Bcc: all (at) evil. example');
 });
 
-it('every change is in the audit list, with who made it and when', async () => {
-	const shop = await newShop();
-	const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
-	await post(ida, 'today', { action: 'paused', for: 'hour' });
-	await post(mia, 'today', { action: 'resumed' });
-	const { html } = await send(desk('pages/log'), ida);
-	const lines = [
-		...html.matchAll(/<li><p><bdi dir="ltr">([^<]+)<\/bdi> ([^<]+)<\/p>\n<p class="soft"><time datetime="([^"]+)"/g),
-	];
-	expect(lines.map(([, who, what]) => `${who} ${what}`)).toEqual([
-		`${shop.member} opened again`,
-		`${shop.owner} paused calls`,
-		`${shop.member} signed in`,
-		`${shop.owner} signed in`,
-	]);
-	for (const [, , , at = ''] of lines) expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(600_000);
-});
-
 it('a session that is used gets its cookie again, so that the browser keeps it 30 days from then', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
@@ -180,4 +93,60 @@ it('a session that is used gets its cookie again, so that the browser keeps it 3
 	const { headers } = await send(desk('pages/today'), ida);
 	expect(headers.get('set-cookie')).toBe(`${ida.cookie}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax`);
 	expect((await store.get('desk_session', { id }))?.expires_at_epoch_s).toBeGreaterThan(item.expires_at_epoch_s);
+});
+
+it('the words of an owner make no link and call no one in a mail', async () => {
+	const shop = await newShop('US', { name: '[Win](https://evil.example)@all' });
+	const ida = await signIn(shop.owner, shop.id);
+	const [mail] = (await mailbox(stack)).filter(({ to }) => to === shop.owner);
+	for (const part of [mail?.subject, mail?.text, mail?.html])
+		expect(part).toContain('[Win] (https evil. example) (at) all');
+	expect(ida.cookie).not.toBe('');
+});
+
+it('a form that no browser sends is refused, and changes nothing', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const { store } = await operator();
+	const before = await store.get('workspace', { id: shop.id });
+	const form = `token=${ida.token}&action=paused&for=hour`;
+	const typed = 'application/x-www-form-urlencoded';
+	for (const [type, body, expected] of [
+		['text/plain', form, 415],
+		['multipart/form-data; boundary=x', form, 415],
+		['application/json', '{"action":"paused"}', 415],
+		[typed, `${form}&x=%ff`, 422],
+		[typed, `${form}&x=%E0%80%80`, 422],
+		[typed, Buffer.concat([Buffer.from(`${form}&x=`), Buffer.from([0xff])]), 422],
+		[typed, `${form}&x=%`, 422],
+	] as const) {
+		const headers = { cookie: ida.cookie, origin: new URL(stack.base_url).origin, 'content-type': type };
+		const answer = await fetch(desk('pages/today'), { method: 'POST', headers, body, redirect: 'manual' });
+		expect([type, body, answer.status]).toEqual([type, body, expected]);
+	}
+	expect(await store.get('workspace', { id: shop.id })).toEqual(before);
+	expect((await post(ida, 'today', { action: 'paused', for: 'hour' })).status).toBe(303);
+});
+
+it('a session mails no stranger words of its own, however many addresses it enters for the notifications', async () => {
+	const shop = await newShop();
+	const thief = await signIn(shop.owner, shop.id);
+	const entered = [];
+	for (let nth = 0; nth < 25; nth += 1) {
+		const address = `stranger-${nth}-of-${shop.id}@elsewhere.example`.toLowerCase();
+		const { html } = await send(desk('pages/notices'), thief);
+		const form = formsIn(html).find(({ action }) => action === 'notices') ?? {};
+		entered.push(codeOf(await post(thief, 'notices', { ...form, team_email: address })) ?? 'asked');
+		if (nth % 5 === 0) await leaveNumber(shop, freshTalker(), 'Win a prize');
+	}
+	expect(entered.filter((said) => said === 'asked')).toHaveLength(20);
+	expect(entered.at(-1)).toBe('desk_invited_enough');
+	await eventually('the address of before gets the requests', async () => {
+		const own = (await mailbox(stack)).filter(({ to }) => [to].flat().includes(shop.owner));
+		return own.filter(({ text }) => text.includes('Win a prize')).length >= 5 ? true : null;
+	});
+	// An address that was replaced before its mail went out gets none.
+	const strangers = (await mailbox(stack)).filter(({ to }) => String(to).startsWith('stranger-'));
+	expect(strangers.length).toBeLessThanOrEqual(20);
+	expect(strangers.filter(({ text }) => text.includes('Win a prize'))).toEqual([]);
 });

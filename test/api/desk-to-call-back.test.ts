@@ -1,18 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { consentText, PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
-import { MOST_MISSED } from '../../shared/use-cases/desk/to-call-back.ts';
-import { updateLead } from '../../shared/use-cases/leads/update-lead.ts';
-import { samples } from '../support/sample-records.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
-import { always, put } from '../support/writes.ts';
 
 const stack = suiteStack();
 
 const shops = deskShops(() => stack);
-const { newShop, linkTo, leaveNumber, operator } = shops;
+const { newShop, linkTo, leaveNumber } = shops;
 const { desk, send, signIn, post } = deskForms(() => stack, { linkTo });
 type Session = Awaited<ReturnType<typeof signIn>>;
 
@@ -83,66 +79,4 @@ it('a missed call is called back from the list, if what the visitor agreed to co
 	expect((await send(desk('pages/log'), { cookie: (await signIn(shop.owner, shop.id)).cookie })).html).toContain(
 		'called a visitor back',
 	);
-});
-
-it('a request that was handled or dismissed by a slip is put back, but not one that another person dealt with since', async () => {
-	const shop = await newShop();
-	const id = await leaveNumber(shop, '+12125550103', 'Grace');
-	const mia = await signIn(shop.member, shop.id);
-	const { store } = await operator();
-	for (const action of ['lead_handled', 'lead_dismissed']) {
-		const [form = {}] = formsIn(await today(mia)).filter((fields) => fields['action'] === action);
-		const answers = [await post(mia, 'today', form), await post(mia, 'today', form)];
-		const [where, again] = answers.map(({ headers }) => headers.get('location') ?? '');
-		// A press that is repeated leads to the same page.
-		expect(again).toBe(where);
-		const { html } = await send(new URL(where ?? '', desk('pages/today')).href, mia);
-		expect(html).not.toContain('>Grace<');
-		const [undo = {}, ...more] = formsIn(html).filter((fields) => fields['action'] === 'lead_reopened');
-		expect(more).toEqual([]);
-		const back = await post(mia, 'today', undo);
-		expect([back.status, back.headers.get('location')]).toEqual([303, 'today?saved']);
-		expect(await toCallBack(mia)).toContain('>Grace<');
-		const status = action === 'lead_handled' ? 'dismissed' : 'handled';
-		await updateLead({ workspace_id: shop.id, id, status }, await operator());
-		const late = await post(mia, 'today', { ...undo, shown: 'later' });
-		expect([late.status, late.html]).toEqual([409, expect.stringContaining('changed this meanwhile')]);
-		expect((await store.get('callback_lead', { id }))?.status).toBe(status);
-		await updateLead({ workspace_id: shop.id, id, status: 'pending' }, await operator());
-	}
-	const ida = await signIn(shop.owner, shop.id);
-	expect((await send(desk('pages/log'), ida)).html.match(/put a request back on the list/g)).toHaveLength(2);
-});
-
-it('the list says that it is cut, and a card how many earlier calls back it leaves out', async () => {
-	const shop = await newShop();
-	const mia = await signIn(shop.member, shop.id);
-	const { store, ids, clock } = await operator();
-	const created_at = new Date(clock.now()).toISOString();
-	const over = { due_at: null, timer_at: null, winner_leg_id: null, workspace_id: shop.id, created_at, legs: [] };
-	const keep = async (changes: Partial<typeof samples.call>): Promise<string> => {
-		const item = { ...samples.call, ...over, status: 'failed', id: ids.next(), ...changes } as const;
-		await store.commit([put('call', item)]);
-		return item.id;
-	};
-	const missed = (nth: number) => keep({ failure_reason: 'no_agent_answer', number_hash: `visitor ${shop.id} ${nth}` });
-
-	for (let nth = 0; nth < MOST_MISSED; nth += 1) await missed(nth);
-	expect(await toCallBack(mia)).not.toContain('more missed calls');
-	await missed(MOST_MISSED);
-	expect(await toCallBack(mia)).toContain(`only the newest ${MOST_MISSED} are listed`);
-
-	await leaveNumber(shop, '+12125550103', 'Grace');
-	const [lead] = await store.list('callback_lead', shop.id, { from_id: null, before_id: null, limit: 1 });
-	if (lead === undefined) throw new Error('no lead');
-	const former_call_ids = [];
-	for (let nth = 0; nth < 5; nth += 1) former_call_ids.push(await keep({ failure_reason: 'visitor_no_answer' }));
-	const about = { lead_id: lead.id, workspace_id: shop.id, version: 1, secrets: [], used_at: null, call_id: null };
-	const item = { ...about, former_call_ids, expires_at_epoch_s: Math.floor(clock.now() / 1000) + 3600 };
-	await store.commit([put('callback_link', item, always)]);
-	const [, last = ''] = /href="today\?waiting=(\w+)"/.exec(await toCallBack(mia)) ?? [];
-	expect(last).not.toBe('');
-	const card = (await send(desk(`pages/today?waiting=${lead.id}`), mia)).html;
-	expect(card).toMatch(/↩ <bdi>\+2<\/bdi>/);
-	expect(card.match(/↩ <time/g)).toHaveLength(3);
 });

@@ -117,6 +117,7 @@ async function deskTour(stack: Stack): Promise<void> {
 	if (id !== '') await act('today', { action: 'lead_called', id });
 	if (id !== '') await act('today', { action: 'lead_handled', id });
 	if (id !== '') await act('today', { action: 'lead_reopened', id });
+	if (id !== '') await act('today', { action: 'number_suppressed', id });
 	await act('team', { action: 'member_added', seen: await seenOf('team'), member: 'Mia', phone: '+13125550109' });
 	const [, member_id = ''] = /.*name="member_id" value="(\w+)"/s.exec(await send('pages/team')) ?? [];
 	await act('team', { action: 'member_removed', seen: await seenOf('team'), member_id });

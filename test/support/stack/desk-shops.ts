@@ -66,7 +66,7 @@ type Sent = {
 
 /** Requests to the desk as a browser sends them. */
 export function deskForms(
-	stack: () => Stack,
+	stack: () => Pick<Stack, 'base_url'>,
 	{ linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>,
 	request: typeof fetch = fetch,
 ) {

@@ -6,19 +6,24 @@ import { mailbox } from './api.ts';
 import { deskForms, deskShops } from './desk-shops.ts';
 import { formsIn } from './forms-in-page.ts';
 
-/** Shops whose developer is signed in at the desk, on a running stack. */
-export function developerDesk(stack: () => Stack) {
-	const shops = deskShops(stack);
-	const forms = deskForms(stack, shops);
-	const { pageAt, send, signIn } = forms;
+type Shops<Shop> = Pick<ReturnType<typeof deskShops>, 'invite'> & {
+	readonly newShop: (...settings: Parameters<ReturnType<typeof deskShops>['newShop']>) => Promise<Shop>;
+};
+type Forms = Pick<ReturnType<typeof deskForms>, 'pageAt' | 'send' | 'signIn'>;
+
+/** Shops whose developer is signed in at the desk. */
+export function developersOf<Shop extends { readonly id: string }>(
+	{ newShop, invite }: Shops<Shop>,
+	{ pageAt, send, signIn }: Forms,
+) {
 	type Session = Awaited<ReturnType<typeof signIn>>;
 	let developers = 0;
 
-	async function developedShop(changes: NonNullable<Parameters<typeof shops.newShop>[1]> = {}) {
-		const shop = await shops.newShop('US', changes);
+	async function developedShop(changes: NonNullable<Parameters<typeof newShop>[1]> = {}) {
+		const shop = await newShop('US', changes);
 		developers += 1;
 		const developer = `dev-${developers}@agency.example`;
-		await shops.invite(shop.id, developer, 'developer');
+		await invite(shop.id, developer, 'developer');
 		return { ...shop, developer, dev: await signIn(developer, shop.id) };
 	}
 
@@ -29,6 +34,13 @@ export function developerDesk(stack: () => Stack) {
 		if (form === undefined) throw new Error(`${page} has no form for ${action}`);
 		return form;
 	}
+	return { developedShop, formOf };
+}
+
+/** The same on a running stack. */
+export function developerDesk(stack: () => Stack) {
+	const shops = deskShops(stack);
+	const forms = deskForms(stack, shops);
 
 	/** All that the service has kept: its table, its logs and its mails. */
 	async function everythingKept(): Promise<string> {
@@ -38,5 +50,5 @@ export function developerDesk(stack: () => Stack) {
 		const texts = logs.map((log) => readFileSync(join(state_dir, log), 'utf8'));
 		return [await tableContents(state_dir), ...texts, JSON.stringify(await mailbox(stack()))].join('\n');
 	}
-	return { ...shops, ...forms, developedShop, formOf, everythingKept };
+	return { ...shops, ...forms, ...developersOf(shops, forms), everythingKept };
 }

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { type DeskRole, deskRoles } from '../../../shared/domain/workspaces/desk-person.ts';
 import { developerPages, firstPage, maySee, roleTable, shopPages } from '../../../shared/http/desk/roles.ts';
 
-// The table of roles, said once more: a row that grows by mistake is seen here. test/api/desk-permissions.test.ts tries all of it.
+// The table of roles, said once more: a row that grows by mistake is seen here. test/unit/desk/rights.test.ts tries all of it.
 
 const seenBy = (role: DeskRole) => [...shopPages, ...developerPages].filter((page) => maySee({ role }, page));
 

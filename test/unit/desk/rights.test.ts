@@ -1,23 +1,22 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sessionCookie } from '../../shared/domain/desk/session-cookie.ts';
-import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
-import { developerPages, linkChanges, roleTable, shopPages } from '../../shared/http/desk/roles.ts';
-import type { Fields } from '../../shared/http/request.ts';
-import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
-import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
-import { call, eventually, visitorBody } from '../support/stack/api.ts';
-import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
-import { formsIn } from '../support/stack/forms-in-page.ts';
-import { suiteStack } from '../support/stack/suite-stack.ts';
-import { freshTalker, newKey } from '../support/webhooks/customers.ts';
+import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
+import type { DeskRole } from '../../../shared/domain/workspaces/desk-person.ts';
+import { developerPages, linkChanges, roleTable, shopPages } from '../../../shared/http/desk/roles.ts';
+import type { Fields } from '../../../shared/http/request.ts';
+import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
+import { createWebhookEndpoint } from '../../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
+import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { samples } from '../../support/sample-records.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+import { freshTalker } from '../../support/webhooks/customers.ts';
+import { put } from '../../support/writes.ts';
 
 // Every page and every form of the desk, as everyone. The forms are those of the pages, as an owner sees them: a new form is
 // tried without a line here.
 
-const stack = suiteStack();
-const shops = deskShops(() => stack);
-const { operator, newShop, leaveNumber } = shops;
-const { pageAt, send, signIn, post, codeOf } = deskForms(() => stack, shops);
+const { deps, store, newShop, invite, leaveNumber, requestCallFrom, pageAt, send, signIn, post, codeOf } =
+	deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;
 type Shop = Awaited<ReturnType<typeof newShop>>;
 
@@ -47,8 +46,7 @@ let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
 async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
 	const dealt = `today?saved=lead_handled&id=${lead_id}`;
-	const removed = 'team?saved=member_removed&member_id=m1';
-	const details = ['today?leave', dealt, removed, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`];
+	const details = ['today?leave', dealt, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`];
 	for (const page of [...shopPages, ...developerPages, ...details]) {
 		for (const { token: _, ...fields } of formsIn((await send(pageAt(page), session)).html))
 			found.push({ page, fields });
@@ -61,22 +59,18 @@ beforeAll(async () => {
 	const elsewhere = await newShop();
 	lead_id = await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 0`);
 	await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 1`);
-	await newKey(await operator(), shop.id, ['calls:read']);
-	const events = ['call.requested'] as const;
-	const address = { workspace_id: shop.id, url: stack.inbox_url, description: null, events };
-	const endpoint = await createWebhookEndpoint(address, await operator());
-	if (endpoint.outcome !== 'created') throw new Error(endpoint.outcome);
-	endpoint_id = endpoint.endpoint.id;
-	await call(stack.base_url, '/widget/call-requests', {
-		headers: { origin: shop.allowed_origin },
-		body: visitorBody(shop, { phone: freshTalker(), name: CONFIDENTIAL, page_url: `${shop.allowed_origin}/` }),
-	});
-	delivery_id = await eventually('a delivery is done', async () => {
-		const [done] = await deliveriesNow();
-		return done?.status === 'succeeded' ? done.id : null;
-	});
+	await createApiKey({ workspace_id: shop.id, name: 'test', permissions: ['calls:read'] }, deps);
+	const address = { workspace_id: shop.id, url: 'https://receiver.example/', description: null };
+	const made = await createWebhookEndpoint({ ...address, events: ['call.requested'] }, deps);
+	if (made.outcome !== 'created') throw new Error(made.outcome);
+	endpoint_id = made.endpoint.id;
+	await requestCallFrom(shop, freshTalker(), CONFIDENTIAL);
+	delivery_id = deps.ids.next();
+	const own = { id: delivery_id, workspace_id: shop.id, endpoint_id };
+	const failure = { status: 'failed', due_at: null, next_attempt_at: null } as const;
+	await store.commit([put('delivery', { ...samples.delivery, ...own, ...failure })]);
 	const signed = async (address: string, role: DeskRole): Promise<Session> => {
-		await shops.invite(shop.id, address, role);
+		await invite(shop.id, address, role);
 		return signIn(address, shop.id);
 	};
 	owner = await signIn(shop.owner, shop.id);
@@ -142,12 +136,8 @@ function reveals(html: string, role: Role, entered: Fields = {}): readonly strin
 	return secrets.filter((secret) => othersOnly.includes(secret));
 }
 
-const deliveriesNow = async () =>
-	(await operator()).store.list('delivery', shop.id, { from_id: null, before_id: null, limit: 100 });
-
 /** Everything of the shop that a form may change. */
 async function shopNow() {
-	const { store } = await operator();
 	const all = { from_id: null, before_id: null, limit: 100 };
 	return {
 		workspace: await store.get('workspace', { id: shop.id }),
@@ -155,7 +145,7 @@ async function shopNow() {
 		keys: await store.list('api_key', shop.id, all),
 		endpoints: await store.endpointsOf(shop.id),
 		lines: await store.list('desk_change', shop.id, all),
-		retries: (await deliveriesNow()).map(({ id, generation }) => [id, generation]),
+		retries: (await store.list('delivery', shop.id, all)).map(({ id, generation }) => [id, generation]),
 	};
 }
 

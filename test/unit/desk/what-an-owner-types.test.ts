@@ -1,18 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { memberOwner } from '../../shared/domain/kernel/phone-number.ts';
-import { consentText } from '../../shared/domain/workspaces/consent-text.ts';
-import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
-import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
-import { formsIn } from '../support/stack/forms-in-page.ts';
-import { suiteStack } from '../support/stack/suite-stack.ts';
+import { memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
+import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
+import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
 
 // What the desk takes as an owner types it, and what it says of what it cannot take.
 
-const stack = suiteStack();
-
-const shops = deskShops(() => stack);
-const { operator, newShop } = shops;
-const { pageAt, send, signIn, post } = deskForms(() => stack, shops);
+const { newShop, pageAt, send, signIn, post, store, deps } = deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;
 
 /** Sends the form of a page with some fields typed anew. */
@@ -23,14 +18,13 @@ async function save(ida: Session, page: string, action: string, typed: Readonly<
 async function shopIn(region: string, language: 'en' | 'de' | 'ar') {
 	const allowed_regions = [region];
 	const shop = await newShop(region, { allowed_regions, team: [] });
-	await changeWorkspace(shop.id, { language }, await operator());
-	const { store } = await operator();
+	await changeWorkspace(shop.id, { language }, deps);
 	const current = async () => {
 		const workspace = await store.get('workspace', { id: shop.id });
 		if (workspace === null) throw new Error('the shop is gone');
 		return workspace;
 	};
-	return { ...shop, ida: await signIn(shop.owner, shop.id), current, store };
+	return { ...shop, ida: await signIn(shop.owner, shop.id), current };
 }
 
 it.each([
@@ -40,7 +34,7 @@ it.each([
 ] as const)(
 	'in %s (%s): a site without https, a date, and a number as it is dialled there',
 	async (region, language, phone, masked) => {
-		const { ida, current, store, id, allowed_origin } = await shopIn(region, language);
+		const { ida, current, id, allowed_origin } = await shopIn(region, language);
 		const saves = [
 			await save(ida, 'site', 'site', {
 				origins: `www.shop.example\r\nhttps://shop.example/cart\r\n${allowed_origin}`,
@@ -160,7 +154,7 @@ describe('a site that a form leaves out', () => {
 		expect([wrong.status, formIn(wrong.html)['removes']]).toEqual([422, undefined]);
 		const form = formIn((await send(pageAt('site'), ida)).html);
 		const origins = ['https://shop.example'];
-		await changeWorkspace(id, { origins }, await operator());
+		await changeWorkspace(id, { origins }, deps);
 		const late = await post(ida, 'site', { ...form, origins: '' });
 		expect([late.status, formIn(late.html)['removes']]).toEqual([409, undefined]);
 		expect((await current()).origins).toEqual(origins);

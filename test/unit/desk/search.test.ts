@@ -1,25 +1,19 @@
 import { expect, it } from '@jest/globals';
-import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
-import { samples } from '../support/sample-records.ts';
-import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
-import { suiteStack } from '../support/stack/suite-stack.ts';
-import { put } from '../support/writes.ts';
+import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
+import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { samples } from '../../support/sample-records.ts';
+import { put } from '../../support/writes.ts';
 
 // Calls by day, end, reference and last digits, of one shop alone.
 
-const stack = suiteStack();
-
-const shops = deskShops(() => stack);
-const { operator, newShop } = shops;
-const { pageAt, send, signIn } = deskForms(() => stack, shops);
+const { deps, store, newShop, pageAt, send, signIn } = deskInMemory();
 
 const MISSED = { status: 'failed', failure_reason: 'no_agent_answer' } as const;
 
 /** Keeps a call of a shop, of that instant. */
 async function keepCall(workspace_id: string, at: string, changes: Partial<CallRecord>): Promise<void> {
-	const { store, ids } = await operator();
 	const past = { due_at: null, timer_at: null, legs: [], winner_leg_id: null, status: 'completed' } as const;
-	const own = { id: ids.next(Date.parse(at)), workspace_id, created_at: at, failure_reason: null };
+	const own = { id: deps.ids.next(Date.parse(at)), workspace_id, created_at: at, failure_reason: null };
 	const item = { ...samples.call, ...past, ...own, ...changes };
 	await store.commit([put('call', item)]);
 }

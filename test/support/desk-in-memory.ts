@@ -1,0 +1,175 @@
+import { changeDesk, changeDevelopers, openDesk, showDesk, showDevelopers } from '../../shared/contract/desk/desk.ts';
+import { type DeskLinkRequest, newDeskLink } from '../../shared/domain/desk/desk-link.ts';
+import { formatSecret, SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
+import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
+import { runDeveloperAction } from '../../shared/http/desk/developer-actions.ts';
+import { developerSite } from '../../shared/http/desk/developer-site.ts';
+import { followLink } from '../../shared/http/desk/follow-link.ts';
+import { handleForm } from '../../shared/http/desk/handle-form.ts';
+import { runShopAction } from '../../shared/http/desk/shop-actions.ts';
+import { shopSite } from '../../shared/http/desk/shop-site.ts';
+import type { EdgeHandler } from '../../shared/http/edge.ts';
+import { handleForPeople } from '../../shared/http/handle.ts';
+import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
+import { changePeople } from '../../shared/use-cases/desk/people.ts';
+import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
+import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
+import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { frontDesk } from './front-desk.ts';
+import { memoryStore } from './memory-store.ts';
+import { deskForms } from './stack/desk-shops.ts';
+import { developersOf } from './stack/developers.ts';
+import { answered } from './webhooks/deliveries.ts';
+import { put } from './writes.ts';
+
+const BASE_URL = 'https://api.example/v1';
+
+/** The desk over a store in memory, from the request of a browser to its response. Each request takes a millisecond. */
+export function deskInMemory() {
+	const { deps: ports, now } = frontDesk(memoryStore());
+	const posts: string[] = [];
+	const deps = {
+		...ports,
+		public_base_url: BASE_URL,
+		addresses: { widget_script: 'https://widget.example/widget.js', base_url: BASE_URL },
+		vault: {
+			sealSecret: async (secret: string) => `sealed ${secret}`,
+			openSecret: async (sealed: string) => sealed.replace('sealed ', ''),
+		},
+		sender: {
+			check: async (url: string) =>
+				url.startsWith('https://')
+					? ({ allowed: true, url } as const)
+					: ({ allowed: false, reason: 'no https' } as const),
+			send: async ({ url }: WebhookRequest) => {
+				posts.push(url);
+				return answered(204);
+			},
+		},
+	};
+	const own = { deps: () => deps };
+	const handlers: Readonly<Record<string, EdgeHandler>> = {
+		'GET pages': handleForPeople(showDesk, {
+			...own,
+			run: async ({ request }) => {
+				const admitted = await shopSite.admit(request, null, deps);
+				if (!('page' in admitted)) return admitted;
+				return { response: await shopSite.show(admitted.page, admitted.view, deps) };
+			},
+		}),
+		'POST pages': handleForPeople(changeDesk, {
+			...own,
+			run: async ({ request, form }) => {
+				const fields = form ?? {};
+				const admitted = await shopSite.admit(request, fields, deps);
+				if (!('page' in admitted)) return admitted;
+				return { response: await handleForm({ site: shopSite, run: runShopAction }, admitted, request, fields, deps) };
+			},
+		}),
+		'GET developers': handleForPeople(showDevelopers, {
+			...own,
+			run: async ({ request }) => {
+				const admitted = await developerSite.admit(request, null, deps);
+				if (!('page' in admitted)) return admitted;
+				return { response: await developerSite.show(admitted.page, admitted.view, deps) };
+			},
+		}),
+		'POST developers': handleForPeople(changeDevelopers, {
+			...own,
+			run: async ({ request, form }) => {
+				const fields = form ?? {};
+				const admitted = await developerSite.admit(request, fields, deps);
+				if (!('page' in admitted)) return admitted;
+				const desk = { site: developerSite, run: runDeveloperAction };
+				return { response: await handleForm(desk, admitted, request, fields, deps) };
+			},
+		}),
+		'GET links': handleForPeople(openDesk, { ...own, run: ({ request, form }) => followLink(request, form, deps) }),
+		'POST links': handleForPeople(openDesk, { ...own, run: ({ request, form }) => followLink(request, form, deps) }),
+	};
+
+	/** What the gateway makes of a browser's request. */
+	const request: typeof fetch = async (address, { method = 'GET', headers, body } = {}) => {
+		// What was made later has a later id.
+		now.ms += 1;
+		const { pathname, searchParams } = new URL(String(address));
+		const [folder = '', last = ''] = pathname.replace('/v1/desk/', '').split('/');
+		const sent = new Headers(headers);
+		const cookies = sent.get('cookie')?.split('; ') ?? [];
+		sent.delete('cookie');
+		if (body) sent.set('content-type', 'application/x-www-form-urlencoded');
+		const handler = handlers[`${method} ${folder}`];
+		if (handler === undefined) throw new Error(`no page at ${pathname}`);
+		const { statusCode, ...response } = await handler(
+			{
+				rawPath: pathname,
+				headers: { host: 'api.example', ...Object.fromEntries(sent) },
+				cookies,
+				queryStringParameters: Object.fromEntries(searchParams),
+				pathParameters: folder === 'links' ? { token: last } : { page: last },
+				...(body && { body: String(body) }),
+				isBase64Encoded: false,
+				requestContext: { requestId: 'request', http: { method, sourceIp: '192.0.2.1' } },
+			},
+			{},
+		);
+		const answered = new Headers(response.headers);
+		for (const cookie of response.cookies ?? []) answered.append('set-cookie', cookie);
+		return new Response(response.body ?? null, { status: statusCode, headers: answered });
+	};
+
+	async function invite(id: string, address: string, role: DeskRole): Promise<void> {
+		await changePeople(id, { change: 'invite', address, role }, deps);
+	}
+	let made = 0;
+	/** A shop with a desk, an owner, a member and a team. `changes`: settings that differ from those of every shop. */
+	async function newShop(region = 'US', changes: Partial<Parameters<typeof createWorkspace>[0]> = {}) {
+		made += 1;
+		const name = `Shop ${made}`;
+		const allowed_origin = `https://shop-${made}.example`;
+		const owner = `owner-${made}@shop.example`;
+		const member = `member-${made}@shop.example`;
+		const settings = { allowed_regions: ['US'], team: ['Ida Wells:+13125550101'], team_email: owner };
+		const created = await createWorkspace(
+			{ name, region, time_zone: 'Europe/Berlin', origins: [allowed_origin], ...settings, ...changes },
+			deps,
+		);
+		if ('refused' in created) throw new Error(created.refused);
+		const { id, workspace_key } = created.workspace;
+		await invite(id, owner, 'owner');
+		await invite(id, member, 'member');
+		return { id, name, workspace_key, allowed_origin, owner, member };
+	}
+	type Shop = Awaited<ReturnType<typeof newShop>>;
+
+	/** A link as it would be mailed to an address. */
+	async function linkTo(address: string): Promise<string> {
+		const asked: DeskLinkRequest = { address, reason: 'sign_in' };
+		const secret = deps.ids.random(SECRET_BYTES);
+		// Links count from the second after the invitation.
+		now.ms += 1000;
+		await deps.store.commit([put('desk_link', newDeskLink(asked, secret, now.ms))]);
+		return `${BASE_URL}/desk/links/${formatSecret(secret)}`;
+	}
+	/** A visitor leaves a number; returns the lead's id. */
+	async function leaveNumber({ id, allowed_origin: origin }: Shop, phone: string, name: string): Promise<string> {
+		now.ms += 1;
+		const workspace = await deps.store.get('workspace', { id });
+		if (workspace === null) throw new Error('no such shop');
+		const page = { origin, page_url: `${origin}/pricing`, source_ip: '192.0.2.9' };
+		const captured = await captureLead({ workspace, phone, name, consent: true, ...page }, deps);
+		if (!('lead' in captured)) throw new Error('no lead');
+		return captured.lead.id;
+	}
+	/** A visitor asks for a call; returns the call's id, or why it was refused. */
+	async function requestCallFrom({ id, allowed_origin: origin }: Shop, phone: string, name: string | null = null) {
+		const workspace = await deps.store.get('workspace', { id });
+		if (workspace === null) throw new Error('no such shop');
+		const page = { origin, page_url: `${origin}/`, source_ip: '192.0.2.9' };
+		const requested = await requestCall({ workspace, phone, name, consent: true, ...page }, deps);
+		return 'call' in requested ? requested.call.id : requested.refused;
+	}
+	const forms = deskForms(() => ({ base_url: BASE_URL }), { linkTo }, request);
+	const shops = { newShop, invite, linkTo, leaveNumber, requestCallFrom };
+	return { ...forms, ...shops, ...developersOf(shops, forms), deps, store: deps.store, now, posts };
+}

@@ -1,0 +1,117 @@
+import { expect, it } from '@jest/globals';
+import { periodAt } from '../../../shared/domain/workspaces/rate-limit.ts';
+import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
+import { deskInMemory } from '../../support/desk-in-memory.ts';
+
+// What a developer does with API keys on the desk, and what others try.
+
+const { deps, store, now, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
+type Session = Awaited<ReturnType<typeof signIn>>;
+
+/** Sends the form for a new key, and returns the page that it leads to. */
+async function createKey(session: Session, name: string, ticks: readonly string[] = ['calls:read']) {
+	const form = await formOf(session, 'keys', 'key_created');
+	const fields = { ...form, key_name: name, ...Object.fromEntries(ticks.map((tick) => [tick, 'yes'])) };
+	const { status, headers } = await post(session, 'keys', fields);
+	return { fields, status, location: headers.get('location') ?? '' };
+}
+const SECRET = /cbk_live_\w{26}_[\w-]{47}/;
+const keysOf = async (workspace_id: string) =>
+	store.list('api_key', workspace_id, { from_id: null, before_id: null, limit: 100 });
+
+it('a form that is pressed twice makes one key, which both presses lead to; a replayed one shows nothing', async () => {
+	const { id, dev } = await developedShop();
+	const form = await formOf(dev, 'keys', 'key_created');
+	const fields = { ...form, key_name: 'Twice', 'calls:read': 'yes' };
+	const answers = await Promise.all([1, 2, 3].map(() => post(dev, 'keys', fields)));
+	const locations = answers.map(({ headers }) => headers.get('location'));
+	expect(new Set(locations).size).toBe(1);
+	expect(await keysOf(id)).toHaveLength(1);
+	expect((await send(pageAt(locations[0] ?? ''), dev)).html).toMatch(SECRET);
+	const again = await post(dev, 'keys', fields);
+	expect([again.status, again.headers.get('location')]).toEqual([303, locations[0]]);
+	expect((await send(pageAt(locations[0] ?? ''), dev)).html).not.toMatch(SECRET);
+	expect(await keysOf(id)).toHaveLength(1);
+});
+
+it('the page with a secret shows nothing to another session, of the same person or of another shop', async () => {
+	const { id, developer, dev } = await developedShop();
+	const stranger = await developedShop();
+	const { location } = await createKey(dev, 'Mine');
+	const other = await signIn(developer, id);
+	for (const session of [other, stranger.dev]) {
+		const { status, html } = await send(pageAt(location), session);
+		expect([status, SECRET.test(html)]).toEqual([200, false]);
+	}
+	expect((await send(pageAt(location), dev)).html).toMatch(SECRET);
+});
+
+it("another shop's key cannot be revoked, by its id in any field", async () => {
+	const [shop, other] = [await developedShop(), await developedShop()];
+	const made = await createApiKey({ workspace_id: shop.id, name: 'test', permissions: ['calls:read'] }, deps);
+	if ('refused' in made) throw new Error(made.refused);
+	const { key } = made;
+	await createKey(other.dev, 'Own');
+	const form = await formOf(other.dev, 'keys', 'key_revoked');
+	for (const fields of [
+		{ ...form, id: key.id },
+		{ ...form, id: key.id.toLowerCase() },
+		{ ...form, id: '' },
+		{ ...form, id: `${key.id}\u0000` },
+		{ ...form, workspace_id: shop.id, id: key.id },
+	]) {
+		const answer = await post(other.dev, 'keys', { ...fields, shown: `${Math.random()}` });
+		expect([fields.id, [409, 422].includes(answer.status)]).toEqual([fields.id, true]);
+	}
+	expect((await store.get('api_key', { id: key.id }))?.revoked_at).toBeNull();
+	expect((await send(pageAt('keys'), other.dev)).html).not.toContain(key.id);
+});
+
+it('a key needs a name that can be seen and a permission; markup in a name stays text', async () => {
+	const { id, dev } = await developedShop();
+	for (const [name, ticks] of [
+		['', ['calls:read']],
+		['\u200b\u2060', ['calls:read']],
+		['x'.repeat(101), ['calls:read']],
+		['No permission', []],
+		['Unknown', ['calls:everything']],
+	] as const) {
+		expect([name, (await createKey(dev, name, ticks)).status]).toEqual([name, 422]);
+	}
+	const form = await formOf(dev, 'keys', 'key_created');
+	const refused = await post(dev, 'keys', { ...form, key_name: 'Kept', 'webhooks:read': '' });
+	expect([codeOf(refused), refused.html.includes('value="Kept"')]).toEqual(['validation_failed', true]);
+	expect(refused.html).toContain('please check “Permissions”');
+	expect(await keysOf(id)).toEqual([]);
+	const name = '"><script>alert(1)</script>';
+	const { location } = await createKey(dev, name);
+	for (const page of [location, 'keys', 'log']) {
+		const { html } = await send(pageAt(page), dev);
+		expect([page, html.includes('<script>'), html.includes('&lt;script&gt;alert(1)')]).toEqual([page, false, true]);
+	}
+});
+
+it('of twenty keys at once, as many are made as the day has left', async () => {
+	const { id, dev } = await developedShop();
+	const form = await formOf(dev, 'keys', 'key_created');
+	const day = periodAt(24 * 3600, now.ms);
+	for (let n = 0; n < 18; n += 1)
+		await store.count({
+			op: 'count',
+			counter: `desk-secrets#${id}#${day.begins}`,
+			limits: { used: 30 },
+			expires_at_epoch_s: day.epoch_s,
+		});
+	const answers = await Promise.all(
+		Array.from({ length: 20 }, (_, n) => post(dev, 'keys', { ...form, key_name: `Key ${n}`, 'calls:read': 'yes' })),
+	);
+	const codes = answers.map((answer) => (answer.status === 303 ? 'created' : codeOf(answer)));
+	expect(codes.filter((code) => code === 'created')).toHaveLength(12);
+	expect(codes.filter((code) => code === 'secrets_enough')).toHaveLength(8);
+	expect(await keysOf(id)).toHaveLength(12);
+	// The list has pages: none is cut in silence.
+	const pages = [(await send(pageAt('keys'), dev)).html];
+	const [, next = ''] = /href="(keys\?before=\w+)"/.exec(pages[0] ?? '') ?? [];
+	pages.push((await send(pageAt(next), dev)).html);
+	expect(new Set(pages.join('').match(/Key \d+(?=<)/g)).size).toBe(12);
+});

@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals';
+import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
+import { deskInMemory } from '../../support/desk-in-memory.ts';
+
+// How many invitations a desk sends, and one mailbox gets.
+
+const { deps, store, newShop, invite, signIn, post, codeOf } = deskInMemory();
+
+it('an owner cannot flood a mailbox with invitations: 3 in ten minutes, and no more changes, links for others or by operators', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const stranger = 'stranger@elsewhere.example';
+	const inviteAsOwner = (address: string) => post(ida, 'people', { action: 'person_invited', address, role: 'member' });
+	const answers = [];
+	for (const address of [stranger, stranger.toUpperCase(), ` ${stranger}`, stranger, stranger]) {
+		const answer = await inviteAsOwner(address);
+		await post(ida, 'people', { action: 'person_removed', address: stranger });
+		answers.push(answer.status === 303 ? 'invited' : codeOf(answer));
+	}
+	expect(answers).toEqual(['invited', 'invited', 'invited', 'invited_enough', 'invited_enough']);
+	expect(await store.desksOf(stranger)).toEqual([]);
+	expect((await inviteAsOwner('another@elsewhere.example')).status).toBe(303);
+	// Links that strangers ask for use up no invitation.
+	for (let n = 0; n < 4; n += 1) await askForLink('new@elsewhere.example', '192.0.2.1', deps);
+	expect((await inviteAsOwner('new@elsewhere.example')).status).toBe(303);
+	await invite(shop.id, stranger, 'member');
+	expect(await store.desksOf(stranger)).toHaveLength(1);
+});
+
+it('a desk invites at most 20 times a day, whomever it removes, and one mailbox under one name', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const said: unknown[] = [];
+	const boxes = Array.from({ length: 18 }, (_, n) => `box-${n}-of-${shop.id}`);
+	for (const name of [`one-${shop.id}`, ...['a', 'b', 'c'].map((part) => `one-${shop.id}+${part}`), ...boxes]) {
+		const address = `${name}@elsewhere.example`;
+		const answer = await post(ida, 'people', { action: 'person_invited', address, role: 'member' });
+		await post(ida, 'people', { action: 'person_removed', address });
+		said.push(answer.status === 303 ? 'invited' : codeOf(answer));
+	}
+	const invited = (times: number) => Array.from({ length: times }, () => 'invited');
+	expect(said).toEqual([...invited(3), 'invited_enough', ...invited(17), 'desk_invited_enough']);
+});

@@ -1,0 +1,145 @@
+import { expect, it } from '@jest/globals';
+import { MOST_MISSED } from '../../../shared/use-cases/desk/to-call-back.ts';
+import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
+import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { samples } from '../../support/sample-records.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+import { freshTalker } from '../../support/webhooks/customers.ts';
+import { always, put } from '../../support/writes.ts';
+
+// The page of today, and what its buttons do.
+
+const { deps, store, newShop, leaveNumber, requestCallFrom, desk, send, signIn, post, codeOf } = deskInMemory();
+
+type Session = Awaited<ReturnType<typeof signIn>>;
+
+const today = async ({ cookie }: Session): Promise<string> => (await send(desk('pages/today'), { cookie })).html;
+const toCallBack = async (session: Session): Promise<string> =>
+	/<h2>To call back<\/h2>(.*?)<h2>/s.exec(await today(session))?.[1] ?? '';
+
+it('a request that was handled or dismissed by a slip is put back, but not one that another person dealt with since', async () => {
+	const shop = await newShop();
+	const id = await leaveNumber(shop, '+12125550103', 'Grace');
+	const mia = await signIn(shop.member, shop.id);
+	for (const action of ['lead_handled', 'lead_dismissed']) {
+		const [form = {}] = formsIn(await today(mia)).filter((fields) => fields['action'] === action);
+		const answers = [await post(mia, 'today', form), await post(mia, 'today', form)];
+		const [where, again] = answers.map(({ headers }) => headers.get('location') ?? '');
+		// A press that is repeated leads to the same page.
+		expect(again).toBe(where);
+		const { html } = await send(new URL(where ?? '', desk('pages/today')).href, mia);
+		expect(html).not.toContain('>Grace<');
+		const [undo = {}, ...more] = formsIn(html).filter((fields) => fields['action'] === 'lead_reopened');
+		expect(more).toEqual([]);
+		const back = await post(mia, 'today', undo);
+		expect([back.status, back.headers.get('location')]).toEqual([303, 'today?saved']);
+		expect(await toCallBack(mia)).toContain('>Grace<');
+		const status = action === 'lead_handled' ? 'dismissed' : 'handled';
+		await updateLead({ workspace_id: shop.id, id, status }, deps);
+		const late = await post(mia, 'today', { ...undo, shown: 'later' });
+		expect([late.status, late.html]).toEqual([409, expect.stringContaining('changed this meanwhile')]);
+		expect((await store.get('callback_lead', { id }))?.status).toBe(status);
+		await updateLead({ workspace_id: shop.id, id, status: 'pending' }, deps);
+	}
+	const ida = await signIn(shop.owner, shop.id);
+	expect((await send(desk('pages/log'), ida)).html.match(/put a request back on the list/g)).toHaveLength(2);
+});
+
+it('the list says that it is cut, and a card how many earlier calls back it leaves out', async () => {
+	const shop = await newShop();
+	const mia = await signIn(shop.member, shop.id);
+	const { store, ids, clock } = deps;
+	const created_at = new Date(clock.now()).toISOString();
+	const over = { due_at: null, timer_at: null, winner_leg_id: null, workspace_id: shop.id, created_at, legs: [] };
+	const keep = async (changes: Partial<typeof samples.call>): Promise<string> => {
+		const item = { ...samples.call, ...over, status: 'failed', id: ids.next(), ...changes } as const;
+		await store.commit([put('call', item)]);
+		return item.id;
+	};
+	const missed = (nth: number) => keep({ failure_reason: 'no_agent_answer', number_hash: `visitor ${shop.id} ${nth}` });
+
+	for (let nth = 0; nth < MOST_MISSED; nth += 1) await missed(nth);
+	expect(await toCallBack(mia)).not.toContain('more missed calls');
+	await missed(MOST_MISSED);
+	expect(await toCallBack(mia)).toContain(`only the newest ${MOST_MISSED} are listed`);
+
+	await leaveNumber(shop, '+12125550103', 'Grace');
+	const [lead] = await store.list('callback_lead', shop.id, { from_id: null, before_id: null, limit: 1 });
+	if (lead === undefined) throw new Error('no lead');
+	const former_call_ids = [];
+	for (let nth = 0; nth < 5; nth += 1) former_call_ids.push(await keep({ failure_reason: 'visitor_no_answer' }));
+	const about = { lead_id: lead.id, workspace_id: shop.id, version: 1, secrets: [], used_at: null, call_id: null };
+	const item = { ...about, former_call_ids, expires_at_epoch_s: Math.floor(clock.now() / 1000) + 3600 };
+	await store.commit([put('callback_link', item, always)]);
+	const [, last = ''] = /href="today\?waiting=(\w+)"/.exec(await toCallBack(mia)) ?? [];
+	expect(last).not.toBe('');
+	const card = (await send(desk(`pages/today?waiting=${lead.id}`), mia)).html;
+	expect(card).toMatch(/↩ <bdi>\+2<\/bdi>/);
+	expect(card.match(/↩ <time/g)).toHaveLength(3);
+});
+
+it('a number that is not to be called again is suppressed by its call or its lead, and never shown', async () => {
+	const shop = await newShop();
+	const phone = freshTalker();
+	const id = await leaveNumber(shop, phone, 'Grace');
+	const mia = await signIn(shop.member, shop.id);
+	const ask = { action: 'number_suppressed', of: 'callback_lead', id };
+	expect((await post(mia, 'today', ask)).status).toBe(303);
+	const again = await requestCallFrom(shop, phone);
+	expect(again).toBe('rate_limited');
+	const other = await newShop();
+	expect((await post(await signIn(other.owner, other.id), 'today', ask)).status).toBe(409);
+	const { html } = await send(desk('pages/log'), { cookie: (await signIn(shop.owner, shop.id)).cookie });
+	expect(html).toContain('asked that a number is not called again');
+	expect(html).not.toContain(phone.slice(2));
+});
+
+it('a lead whose number may not be called has no button that calls it back, and its form is refused', async () => {
+	const shop = await newShop();
+	const id = await leaveNumber(shop, freshTalker(), 'Grace');
+	const mia = await signIn(shop.member, shop.id);
+	const button = `value="lead_called"><input type="hidden" name="id" value="${id}"`;
+	expect((await send(desk('pages/today'), mia)).html).toContain(button);
+	await post(mia, 'today', { action: 'number_suppressed', of: 'callback_lead', id });
+	expect((await send(desk('pages/today'), mia)).html).not.toContain(button);
+	expect(codeOf(await post(mia, 'today', { action: 'lead_called', id }))).toBe('not_callable');
+});
+
+it('the page of today stays small and complete, however many wait and were handled and have called, with long names', async () => {
+	const shop = await newShop();
+	const { ids } = deps;
+	const lead_id = await leaveNumber(shop, freshTalker(), 'first');
+	const asked = await requestCallFrom(shop, freshTalker());
+	const [lead, one] = await Promise.all([
+		store.get('callback_lead', { id: lead_id }),
+		store.get('call', { id: asked }),
+	]);
+	if (lead === null || one === null) throw new Error('nothing to copy');
+	const long = 'Maximiliane-Alexandra von Hohenlohe-Langenburg '.repeat(2).trim();
+	const guard = { if: 'absent' } as const;
+	const past = { ...one, visitor_name: long, due_at: null, timer_at: null };
+	for (let n = 0; n < 50; n += 1) {
+		const calls = Array.from({ length: 10 }, () => ({ ...past, id: ids.next() }));
+		const waits = { ...lead, id: ids.next(), name: `${long} ${n}`, note: long };
+		// Behind ten newer ones that were handled: all of them would be more than a page reads.
+		const handled = Array.from({ length: 11 }, () => ({ ...lead, id: ids.next(), status: 'handled' as const }));
+		await store.commit([
+			...[waits, ...handled].map((item) => put('callback_lead', item, guard)),
+			...calls.map((item) => put('call', item, guard)),
+		]);
+	}
+	const ida = await signIn(shop.owner, shop.id);
+	const shown = new Set<string>();
+	let next: string | undefined = 'pages/today';
+	while (next !== undefined) {
+		const { html } = await send(desk(next), { cookie: ida.cookie });
+		expect(Buffer.byteLength(html)).toBeLessThan(30_000);
+		for (const [, name = ''] of html.matchAll(/<strong><bdi>([^<]+)</g)) shown.add(name);
+		const [, query] = [...(/href="today\?(waiting=\w+)"/.exec(html) ?? [])];
+		next = query === undefined ? undefined : `pages/today?${query}`;
+	}
+	expect([...shown].filter((name) => name.startsWith(`${long} `)).length).toBe(50);
+	const numbers = await send(desk('pages/numbers'), { cookie: ida.cookie });
+	expect(Buffer.byteLength(numbers.html)).toBeLessThan(30_000);
+	expect((await send(desk('pages/calls.csv'), { cookie: ida.cookie })).html.trim().split('\r\n')).toHaveLength(502);
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
+import type { Fields } from '../../../shared/http/request.ts';
+import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+
+// What a developer does with webhook endpoints on the desk, and what others try.
+
+const { store, posts, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
+type Session = Awaited<ReturnType<typeof signIn>>;
+type Shop = Awaited<ReturnType<typeof developedShop>>;
+
+const SECRET = /whsec_[\w+/]{43}=/;
+const urlOf = (path: string): string => `https://receiver.example${path}`;
+
+/** Sends the form for a new endpoint; the secret is the one that its page shows. */
+async function createEndpoint(shop: Shop, fields: Fields) {
+	const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
+	const answer = await post(shop.dev, 'webhooks', { ...form, ...fields });
+	const location = answer.headers.get('location') ?? '';
+	const [secret = ''] = SECRET.exec((await send(pageAt(location), shop.dev)).html) ?? [];
+	const [endpoint] = (await endpointsOf(shop)).slice(-1);
+	return { secret, endpoint_id: endpoint?.id ?? '' };
+}
+const endpointsOf = ({ id }: Shop) => store.endpointsOf(id);
+/** Presses a button of an endpoint's page. */
+async function press(dev: Session, endpoint_id: string, action: string, fields: Fields = {}) {
+	const page = `webhooks?id=${endpoint_id}`;
+	return post(dev, page, { ...(await formOf(dev, page, action)), ...fields });
+}
+
+it('what is no endpoint is refused beside its field, in the words of the API', async () => {
+	const shop = await developedShop();
+	for (const [fields, says] of [
+		[{ url: '' }, 'Address of the endpoint'],
+		[{ url: `https://shop.example/${'x'.repeat(2050)}` }, 'Address of the endpoint'],
+		[Object.fromEntries(eventKinds.map((kind) => [kind, ''])), 'Event types'],
+		[{ headers: 'no colon' }, 'as &quot;Name: value&quot;'],
+		[{ headers: 'X-Key: 1\nX-Key: 2' }, 'each name once'],
+		[{ headers: 'Host: evil.example' }, 'this one is reserved'],
+		[{ headers: '__proto__: x' }, 'another header name'],
+		[{ headers: Array.from({ length: 6 }, (_, n) => `X-${n}: 1`).join('\n') }, 'at most 5 headers'],
+		[{ headers: 'X-Key: \u00e9' }, 'visible ASCII'],
+		[{ description: 'x'.repeat(201) }, 'Description'],
+	] as const) {
+		const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
+		const url = 'https://93.184.215.14/';
+		const answer = await post(shop.dev, 'webhooks', { ...form, url, ...fields });
+		expect([fields, answer.status, answer.html.includes(says)]).toEqual([fields, 422, true]);
+	}
+	expect(await endpointsOf(shop)).toEqual([]);
+});
+
+it('of twenty endpoints at once, as many are made as the shop may have; twenty fit on a small page', async () => {
+	const shop = await developedShop();
+	for (let n = 0; n < 5; n += 1) await createEndpoint(shop, { url: urlOf(`/first-${n}`) });
+	const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
+	const answers = await Promise.all(
+		Array.from({ length: 20 }, (_, n) =>
+			post(shop.dev, 'webhooks', { ...form, url: urlOf(`/at-once-${n}/${'long-'.repeat(20)}`) }),
+		),
+	);
+	const codes = answers.map((answer) => (answer.status === 303 ? 'created' : codeOf(answer))).sort();
+	expect(codes).toEqual([...Array(15).fill('created'), ...Array(5).fill('limit_reached')]);
+	expect(await endpointsOf(shop)).toHaveLength(20);
+	const { html } = await send(pageAt('webhooks'), shop.dev);
+	expect(html.match(/href="webhooks\?id=/g)).toHaveLength(20);
+	expect(html.length).toBeLessThan(30_000);
+	// One of them is deleted after a question: one more may be made.
+	const [first] = await endpointsOf(shop);
+	expect((await press(shop.dev, first?.id ?? '', 'endpoint_deleted')).status).toBe(303);
+	expect((await createEndpoint(shop, { url: urlOf('/again') })).secret).toMatch(SECRET);
+});
+
+it('a form that is pressed twice makes one endpoint, and both presses lead to its secret', async () => {
+	const shop = await developedShop();
+	const form = { ...(await formOf(shop.dev, 'webhooks', 'endpoint_created')), url: urlOf('/twice') };
+	const answers = await Promise.all([1, 2].map(() => post(shop.dev, 'webhooks', form)));
+	const [location = '', ...others] = [...new Set(answers.map(({ headers }) => headers.get('location') ?? ''))];
+	expect([others, (await endpointsOf(shop)).length]).toEqual([[], 1]);
+	expect((await send(pageAt(location), shop.dev)).html).toMatch(SECRET);
+	const again = await post(shop.dev, 'webhooks', form);
+	expect((await send(pageAt(again.headers.get('location') ?? ''), shop.dev)).html).not.toMatch(SECRET);
+});
+
+describe('what another shop has', () => {
+	it('no form of a developer reaches, by any field', async () => {
+		const [shop, other] = [await developedShop(), await developedShop()];
+		const { endpoint_id } = await createEndpoint(shop, { url: urlOf('/foreign') });
+		const own = await createEndpoint(other, { url: urlOf('/own') });
+		const before = await endpointsOf(shop);
+		const tried = posts.length;
+		await press(other.dev, own.endpoint_id, 'endpoint_disabled');
+		const forms = [...formsIn((await send(pageAt(`webhooks?id=${own.endpoint_id}`), other.dev)).html)];
+		await press(other.dev, own.endpoint_id, 'endpoint_enabled');
+		forms.push(...formsIn((await send(pageAt(`webhooks?id=${own.endpoint_id}`), other.dev)).html));
+		expect(forms.length).toBeGreaterThan(10);
+		for (const form of forms.filter(({ action }) => action !== 'signed_out')) {
+			for (const name of Object.keys(form)) {
+				if (['token', 'action'].includes(name)) continue;
+				const fields = { ...form, dry_run: '', shown: `${Math.random()}`, [name]: endpoint_id };
+				// A form that names another shop than the session's is refused as a whole.
+				const allowed = name === 'shop' ? [403] : [200, 303, 409, 422];
+				const foreign = name === 'id' ? [409] : allowed;
+				const answer = await post(other.dev, `webhooks?id=${endpoint_id}`, fields);
+				const codes = name === 'id' ? ['not_found'] : [codeOf(answer)];
+				expect([form['action'], name, foreign.includes(answer.status), codes]).toEqual([
+					form['action'],
+					name,
+					true,
+					[codeOf(answer)],
+				]);
+				expect(answer.html.includes('/foreign')).toBe(false);
+			}
+		}
+		expect(await endpointsOf(shop)).toEqual(before);
+		expect(posts.slice(tried)).not.toContain(urlOf('/foreign'));
+		const page = await send(pageAt(`webhooks?id=${endpoint_id}`), other.dev);
+		expect([page.status, page.html.includes('/foreign')]).toEqual([200, false]);
+	});
+});
+
+it('an endpoint that is deleted while its page is open is gone for each form, and the page says so', async () => {
+	const shop = await developedShop();
+	const { endpoint_id } = await createEndpoint(shop, { url: urlOf('/gone') });
+	const page = `webhooks?id=${endpoint_id}`;
+	const forms = formsIn((await send(pageAt(page), shop.dev)).html).filter(({ action }) => action !== 'signed_out');
+	await press(shop.dev, endpoint_id, 'endpoint_deleted');
+	for (const form of forms) {
+		const answer = await post(shop.dev, page, { ...form, shown: 'later' });
+		expect([form['action'], answer.status, codeOf(answer)]).toEqual([form['action'], 409, 'not_found']);
+		expect(answer.html).toContain('It is not there any more.');
+	}
+	expect((await send(pageAt(page), shop.dev)).html).toContain('No endpoint yet.');
+});
+
+it('the second of two editors overwrites nothing, and sees what is saved beside what was typed', async () => {
+	const shop = await developedShop();
+	const { endpoint_id } = await createEndpoint(shop, { url: urlOf('/edited') });
+	const page = `webhooks?id=${endpoint_id}`;
+	const form = await formOf(shop.dev, page, 'endpoint_changed');
+	const first = await post(shop.dev, page, { ...form, description: 'First', 'call.ringing': '' });
+	expect([first.status, first.headers.get('location')]).toEqual([303, `${page}&saved`]);
+	const second = await post(shop.dev, page, { ...form, description: 'Second', headers: 'X-Key: typed' });
+	expect([second.status, codeOf(second)]).toEqual([409, 'changed_meanwhile']);
+	const shown = formsIn(second.html).find(({ action }) => action === 'endpoint_changed');
+	expect([shown?.['description'], second.html.includes('<bdi>Second</bdi>'), second.html.includes('typed')]).toEqual([
+		'First',
+		true,
+		false,
+	]);
+	// Saving what is saved already is no change, and no line.
+	await post(shop.dev, page, { ...shown });
+	expect((await send(pageAt('log'), shop.dev)).html.split('changed a webhook endpoint').length).toBe(2);
+	const [saved] = await endpointsOf(shop);
+	expect(saved).toMatchObject({
+		description: 'First',
+		events: eventKinds.filter((kind) => kind !== 'call.ringing'),
+		header_names: [],
+	});
+});
+
+it('header values are shown back by no page: not after a refusal, not after the session has ended', async () => {
+	const shop = await developedShop();
+	const form = {
+		...(await formOf(shop.dev, 'webhooks', 'endpoint_created')),
+		url: urlOf('/kept'),
+		headers: 'X-Key: private-value',
+	};
+	const ended = await send(pageAt('webhooks'), { fields: form });
+	expect([ended.status, ended.html.includes('/kept'), ended.html.includes('private-value')]).toEqual([
+		401,
+		true,
+		false,
+	]);
+	const foreign = await post(shop.dev, 'webhooks', { ...form, token: 'x' });
+	expect([foreign.status, foreign.html.includes('private-value')]).toEqual([403, false]);
+});
