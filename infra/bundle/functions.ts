@@ -58,7 +58,7 @@ const pureDefinitions: Plugin = {
 };
 
 /**
- * Writes `{ "error": 1 }` for the SDK's `const _e = "error"; ... { [_e]: 1 }`. A computed key may call a method, so esbuild would
+ * Writes `{ "error": 1 }` for `const e = "error"; ... { [e]: 1 }` of the SDK. A computed key may call a method, so esbuild would
  * keep the schema of every operation and every error of a service.
  */
 function withLiteralKeys(module: string): string {

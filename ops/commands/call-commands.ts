@@ -8,6 +8,7 @@ import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { REFUSAL_CODES } from '../refusal-codes.ts';
 import type { Session } from '../session.ts';
+import { traceCall, traceLead } from './trace-commands.ts';
 
 const causes: Readonly<Record<EndCause, string>> = {
 	completed: 'hung up by the person',
@@ -111,6 +112,6 @@ const listLeads = (act: CommandAction) =>
 		);
 
 export const callCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [
-	group(act, 'call', 'Calls', [listCalls, show]),
-	group(act, 'lead', 'Callback leads', [listLeads]),
+	group(act, 'call', 'Calls', [listCalls, show, traceCall]),
+	group(act, 'lead', 'Callback leads', [listLeads, traceLead]),
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId } from '../../shared/domain/kernel/id.ts';
+import { attemptSpanId, traceparentOf } from '../../shared/domain/kernel/trace-context.ts';
 import { HEALTHY } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
@@ -23,6 +24,28 @@ describe('an attempt', () => {
 			'webhook-id': w.event.id,
 		});
 		expect(await w.read()).toMatchObject({ status: 'succeeded', attempt_count: 1, due_at: null, lease_until: null });
+	});
+
+	it('continues the trace of its call, each attempt as a span of its own', async () => {
+		const w = await oneDelivery();
+		w.script.push(answered(500));
+		await attemptDelivery(w.message, w.deps);
+		w.clock.now_ms += 3_600_000;
+		await attemptDelivery(w.message, w.deps);
+		expect(w.posts.map(({ headers }) => headers['traceparent'])).toEqual(
+			[1, 2].map((number) => traceparentOf(w.event.subject_id, attemptSpanId(w.id, number))),
+		);
+	});
+
+	it('lets the endpoint set a traceparent of its own', async () => {
+		const w = await oneDelivery();
+		const vault = {
+			openSecret: async (sealed: string) => (sealed === 'own' ? '{"traceparent":"theirs"}' : 'whsec_AAAA'),
+		};
+		const item = { ...w.endpoint, version: 2, header_names: ['traceparent'], sealed_headers: 'own' };
+		await w.store.commit([put('webhook_endpoint', item, version(1))]);
+		await attemptDelivery(w.message, { ...w.deps, vault });
+		expect(w.posts[0]?.headers['traceparent']).toBe('theirs');
 	});
 
 	it.each([

@@ -31,6 +31,12 @@ export function idAfter(id: string): string {
 	return (id.slice(0, last) + next).padEnd(id.length, '0');
 }
 
+/** The 128 bits that an id writes, the first character's first two bits left out. */
+export function idBytes(id: string): Buffer {
+	const value = [...id].reduce((sum, character) => sum * 32n + BigInt(ALPHABET.indexOf(character)), 0n);
+	return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
+}
+
 /** What a log says for a provider's id: the same for the same id, and of no use to the provider. */
 export function standIn(provider_id: string): string {
 	return createHash('sha256').update(provider_id).digest('base64url').slice(0, 10);

@@ -1,4 +1,11 @@
-import { type AboutMissedCalls, type NoticeChannel, noticeId, pendingNotice, type TeamNotice } from './team-notice.ts';
+import {
+	type AboutMissedCalls,
+	type NoticeChannel,
+	noticeChannels,
+	noticeId,
+	pendingNotice,
+	type TeamNotice,
+} from './team-notice.ts';
 
 /** One message reports all missed calls of one window of this length. */
 const WINDOW_MS = 600_000;
@@ -12,6 +19,12 @@ const windowOf = (now_ms: number): number => Math.floor(now_ms / WINDOW_MS);
 /** The id of the notice that a call missed now joins. */
 export const missedNoticeId = (workspace_id: string, channel: NoticeChannel, now_ms: number): string =>
 	noticeId(`missed#${workspace_id}#${windowOf(now_ms)}`, channel);
+
+/** The ids of the notices that a call may have joined that ended at this moment by another clock. */
+export const missedNoticeIds = (workspace_id: string, ended_ms: number): readonly string[] =>
+	[ended_ms - WINDOW_MS, ended_ms, ended_ms + WINDOW_MS].flatMap((at_ms) =>
+		noticeChannels.map((channel) => missedNoticeId(workspace_id, channel, at_ms)),
+	);
 
 /** Whether the notice takes one more call: it has not been claimed yet. */
 export const takesMore = ({ status, attempt_count }: TeamNotice): boolean =>

@@ -1,3 +1,4 @@
+import { attemptSpanId, traceparentOf } from '../../domain/kernel/trace-context.ts';
 import {
 	type AttemptOutcome,
 	attemptRecord,
@@ -140,7 +141,7 @@ async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, dep
 /** Signs an event with every live secret and POSTs it once: the result, and its record. */
 export async function signAndPost(
 	endpoint: WebhookEndpoint,
-	event: Pick<Event, 'id' | 'kind' | 'sequence' | 'body'>,
+	event: Pick<Event, 'id' | 'subject_id' | 'kind' | 'sequence' | 'body'>,
 	about: { readonly delivery_id: string; readonly number: number },
 	{ vault, clock, sender }: Pick<AttemptDeps, 'vault' | 'clock' | 'sender'>,
 ): Promise<{ readonly result: SendResult; readonly attempt: Attempt }> {
@@ -150,6 +151,8 @@ export async function signAndPost(
 		...liveSecrets(endpoint, now_ms).map((secret) => vault.openSecret(secret, endpoint)),
 	]);
 	const headers = {
+		// The receiver's tracing joins the call's trace, unless the endpoint has a header of that name itself.
+		traceparent: traceparentOf(event.subject_id, attemptSpanId(about.delivery_id, about.number)),
 		...custom,
 		'content-type': 'application/json',
 		'user-agent': 'Call-Back-Webhooks/1',

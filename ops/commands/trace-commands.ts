@@ -1,0 +1,74 @@
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { lowestIdAt } from '../../shared/domain/kernel/id.ts';
+import type { Trace } from '../../shared/domain/operations/span.ts';
+import { readCallTrace, readLeadTrace, tracesOf } from '../../shared/use-cases/operations/read-trace.ts';
+import { type CommandAction, instant, NO_WORKSPACE } from '../command.ts';
+import type { OpsDeps } from '../connect.ts';
+import { OperatorError } from '../operator-error.ts';
+import { exportTraces } from '../trace/export.ts';
+import { treeLines } from '../trace/tree.ts';
+
+const OTLP = [
+	'--otlp <file or URL>',
+	'write it as OTLP/JSON to a file or to a collector; OTEL_EXPORTER_OTLP_HEADERS has the headers that it wants',
+] as const;
+
+/** `90s`, `30m`, `2h`, `7d` ago, or a moment. */
+function since(value: string): (now_ms: number) => number {
+	const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
+	if (amount === undefined) {
+		const at_ms = instant(value);
+		return () => at_ms;
+	}
+	const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[unit ?? ''];
+	if (seconds === undefined) throw new InvalidArgumentError('It takes a time such as 30m, 1h or 7d.');
+	return (now_ms) => now_ms - Number(amount) * seconds * 1000;
+}
+
+async function shown(trace: Trace, target: string | undefined, { clock }: OpsDeps) {
+	const { id: trace_id, notes } = trace;
+	if (target === undefined) return { trace_id, tree: treeLines(trace), ...(notes.length > 0 && { notes }) };
+	const now = new Date(clock.now()).toISOString();
+	return { trace_id, traces_written: await exportTraces([trace], target, { now }), to: target };
+}
+
+export const traceCall = (act: CommandAction) =>
+	new Command('trace')
+		.description('Show everything that happened in a call, and what it led to: phones, events, deliveries, notices.')
+		.option('--call <id>', 'the call')
+		.option('--workspace <workspace>', 'instead: all calls and leads of this workspace, with --since and --otlp')
+		.option('--since <time>', 'from when on: 30m, 1h, 7d, or a date-time', since)
+		.option(...OTLP)
+		.action(
+			act(async ({ call, workspace, since: from, otlp }, deps) => {
+				if (call !== undefined && workspace === undefined && from === undefined) {
+					const trace = await readCallTrace(call, deps);
+					if (trace === null) throw new OperatorError('no call has this id');
+					return shown(trace, otlp, deps);
+				}
+				if (call !== undefined || workspace === undefined || from === undefined || otlp === undefined)
+					throw new OperatorError('It takes either --call, or --workspace with --since and --otlp.');
+				return exportAll(workspace, from(deps.clock.now()), otlp, deps);
+			}),
+		);
+
+async function exportAll(workspace_id: string, from_ms: number, target: string, deps: OpsDeps) {
+	if ((await deps.store.get('workspace', { id: workspace_id })) === null) throw new OperatorError(NO_WORKSPACE);
+	const range = { from_id: lowestIdAt(from_ms), before_id: null };
+	const now = new Date(deps.clock.now()).toISOString();
+	const traces_written = await exportTraces(tracesOf(workspace_id, range, deps), target, { now });
+	return { since: new Date(from_ms).toISOString(), traces_written, to: target };
+}
+
+export const traceLead = (act: CommandAction) =>
+	new Command('trace')
+		.description('Show everything that a callback lead led to: events, deliveries, notices, calls back.')
+		.requiredOption('--lead <id>', 'the lead')
+		.option(...OTLP)
+		.action(
+			act(async ({ lead, otlp }, deps) => {
+				const trace = await readLeadTrace(lead, deps);
+				if (trace === null) throw new OperatorError('no callback lead has this id');
+				return shown(trace, otlp, deps);
+			}),
+		);

@@ -1,0 +1,108 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import type { Trace } from '../../shared/domain/operations/span.ts';
+import { OperatorError } from '../operator-error.ts';
+import { exportRequest } from './otlp.ts';
+
+/** Traces in one request or line. */
+const BATCH = 50;
+/** How long a collector may take for one. */
+const TIMEOUT_MS = 10_000;
+
+/** Takes one request of OTLP/JSON; throws `OperatorError` if it cannot be written or was not accepted whole. */
+type Exporter = (body: string) => Promise<void>;
+
+/** Writes traces to a file, one request a line, or to a collector; returns how many. What was sent may be sent again. */
+export async function exportTraces(
+	traces: AsyncIterable<Trace> | Iterable<Trace>,
+	target: string,
+	{ now, timeout_ms = TIMEOUT_MS }: { readonly now: string; readonly timeout_ms?: number },
+): Promise<number> {
+	const write = /^https?:\/\//.test(target) ? toCollector(target, timeout_ms) : toFile(target);
+	let written = 0;
+	let batch: Trace[] = [];
+	const flush = async () => {
+		await write(exportRequest(batch, now)).catch((error: unknown) => {
+			if (!(error instanceof OperatorError) || written === 0) throw error;
+			throw new OperatorError(
+				`${error.message} ${written} were written before. Repeat the command: it changes nothing twice.`,
+			);
+		});
+		written += batch.length;
+		batch = [];
+	};
+	for await (const trace of traces) {
+		batch.push(trace);
+		if (batch.length === BATCH) await flush();
+	}
+	if (batch.length > 0) await flush();
+	return written;
+}
+
+function toFile(file: string): Exporter {
+	const attempt = (write: () => void) => {
+		try {
+			write();
+		} catch (error) {
+			throw new OperatorError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+		}
+	};
+	attempt(() => writeFileSync(file, ''));
+	return async (body) => attempt(() => appendFileSync(file, `${body}\n`));
+}
+
+/** An address without a path gets `/v1/traces`, as the OpenTelemetry exporters do. */
+function toCollector(target: string, timeout_ms: number): Exporter {
+	if (!URL.canParse(target)) throw new OperatorError(`${target} is no address of a collector`);
+	const url = new URL(target);
+	if (url.pathname === '/') url.pathname = '/v1/traces';
+	const headers = { 'content-type': 'application/json', ...headersOf(process.env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '') };
+	return async (body) => {
+		const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout_ms) };
+		const response = await fetch(url, request).catch((error: unknown) => {
+			throw new OperatorError(`The collector at ${url.host} did not answer: ${reasonOf(error, timeout_ms)}.`);
+		});
+		const text = await response.text().catch(() => '');
+		if (!response.ok)
+			throw new OperatorError(`The collector at ${url.host} answered ${response.status}: ${said(text)}`);
+		const rejected = rejectedIn(text);
+		if (rejected !== null)
+			throw new OperatorError(`The collector at ${url.host} did not take everything: ${said(rejected)}`);
+	};
+}
+
+/** `name=value,name=value`, percent-encoded: the form of OpenTelemetry's environment variables. */
+function headersOf(text: string): Readonly<Record<string, string>> {
+	const pairs = text.split(',').filter((pair) => pair.includes('='));
+	return Object.fromEntries(
+		pairs.map((pair) => {
+			const [name = '', ...value] = pair.split('=');
+			return [name.trim(), decodeURIComponent(value.join('=').trim())];
+		}),
+	);
+}
+
+const Failure = z.object({
+	name: z.string(),
+	message: z.string(),
+	cause: z.optional(z.object({ message: z.string() })),
+});
+
+function reasonOf(error: unknown, timeout_ms: number): string {
+	const { success, data: failure } = Failure.safeParse(error);
+	if (!success) return String(error);
+	if (failure.name === 'TimeoutError') return `nothing within ${timeout_ms / 1000} seconds`;
+	return failure.cause?.message ?? failure.message;
+}
+
+const said = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
+
+/** What a collector says of spans that it rejected although it answered 200. */
+function rejectedIn(text: string): string | null {
+	try {
+		const { partialSuccess } = JSON.parse(text);
+		return Number(partialSuccess?.rejectedSpans ?? 0) > 0 ? JSON.stringify(partialSuccess) : null;
+	} catch {
+		return null;
+	}
+}

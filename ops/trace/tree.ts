@@ -1,0 +1,25 @@
+import type { Span, Trace } from '../../shared/domain/operations/span.ts';
+
+/**
+ * A trace as lines of text, one for each span: when it began after the first one, how long it took, and what it was. Spans
+ * stand below and to the right of what led to them.
+ */
+export function treeLines({ root }: Trace): readonly string[] {
+	return linesOf(root, Date.parse(root.started_at), 0);
+}
+
+function linesOf(span: Span, start_ms: number, depth: number): readonly string[] {
+	const offset = `+${secondsBetween(start_ms, span.started_at)}`;
+	const length = span.ended_at === null ? 'goes on' : secondsBetween(Date.parse(span.started_at), span.ended_at);
+	const line = `${offset.padStart(11)} ${length.padStart(10)}  ${'  '.repeat(depth)}${sentence(span)}`;
+	return [line, ...span.children.flatMap((child) => linesOf(child, start_ms, depth + 1))];
+}
+
+const secondsBetween = (from_ms: number, to: string): string => `${((Date.parse(to) - from_ms) / 1000).toFixed(3)} s`;
+
+function sentence({ name, failure, attributes, events, started_at }: Span): string {
+	const details = Object.entries(attributes).map(([key, value]) => `${key.slice(key.indexOf('.') + 1)} ${value}`);
+	const moments = events.map(({ at, name: what }) => `${what} +${secondsBetween(Date.parse(started_at), at)}`);
+	const more = [...(failure === null ? [] : [failure.toUpperCase()]), ...details, ...moments];
+	return more.length === 0 ? name : `${name}: ${more.join(', ')}`;
+}

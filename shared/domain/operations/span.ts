@@ -1,0 +1,47 @@
+/** What happened at one moment of a span. */
+export type SpanEvent = { readonly at: string; readonly name: string };
+
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * A part of a call's or lead's story, with the parts that it led to. It is derived from the records and stored nowhere. No
+ * attribute has a number, a name, an address, a secret or a provider's id.
+ */
+export type Span = {
+	/** 8 bytes in hexadecimal; see kernel/trace-context.ts. */
+	readonly id: string;
+	readonly name: string;
+	/** What it asks of others: `client`, as a dial or a POST; otherwise it is work of our own. */
+	readonly kind: 'client' | 'internal';
+	readonly started_at: string;
+	/** Null while it goes on. */
+	readonly ended_at: string | null;
+	/** Why it is a failure; null: it is none, or not over. */
+	readonly failure: string | null;
+	readonly attributes: SpanAttributes;
+	readonly events: readonly SpanEvent[];
+	readonly children: readonly Span[];
+};
+
+/** The whole story of one call or lead. */
+export type Trace = {
+	/** 16 bytes in hexadecimal: the id of the call or lead. */
+	readonly id: string;
+	readonly workspace_id: string;
+	readonly root: Span;
+	/** Other calls or leads that this one came from. */
+	readonly links: readonly { readonly trace_id: string; readonly span_id: string }[];
+	/** What is missing in it, and why, for the person who reads it. */
+	readonly notes: readonly string[];
+};
+
+/** The moments that have come, in their order. */
+export function momentsOf(moments: Readonly<Record<string, string | null>>): readonly SpanEvent[] {
+	return Object.entries(moments)
+		.flatMap(([name, at]) => (at === null ? [] : [{ at, name }]))
+		.sort((a, b) => a.at.localeCompare(b.at));
+}
+
+/** In the order in which they began. */
+export const inOrder = (spans: readonly Span[]): readonly Span[] =>
+	[...spans].sort((a, b) => a.started_at.localeCompare(b.started_at) || a.id.localeCompare(b.id));
