@@ -28,3 +28,7 @@ function unitsIn(answer: Buffer): number {
 	const { ConsumedCapacity = [] } = Consumed.safeParse(JSON.parse(answer.toString('utf8'))).data ?? {};
 	return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
+
+/** Whether a use is of DynamoDB's units to write, or of those to read. */
+export const isWrite = ({ operation }: Use): boolean => /^(Put|Update|Delete|TransactWrite)/.test(operation);
+export const isRead = ({ operation }: Use): boolean => /^(Get|BatchGet)Item|^Query/.test(operation);

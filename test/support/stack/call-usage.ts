@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Used } from '../../../local/aws/aws-proxy.ts';
 import type { Stack } from '../../../local/stack.ts';
 import type { OpsDeps } from '../../../ops/connect.ts';
-import { type Use, usageOf } from '../aws/usage.ts';
+import { isRead, isWrite, type Use, usageOf } from '../aws/usage.ts';
 import { bearer, type Customer, newCustomer, operatorOf } from '../webhooks/customers.ts';
 import { call, eventually, visitorBody } from './api.ts';
 import { testStack } from './stack.ts';
@@ -33,8 +33,6 @@ export type CallUsage = {
 };
 
 const sumOf = (uses: readonly Use[]): number => uses.reduce((sum, { amount }) => sum + amount, 0);
-const isWrite = ({ operation }: Use): boolean => /^(Put|Update|Delete|TransactWrite)/.test(operation);
-const isRead = ({ operation }: Use): boolean => /^(Get|BatchGet)Item|^Query/.test(operation);
 
 function usage(uses: readonly Use[], polls: number, lines: readonly string[]): CallUsage {
 	const { polling = [], working = [] } = Object.groupBy(uses, ({ role }) => (POLL.test(role) ? 'polling' : 'working'));
