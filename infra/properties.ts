@@ -14,6 +14,16 @@ const expected = (what: string) => `expected ${what}`;
 const text = (pattern: RegExp, what: string) =>
 	z.string(expected(what)).check(z.refine((value) => Token.isUnresolved(value) || pattern.test(value), expected(what)));
 
+/** An address like `pattern` that programs read as one, or one that only the deployment knows. Its pages and mails link to it. */
+function address(pattern: RegExp, what: string) {
+	const isOne = (value: string) =>
+		pattern.test(value) &&
+		!/[\s"<>\\^`{|}]|^https?:\/{3}/.test(value) &&
+		URL.canParse(value) &&
+		new URL(value).username === '';
+	return z.string(expected(what)).check(z.refine((value) => Token.isUnresolved(value) || isOne(value), expected(what)));
+}
+
 /** A whole number, or one that only the deployment knows. */
 function count(least: number, most: number, what: string) {
 	const fits = (value: number) => Number.isInteger(value) && value >= least && value <= most;
@@ -66,7 +76,7 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 		/** Says that no real phone shall ring: visitors are told that they are being called. */
 		trial: z.literal(true, expected('true: the simulator rings no real phone')),
 		/** The address of the simulated phone network. */
-		url: text(/^https?:\/\/./, 'the http(s) address of the simulated phone network'),
+		url: address(/^https?:\/\/./, 'the http(s) address of the simulated phone network'),
 		/** What the network shares with us; in the template, because it protects nothing. At least 16 characters. */
 		sharedSecret: text(/^.{16,}$/, 'at least 16 characters'),
 		callerNumber: z.optional(callerNumber),
@@ -87,9 +97,9 @@ function propertiesOf<R extends Resources>({ secret, certificate, topic, policy 
 		/** The certificate of `widgetDomainName`, in us-east-1. */
 		widgetCertificate: z.optional<R['certificate']>(certificate),
 		/** Where clients and providers reach the API if it is behind something of yours, ending in /v1. Default: its own address. */
-		publicBaseUrl: z.optional(text(/^https?:\/\/[^?#]+\/v1$/, 'an https address that ends in /v1')),
+		publicBaseUrl: z.optional(address(/^https?:\/\/[^?#]+\/v1$/, 'an https address that ends in /v1')),
 		/** Where you serve the documentation; problems link to it. Default: they link nowhere. */
-		docsUrl: z.optional(text(/^https?:\/\/[^?#]*[^?#/]$/, 'an https address without a slash at its end')),
+		docsUrl: z.optional(address(/^https?:\/\/[^?#]*[^?#/]$/, 'an https address without a slash at its end')),
 		/** The address that mail to teams comes from, verified in Amazon SES. Without it, none is sent. */
 		mailSender: z.optional(
 			text(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an address that SES may send from, such as calls@shop.example'),

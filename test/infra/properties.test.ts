@@ -80,6 +80,28 @@ describe('the properties of a deployment', () => {
 		}
 	});
 
+	it.each([
+		'https://calls shop.example/v1',
+		'https://[edge/v1',
+		'https://edge:99999/v1',
+		'https://me:it@edge.example/v1',
+		'https://a"b/v1',
+		'https:///v1',
+	])('publicBaseUrl %s, which no browser can open, is refused, and so are the addresses of others', (url) => {
+		expect(sentences({ publicBaseUrl: url })).toEqual(['publicBaseUrl: expected an https address that ends in /v1']);
+		expect(sentences({ docsUrl: url })).toEqual(['docsUrl: expected an https address without a slash at its end']);
+		expect(sentences({ telephony: { ...simulator, url } })).toEqual([
+			expect.stringMatching(/^telephony\.url: expected/),
+		]);
+	});
+
+	it.each([
+		'https://Calls.Shop.example/v1',
+		'https://münchen.example/v1',
+		'https://[2001:db8::1]:8443/v1',
+		'http://localhost:3001/phone/v1',
+	])('publicBaseUrl %s is taken', (publicBaseUrl) => expect(sentences({ publicBaseUrl })).toEqual([]));
+
 	it.each<[string, object, string]>([
 		[
 			'a provider without its secret',

@@ -1,12 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { DeploymentFile } from '../../infra/properties.ts';
 import { numberGuides } from '../../shared/adapters/numbering-plans/number-guides.ts';
 import { Timestamp } from '../../shared/contract/kernel/common.ts';
 import { WidgetConfigResponse } from '../../shared/contract/visitors/widget.ts';
+import { EventKind } from '../../shared/contract/vocabulary.ts';
+import {
+	ChangeWebhookEndpoint,
+	CreateWebhookEndpoint,
+	WebhookEndpointResponse,
+} from '../../shared/contract/webhooks/webhook-endpoints.ts';
 import { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { consentCases } from '../../shared/domain/workspaces/consent-text.ts';
 import { languages, localeOf } from '../../shared/domain/workspaces/language.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
+import { isOwnOrigin } from '../../shared/http/admission/own-origin.ts';
 import { developerSite } from '../../shared/http/desk/developer-site.ts';
 import { viewOf } from '../../shared/http/desk/pages/frame.ts';
 import { openPage } from '../../shared/http/desk/pages/sign-in-pages.ts';
@@ -19,6 +28,8 @@ import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
 import { teamMail } from '../../shared/presentation/team-mail.ts';
 import { teamPost } from '../../shared/presentation/team-post.ts';
 import { widgetConfig } from '../../shared/use-cases/visitors/widget-config.ts';
+import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
+import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
 import { anyCharacter } from '../support/any-character.ts';
@@ -244,6 +255,100 @@ describe('a shop', () => {
 				await expectSoundResponses('workspace' in outcome ? { ...shop, workspace: outcome.workspace } : shop);
 			}),
 			{ numRuns: 60 },
+		);
+	});
+
+	it('answers with valid responses whatever its developers have set for an endpoint', async () => {
+		const url = fc.oneof(
+			fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }),
+			fc.constantFrom(
+				'https://MÜNCHEN.example/é?ü=1',
+				'https://a.example:8443/',
+				'https://a.example/%zz',
+				'https://[',
+				'',
+			),
+			line(60).map((text) => `https://a.example/${text}`),
+		);
+		const settings = {
+			url,
+			events: fc.uniqueArray(fc.constantFrom(...EventKind.options), { minLength: 1 }),
+			description: orNull(line(220)),
+			headers: orNull(fc.dictionary(fc.constantFrom('X-Key', 'x-key', 'authorization', 'Host'), line(20))),
+		};
+		const created = fc.record(settings);
+		const changed = fc.record({ ...settings, status: fc.constantFrom('enabled', 'disabled') }, { requiredKeys: [] });
+		await fc.assert(
+			fc.asyncProperty(created, fc.array(changed, { maxLength: 3 }), async (first, changes) => {
+				const { workspace, desk } = await openShop();
+				const sender = {
+					check: async (text: string) =>
+						URL.canParse(text)
+							? ({ allowed: true, url: new URL(text).href } as const)
+							: ({ allowed: false, reason: 'invalid' } as const),
+				};
+				const vault = { sealSecret: async () => 'sealed', openSecret: async () => 'x' };
+				const deps = { ...desk.deps, sender, vault };
+				const body = CreateWebhookEndpoint.safeParse(first);
+				if (!body.success) return;
+				const { description = null, ...given } = body.data;
+				const outcome = await createWebhookEndpoint({ ...given, description, workspace_id: workspace.id }, deps);
+				if (outcome.outcome !== 'created') return;
+				let { endpoint }: { endpoint: WebhookEndpoint } = outcome;
+				for (const each of changes) {
+					const change = ChangeWebhookEndpoint.safeParse(each);
+					const result = change.success && (await changeWebhookEndpoint(endpoint, change.data, deps));
+					if (result && result.outcome === 'changed') endpoint = result.endpoint;
+				}
+				WebhookEndpointResponse.parse({ data: endpoint });
+				await expectSoundResponses({ workspace, desk });
+				const addressee = { to: OWNER, workspace_name: workspace.name, locale: localeOf(workspace) };
+				const fact = { fact: 'disabled', endpoint_id: endpoint.id, at: endpoint.created_at, reason: 'gone' } as const;
+				const { subject, text, html } = teamMail({ ...addressee, workspace_id: workspace.id, url: endpoint.url, fact });
+				expect(`${subject}\n${text}\n${html}`).not.toMatch(BROKEN);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('has forms, links and a widget that work at every address and number of a deployment that its properties allow', async () => {
+		const host = fc.oneof(
+			fc.domain(),
+			fc.ipV4(),
+			fc.ipV6().map((text) => `[${text}]`),
+			line(20),
+			fc.constantFrom('me:it@edge.example', 'edge.example:8443', 'edge.example:99999', 'München.example', '[', 'a b'),
+		);
+		const path = fc.oneof(
+			fc.constant(''),
+			fc.webPath(),
+			line(10).map((text) => `/${text}`),
+		);
+		const base = fc
+			.tuple(fc.constantFrom('https', 'http'), host, path)
+			.map(([scheme, at, below]) => `${scheme}://${at}${below}/v1`);
+		const callerNumber = fc.oneof(
+			fc.constantFrom('+13125550101', '+441632960961', '+99999999999'),
+			fc.stringMatching(/^\+[0-9]{6,16}$/),
+		);
+		await fc.assert(
+			fc.asyncProperty(base, callerNumber, async (publicBaseUrl, from) => {
+				const telephony = { provider: 'simulator', trial: true, url: 'http://a.example', sharedSecret: 'x'.repeat(16) };
+				const file = { publicBaseUrl, telephony: { ...telephony, callerNumber: from } };
+				if (!DeploymentFile.safeParse(file).success) return;
+				const { workspace, desk } = await openShop();
+				const config = { ...desk.deps, guides: numberGuides, caller_number: from };
+				WidgetConfigResponse.parse({ data: (await widgetConfig(workspace, 'en', config)).config });
+				const { origin } = new URL(publicBaseUrl);
+				expect(isOwnOrigin({ origin, host: 'behind.example' }, publicBaseUrl)).toBe(true);
+				expect(isOwnOrigin({ origin: 'https://other.example', host: 'behind.example' }, publicBaseUrl)).toBe(false);
+				const url = `${publicBaseUrl}/desk/links/x`;
+				const link = { url, expires_at: samples.call.created_at };
+				const addressee = { to: OWNER, workspace_name: workspace.name, locale: localeOf(workspace) };
+				const { text } = teamMail({ ...addressee, lead: samples.callback_lead, link });
+				expect(text.split(/\s/)).toContain(url);
+			}),
+			{ numRuns: 300 },
 		);
 	});
 
