@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
 import { installTools } from '../../tools/install.ts';
 import { pack } from '../../tools/packages/pack.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
 import { says, startScripted } from '../support/scripted-server.ts';
 
 const tools = resolve(import.meta.dirname, '../../tools/next-page');
@@ -34,7 +36,18 @@ const CALLS_PAGE = `
 		}
 	}`;
 
-it('pages of Next’s App Router have the element with its attributes, and a list of calls that the build does not freeze', async () => {
+/** The address that a starting server of Next prints. */
+async function addressOf(lines: AsyncIterable<unknown>): Promise<string> {
+	let said = '';
+	for await (const part of lines) {
+		said += String(part);
+		const [address] = /http:\/\/localhost:\d+(?=\s)/.exec(said) ?? [];
+		if (address !== undefined) return address;
+	}
+	throw new Error(said);
+}
+
+it('pages of Next’s App Router have the element with its attributes, and a list of calls that neither build nor server freezes', async () => {
 	if (!installTools('next-page')) return void process.stderr.write('skipped\n');
 	await pack(join(site, 'packages'));
 	for (const name of ['widget', 'client'])
@@ -59,4 +72,28 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 	const { routes } = JSON.parse(readFileSync(join(site, '.next/prerender-manifest.json'), 'utf8'));
 	expect(Object.keys(routes)).toContain('/');
 	expect(Object.keys(routes)).not.toContain('/calls');
+
+	const server = spawn(process.execPath, [next, 'start', '--port', '0'], { cwd: site, env });
+	stops.unshift(async () => {
+		server.kill();
+		await once(server, 'exit');
+	});
+	const origin = await addressOf(server.stdout);
+	const shown = async () => /<p>(.*?)<\/p>/.exec(await (await fetch(`${origin}/calls`)).text())?.[1];
+	expect(await shown()).toBe('0<!-- --> calls');
+	api.behave(says(200, `{"data":[{}],"has_more":false,"next_cursor":null}`, JSON_TYPE));
+	expect(await shown()).toBe('1<!-- --> calls');
+	api.behave((response) => void response.destroy());
+	expect(await shown()).toBe('no answer');
+
+	const browser = await launchChromium();
+	stops.unshift(() => browser.close());
+	const visit = await browser.newPage();
+	const told: string[] = [];
+	visit.on('console', (message) => void told.push(message.text()));
+	visit.on('pageerror', (error) => void told.push(error.message));
+	await visit.goto(origin);
+	await visit.locator('call-back-widget [part=panel]').waitFor();
+	// The page of the server is the one that React expects; only the API of the example does not exist.
+	expect(told.filter((line) => !line.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([]);
 }, 300_000);
