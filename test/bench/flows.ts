@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { functionStandIns } from '../support/aws/function-stand-ins.ts';
-import { playFlows } from '../support/played-flows.ts';
+import { playFlows } from '../support/flows/played-flows.ts';
 import { row, type Section } from './row.ts';
 
 const root = `file://${join(import.meta.dirname, '../..')}/`;

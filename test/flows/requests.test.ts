@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Asked, countRequests } from '../support/aws/counted-requests.ts';
 import { functionStandIns } from '../support/aws/function-stand-ins.ts';
-import { type Part, playFlows } from '../support/played-flows.ts';
+import { type Part, playFlows } from '../support/flows/played-flows.ts';
 
 const GOLDEN = join(import.meta.dirname, 'requests.md');
 const HEAD = `# What each flow asks AWS for

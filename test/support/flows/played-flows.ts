@@ -3,25 +3,25 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse } from 'aws-lambda';
-import { authority, keyPem, leaf, newPair } from '../../local/certificates.ts';
-import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
-import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
+import { authority, keyPem, leaf, newPair } from '../../../local/certificates.ts';
+import { operatorDeps, readOperatorEnv } from '../../../ops/connect.ts';
+import { plainConfig } from '../../../shared/adapters/aws/client/account.ts';
 import {
 	DialBody,
 	type LegReport,
 	SIGNATURE_HEADER,
 	signCallback,
-} from '../../shared/adapters/telephony/simulator/simulator.ts';
-import { newSession, SESSION_COOKIE } from '../../shared/domain/desk/session-cookie.ts';
-import { formatSecret } from '../../shared/domain/kernel/link-token.ts';
-import type { RequestEvent } from '../../shared/http/request.ts';
-import type { HttpResponse } from '../../shared/http/response.ts';
-import { overrides } from '../../shared/overrides.ts';
-import type { functionStandIns } from './aws/function-stand-ins.ts';
-import { listen } from './listen.ts';
-import { bearer, type Customer, newCustomerWith } from './webhooks/customers.ts';
-import { tlsReceiver } from './webhooks/receiver.ts';
-import { always, put } from './writes.ts';
+} from '../../../shared/adapters/telephony/simulator/simulator.ts';
+import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
+import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
+import type { RequestEvent } from '../../../shared/http/request.ts';
+import type { HttpResponse } from '../../../shared/http/response.ts';
+import { overrides } from '../../../shared/overrides.ts';
+import type { functionStandIns } from '../aws/function-stand-ins.ts';
+import { listen } from '../listen.ts';
+import { bearer, type Customer, newCustomerWith } from '../webhooks/customers.ts';
+import { tlsReceiver } from '../webhooks/receiver.ts';
+import { always, put } from '../writes.ts';
 
 /** What one function does for one request or one batch of messages. */
 export type Part = { readonly flow: string; readonly by: string; readonly isFirst: boolean };
@@ -58,46 +58,46 @@ async function playIn({ customer, cookie, receiver, network, queue }: Place, wat
 		await watch({ flow, by, isFirst: true }, () => act(0));
 		await watch({ flow, by, isFirst: false }, () => act(1));
 	};
-	const { handler: createEndpoint } = await import('../../functions/api/webhooks/create-webhook-endpoint.ts');
+	const { handler: createEndpoint } = await import('../../../functions/api/webhooks/create-webhook-endpoint.ts');
 	for (const [path, events] of Object.entries(EVENTS)) {
 		const endpoint = api('POST', '/v1/webhook-endpoints', client, { url: `${receiver.url}${path}`, events });
 		await answered(201, createEndpoint(endpoint, {}));
 	}
 
 	await both('A page opens the widget', 'get-widget-config', async () => {
-		const { handler } = await import('../../functions/api/visitors/get-widget-config.ts');
+		const { handler } = await import('../../../functions/api/visitors/get-widget-config.ts');
 		const page = { origin: customer.allowed_origin };
 		const query = { workspace_key: customer.workspace_key };
 		await answered(200, handler({ ...api('GET', '/v1/widget/config', page), queryStringParameters: query }, {}));
 	});
 	const calls: string[] = [];
 	const request = async (): Promise<void> => {
-		const { handler } = await import('../../functions/api/visitors/request-call.ts');
+		const { handler } = await import('../../../functions/api/visitors/request-call.ts');
 		const { data } = JSON.parse(await answered(202, handler(click(customer, calls.length), {})));
 		calls.push(data.id);
 	};
 	await both('A click to the dial', 'request-call', request);
 	const dials = await queue('DIAL_LEGS');
 	await both('A click to the dial', 'dial-leg', async (n) => {
-		const { handler } = await import('../../functions/workers/dial-leg.ts');
+		const { handler } = await import('../../../functions/workers/dial-leg.ts');
 		await consumed(handler(one(dials, n)));
 	});
 	await both('The widget asks for the status', 'get-call-request-status', async (n) => {
-		const { handler } = await import('../../functions/api/visitors/get-call-request-status.ts');
+		const { handler } = await import('../../../functions/api/visitors/get-call-request-status.ts');
 		const page = api('GET', `/v1/widget/call-requests/${calls[n]}/status`, { origin: customer.allowed_origin });
 		await answered(200, handler({ ...page, pathParameters: { id: calls[n] ?? '' } }, {}));
 	});
 	// What the requests caused.
 	await queue('DELIVERIES');
 	await both("A phone's callback to the POST", 'receive-leg-callback', async (n) => {
-		const { handler } = await import('../../functions/api/calls/receive-leg-callback.ts');
+		const { handler } = await import('../../../functions/api/calls/receive-leg-callback.ts');
 		await answered(204, handler(report('status', network.dial(n), 'ringing'), {}));
 	});
 	const ringing = await queue('DELIVERIES', 4);
-	const { handler: deliver } = await import('../../functions/workers/deliver-webhook.ts');
+	const { handler: deliver } = await import('../../../functions/workers/deliver-webhook.ts');
 	await both("A phone's callback to the POST", 'deliver-webhook', (n) => consumed(deliver(one(ringing, 2 * n))));
 	await both('A member answers', 'instruct-leg', async (n) => {
-		const { handler } = await import('../../functions/api/calls/instruct-leg.ts');
+		const { handler } = await import('../../../functions/api/calls/instruct-leg.ts');
 		await answered(200, handler(report('instructions', network.dial(n), 'answered'), {}));
 	});
 	for (let n = 0; n < BATCH; n += 1) await request();
@@ -106,16 +106,16 @@ async function playIn({ customer, cookie, receiver, network, queue }: Place, wat
 		consumed(deliver(ten)),
 	);
 	await both('A list of twelve calls', 'list-calls', async () => {
-		const { handler } = await import('../../functions/api/calls/list-calls.ts');
+		const { handler } = await import('../../../functions/api/calls/list-calls.ts');
 		await answered(200, handler(api('GET', '/v1/calls', client), {}));
 	});
 	await both('A list of its deliveries', 'list-webhook-deliveries', async () => {
-		const { handler } = await import('../../functions/api/webhooks/list-webhook-deliveries.ts');
+		const { handler } = await import('../../../functions/api/webhooks/list-webhook-deliveries.ts');
 		await answered(200, handler(api('GET', '/v1/webhook-deliveries', client), {}));
 	});
 	for (const page of ['today', 'calls', 'team']) {
 		await both(`The page ${page} of the desk`, 'show-desk', async () => {
-			const { handler } = await import('../../functions/api/desk/show-desk.ts');
+			const { handler } = await import('../../../functions/api/desk/show-desk.ts');
 			const event = { ...api('GET', `/v1/desk/pages/${page}`, {}), cookies: [cookie], pathParameters: { page } };
 			await answered(200, handler(event, {}));
 		});
