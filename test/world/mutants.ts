@@ -353,6 +353,12 @@ export const mutants: readonly Mutant[] = [
 		to: '',
 	},
 	{
+		name: 'blame the rules for what the team did not answer',
+		file: AGGREGATION,
+		from: "return 'no_agent_answer';",
+		to: "return 'no_agent_callable';",
+	},
+	{
 		name: 'believe any dial that did not answer',
 		file: LEGS,
 		from: "case 'unclear':\n\t\t\treturn null;",
