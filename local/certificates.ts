@@ -102,6 +102,8 @@ export async function localCertificates(directory: string, hosts: readonly strin
 		writeWhole(file('inbox.key'), await keyPem(leafKeys.privateKey));
 	}
 	const readText = (name: string): string => readFileSync(file(name), 'utf8');
-	const [ca_pem, cert_pem, key_pem] = [readText('ca.pem'), readText('inbox.pem'), readText('inbox.key')];
+	const ca_pem = readText('ca.pem');
+	const cert_pem = readText('inbox.pem');
+	const key_pem = readText('inbox.key');
 	return { ca_pem, ca_file: file('ca.pem'), cert_pem, key_pem };
 }

@@ -89,7 +89,8 @@ function rowLines(table: readonly Column[], widths: readonly number[], row: numb
 	return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
 		cells
 			.map((parts, i) => {
-				const [part, width] = [parts[line] ?? '', widths[i] ?? 0];
+				const part = parts[line] ?? '';
+				const width = widths[i] ?? 0;
 				return table[i]?.is_number ? part.padStart(width) : part.padEnd(width);
 			})
 			.join('  ')

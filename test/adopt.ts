@@ -96,7 +96,8 @@ async function main(directory: string, shutdown: Shutdown): Promise<void> {
 	const [staging, production] = stages;
 	if (staging === undefined || production === undefined) throw new Error('two stages were expected');
 	await destroy(app, staging.stage, deployer);
-	const [gone, there] = [await answer(staging), await answer(production)];
+	const gone = await answer(staging);
+	const there = await answer(production);
 	say(`${staging.stage} is destroyed and answers ${gone}; ${production.stage} answers ${there}`);
 	if (gone === 200 || there !== 200) throw new Error('only the destroyed stage must be gone');
 }

@@ -76,7 +76,8 @@ const lockOf = (directory: string): string => `${directory}.lock`;
 
 /** Makes this process the only builder of the directory, unless another running process is already building it. */
 function claim(directory: string): boolean {
-	const [lock, own] = [lockOf(directory), `${directory}.${process.pid}.lock`];
+	const lock = lockOf(directory);
+	const own = `${directory}.${process.pid}.lock`;
 	writeFileSync(own, String(process.pid));
 	try {
 		// Unlike a written file, a link is never visible without its content.

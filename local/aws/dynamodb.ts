@@ -41,7 +41,8 @@ function binary(): string {
 }
 
 /** Ports below the ephemeral range, so that the system does not assign one between our check and its use. */
-const [FIRST_PORT, LAST_PORT] = [10_240, 32_767];
+const FIRST_PORT = 10_240;
+const LAST_PORT = 32_767;
 
 /**
  * Returns a random TCP port that is free now. A UDP socket at the same number, open until this process ends, tells every other

@@ -8,7 +8,8 @@ const OPENING = /^([a-z]{3})(?:-([a-z]{3}))? (\d{1,2})(?::(\d{2}))?-(\d{1,2})(?:
 /** Parses `mon-fri 09:00-17:30`, `sat 10-14`, `fri 22:00-02:00` (into Saturday), `sun 00:00-24:00`. */
 export function intervalsOf(opening: string): readonly OpenInterval[] {
 	const [, first = '', last = first, ...clock] = OPENING.exec(opening.trim().toLowerCase()) ?? [];
-	const [from, to] = [DAYS.indexOf(first), DAYS.indexOf(last)];
+	const from = DAYS.indexOf(first);
+	const to = DAYS.indexOf(last);
 	const [h1 = 0, m1 = 0, h2 = 0, m2 = 0] = clock.map((digits = '0') => Number(digits));
 	const from_minute = h1 * 60 + m1;
 	const end_minute = h2 * 60 + m2;

@@ -87,8 +87,13 @@ it('an address that the guard refuses is refused in the words of the API, and wh
 	const shop = await developedShop();
 	const key = (await newKey(await operator(), shop.id, ['webhooks:write'])).secret;
 	for (const url of [
-		...['http://shop.example/hook', 'https://localhost/hook', 'https://10.0.0.1/', 'https://[::1]/'],
-		...['https://user:pass@shop.example/', 'https://shop.example:22/', 'https://169.254.169.254/latest/meta-data'],
+		'http://shop.example/hook',
+		'https://localhost/hook',
+		'https://10.0.0.1/',
+		'https://[::1]/',
+		'https://user:pass@shop.example/',
+		'https://shop.example:22/',
+		'https://169.254.169.254/latest/meta-data',
 		'https://shop.example/#fragment',
 	]) {
 		const body = { url, events: ['call.failed'] };

@@ -67,7 +67,9 @@ describe('a lead', () => {
 		const { id, text } = json.data.consent_texts.lead;
 		const refused = await lead('+12025550126', id.replace('lead', 'call'));
 		expect([refused.status, refused.json.code, refused.json.errors[0].pointer]).toEqual([
-			...[422, 'consent_required', '/consent_text_id'],
+			422,
+			'consent_required',
+			'/consent_text_id',
 		]);
 		const taken = await lead('+12025550126', id);
 		expect(taken.status).toBe(201);

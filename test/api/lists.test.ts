@@ -397,7 +397,8 @@ describe('among 700 newer ones that need nobody', () => {
 
 	it("one request finds a quiet endpoint's deliveries, of any status", async () => {
 		const { who, puts, rare } = await hidden('list-webhook-deliveries', 'succeeded', 'succeeded');
-		const [busy, quiet] = [endpointId(1), endpointId(2)];
+		const busy = endpointId(1);
+		const quiet = endpointId(2);
 		await keep(
 			puts.map((put, n) => {
 				if (put.record !== 'delivery') throw new Error('not a delivery');

@@ -41,7 +41,8 @@ describe('a visitor cancels their own call', () => {
 	it('with a secret that a replay returns again, and that no body contains', async () => {
 		const key = { 'idempotency-key': 'own-call' };
 		const phone = freshTalker();
-		const [first, replay] = [await request(phone, key), await request(phone, key)];
+		const first = await request(phone, key);
+		const replay = await request(phone, key);
 		expect(replay.headers.get('idempotency-replayed')).toBe('true');
 		expect(secretOf(first)).toMatch(/^[\w-]{43}$/);
 		expect(secretOf(replay)).toBe(secretOf(first));
@@ -50,7 +51,8 @@ describe('a visitor cancels their own call', () => {
 	});
 
 	it('and no other: with the secret of another call, or from another site, it looks like an unknown call', async () => {
-		const [mine, other] = [await request(freshTalker()), await request(freshTalker())];
+		const mine = await request(freshTalker());
+		const other = await request(freshTalker());
 		const unknown = await cancel('01ARZ3NDEKTSV4RRFFQ69G5FAV', secretOf(mine));
 		const comparable = ({ status, json: { request_id: _, instance: __, ...problem } }: ApiResponse) => ({
 			status,

@@ -265,7 +265,8 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 			expect((await Promise.all(bodies.map(edit))).map(({ status }) => status).sort()).toEqual([200, 412]);
 			if (path === 'webhook-endpoints') {
 				const remove = (tag: string) => ask(`/${path}/${id}`, { method: 'DELETE', headers: { 'if-match': tag } });
-				const [refused, { headers }] = [await remove(seen), await ask(`/${path}/${id}`)];
+				const refused = await remove(seen);
+				const { headers } = await ask(`/${path}/${id}`);
 				expect((await remove(headers.get('etag') ?? '')).status).toBe(204);
 				return refused;
 			}
@@ -351,8 +352,14 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		),
 	],
 	webhook_url_not_allowed: [
-		...['http://hooks.example.com/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://10.0.0.8/'],
-		...['https://user:pass@hooks.example.com/', 'https://hooks.example.com:22/', 'not a url'],
+		'http://hooks.example.com/',
+		'https://127.0.0.1/',
+		'https://localhost/',
+		'https://[::1]/',
+		'https://10.0.0.8/',
+		'https://user:pass@hooks.example.com/',
+		'https://hooks.example.com:22/',
+		'not a url',
 	].map((url) => row(url, 422, () => subscribe({ url }), { at: ['/url'] })),
 	limit_reached: [
 		row('20 endpoints, also in a race', 409, async () => {

@@ -22,8 +22,15 @@ const PUBLISHER = 'publish-widget';
 /** Packages that may be in a bundle. Of the SDK: its commands and errors, its protocols and its signer. */
 const PACKAGES = [
 	...['dynamodb', 'kms', 'secrets-manager', 'sesv2', 'sqs'].map((name) => `@aws-sdk/client-${name}`),
-	...['@aws-sdk/core', '@aws-sdk/util-dynamodb'],
-	...['@middy/core', '@smithy/core', '@smithy/signature-v4', 'dataloader', 'libphonenumber-js', 'ulid', 'zod'],
+	'@aws-sdk/core',
+	'@aws-sdk/util-dynamodb',
+	'@middy/core',
+	'@smithy/core',
+	'@smithy/signature-v4',
+	'dataloader',
+	'libphonenumber-js',
+	'ulid',
+	'zod',
 ];
 
 /** Queues that the code in a bundle can send to, although the function never does: the cause cannot occur there. */

@@ -23,8 +23,17 @@ const NAME = /(?<![\w./@{*-])[a-z][\w-]*(?:\.test)?\.(?:ts|md)(?![\w/-])/g;
 const names = new Set(tracked().map((file) => basename(file)));
 /** Everything that people write and that has comments, and the configurations, which name files. */
 const SOURCES = [
-	...['package.json', 'tsconfig.json', 'biome.json', 'cdk.json', '*.ts', '*.js', '*.css', '*.html', '*.yaml'],
-	...['.ci/run', '.gitignore'],
+	'package.json',
+	'tsconfig.json',
+	'biome.json',
+	'cdk.json',
+	'*.ts',
+	'*.js',
+	'*.css',
+	'*.html',
+	'*.yaml',
+	'.ci/run',
+	'.gitignore',
 ];
 /** Written by a build, and not tracked. */
 const GENERATED: ReadonlySet<string> = new Set(['local/stack.json', 'index.md']);

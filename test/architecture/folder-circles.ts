@@ -26,7 +26,8 @@ export function folderCircles(imports: readonly Import[]): FolderCircles {
 
 /** The deepest folder that has both files, and the part of it in which each of them is. */
 function meeting({ from, to }: Import) {
-	const [a, b] = [from.split('/'), to.split('/')];
+	const a = from.split('/');
+	const b = to.split('/');
 	const folders = Math.min(a.length, b.length) - 1;
 	const differs = a.slice(0, folders).findIndex((name, depth) => name !== b[depth]);
 	const depth = differs === -1 ? folders : differs;

@@ -11,8 +11,21 @@ const repository = join(import.meta.dirname, '../..');
 const describeCheck = installTools('check') ? describe : describe.skip;
 
 const LAYERS = [
-	...['shared/domain', 'shared/ports', 'shared/contract', 'shared/use-cases', 'shared/adapters', 'shared/http'],
-	...['shared/presentation', 'functions', 'infra', 'local', 'ops', 'packages', 'examples', 'tools', 'test'],
+	'shared/domain',
+	'shared/ports',
+	'shared/contract',
+	'shared/use-cases',
+	'shared/adapters',
+	'shared/http',
+	'shared/presentation',
+	'functions',
+	'infra',
+	'local',
+	'ops',
+	'packages',
+	'examples',
+	'tools',
+	'test',
 ];
 
 describeCheck('circles of folders', () => {

@@ -34,7 +34,8 @@ export const clickToDial: Section = {
 			inline.push(await inlineTimes(clicks));
 		}
 		const rowOf = (what: string, of: (times: Times) => Times): Row => {
-			const [us, them] = [median(ours.flatMap(of)), median(inline.flatMap(of))];
+			const us = median(ours.flatMap(of));
+			const them = median(inline.flatMap(of));
 			const measured = `${ms(us)} (usual stack that dials inline ${ms(them)})`;
 			return row(`click to first dial, ${what}`, 'ratio <= 2', measured, ratioOf(us, them));
 		};
@@ -82,7 +83,8 @@ async function inlineTimes(clicks: number): Promise<Times> {
 		response.end('{}');
 	});
 	const DIAL_URL = `http://127.0.0.1:${await listen(provider, 0)}`;
-	const [state_dir, peer] = [scratch(), await bundledPeer('usual')];
+	const state_dir = scratch();
+	const peer = await bundledPeer('usual');
 	const alter: StackOverrides['alter'] = ({ Resources, ...template }) => {
 		const all = Object.entries(Resources);
 		const [id, ours] = all.find(([, { Metadata }]) => Metadata?.['function'] === 'request-call') ?? [];

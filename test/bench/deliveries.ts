@@ -24,7 +24,9 @@ type Peer = Burst & Latency;
 export const deliveries: Section = {
 	name: 'deliveries',
 	async run(size) {
-		const [receiver, dynamo, lacks] = [await startReceiver(), await startDynamo(), lackOfPeer()];
+		const receiver = await startReceiver();
+		const dynamo = await startDynamo();
+		const lacks = lackOfPeer();
 		const { target, arrivals } = receiver;
 		const { count, warm_up, per_second, seconds, waiting } = sizes[size];
 
@@ -83,8 +85,10 @@ function rowsOf(
 		const measured = `${unit(us)} (${lacks ?? `BullMQ ${unit(them)}`})`;
 		return row(what, goal, measured, lacks === null ? ratioOf(us, them) : '');
 	};
-	const [memory, stand_in] = [ours((round) => round.memory.cpu_us), ours((round) => round.stand_in.cpu_us)];
-	const [p50, p99] = [ours(({ alone }) => alone.p50), ours(({ alone }) => alone.p99)];
+	const memory = ours((round) => round.memory.cpu_us);
+	const stand_in = ours((round) => round.stand_in.cpu_us);
+	const p50 = ours(({ alone }) => alone.p50);
+	const p99 = ours(({ alone }) => alone.p99);
 	const beside = ours((round) => round.beside.p99);
 	const speed = ours((round) => round.memory.speed);
 	const rate = (value: number): string => `${value.toFixed(0)}/s`;

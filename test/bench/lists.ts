@@ -48,7 +48,8 @@ export const lists: Section = {
 };
 
 const NOW_MS = Date.parse('2026-11-25T12:00:00.000Z');
-const [BUSY, QUIET] = [idOf(1), idOf(2)];
+const BUSY = idOf(1);
+const QUIET = idOf(2);
 
 /** The oldest six are those that are looked for. */
 function* deliveries(count: number): Generator<Delivery> {
@@ -91,7 +92,9 @@ async function rare(where: string, count: number, store: Store): Promise<Row[]> 
 		['3 of a quiet endpoint', { limit: 50, endpoint_id: QUIET }],
 	];
 	for (const [what, query] of queries) {
-		let [requests, read, found] = [0, 0, 0];
+		let requests = 0;
+		let read = 0;
+		let found = 0;
 		const list: Store['list'] = async (...asked) => {
 			const items = await store.list(...asked);
 			read += items.length;

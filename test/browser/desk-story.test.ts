@@ -46,7 +46,8 @@ async function callOf({ workspace_key, allowed_origin }: Shop, phone: string): P
 }
 
 async function missYesterday(like_id: string): Promise<void> {
-	const [{ store, ids }, like] = [await operator(), await readCall(like_id)];
+	const { store, ids } = await operator();
+	const like = await readCall(like_id);
 	if (like === null) throw new Error('nothing to copy');
 	const yesterday_ms = Date.now() - 24 * 3_600_000;
 	const item = {
@@ -194,7 +195,9 @@ it.each([
 	async (language, early_area, ada_area, bea_area) => {
 		const [site] = sites;
 		if (site === undefined) throw new Error('no site');
-		const [words, team_words, said] = [deskTextsIn(language), textsIn(language), await loadTexts(language)];
+		const words = deskTextsIn(language);
+		const team_words = textsIn(language);
+		const said = await loadTexts(language);
 		const reference = `order-${language}-4711`;
 		const team = ['Ida Wells:+13125550103', 'Jonas Berg:+14155550104'];
 		const shop = await newShop('US', {

@@ -103,7 +103,9 @@ describe('an owner, on a phone, without script', () => {
 });
 
 it('the desk shows the true figures of 2,600 calls, by the local hour of a zone with a quarter of an hour', async () => {
-	const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 24 * 3_600_000];
+	const MINUTE = 60_000;
+	const HOUR = 3_600_000;
+	const DAY = 24 * 3_600_000;
 	const shop = await newShop('US', { time_zone: 'Asia/Kathmandu' });
 	const { store, ids } = await operator();
 	const now_ms = Date.now();

@@ -37,7 +37,9 @@ it.each([
 ] as const)(
 	'the first week of a fresh owner in %s at %i px: the first steps, a test call, a call back, a look, an undo',
 	async (language, width, region, area) => {
-		const [words, team_words, said] = [deskTextsIn(language), textsIn(language), await loadTexts(language)];
+		const words = deskTextsIn(language);
+		const team_words = textsIn(language);
+		const said = await loadTexts(language);
 		const shop = await newShop(region, { origins: [], team: [], allowed_regions: [region], language });
 		const page = await fromMailbox(shop.owner, words.mail.open, width === 390 ? {} : DESKTOP);
 		const found: string[] = [];

@@ -36,7 +36,7 @@ describe('the built widget', () => {
 		expect(readFileSync(join(folder, 'widget.js')).equals(script)).toBe(true);
 		expect(manifest.integrity).toBe(`sha384-${createHash('sha384').update(script).digest('base64')}`);
 		expect(readdirSync(folder).sort()).toEqual(
-			[...[manifest.file, manifest.panel.file, 'widget.js', 'manifest.json'], ...Object.values(manifest.texts)].sort(),
+			[manifest.file, manifest.panel.file, 'widget.js', 'manifest.json', ...Object.values(manifest.texts)].sort(),
 		);
 	});
 

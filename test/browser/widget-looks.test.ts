@@ -129,8 +129,19 @@ describe.each(Object.entries(looks))('%s', (_, options) => {
 });
 
 const ACCENTS = [
-	...['#1c3d8f', '#5b3df5', '#0a6c4d', '#5bdcaa', '#000', '#fff', '#ffd400', '#e60023'],
-	...['#777', '#0000ff', '#00ff00', 'hotpink', 'color(display-p3 1 0.2 0)'],
+	'#1c3d8f',
+	'#5b3df5',
+	'#0a6c4d',
+	'#5bdcaa',
+	'#000',
+	'#fff',
+	'#ffd400',
+	'#e60023',
+	'#777',
+	'#0000ff',
+	'#00ff00',
+	'hotpink',
+	'color(display-p3 1 0.2 0)',
 ];
 /** Parts with the contrast that WCAG requires, and a function from the shadow root to the two colours. */
 const MEASURED = [

@@ -286,7 +286,8 @@ describe('a callback', () => {
 		await visitor.consent.check();
 		await visitor.submit.click();
 		await visitor.reach('lead_sent');
-		const [call, lead] = [api.seen('call')[0], api.seen('lead')[0]];
+		const call = api.seen('call')[0];
+		const lead = api.seen('lead')[0];
 		expect(lead?.body).toEqual(asLead(call?.body, 'tomorrow morning'));
 		expect(lead?.key).not.toBe(call?.key);
 	});

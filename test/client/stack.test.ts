@@ -90,7 +90,8 @@ describe('webhook endpoints', () => {
 
 	it('are not overwritten by an editor who has not seen the last change', async () => {
 		const { id } = await client.webhookEndpoints.create({ url: endpointUrl('editors'), events: ['call.failed'] });
-		const [mine, theirs] = [await client.webhookEndpoints.get(id), await client.webhookEndpoints.get(id)];
+		const mine = await client.webhookEndpoints.get(id);
+		const theirs = await client.webhookEndpoints.get(id);
 		const changed = await client.webhookEndpoints.change(id, { description: 'mine' }, { if_unchanged: mine });
 		await expect(
 			client.webhookEndpoints.change(id, { description: 'theirs' }, { if_unchanged: theirs }),

@@ -209,7 +209,10 @@ describe('erasing', () => {
 		expect(ofAnother?.body).not.toContain('erased_at');
 		const ofCall = await store.get('event', { subject_id: past.first.id, kind: 'call.requested' });
 		expect(Object.keys(JSON.parse(ofCall?.body ?? '').data)).toEqual([
-			...['id', 'workspace_id', 'status', 'duration_seconds'],
+			'id',
+			'workspace_id',
+			'status',
+			'duration_seconds',
 		]);
 	});
 

@@ -79,7 +79,8 @@ describe('a webhook secret', () => {
 
 	it('has its own data key, and does not appear in its sealed form', async () => {
 		const { sealSecret } = vault();
-		const [one, other] = [await sealSecret(SECRET, OWNER), await sealSecret(SECRET, OWNER)];
+		const one = await sealSecret(SECRET, OWNER);
+		const other = await sealSecret(SECRET, OWNER);
 		expect(operations()).toEqual(['GenerateDataKey', 'GenerateDataKey']);
 		expect(one.split('.')[1]).not.toBe(other.split('.')[1]);
 		expect(one).not.toContain(SECRET.slice(6));
@@ -131,7 +132,8 @@ describe('a derived key', () => {
 	const macs = () => kmsMacs({ ...env(), MAC_KEY_ID: 'macs' });
 
 	it('is the same for its purpose in every process, and another for another purpose', async () => {
-		const [here, there] = [macs(), macs()];
+		const here = macs();
+		const there = macs();
 		const key = await here.key('address-lookup');
 		expect(key).toHaveLength(32);
 		expect(await there.key('address-lookup')).toEqual(key);

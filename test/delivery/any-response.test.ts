@@ -104,11 +104,19 @@ const message: fc.Arbitrary<Message> = fc
 	}));
 const trail = fc.oneof(
 	fc.constantFrom(
-		...[
-			...['', '\n', '\r\n', '\r\n\r\n', ' ', '\0', 'H', 'HTTP/1.1', '<br />\n<b>Notice</b>: undefined index'],
-			'0\r\n\r\n',
-		],
-		...['HTTP/1.1 500 Late\r\ncontent-length: 0\r\n\r\n', 'HTTP/1.1 200 OK\r\ncontent-le', 'HTTP/1.1 100 Wait\r\n\r\n'],
+		'',
+		'\n',
+		'\r\n',
+		'\r\n\r\n',
+		' ',
+		'\0',
+		'H',
+		'HTTP/1.1',
+		'<br />\n<b>Notice</b>: undefined index',
+		'0\r\n\r\n',
+		'HTTP/1.1 500 Late\r\ncontent-length: 0\r\n\r\n',
+		'HTTP/1.1 200 OK\r\ncontent-le',
+		'HTTP/1.1 100 Wait\r\n\r\n',
 		'HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nyz',
 		'HTTP/1.1 500 Late\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
 	),

@@ -77,7 +77,8 @@ describe('each attempt', () => {
 			{ sealed: 'whsec_BBBB', expires_at: null },
 			{ sealed: 'whsec_AAAA', expires_at: until },
 		];
-		const [overlap, alone] = [await oneDelivery({ secrets }), await oneDelivery({ secrets: secrets.slice(0, 1) })];
+		const overlap = await oneDelivery({ secrets });
+		const alone = await oneDelivery({ secrets: secrets.slice(0, 1) });
 		await attempt(overlap);
 		await attempt(alone);
 		const signatures = ({ posts }: OneDelivery) => posts[0]?.headers['service-signature']?.split(',').slice(1) ?? [];

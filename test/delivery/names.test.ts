@@ -229,9 +229,18 @@ describe('creation, change, test and attempt use the same guard', () => {
 	}
 
 	it.each([
-		...['http://a.example/', 'https://u:p@a.example/', 'https://a.example/#f', 'https://intranet/', 'https://127.1/'],
-		...['https://[::1]/', 'https://a.example:22/', 'https://metadata.google.internal/', 'https://2130706433/'],
-		...['https://[64:ff9b::7f00:1]/', 'https://169.254.169.254/latest/meta-data/', 'https://a.local/'],
+		'http://a.example/',
+		'https://u:p@a.example/',
+		'https://a.example/#f',
+		'https://intranet/',
+		'https://127.1/',
+		'https://[::1]/',
+		'https://a.example:22/',
+		'https://metadata.google.internal/',
+		'https://2130706433/',
+		'https://[64:ff9b::7f00:1]/',
+		'https://169.254.169.254/latest/meta-data/',
+		'https://a.local/',
 	])('%s is refused by each, in the same words, and nothing is asked of a name server', async (url) => {
 		const [created, changed, tested, attempted] = await everywhere(url, async () => {
 			throw new Error('nobody may ask');

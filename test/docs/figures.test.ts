@@ -10,7 +10,8 @@ import { deployed, functionsOf, ofType, plain, synthesise } from '../infra/synth
 // test/bench compares those of one call with a measured call.
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
-const [deployment, scaling] = [page('deployment.md'), page('scaling.md')];
+const deployment = page('deployment.md');
+const scaling = page('scaling.md');
 const { template } = await deployed();
 
 /** The cells of the first row whose first cell begins with `title`. */
@@ -34,10 +35,14 @@ describe('docs/first-week.md', () => {
 		const week = page('first-week.md');
 		const amounts = (title: string) => row(week, title).map(figure);
 		const [minutes = 0, joined = 0] = [4 * 80 + 3 * 80 + 20, 4 * 80 + 3 * 80];
-		const [phone, room] = [amounts('price of a minute of one phone |'), amounts('price of a minute of one phone in')];
-		const [phones, rooms] = [amounts(`${minutes} minutes of phones`), amounts(`${joined} minutes in the conference`)];
-		const [number, provider] = [amounts('one local number'), amounts('**the phone provider**')];
-		const [aws, secret] = [amounts('the service on AWS'), amounts('the provider')];
+		const phone = amounts('price of a minute of one phone |');
+		const room = amounts('price of a minute of one phone in');
+		const phones = amounts(`${minutes} minutes of phones`);
+		const rooms = amounts(`${joined} minutes in the conference`);
+		const number = amounts('one local number');
+		const provider = amounts('**the phone provider**');
+		const aws = amounts('the service on AWS');
+		const secret = amounts('the provider');
 		for (const column of [0, 1]) {
 			const at = (row: readonly number[]): number => row[column] ?? Number.NaN;
 			expect(at(phones)).toBeCloseTo(minutes * at(phone), 2);
@@ -81,7 +86,8 @@ describe('docs/deployment.md', () => {
 				([, { Properties }]) => Properties.MetricTransformations[0].MetricName,
 			),
 		).size;
-		const [queues, keys] = [count('AWS::Lambda::EventSourceMapping'), count('AWS::KMS::Key')];
+		const queues = count('AWS::Lambda::EventSourceMapping');
+		const keys = count('AWS::KMS::Key');
 		const lines = [
 			row(deployment, `${alarms} alarms, ${metrics} metrics of ours`),
 			row(deployment, `${keys} KMS keys (two of them rotate`),
@@ -169,7 +175,8 @@ describe('docs/scaling.md', () => {
 	});
 
 	it('says from which load on a limit has to be raised', () => {
-		const [requests, writes] = [oneCall('requests at the gateway'), oneCall('write units')];
+		const requests = oneCall('requests at the gateway');
+		const writes = oneCall('write units');
 		const limit = ofType(template, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties.DefaultRouteSettings
 			.ThrottlingRateLimit;
 		expect(figure(row(scaling, '`requestsPerSecond`')[0])).toBe(limit);

@@ -8,8 +8,10 @@ const { values } = parseArgs({
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-let [events, pages] = [0, 0];
-const [first, runs] = [Number(values.seed), Number(values.runs)];
+let events = 0;
+let pages = 0;
+const first = Number(values.seed);
+const runs = Number(values.runs);
 for (let seed = first; seed < first + runs; seed += 1) {
 	for (const followed of await playFeed(seed)) {
 		events += followed.got.length;

@@ -16,7 +16,8 @@ import { type Chance, chance } from '../world/chance.ts';
 
 const WORKSPACE = '01KA7X2V0M5Q8R3T6W9Y1B4D7F';
 const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
-const [SECOND, MINUTE] = [1000, 60_000];
+const SECOND = 1000;
+const MINUTE = 60_000;
 
 type Listed = { readonly event: Event; readonly visible_ms: number };
 

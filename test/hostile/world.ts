@@ -140,7 +140,8 @@ async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promis
 	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };
 	const invited = await changePeople(workspace_id, { change: 'invite', address, role: 'owner' }, rights);
 	if ('refused' in invited) throw new Error(invited.refused);
-	const [link_secret, secret] = [ulidIds.random(SECRET_BYTES), ulidIds.random(SECRET_BYTES)];
+	const link_secret = ulidIds.random(SECRET_BYTES);
+	const secret = ulidIds.random(SECRET_BYTES);
 	const unused = newDeskLink({ address, reason: 'invitation', workspace_id }, link_secret, Date.now());
 	const session = newSession(secret, { workspace_id, address }, Date.now());
 	const guard = { if: 'absent' } as const;
@@ -206,7 +207,8 @@ async function stolenSessions(deps: Deps): Promise<World> {
 	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };
 	const sessions = await Promise.all(
 		(['owner', 'member', 'developer'] as const).map(async (role) => {
-			const [address, secret] = [`stolen-${role}@shop.example`, ulidIds.random(SECRET_BYTES)];
+			const address = `stolen-${role}@shop.example`;
+			const secret = ulidIds.random(SECRET_BYTES);
 			const invited = await changePeople(id, { change: 'invite', address, role }, rights);
 			if ('refused' in invited) throw new Error(invited.refused);
 			const item = newSession(secret, { workspace_id: id, address }, Date.now());

@@ -27,11 +27,14 @@ async function abandon(socket: string): Promise<void> {
 }
 
 it('a start removes the sockets and copies of killed stacks, and leaves those of running and starting ones and of others', async () => {
-	const [dead, empty, live] = ['call-back-queues-dead01', 'call-back-queues-empty1', 'call-back-queues-live01'];
+	const dead = 'call-back-queues-dead01';
+	const empty = 'call-back-queues-empty1';
+	const live = 'call-back-queues-live01';
 	const copy = 'call-back-state-copied';
 	for (const name of [dead, empty, live, copy, 'call-back-kill-abc123']) mkdirSync(path(name));
 	await abandon(path(dead, 'sqs.sock'));
-	const [claim, claimed] = ['call-back-0123456789abcdef.sock', 'call-back-fedcba9876543210.sock'];
+	const claim = 'call-back-0123456789abcdef.sock';
+	const claimed = 'call-back-fedcba9876543210.sock';
 	await abandon(path(claim));
 	writeFileSync(path('call-back-notes.sock'), '');
 	const servers = [await listenOn(path(live, 'sqs.sock')), await listenOn(path(claimed))];

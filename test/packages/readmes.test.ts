@@ -45,7 +45,8 @@ describe('the README of the widget', () => {
 	it('says what onState gets: each member, and each state', () => {
 		const { state, id, reason } = atRest(false, null);
 		const detail: Readonly<Record<keyof StateDetail, unknown>> = { state, id, reference: null, reason };
-		const [members, states] = [Object.keys(detail), [...callStatuses, ...Object.keys(own)]];
+		const members = Object.keys(detail);
+		const states = [...callStatuses, ...Object.keys(own)];
 		const cells = firstCells(readme('widget'), 'States');
 		expect(cells.slice(0, members.length)).toEqual(members);
 		expect([...cells.slice(members.length)].sort()).toEqual(states.sort());

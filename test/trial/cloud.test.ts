@@ -10,7 +10,8 @@ const run = promisify(execFile);
 
 it('runs a program of an environment whose folder has another name than when it was made', async () => {
 	const directory = temporaryDirectory('environment-');
-	const [made, found] = [join(directory, 'made'), join(directory, 'found')];
+	const made = join(directory, 'made');
+	const found = join(directory, 'found');
 	mkdirSync(join(made, 'bin'), { recursive: true });
 	// Node.js stands in for Python: both skip the first line.
 	symlinkSync(process.execPath, join(made, 'bin/python'));

@@ -18,7 +18,8 @@ export async function program(args: readonly string[], env: Readonly<Record<stri
 		env: { ...process.env, ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	let [printed, said] = ['', ''];
+	let printed = '';
+	let said = '';
 	child.stdout.on('data', (chunk: Buffer) => {
 		printed += chunk.toString('utf8');
 		said += chunk.toString('utf8');

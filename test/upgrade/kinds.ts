@@ -10,7 +10,8 @@ export type KindedRecord = { readonly kind: string; readonly fields: Readonly<Re
 /** The kind of a stored item and its fields; `counter` for those that writes only add to. */
 export function recordIn(item: StoredItem): KindedRecord {
 	const fields = unmarshall({ ...item });
-	const [pk, sk] = [String(fields['pk']), String(fields['sk'])];
+	const pk = String(fields['pk']);
+	const sk = String(fields['sk']);
 	if (pk.startsWith('COUNTER#tally#')) return { kind: 'tally', fields };
 	if (pk.startsWith('COUNTER#')) return { kind: 'counter', fields };
 	const found = Object.entries(records).find(([kind, { prefix }]) => {

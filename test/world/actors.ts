@@ -256,7 +256,9 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	/** One change that commits an event, as each of a call does. */
 	async function publish(kind: EventKind): Promise<void> {
 		const { store } = stage;
-		const [id, subject_id, now_ms] = [stage.nextId(), stage.nextId(), stage.time.now()];
+		const id = stage.nextId();
+		const subject_id = stage.nextId();
+		const now_ms = stage.time.now();
 		const data = { id: subject_id };
 		const created_at = new Date(now_ms).toISOString();
 		const event = makeEvent({ id, workspace_id: workspace.id, subject_id, kind, sequence: 1, created_at, data });

@@ -121,7 +121,9 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
  */
 function checkDead(stage: Stage, posts: readonly Post[], retries: readonly Retry[]): void {
 	const ended = [...posts].sort((a, b) => (a.ended_ms ?? 0) - (b.ended_ms ?? 0));
-	let [failures, dead_ms, back_ms] = [0, Number.POSITIVE_INFINITY, 0];
+	let failures = 0;
+	let dead_ms = Number.POSITIVE_INFINITY;
+	let back_ms = 0;
 	let while_dead: number[] = [];
 	for (const post of ended) {
 		const { at_ms, status, ended_ms } = post;

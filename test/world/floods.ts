@@ -47,7 +47,8 @@ export function floodOf(seed: number): Scenario {
 function bursts(draw: Chance) {
 	const groups = 1 + draw.below('groups', 3);
 	return Array.from({ length: groups }, () => {
-		const [from_ms, kind] = [draw.below('at', 10 * MINUTE_MS), draw.pick('kind', ...eventKinds)];
+		const from_ms = draw.below('at', 10 * MINUTE_MS);
+		const kind = draw.pick('kind', ...eventKinds);
 		const count = draw.next('burst') < 0.5 ? 1 : 5 + draw.below('count', 10);
 		return Array.from({ length: count }, (_, n) => ({ at_ms: from_ms + n * 20, kind }));
 	}).flat();

@@ -7,7 +7,8 @@ import { type Mutant, mutants } from './mutants.ts';
 const REPLACED =
 	/\/shared\/adapters\/(aws\/(keys\/[\w-]+|mail|pages|widget-files)|dynamodb\/store|sqs\/(queues|together)|https\/(sender|chat)|clock|ids|log|result-cache|telephony\/provider)\.ts$/;
 
-const [PORTS, WIRE] = [new URL('./ports.ts', import.meta.url), new URL('./wire.ts', import.meta.url)];
+const PORTS = new URL('./ports.ts', import.meta.url);
+const WIRE = new URL('./wire.ts', import.meta.url);
 /** What the adapters of providers reach the network with. */
 const WIRED = /^node:https$|\/whole-response\.ts$/;
 

@@ -52,7 +52,8 @@ async function worlds(seed: number, runs: number, workers: number, every: number
 			for (const [name, count] of Object.entries(of(report))) counts.set(name, (counts.get(name) ?? 0) + count);
 		return [...counts].sort(([, a], [, b]) => b - a);
 	};
-	const [worlds_played, cpu_ms] = [sum((report) => report.played), sum((report) => report.cpu_ms)];
+	const worlds_played = sum((report) => report.played);
+	const cpu_ms = sum((report) => report.cpu_ms);
 	say(
 		`${worlds_played} worlds, ${sum(({ steps }) => steps)} port calls, ${(cpu_ms / worlds_played).toFixed(1)} ms of processor each`,
 	);
@@ -85,7 +86,9 @@ async function killMutants(seed: number, runs: number, workers: number): Promise
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const [seed, runs, workers] = [Number(values.seed), Number(values.runs), Number(values.workers)];
+const seed = Number(values.seed);
+const runs = Number(values.runs);
+const workers = Number(values.workers);
 const whole = values.mutants
 	? await killMutants(seed, runs, workers)
 	: await worlds(seed, runs, workers, Number(values.every));

@@ -42,7 +42,8 @@ const CLOCKS_DIFFER_MS = 5000;
 
 /** The names that the member with a number had at any time of the call. */
 function namesOf({ teams, time }: Stage, to: string, { created_at, completed_at }: CallRecord): readonly string[] {
-	const [from_ms, end_ms] = [Date.parse(created_at), Date.parse(completed_at ?? '') || time.now()];
+	const from_ms = Date.parse(created_at);
+	const end_ms = Date.parse(completed_at ?? '') || time.now();
 	const to_ms = end_ms + CLOCKS_DIFFER_MS;
 	const until = teams.filter(({ at_ms }) => at_ms <= to_ms);
 	const first = until.findLastIndex(({ at_ms }) => at_ms < from_ms);
@@ -80,7 +81,8 @@ async function deskToday(stage: Stage, workspace_id: string): Promise<string> {
 	const { truth, time } = stage;
 	const workspace = await truth.get('workspace', { id: workspace_id });
 	if (workspace === null) return '';
-	const [secret, address] = [new Uint8Array(32), 'owner@shop.example'];
+	const secret = new Uint8Array(32);
+	const address = 'owner@shop.example';
 	const person = { address, role: 'owner', sessions_from: '' } as const;
 	const guard = { if: 'always' } as const;
 	await truth.commit([

@@ -89,7 +89,8 @@ function storyLines(story: Stage['story']): readonly string[] {
 }
 
 function clockTime(ms: number): string {
-	const [hours, rest] = [Math.floor(ms / 3_600_000), ms % 3_600_000];
+	const hours = Math.floor(ms / 3_600_000);
+	const rest = ms % 3_600_000;
 	return `${hours}:${new Date(rest).toISOString().slice(14, 23)}`;
 }
 

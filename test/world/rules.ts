@@ -77,7 +77,8 @@ export function watch(stage: Stage) {
 	stage.writes.push(look);
 
 	async function atTheEnd(said: Said, scenario: Scenario): Promise<void> {
-		const [all_calls, all_deliveries] = [[...calls.values()], [...deliveries.values()]];
+		const all_calls = [...calls.values()];
+		const all_deliveries = [...deliveries.values()];
 		checkPublished(stage, published, [...endpoints.values()], all_deliveries, said);
 		await checkDeliveries(stage, all_deliveries, said);
 		checkCalls(stage, all_calls, published);

@@ -32,7 +32,8 @@ async function playAll(): Promise<Report> {
 	const faults: Record<string, number> = {};
 	const requests: Record<string, number> = {};
 	const before = process.cpuUsage();
-	let [played, steps] = [0, 0];
+	let played = 0;
+	let steps = 0;
 	let failed: Report['failed'] = null;
 	for (let seed = Number(from); played < Number(runs) && failed === null; seed += Number(every)) {
 		const ran = await play(seed);

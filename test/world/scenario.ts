@@ -145,7 +145,15 @@ export function person(draw: Chance): Person {
 		outcome: draw.pick(
 			'outcome',
 			...([
-				...['answers', 'answers', 'answers', 'answers', 'answers', 'busy', 'no_answer', 'rejected', 'unreachable'],
+				'answers',
+				'answers',
+				'answers',
+				'answers',
+				'answers',
+				'busy',
+				'no_answer',
+				'rejected',
+				'unreachable',
 			] as const),
 		),
 		rings_ms: 500 + draw.below('rings', 3000),

@@ -54,7 +54,8 @@ function rise(heap: Plan[], plan: Plan): void {
 function sink(heap: Plan[], plan: Plan): void {
 	let place = 0;
 	for (;;) {
-		const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
+		const left = heap[2 * place + 1];
+		const right = heap[2 * place + 2];
 		if (left === undefined) break;
 		const takes_right = right !== undefined && isSooner(right, left);
 		const child = takes_right ? right : left;

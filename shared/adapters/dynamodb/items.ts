@@ -98,7 +98,8 @@ export async function batchGet(client: DynamoClient, keys: readonly Attributes[]
 	// DynamoDB refuses a duplicate key in one request.
 	let open: readonly Attributes[] = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
 	for (let idle = 0; open.length > 0; ) {
-		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
+		const now = open.slice(0, BATCH);
+		const later = open.slice(BATCH);
 		const RequestItems = { [client.table]: { Keys: now, ConsistentRead: true } };
 		const result = await client.read(batchGetItem, { RequestItems });
 		const before = items.size;

@@ -77,7 +77,8 @@ const numberOf = (member: string): string => member.slice(1);
 
 /** Tallies a lead that was created, or whose status changes; empty: the change concerns no figure. */
 export function leadTally(lead: CountedLead, before: CountedLead | null): readonly CountUp[] {
-	const [was, is] = [before?.status === 'handled', lead.status === 'handled'];
+	const was = before?.status === 'handled';
+	const is = lead.status === 'handled';
 	const handling = was === is ? [] : [is ? letters.handled : letters.reopened];
 	const fields = [...(before === null ? [letters.leads] : []), ...handling];
 	if (fields.length === 0) return [];

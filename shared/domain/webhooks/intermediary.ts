@@ -27,8 +27,15 @@ export type ReceiverGuard = Pick<(typeof GUARDS)[number], 'guard' | 'name'>;
 /** The headers of a response that this file and `attempt-outcome.ts` read; no other header is kept. */
 export const DECISIVE_HEADERS: readonly string[] = [
 	...GUARDS.map(({ header }) => header),
-	...['location', 'retry-after', 'server', 'www-authenticate'],
-	...['x-amzn-errortype', 'x-cdn', 'x-datadome', 'x-iinfo', 'x-vercel-error'],
+	'location',
+	'retry-after',
+	'server',
+	'www-authenticate',
+	'x-amzn-errortype',
+	'x-cdn',
+	'x-datadome',
+	'x-iinfo',
+	'x-vercel-error',
 ];
 
 /** The guard that answered in place of the receiver; null: no header says so. */

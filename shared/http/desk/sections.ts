@@ -146,7 +146,8 @@ export const openingsIn = (fields: Fields): readonly string[] =>
 /** An end at or before its beginning is on the next day. An opening with one end only stays, so that it is refused. */
 function hoursIn(fields: Fields, language: Language): object {
 	const weekly = openingsIn(fields).map((opening) => {
-		const [from_minute, end_minute] = [minuteOf(fields[`from-${opening}`]), minuteOf(fields[`to-${opening}`])];
+		const from_minute = minuteOf(fields[`from-${opening}`]);
+		const end_minute = minuteOf(fields[`to-${opening}`]);
 		const to_minute = end_minute > from_minute ? end_minute : end_minute + 24 * 60;
 		return { weekday: Number(opening[0]), from_minute, to_minute };
 	});

@@ -3,7 +3,8 @@ import type { Write } from '../../ports/store.ts';
 
 /** Lets the address find the workspace, or no longer. */
 export function addressWrite(address: string, workspace_id: string, people: readonly DeskPerson[]): Write {
-	const [key, guard] = [{ address, workspace_id }, { if: 'always' } as const];
+	const key = { address, workspace_id };
+	const guard = { if: 'always' } as const;
 	return people.some((person) => person.address === address)
 		? { op: 'put', record: 'desk_address', item: key, guard }
 		: { op: 'remove', record: 'desk_address', key, guard };

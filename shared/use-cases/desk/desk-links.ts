@@ -321,7 +321,8 @@ function begin(
 ): Proposal<DeskOpened | DeskLinkRefusal> {
 	const workspace = workspaces.find(({ id }) => id === workspace_id);
 	if (workspace === undefined) return { result: { refused: 'link_not_valid' } };
-	const [now_ms, secret] = [deps.clock.now(), deps.ids.random(SECRET_BYTES)];
+	const now_ms = deps.clock.now();
+	const secret = deps.ids.random(SECRET_BYTES);
 	const who = { workspace_id, address: link.address };
 	const session = newSession(secret, who, now_ms, is_asker);
 	const { session_id: earlier } = link;

@@ -28,7 +28,8 @@ export type LegsErasure = {
 export async function eraseLegs(call_id: string, { store, erasesAtProvider }: ErasesLegs): Promise<LegsErasure> {
 	const call = await store.get('call', { id: call_id });
 	const left: LeftAtProvider[] = [];
-	let [removed, gone] = [0, 0];
+	let removed = 0;
+	let gone = 0;
 	for (const { role, provider_id, freed_id } of call?.legs ?? []) {
 		for (const id of new Set([provider_id, freed_id])) {
 			if (id === null || id === undefined) continue;

@@ -31,7 +31,8 @@ export async function sweep(deps: Deps): Promise<SweepCount> {
 async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
 	const { store, clock } = deps;
 	let last: Due | null = null;
-	let [count, late_ms] = [0, 0];
+	let count = 0;
+	let late_ms = 0;
 	const inTime = (): boolean => clock.now() - started_ms < BUDGET_MS;
 	while (inTime()) {
 		const page: readonly Due[] = await store.due(shard, new Date(clock.now()).toISOString(), PAGE, last);

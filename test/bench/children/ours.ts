@@ -42,7 +42,9 @@ await store.commit([put('webhook_endpoint', endpoint)]);
 
 /** Commits an event and its delivery; returns the event's id and the message of the attempt. */
 async function committed() {
-	const [id, subject_id, { workspace_id }] = [ulidIds.next(), ulidIds.next(), endpoint];
+	const id = ulidIds.next();
+	const subject_id = ulidIds.next();
+	const { workspace_id } = endpoint;
 	const facts = { id, workspace_id, subject_id, kind: 'call.completed', sequence: 4 } as const;
 	const data = { id: subject_id, workspace_id, status: 'completed', duration_seconds: 42 };
 	const { writes, messages } = publish(makeEvent({ ...facts, created_at: new Date().toISOString(), data }), [endpoint]);

@@ -35,7 +35,8 @@ export const report = (result: BurstResult | PacedResult | null): void => void p
 
 /** What `run` takes: time, and the processor time of this process. */
 export async function measured(run: () => Promise<unknown>): Promise<BurstResult> {
-	const [cpu, started_ms] = [process.cpuUsage(), performance.now()];
+	const cpu = process.cpuUsage();
+	const started_ms = performance.now();
 	await run();
 	const seconds = (performance.now() - started_ms) / 1000;
 	const { user, system } = process.cpuUsage(cpu);

@@ -37,7 +37,8 @@ async function run({ body: text = '{}', headers }: APIGatewayProxyEventV2) {
 	const workspace = await item(`WORKSPACE#${key['workspace_id']?.S ?? ''}`, 'WORKSPACE');
 	const is_allowed = workspace['origins']?.L?.some(({ S }) => S === headers['origin']) ?? false;
 	if (!is_allowed) return { statusCode: 403, body: '{"message":"origin"}' };
-	const [id, created_at] = [ulid(), { S: new Date().toISOString() }];
+	const id = ulid();
+	const created_at = { S: new Date().toISOString() };
 	const hash = createHash('sha256').update(text).digest('hex');
 	const TransactItems = [
 		put(`CALL#${id}`, { status: { S: 'requested' }, phone: { S: phone }, created_at }),

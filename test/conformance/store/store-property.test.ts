@@ -170,9 +170,11 @@ it('the store gives the same results in memory as on DynamoDB, for every sequenc
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
 			const env = await dynamo.newTable();
-			const [memory, real] = [memoryStore(), dynamoStore(env, { budget: WORKER_BUDGET })];
+			const memory = memoryStore();
+			const real = dynamoStore(env, { budget: WORKER_BUDGET });
 			for (const next of steps) {
-				const [expected, found] = [await answerOf(next, memory), await answerOf(next, real)];
+				const expected = await answerOf(next, memory);
+				const found = await answerOf(next, real);
 				// DynamoDB Local looks at conditions first, and only then for two operations on one item.
 				if (onDynamodbLocal && expected === 'threw') continue;
 				expect({ [next.say]: withoutTies(expected) }).toEqual({ [next.say]: withoutTies(found) });

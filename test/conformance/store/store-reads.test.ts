@@ -84,7 +84,8 @@ describe.each(stores)('the store %s', (_, open) => {
 		});
 
 		it('of a part has only its records, which join and leave it with their status', async () => {
-			const [quiet, busy] = [{ endpoint_id: idOf(8) }, { endpoint_id: idOf(9) }];
+			const quiet = { endpoint_id: idOf(8) };
+			const busy = { endpoint_id: idOf(9) };
 			await commit(
 				...[1, 2, 3, 4].map((n) => put('delivery', delivery(n, { ...busy, status: 'succeeded', version: 1 }))),
 				put('delivery', delivery(5, { ...quiet, status: 'held', version: 1 })),
@@ -166,7 +167,8 @@ describe.each(stores)('the store %s', (_, open) => {
 	});
 
 	it('returns the desks of one address, ordered by their workspace', async () => {
-		const [address, other] = ['ida@shop.example', 'mia@shop.example'];
+		const address = 'ida@shop.example';
+		const other = 'mia@shop.example';
 		const own = ['one', 'two'].map((workspace_id) => ({ address, workspace_id }));
 		const desks = [...own].reverse().concat({ address: other, workspace_id: 'one' });
 		await commit(...desks.map((item) => put('desk_address', item)));

@@ -65,7 +65,8 @@ const indexesOf = ({ Properties = {} }: Resource): readonly Named[] => {
 
 /** An index that changes is built anew, and one update of a table may create or delete one index. */
 function indexChanges(id: string, before: Resource, now: Resource): readonly string[] {
-	const [former, later] = [indexesOf(before), indexesOf(now)];
+	const former = indexesOf(before);
+	const later = indexesOf(now);
 	const has = (all: readonly Named[], { IndexName, KeySchema, Projection }: Named): boolean =>
 		all.some((each) =>
 			isDeepStrictEqual([each['IndexName'], each['KeySchema'], each['Projection']], [IndexName, KeySchema, Projection]),

@@ -36,8 +36,10 @@ function commandOf(pid: string): readonly string[] {
 }
 
 it('the table’s stand-in is reported when it dies alone, and not when it is stopped', async () => {
-	const [first, second] = [join(directory, 'first.db'), join(directory, 'second.db')];
-	const [killed, stopped] = [await startDynamo(first), await startDynamo(second)];
+	const first = join(directory, 'first.db');
+	const second = join(directory, 'second.db');
+	const killed = await startDynamo(first);
+	const stopped = await startDynamo(second);
 	let died = '';
 	void killed.died.then(() => (died += 'killed'));
 	void stopped.died.then(() => (died += 'stopped'));

@@ -295,9 +295,16 @@ describe('the gateway', () => {
 	it('passes a function the same event as API Gateway (payload format 2.0)', async () => {
 		const gateway = await gatewayOf({ 'POST /v1/calls/{id}/notes': ok({ statusCode: 204 }) });
 		const request = [
-			...['POST /v1/calls/a%20b/notes?tag=x&tag=y&q=a%26b&empty= HTTP/1.1', 'Host: api.example', 'User-Agent: test'],
-			...['Cookie: a=1; b=2', 'X-Many: one', 'X-Many: two', 'X-Forwarded-For: 203.0.113.9'],
-			...['Content-Type: application/json', 'Content-Length: 9', 'Connection: close'],
+			'POST /v1/calls/a%20b/notes?tag=x&tag=y&q=a%26b&empty= HTTP/1.1',
+			'Host: api.example',
+			'User-Agent: test',
+			'Cookie: a=1; b=2',
+			'X-Many: one',
+			'X-Many: two',
+			'X-Forwarded-For: 203.0.113.9',
+			'Content-Type: application/json',
+			'Content-Length: 9',
+			'Connection: close',
 		];
 		await raw(gateway.port, `${request.join('\r\n')}\r\n\r\n{"ö":1}\n`);
 		const address = expect.stringMatching(/^(127\.0\.0\.1|::1)$/);
@@ -366,10 +373,8 @@ describe('the gateway', () => {
 			'GET /v1/calls/recent': named('fixed'),
 			'GET /v1/{kind}/{id}': named('two parameters'),
 		};
-		const [without, with_default] = [
-			await gatewayOf(routes),
-			await gatewayOf({ ...routes, $default: named('default') }),
-		];
+		const without = await gatewayOf(routes);
+		const with_default = await gatewayOf({ ...routes, $default: named('default') });
 		const ask = async (url: string, method = 'GET') => await (await fetch(url, { method })).text();
 		expect(await ask(`${without.url}/v1/calls/recent`)).toBe('fixed');
 		expect(await ask(`${without.url}/v1/calls/1?x=/y`)).toBe('parameter');

@@ -196,7 +196,8 @@ const dialed = (call_id: string): boolean => {
 async function forgottenCall() {
 	made += 1;
 	const at = new Date(Date.now() - 600_000).toISOString();
-	const [id, leg_id] = [derivedId(Date.now(), 'call', String(made)), derivedId(Date.now(), 'leg', String(made))];
+	const id = derivedId(Date.now(), 'call', String(made));
+	const leg_id = derivedId(Date.now(), 'leg', String(made));
 	const [leg] = samples.call.legs;
 	if (leg === undefined) throw new Error('no leg');
 	const created = { rank: 'created', role: 'agent', member: 'm1', cause: null, provider_id: null } as const;

@@ -45,7 +45,8 @@ function withoutReading(template: Template): Template {
  */
 function awsCli(out: object | string, code = 0): { readonly PATH: string; calls(): readonly string[] } {
 	const folder = mkdtempSync(join(directory, 'bin-'));
-	const [program, heard] = [join(folder, 'aws'), join(folder, 'arguments')];
+	const program = join(folder, 'aws');
+	const heard = join(folder, 'arguments');
 	writeFileSync(join(folder, 'out'), typeof out === 'string' ? out : JSON.stringify(out));
 	const stream = code === 0 ? '' : ' >&2';
 	writeFileSync(program, `#!/bin/sh\necho "$@" >> '${heard}'\ncat '${join(folder, 'out')}'${stream}\nexit ${code}\n`);

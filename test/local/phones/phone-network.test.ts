@@ -378,7 +378,8 @@ describe('the stack and the network', () => {
 		const files = { state_file: join(folder, 'state.json'), log_file: join(folder, 'log.jsonl') };
 		const phones = await network(files);
 		const { telephony, ended } = await stackOn(phones);
-		const [kept, forgotten] = [numberEnding('01'), numberEnding('10')];
+		const kept = numberEnding('01');
+		const forgotten = numberEnding('10');
 		const other = await dialed(telephony, dialing(kept, { leg_id: 'visitor-kept', call_id: 'other' }));
 		const id = await dialed(telephony, dialing(forgotten));
 		expect(await telephony.erase(id)).toEqual({ erase: 'failed', code: 'http_409' });

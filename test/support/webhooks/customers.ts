@@ -69,20 +69,20 @@ export async function newKey(
 export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
 
 // Area codes of the United States, each with a hundred numbers of fiction (555-0100 to 0199).
-const AREAS =
-	'201 202 203 205 206 207 208 209 210 212 213 214 215 216 217 218 219 224 225 228 229 231 234 239 240 248 251 252 253'.split(
-		' ',
-	);
+const AREAS = [
+	201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228, 229, 231, 234,
+	239, 240, 248, 251, 252, 253,
+];
 let numbers = 0;
 let talkers = 0;
 
-/** A number that nobody has called yet, for a workspace has one live call for each. It is not in service. */
+/** A number that was not called yet, because a workspace has one live call for each. It is not in service. */
 export function freshPhone(): string {
 	numbers += 1;
 	return `+1${AREAS[Math.floor(numbers / 80) % AREAS.length]}55501${String((numbers % 80) + 20)}`;
 }
 
-/** A number that nobody has called yet, whose owner answers and stays until somebody ends the call. */
+/** A number that was not called yet, whose owner answers and stays until the other side ends the call. */
 export function freshTalker(): string {
 	talkers += 1;
 	return `+1${AREAS[talkers % AREAS.length]}5550110`;

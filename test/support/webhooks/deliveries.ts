@@ -60,7 +60,8 @@ export function subscribed(name: string, at_ms: number, changes: Partial<Webhook
 
 /** The event of a call, known by a name. */
 function eventNamed(name: string, at_ms: number, sequence = 1): Event {
-	const [id, subject_id] = [derivedId(at_ms, 'event', name), derivedId(at_ms, 'call', name)];
+	const id = derivedId(at_ms, 'event', name);
+	const subject_id = derivedId(at_ms, 'call', name);
 	const facts = { id, subject_id, workspace_id: WORKSPACE, kind: 'call.completed' as const, sequence };
 	return makeEvent({ ...facts, created_at: new Date(at_ms).toISOString(), data: { id: subject_id } });
 }

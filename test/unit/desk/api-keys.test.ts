@@ -47,7 +47,8 @@ it('the page with a secret shows nothing to another session, of the same person 
 });
 
 it("another shop's key cannot be revoked, by its id in any field", async () => {
-	const [shop, other] = [await developedShop(), await developedShop()];
+	const shop = await developedShop();
+	const other = await developedShop();
 	const made = await createApiKey({ workspace_id: shop.id, name: 'test', permissions: ['calls:read'] }, deps);
 	if ('refused' in made) throw new Error(made.refused);
 	const { key } = made;

@@ -76,7 +76,8 @@ describe('a delivery that cannot be sent again', () => {
 	});
 
 	it('of another shop is not shown and not sent, whatever the form says', async () => {
-		const [shop, other] = [await developedShop(), await developedShop()];
+		const shop = await developedShop();
+		const other = await developedShop();
 		const id = await keepDelivery(shop, await endpointAt(shop, '/private'), { last_attempt: FAILED });
 		const form = await formOf(shop.dev, 'deliveries', 'delivery_retried');
 		const before = await deliveriesOf(shop);

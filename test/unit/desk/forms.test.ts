@@ -11,7 +11,8 @@ const { deps, store, now, newShop, invite, linkTo, leaveNumber, requestCallFrom,
 
 describe('a form of the desk', () => {
 	it('of another shop leaves its entries there: the page names both shops and shows nothing of them', async () => {
-		const [first, second] = [await newShop(), await newShop()];
+		const first = await newShop();
+		const second = await newShop();
 		const ida = await signIn(first.owner, first.id);
 		const { html } = await send(desk('pages/site'), { cookie: ida.cookie });
 		const [form = ''] = /<form method="post" class="card" name="site">.*?<\/form>/s.exec(html) ?? [];
@@ -150,7 +151,8 @@ it('a desk always has an owner', async () => {
 });
 
 it('the ids of another shop reach nothing, in every field and parameter that takes one', async () => {
-	const [shop, other] = [await newShop(), await newShop()];
+	const shop = await newShop();
+	const other = await newShop();
 	const lead = await leaveNumber(other, freshTalker(), 'Grace');
 	const asked = await requestCallFrom(other, freshTalker(), 'Grace');
 	const ida = await signIn(shop.owner, shop.id);
@@ -182,7 +184,8 @@ it('the ids of another shop reach nothing, in every field and parameter that tak
 
 it('every change is in the audit list, with who made it and when', async () => {
 	const shop = await newShop();
-	const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
+	const ida = await signIn(shop.owner, shop.id);
+	const mia = await signIn(shop.member, shop.id);
 	await post(ida, 'today', { action: 'paused', for: 'hour' });
 	await post(mia, 'today', { action: 'resumed' });
 	const { html } = await send(desk('pages/log'), ida);

@@ -141,7 +141,8 @@ describe('the page of a link that opens no desk', () => {
 describe('a link that a program used first', () => {
 	it('opens the desk in the browser that asked for it, and ends the session of the program', async () => {
 		const shop = await openShop();
-		const [me, gateway] = [browser(ASKED), browser(null)];
+		const me = browser(ASKED);
+		const gateway = browser(null);
 		const token = await shop.link(ASKED);
 		await shop.press(gateway, token);
 		expect(await shop.isIn(gateway)).toBe(true);
@@ -155,7 +156,8 @@ describe('a link that a program used first', () => {
 	it('opens it there until it expires, and not after another link was used', async () => {
 		const shop = await openShop();
 		const me = browser(ASKED);
-		const [first, second] = [await shop.link(ASKED), await shop.link(ASKED)];
+		const first = await shop.link(ASKED);
+		const second = await shop.link(ASKED);
 		await shop.press(browser(null), first);
 		shop.now.ms += 14 * 60_000;
 		expect((await shop.press(me, first)).status).toBe(303);
@@ -176,7 +178,8 @@ describe('a link that a program used first', () => {
 
 	it('gives the program a day at most, however often it looks at once; a person who comes back later has 30 days', async () => {
 		const shop = await openShop();
-		const [gateway, person] = [browser(null), browser(null)];
+		const gateway = browser(null);
+		const person = browser(null);
 		await shop.press(gateway, await shop.link(ASKED));
 		const of = async (by: Browser) => {
 			const at = await shop.session(by);

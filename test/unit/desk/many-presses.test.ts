@@ -63,7 +63,8 @@ describe('forty presses of Call back', () => {
 describe('forms of the shop’s pages', () => {
 	it('are refused after 120 of one person in a minute, and taken in the next one, and of others at once', async () => {
 		const { deps, now, enter } = await shop();
-		const [ida, mia] = [await enter(IDA), await enter('mia@shop.example')];
+		const ida = await enter(IDA);
+		const mia = await enter('mia@shop.example');
 		const pauses = (at: typeof ida, shown: number) =>
 			runShopAction(at, { action: 'paused', for: 'hour', shown: `${shown}` }, deps);
 		for (let nth = 0; nth < 120; nth += 1) expect(await pauses(ida, nth)).toHaveProperty('workspace');

@@ -18,15 +18,30 @@ it('no role but an owner’s does what another one is for, and everyone may leav
 	expect(roleTable).toMatchObject({
 		member: {
 			actions: [
-				...['paused', 'resumed', 'lead_handled', 'lead_dismissed', 'lead_reopened', 'lead_called'],
-				...['number_suppressed', 'desk_left'],
+				'paused',
+				'resumed',
+				'lead_handled',
+				'lead_dismissed',
+				'lead_reopened',
+				'lead_called',
+				'number_suppressed',
+				'desk_left',
 			],
 		},
 		developer: {
 			actions: [
-				...['endpoint_created', 'endpoint_changed', 'endpoint_enabled', 'endpoint_disabled', 'endpoint_tested'],
-				...['secret_rotated', 'endpoint_deleted', 'deliveries_recovered', 'delivery_retried'],
-				...['key_created', 'key_revoked', 'desk_left'],
+				'endpoint_created',
+				'endpoint_changed',
+				'endpoint_enabled',
+				'endpoint_disabled',
+				'endpoint_tested',
+				'secret_rotated',
+				'endpoint_deleted',
+				'deliveries_recovered',
+				'delivery_retried',
+				'key_created',
+				'key_revoked',
+				'desk_left',
 			],
 		},
 	});

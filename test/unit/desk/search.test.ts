@@ -19,7 +19,8 @@ async function keepCall(workspace_id: string, at: string, changes: Partial<CallR
 }
 
 it('the search of the desk finds calls by the day of the shop’s clock, by their end, reference and last digits, and no other shop’s', async () => {
-	const [shop, other] = [await newShop(), await newShop()];
+	const shop = await newShop();
+	const other = await newShop();
 	// 00:30 and 23:30 of 21 November in Berlin.
 	await keepCall(shop.id, '2026-11-20T23:30:00.000Z', { visitor_name: 'Early', reference: 'Order-4711' });
 	await keepCall(shop.id, '2026-11-21T22:30:00.000Z', {

@@ -69,7 +69,8 @@ it('a member keeps the id and the number through every change, one phone is one 
 			mine.push({ id: '', name, number: one.number });
 		}
 		for (const [turn, { change: how, n }] of changes.entries()) {
-			const [number, one] = [numberOf(n), mine[n % Math.max(1, mine.length)]];
+			const number = numberOf(n);
+			const one = mine[n % Math.max(1, mine.length)];
 			const isTaken = mine.some((member) => member.number === number);
 			if (how === 'add') {
 				const outcome = await add(`N${turn}:${number}`);

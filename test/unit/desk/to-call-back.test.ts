@@ -87,7 +87,9 @@ async function shop() {
 	return { store, now, deps, workspace, ...visitors, items, waits, contact, press, ring, rung };
 }
 
-const [ADA, GRACE, MIA] = [fictionalNumber(1), fictionalNumber(2), fictionalNumber(3)];
+const ADA = fictionalNumber(1);
+const GRACE = fictionalNumber(2);
+const MIA = fictionalNumber(3);
 
 describe('the list of those to call back', () => {
 	it('has requests and missed calls, oldest first, in pages', async () => {
@@ -136,7 +138,8 @@ describe('the list of those to call back', () => {
 
 	it('has no missed call that a person has dealt with, and no person who was erased', async () => {
 		const { misses, waits, workspace, deps, contact, press } = await shop();
-		const [ada, grace] = [await misses(ADA), await misses(GRACE)];
+		const ada = await misses(ADA);
+		const grace = await misses(GRACE);
 		const link = await press('call', ada);
 		expect(await handleMissed(workspace.id, ada, deps)).toEqual({ done: true });
 		expect(await waits()).toEqual([[grace, null]]);
@@ -210,7 +213,8 @@ describe('a missed call', () => {
 	it('keeps its number; a call that ends otherwise keeps none, from its end on', async () => {
 		const { asks, deps, store, workspace } = await shop();
 		const numberOf = (id: string) => store.get('sealed_number', { owner: `call#${id}` });
-		const [missed, canceled] = [await asks(ADA), await asks(GRACE)];
+		const missed = await asks(ADA);
+		const canceled = await asks(GRACE);
 		const at = new Date(START_MS).toISOString();
 		const silent = { provider_id: 'p', ringing_at: null, answered_at: null, accepted_at: null };
 		const fact = { ...silent, rank: 'ended', at, cause: 'no_answer' } as const;
@@ -263,7 +267,8 @@ describe('a missed call', () => {
 
 	it('of another shop, of a number not to be called, or of a call that was not missed, is not called back', async () => {
 		const { misses, calls, press, waits, workspace, deps, contact } = await shop();
-		const [id, other] = [await misses(ADA), await calls(GRACE, { status: 'canceled', failure_reason: 'canceled' })];
+		const id = await misses(ADA);
+		const other = await calls(GRACE, { status: 'canceled', failure_reason: 'canceled' });
 		expect(await callBack('another', contact(id), randomBytes(32), deps)).toEqual({ refused: 'not_found' });
 		expect(await handleMissed('another', id, deps)).toEqual({ refused: 'not_found' });
 		expect(await press('call', other)).toBe('not_found');
@@ -305,7 +310,8 @@ describe('a lead that was called back and not reached', () => {
 	it('is not called while it is called', async () => {
 		const { leaves, press, ring, rung, waits } = await shop();
 		const id = await leaves(ADA);
-		const [first, other] = [await press('callback_lead', id), await press('callback_lead', id)];
+		const first = await press('callback_lead', id);
+		const other = await press('callback_lead', id);
 		await rung(first);
 		expect(await waits()).toEqual([[id, 'calling_now']]);
 		expect(await press('callback_lead', id)).toBe('calling_now');

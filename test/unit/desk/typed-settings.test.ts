@@ -72,9 +72,19 @@ describe('the address of a site', () => {
 	});
 
 	it.each([
-		...['http://shop.example', 'shop', 'ida@shop.example', 'https://ida:pw@shop.example', '*.shop.example'],
-		...['https://*.shop.example', 'javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'],
-		...['shop.example www.shop.example', 'null', '192.168.0.1', 'https://'],
+		'http://shop.example',
+		'shop',
+		'ida@shop.example',
+		'https://ida:pw@shop.example',
+		'*.shop.example',
+		'https://*.shop.example',
+		'javascript:alert(1)',
+		'data:text/html,x',
+		'file:///etc/passwd',
+		'shop.example www.shop.example',
+		'null',
+		'192.168.0.1',
+		'https://',
 	])('%j is left as it is, and refused', (typed) => {
 		expect([originTyped(typed), isStorableOrigin(originTyped(typed))]).toEqual([typed, false]);
 	});

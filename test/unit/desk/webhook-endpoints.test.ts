@@ -85,7 +85,8 @@ it('a form that is pressed twice makes one endpoint, and both presses lead to it
 
 describe('what another shop has', () => {
 	it('no form of a developer reaches, by any field', async () => {
-		const [shop, other] = [await developedShop(), await developedShop()];
+		const shop = await developedShop();
+		const other = await developedShop();
 		const { endpoint_id } = await createEndpoint(shop, { url: urlOf('/foreign') });
 		const own = await createEndpoint(other, { url: urlOf('/own') });
 		const before = await endpointsOf(shop);

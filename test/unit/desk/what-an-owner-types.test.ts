@@ -118,7 +118,8 @@ describe('a site that a form leaves out', () => {
 
 	it('is asked about once: the next press removes that one, and asks about another', async () => {
 		const { ida, current, allowed_origin } = await shopIn('US', 'en');
-		const [more, other] = ['https://shop.example', 'https://other.example'];
+		const more = 'https://shop.example';
+		const other = 'https://other.example';
 		const all = [allowed_origin, more, other];
 		await save(ida, 'site', 'site', { origins: all.join('\n') });
 		const asked = await save(ida, 'site', 'site', { origins: [allowed_origin, other].join('\n') });

@@ -33,7 +33,9 @@ it('nothing lies between an id and the next one', () => {
 	const id = fc.string({ unit: fc.constantFrom(...base32, 'Z', 'Z'), minLength: 25, maxLength: 25 });
 	fc.assert(
 		fc.property(fc.constantFrom(...'01234567'), id, id, (first, rest, other) => {
-			const [mine, next, any] = [first + rest, idAfter(first + rest), first + other];
+			const mine = first + rest;
+			const next = idAfter(first + rest);
+			const any = first + other;
 			expect(next > mine).toBe(true);
 			expect(any > mine && any < next).toBe(false);
 		}),

@@ -7,7 +7,10 @@ import { textsIn } from '../../../shared/presentation/team-texts.ts';
 
 describe('the mail about missed calls', () => {
 	const call = (failure_reason: 'no_agent_answer' | 'no_agent_callable', rung: readonly string[]) => ({
-		...{ id: 'c', visitor_name: 'Ada', visitor_phone_masked: '+1********23', source_url: 'https://shop.example/' },
+		id: 'c',
+		visitor_name: 'Ada',
+		visitor_phone_masked: '+1********23',
+		source_url: 'https://shop.example/',
 		created_at: '2026-11-28T10:00:00.000Z',
 		failure_reason,
 		rung,

@@ -127,7 +127,9 @@ describe('a check of the regions of workspaces', () => {
 		const stored = async () =>
 			(await Promise.all(shops.map(({ id }) => deps.store.get('workspace', { id })))).flatMap((shop) => shop ?? []);
 		const ops = operatorAt({
-			...{ ...deps, mail_sender: null, telephony },
+			...deps,
+			mail_sender: null,
+			telephony,
 			workspaces: async function* () {
 				yield { workspaces: await stored(), read: 3 };
 			},

@@ -221,7 +221,8 @@ describe('calls to one number', () => {
 	});
 
 	it('remember when the number was last reached, over later calls that reached no one', () => {
-		const [failed, reached_at] = [{ status: 'failed', connected_at: null } as const, '2026-11-21T11:00:00.000Z'];
+		const failed = { status: 'failed', connected_at: null } as const;
+		const reached_at = '2026-11-21T11:00:00.000Z';
 		const first = admitNumber(used, { status: 'completed', connected_at: reached_at }, next);
 		if ('refused' in first) throw new Error(first.refused);
 		expect(first.usage).toMatchObject({ reached_at });

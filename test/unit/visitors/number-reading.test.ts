@@ -49,22 +49,20 @@ function spellingsOf(e164: string, region: CountryCode): readonly string[] {
 	const prefixes = typeof prefix === 'string' ? samplesOf(prefix, 8) : [];
 	const trunk = numberGuides.guideTo(region)?.trunk_prefix ?? '';
 	return [
-		...[
-			e164,
-			number.formatInternational(),
-			number.formatNational(),
-			number.getURI(),
-			number.format('IDD', { fromCountry: region }),
-		],
-		...[
-			national,
-			trunk + national,
-			number.countryCallingCode + national,
-			`+${number.countryCallingCode} (${trunk}) ${national}`,
-		],
+		e164,
+		number.formatInternational(),
+		number.formatNational(),
+		number.getURI(),
+		number.format('IDD', { fromCountry: region }),
+		national,
+		trunk + national,
+		number.countryCallingCode + national,
+		`+${number.countryCallingCode} (${trunk}) ${national}`,
 		...[...prefixes, '15', '0', '8', '1'].map((one) => one + national),
-		...[`0${national.slice(0, 2)}15${national.slice(2)}`, `0${national.slice(0, 3)}15${national.slice(3)}`],
-		...[national.slice(-7), national.slice(-8)],
+		`0${national.slice(0, 2)}15${national.slice(2)}`,
+		`0${national.slice(0, 3)}15${national.slice(3)}`,
+		national.slice(-7),
+		national.slice(-8),
 	];
 }
 
@@ -233,8 +231,17 @@ describe('a number in national format', () => {
 		const typed = '020 7946 0101';
 		const shown = [...typed].map((_, at) => read(typed.slice(0, at + 1), 'GB').shown);
 		expect([...new Set(shown)]).toEqual([
-			...['+44', '+44 2', '+44 20', '+44 20 7', '+44 20 79', '+44 20 794', '+44 20 7946'],
-			...['+44 20 7946 0', '+44 20 7946 01', '+44 20 7946 010', '+44 20 7946 0101'],
+			'+44',
+			'+44 2',
+			'+44 20',
+			'+44 20 7',
+			'+44 20 79',
+			'+44 20 794',
+			'+44 20 7946',
+			'+44 20 7946 0',
+			'+44 20 7946 01',
+			'+44 20 7946 010',
+			'+44 20 7946 0101',
 		]);
 	});
 });
@@ -373,9 +380,23 @@ describe('the promise to call a number', () => {
 	});
 
 	it.each([
-		...['+1 234', '202 555', '911', '+1 900 555 0199', '+1 312 976 1234', '+1 605 475 0100', '+1 876 555 0123'],
-		...['+1 800 555 0199', '2025550101 2025550102', '+12025550101 +12025550102', '+1 299 555 0123', '+881 612 345 678'],
-		...['+44 20 7946 0101', '', '+', 'Ada', '+1 202 555 01'],
+		'+1 234',
+		'202 555',
+		'911',
+		'+1 900 555 0199',
+		'+1 312 976 1234',
+		'+1 605 475 0100',
+		'+1 876 555 0123',
+		'+1 800 555 0199',
+		'2025550101 2025550102',
+		'+12025550101 +12025550102',
+		'+1 299 555 0123',
+		'+881 612 345 678',
+		'+44 20 7946 0101',
+		'',
+		'+',
+		'Ada',
+		'+1 202 555 01',
 	])('is not made for %s in the United States', (typed) => {
 		expect(read(typed, 'US').willRing).toBe(false);
 	});

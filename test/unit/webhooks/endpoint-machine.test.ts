@@ -150,7 +150,8 @@ describe("an endpoint's health", () => {
 	it('never disables an endpoint that accepts some events, even if it refuses most', () => {
 		fc.assert(
 			fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 60, maxLength: 200 }), (pauses) => {
-				let [health, minutes] = [HEALTHY as EndpointHealth, 0];
+				let health = HEALTHY as EndpointHealth;
+				let minutes = 0;
 				pauses.forEach((pause, n) => {
 					minutes += pause;
 					const { after } = attempted(health, n % 12 === 11 ? 'succeeded' : 'refused', minutes * 60);

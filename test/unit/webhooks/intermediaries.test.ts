@@ -12,7 +12,11 @@ import { timings } from '../../support/webhooks/deliveries.ts';
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const response = (status: number, headers: Readonly<Record<string, string>>, body = ''): SendResult => ({
-	...{ kind: 'response', status, headers, body, timings },
+	kind: 'response',
+	status,
+	headers,
+	body,
+	timings,
 });
 const delivery = newDelivery(samples.event, samples.webhook_endpoint, NOW);
 const webhook = (result: SendResult) => {

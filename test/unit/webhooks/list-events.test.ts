@@ -8,8 +8,10 @@ import { idOf } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00.000Z');
-const [MINUTE, DAY] = [60_000, 86_400_000];
-const [SHOP, OTHER] = [idOf(1), idOf(2)];
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const SHOP = idOf(1);
+const OTHER = idOf(2);
 
 const eventAt = (at_ms: number, workspace_id = SHOP, n = 0): Event => {
 	const id = derivedId(at_ms, workspace_id, String(n));
@@ -33,7 +35,8 @@ async function withEvents(...events: readonly Event[]) {
 
 it('a feed ends before what may still change, and its place then stands there', async () => {
 	const end_ms = NOW_MS - SETTLING_SECONDS * 1000;
-	const [settled, fresh] = [eventAt(end_ms - 1), eventAt(end_ms)];
+	const settled = eventAt(end_ms - 1);
+	const fresh = eventAt(end_ms);
 	const { list } = await withEvents(settled, fresh);
 	expect(await list({})).toMatchObject({ ids: [settled.id], has_more: false, next: lowestIdAt(end_ms) });
 	expect((await list({ order: 'desc' })).ids).toEqual([fresh.id, settled.id]);
@@ -100,7 +103,8 @@ it('going on from a place behind which events have expired is refused', async ()
 });
 
 it('an event is found by its id, in its own workspace only', async () => {
-	const [mine, theirs] = [eventAt(NOW_MS, SHOP), eventAt(NOW_MS, OTHER)];
+	const mine = eventAt(NOW_MS, SHOP);
+	const theirs = eventAt(NOW_MS, OTHER);
 	const { deps } = await withEvents(mine, theirs);
 	expect(await findEvent(SHOP, mine.id, deps)).toEqual(mine);
 	expect(await findEvent(SHOP, theirs.id, deps)).toBeNull();

@@ -73,7 +73,8 @@ describe('a key of the server API', () => {
 	it('is refused beyond its limit until the minute ends, with Retry-After, and other keys of the workspace are not', async () => {
 		await limit({ api_requests_per_key_per_minute: 2 });
 		const admit = clientGate(list, deps);
-		const [one, other] = [bearer(await newKey()), bearer(await newKey())];
+		const one = bearer(await newKey());
+		const other = bearer(await newKey());
 		const codes = [await admit(one), await admit(one), await admit(one), await admit(other)].map(codeOf);
 		expect(codes).toEqual(['admitted', 'admitted', 'rate_limited', 'admitted']);
 		expect(await admit(one)).toEqual({
@@ -90,7 +91,8 @@ describe('a key of the server API', () => {
 	});
 
 	it('tests endpoints ten times a minute, and may still do anything else', async () => {
-		const [admitTest, admitList] = [clientGate(test, deps), clientGate(list, deps)];
+		const admitTest = clientGate(test, deps);
+		const admitList = clientGate(list, deps);
 		const key = bearer(await newKey());
 		const codes: string[] = [];
 		for (let n = 0; n < 12; n += 1) codes.push(codeOf(await admitTest(key)));

@@ -57,7 +57,8 @@ function gaps(english: Texts, other: Texts | undefined, tag: string, at = 'text'
 	}
 	if (typeof other === 'string') return [`${at} is only a text`];
 	if (isCounted(english)) return pluralGaps(english, other, tag, at);
-	const [here, there] = [new Map(Object.entries(english)), new Map<string, Texts>(Object.entries(other))];
+	const here = new Map(Object.entries(english));
+	const there = new Map<string, Texts>(Object.entries(other));
 	const extra = [...there.keys()].filter((key) => !here.has(key)).map((key) => `${at}.${key} is not in English`);
 	return [...[...here].flatMap(([key, text]) => gaps(text, there.get(key), tag, `${at}.${key}`)), ...extra];
 }

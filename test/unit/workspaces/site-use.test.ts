@@ -8,7 +8,8 @@ import { samples } from '../../support/sample-records.ts';
 
 const START_MS = Date.parse('2026-11-21T09:00:00Z');
 const HOUR_MS = 3_600_000;
-const [SHOP, OTHER] = ['https://shop.example', 'https://www.shop.example'];
+const SHOP = 'https://shop.example';
+const OTHER = 'https://www.shop.example';
 const workspace = { ...samples.workspace, origins: [SHOP, OTHER] };
 
 /** A site whose widget asks for its configuration. */

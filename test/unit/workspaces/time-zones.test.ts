@@ -29,7 +29,17 @@ describe('a zone has the name that it has today', () => {
 	});
 
 	it.each([
-		...['', 'Berlin', '+02:00', 'CET', 'UTC', 'Etc/UTC', 'Europe/Bern', '__proto__', 'a/b', '/', 'Europe/Berlin\u0000'],
+		'',
+		'Berlin',
+		'+02:00',
+		'CET',
+		'UTC',
+		'Etc/UTC',
+		'Europe/Bern',
+		'__proto__',
+		'a/b',
+		'/',
+		'Europe/Berlin\u0000',
 	])('%j is none', (text) => {
 		expect(timeZoneName(text)).toBeNull();
 		expect(WorkspaceSettings.safeParse({ time_zone: text }).success).toBe(false);

@@ -61,7 +61,8 @@ export async function startSqs(messages: Message[], sent: Message[]) {
 			const isVisible = (each: Message) => QueueUrl.endsWith(`/${each.queue}`) && !held.has(receiptOf(each));
 			const taken = messages.filter(isVisible).slice(0, MaxNumberOfMessages);
 			const Messages = taken.map((each) => {
-				const [Body, ReceiptHandle] = [each.body, receiptOf(each)];
+				const Body = each.body;
+				const ReceiptHandle = receiptOf(each);
 				held.add(ReceiptHandle);
 				const Attributes = { SentTimestamp: String(each.due_ms) };
 				return { MessageId: ReceiptHandle, ReceiptHandle, Body, MD5OfBody: md5(Body), Attributes };

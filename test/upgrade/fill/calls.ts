@@ -12,7 +12,8 @@ export async function pastCalls(bench: Bench, people: People, { full, plain, usu
 		const { consent_texts } = JSON.parse((await show(shop)).body).data;
 		return { consent_text_id: String(consent_texts.call.id) };
 	};
-	const [agreed, agreedToOurs] = [await textOf(full), await textOf(usual)];
+	const agreed = await textOf(full);
+	const agreedToOurs = await textOf(usual);
 	await show(plain);
 
 	const completed = await request(full, { reference: 'order 17', name: 'Ada Lovelace' });
@@ -28,7 +29,7 @@ export async function pastCalls(bench: Bench, people: People, { full, plain, usu
 	const missedAgain = await request(full, agreed);
 	await miss(missedAgain.id);
 	const missedByUsual = await request(usual, { name: null, ...agreedToOurs });
-	const [first] = [phone(dialOf(missedByUsual.id, 'visitor'))];
+	const first = phone(dialOf(missedByUsual.id, 'visitor'));
 	await first.rings();
 	await first.answers();
 	await miss(missedByUsual.id);

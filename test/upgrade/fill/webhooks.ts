@@ -42,7 +42,12 @@ export async function openEndpoints({ json, ops }: People, { full, plain }: Shop
 	return {
 		good,
 		rotated: { ...rotated, secrets: [data.secret, ...rotated.secrets] },
-		...{ failing, unreachable, gone, off, deleted, plainGood },
+		failing,
+		unreachable,
+		gone,
+		off,
+		deleted,
+		plainGood,
 	};
 }
 export type Endpoints = Awaited<ReturnType<typeof openEndpoints>>;

@@ -21,7 +21,11 @@ export function codeOf(error: unknown): string {
 
 /** As in the SDK's retries: codes of a signature that is too old, too new or wrong (`CLOCK_SKEW_ERROR_CODES`). */
 const SIGNATURE_REFUSALS: ReadonlySet<string> = new Set([
-	...['AuthFailure', 'InvalidSignatureException', 'RequestExpired', 'RequestInTheFuture', 'RequestTimeTooSkewed'],
+	'AuthFailure',
+	'InvalidSignatureException',
+	'RequestExpired',
+	'RequestInTheFuture',
+	'RequestTimeTooSkewed',
 	'SignatureDoesNotMatch',
 ]);
 

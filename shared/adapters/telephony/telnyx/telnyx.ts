@@ -48,7 +48,8 @@ const TOLERANCE_SECONDS = 300;
  * Telnyx documents them for callbacks. It documents nothing about requests for instructions, so those may lack both: a
  * refusal would hang up every answered call. A signature that is there must be right.
  */
-const [STAMP, SIGNATURE] = ['telnyx-timestamp', 'telnyx-signature-ed25519'] as const;
+const STAMP = 'telnyx-timestamp';
+const SIGNATURE = 'telnyx-signature-ed25519';
 
 /** The published description guarantees neither; without an id here, the first callback contains it. */
 const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });

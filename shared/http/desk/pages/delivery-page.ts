@@ -9,7 +9,8 @@ import { button, type PageDeps, type View } from './frame.ts';
 
 /** As many attempts are shown, newest first; the first with all of its response that is kept, the others with less. */
 const MOST_ATTEMPTS = 20;
-const [WHOLE_BODY, EXCERPT] = [4096, 400];
+const WHOLE_BODY = 4096;
+const EXCERPT = 400;
 
 /** One delivery with its attempts, and the button that sends it again. */
 export async function deliveryPage(delivery: Delivery, view: View, { store }: PageDeps): Promise<Markup> {

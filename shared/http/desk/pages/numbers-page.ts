@@ -27,7 +27,8 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const from_ms = startOf(view);
 	const tallies = await deps.store.usedFrom(tallyCounter(view.at.workspace.id), tallyFrom(from_ms));
 	const { by_hour, median_wait_seconds: wait, ...numbers } = shopNumbers(tallies, from_ms, hourOfDay(time_zone));
-	const [days, number] = [daysOf(view), numberIn(language)];
+	const days = daysOf(view);
+	const number = numberIn(language);
 	const rows = [
 		...figureNames.map((name) => [texts.figures[name], number(numbers[name])] as const),
 		[texts.figures.wait, wait === null ? '–' : length(wait, language)] as const,
@@ -67,7 +68,8 @@ function memberList(numbers: ReadonlyMap<string, MemberNumbers>, from: string, v
 
 /** A row for each hour: the calls as a number and as a bar. The text does not shrink on a phone, as in a picture it would. */
 function hourTable(by_hour: readonly number[], { texts, language }: View): Markup {
-	const [number, most] = [numberIn(language), Math.max(1, ...by_hour)];
+	const number = numberIn(language);
+	const most = Math.max(1, ...by_hour);
 	const rows = by_hour.map((calls, hour) => {
 		const bar = html`<svg width="100%" height="12" aria-hidden="true"><rect width="${Math.round((calls / most) * 100)}%" height="12" rx="3"></rect></svg>`;
 		return html`<tr><td dir="ltr">${String(hour).padStart(2, '0')}:00</td><td>${number(calls)}</td><td>${calls > 0 && bar}</td></tr>`;

@@ -14,7 +14,8 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
 	const { workspace } = at;
 	const saved = lookOf(workspace);
 	const { accent = saved.accent ?? '', greeting = saved.greeting ?? '' } = query;
-	const [call, lead] = [consentText(workspace, language, 'call'), consentText(workspace, language, 'lead')];
+	const call = consentText(workspace, language, 'call');
+	const lead = consentText(workspace, language, 'lead');
 	const data = {
 		open: true,
 		next_open_at: null,

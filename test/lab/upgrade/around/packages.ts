@@ -23,7 +23,8 @@ export async function packagesOf({ folder }: Release): Promise<Packages> {
 }
 
 async function generatedFrom(folder: string): Promise<string | null> {
-	const [source, outfile] = [join(folder, 'dist/generated'), join(folder, 'dist/generated.mjs')];
+	const source = join(folder, 'dist/generated');
+	const outfile = join(folder, 'dist/generated.mjs');
 	if (existsSync(outfile)) return outfile;
 	if (!installTools(GENERATOR)) return null;
 	const program = join(root, 'tools', GENERATOR, 'node_modules/.bin/openapi-ts');

@@ -8,7 +8,9 @@ export const people: NewKind = (site, shop) => ({
 	async early() {
 		const { ops } = site.stack();
 		const of = (phone: string) => ['--workspace', shop.id, '--phone', phone];
-		const [erased, suppressed, known] = [site.number('06'), site.number('01'), site.number('06')];
+		const erased = site.number('06');
+		const suppressed = site.number('01');
+		const known = site.number('06');
 		const [{ id }] = await Promise.all([
 			site.ask(shop, 'call-requests', erased, { name: 'Edith' }),
 			site.ask(shop, 'call-requests', known),
