@@ -1,9 +1,16 @@
-import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
-import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { IDomainName, IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { IDistribution } from 'aws-cdk-lib/aws-cloudfront';
+import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type Grant, type IGrantable, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { QueueName } from '../shared/ports/registry.ts';
+import { type AliasTarget, aliasTarget } from './alias-target.ts';
+import { type ServiceMetric, serviceMetrics } from './constructs/alarms/metrics.ts';
 import { Monitoring } from './constructs/alarms/monitoring.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { HttpApi } from './constructs/http-api.ts';
@@ -12,44 +19,62 @@ import { settingsOf } from './constructs/settings.ts';
 import { WidgetSite } from './constructs/widget-site.ts';
 import { WorkQueues } from './constructs/work-queues.ts';
 import { Workers } from './constructs/workers.ts';
-import { CallBackProps, type OwnDomain, readProperties } from './properties.ts';
+import type { FunctionName } from './function-roles.ts';
+import { addOutputs, queueOutput } from './outputs.ts';
+import { type CallBackProps, type OwnDomain, PropertiesError, readCallBackProps } from './properties.ts';
+import { tagAsOurs, warnOfFormerPolicies } from './tags.ts';
 
-/** Every output begins with it, so that the service finds its own in a stack with other things. */
-const OUTPUT_PREFIX = 'CallBack';
+const METRIC_PERIOD = Duration.minutes(5);
 
 /** The service: composes its parts, and outputs what the operator's tools need. A stack has at most one. */
 export class CallBack extends Construct {
-	/** Where clients and providers reach the API, ending in /v1. */
+	/**
+	 * Where clients and providers reach the API, ending in /v1.
+	 *
+	 * @attribute
+	 */
 	readonly baseUrl: string;
-	/** The URL of the widget's script, for the snippet. */
+	/**
+	 * The URL of the widget's script, for the snippet.
+	 *
+	 * @attribute
+	 */
 	readonly widgetScript: string;
-	/** All records. It outlives the stack. */
-	readonly table: Table;
+	/** The HTTP API, for its metrics and its identifier. */
+	readonly api: IHttpApi;
+	/** The API's own domain; undefined without `domainName`. */
+	readonly apiDomain: IDomainName | undefined;
+	/** Serves the widget's files: `RecordTarget.fromAlias(new CloudFrontTarget(calls.distribution))`. */
+	readonly distribution: IDistribution;
+	/** All records. Read it if you must; write with the API. It outlives the stack, unless `removalPolicy` says otherwise. */
+	readonly table: ITable;
 	private readonly queues: WorkQueues;
+	private readonly functions: ReadonlyMap<string, IFunction>;
 
 	/** `bundles`: the directory of the functions' bundles. Throws a sentence for each property that is wrong. */
 	constructor(scope: Construct, id: string, given: CallBackProps, bundles: string) {
 		super(scope, id);
-		const props = readProperties(CallBackProps, given);
+		const stack = Stack.of(this);
+		const props = readCallBackProps(given, stack);
 		this.refuseSecond();
-		// By these tags the policies of infra/policies know which keys, distributions and APIs are ours, and of this stack: those have no
-		// names. Stacks of before have only the first. cfn-lint 1.51 refuses tags of dashboards.
-		const except = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
-		Tags.of(this).add('application', 'call-back', except);
-		Tags.of(this).add('call-back-stack', Stack.of(this).stackName, except);
-		if (props.permissionsBoundary) PermissionsBoundary.of(this).apply(props.permissionsBoundary);
+		tagAsOurs(this);
+		if (props.permissionsBoundary) {
+			PermissionsBoundary.of(this).apply(props.permissionsBoundary);
+			warnOfFormerPolicies(this);
+		}
 		const { requestsPerSecond: requests_per_second = 2000, logRetention: log_retention = RetentionDays.THREE_MONTHS } =
 			props;
+		const { removalPolicy = RemovalPolicy.RETAIN } = props;
 		const basis = { bundles, log_retention };
-		const table = new DataTable(this, 'Data');
+		const table = new DataTable(this, 'Data', removalPolicy);
 		const queues = new WorkQueues(this, 'Queues');
-		const keys = new ServiceKeys(this, 'Keys', basis);
+		const keys = new ServiceKeys(this, 'Keys', { ...basis, removalPolicy });
 		const domain = domainOf(props.domainName, props.certificate);
 		const widgetDomain = domainOf(props.widgetDomainName, props.widgetCertificate);
 		const api = new HttpApi(this, 'Api', { requests_per_second, log_retention, domain });
 		const base_url = props.publicBaseUrl ?? api.url;
-		const widget = new WidgetSite(this, 'Widget', { ...basis, domain: widgetDomain });
-		const settings = settingsOf(Stack.of(this), props, base_url);
+		const widget = new WidgetSite(this, 'Widget', { ...basis, domain: widgetDomain, removalPolicy });
+		const settings = settingsOf(stack, props, base_url);
 		const { callConcurrency: call_concurrency, callsPerHourAlarm: calls_per_hour = 300, alarmTopic: topic } = props;
 		const shared = { ...basis, table, queues, keys, settings, call_concurrency };
 		const platform = { ...shared, base_url, widget_script: widget.script };
@@ -58,24 +83,48 @@ export class CallBack extends Construct {
 		new Monitoring(this, 'Monitoring', { api, table, queues, workers, calls_per_hour, topic });
 		this.baseUrl = base_url;
 		this.widgetScript = widget.script;
-		this.table = table.table;
+		this.api = asInterface(api.gateway);
+		this.apiDomain = api.domain ?? undefined;
+		this.distribution = widget.distribution;
+		this.table = asInterface(table.table);
 		this.queues = queues;
-
-		this.output({
-			BaseUrl: base_url,
-			WidgetScript: widget.script,
-			WidgetPinnedScript: widget.pinned,
-			WidgetIntegrity: widget.integrity,
-			TableName: table.table.tableName,
-			NumberKeyId: keys.number.keyId,
-			SecretKeyId: keys.secret.keyId,
-			MacKeyId: keys.mac.keyId,
-			...(keys.formerMacs.length > 0 && { FormerMacKeyIds: keys.formerMacs.map((key) => key.keyId).join(',') }),
+		const functions = [...api.functions, ...Object.values(workers.functions)];
+		this.functions = new Map(functions.map(({ name, lambda }) => [name, lambda]));
+		addOutputs(this, {
+			...this.outputsOf({ widget, keys, hasWidgetDomain: widgetDomain !== null }),
 			...settings.outputs,
-			...(api.target !== null && { ApiTarget: api.target }),
-			...(widgetDomain && { WidgetTarget: widget.target }),
 		});
-		for (const [name, queue] of Object.entries(queues.queues)) this.output({ [`QueueUrl-${name}`]: queue.queueUrl });
+	}
+
+	/**
+	 * What the DNS record of `domainName` points to, as target of an alias record of Route 53: its name and hosted zone. Throws an
+	 * error without `domainName`.
+	 */
+	get apiAliasTarget(): AliasTarget {
+		const { apiDomain: domain } = this;
+		if (domain) return aliasTarget(domain.regionalDomainName, domain.regionalHostedZoneId);
+		throw new PropertiesError(`${this.node.path} has no domain to point to: give domainName and certificate.`);
+	}
+
+	/** A queue of the service. Use it for metrics and grants; only the service knows what its messages mean. */
+	queue(name: QueueName): IQueue {
+		return named(`${this.node.path} has no queue`, name, new Map(Object.entries(this.queues.queues)));
+	}
+
+	/** A function of the service: of a route, by its operation in the API's description, or of a worker. */
+	function(name: FunctionName): IFunction {
+		return named(`${this.node.path} has no function`, name, this.functions);
+	}
+
+	/**
+	 * A metric of the service's own. `queue`, `function`, `api` and `distribution` have those of AWS.
+	 *
+	 * @param options by default the sum of 5 minutes, and the maximum of `SweepLate`
+	 */
+	metric(name: ServiceMetric, options?: MetricOptions): Metric {
+		const statistic = named(`${this.node.path} has no metric`, name, new Map(Object.entries(serviceMetrics)));
+		const { stackName: namespace } = Stack.of(this);
+		return new Metric({ namespace, metricName: name, statistic, period: METRIC_PERIOD, ...options }).attachTo(this);
 	}
 
 	/** Permission to look at dead letters and to send them again, as `ops dlq` does. */
@@ -99,12 +148,54 @@ export class CallBack extends Construct {
 		);
 	}
 
-	private output(values: Readonly<Record<string, string>>): void {
-		for (const [name, value] of Object.entries(values)) {
-			const output = new CfnOutput(this, name, { value });
-			output.overrideLogicalId(`${OUTPUT_PREFIX}${name.replaceAll('-', '')}`);
-		}
+	private outputsOf({ widget, keys, hasWidgetDomain }: OutputParts) {
+		const { apiDomain: domain } = this;
+		const output = (value: string, description: string) => ({ value, description });
+		const queues = Object.entries(this.queues.queues).flatMap(([name, { queueUrl }]) => [
+			[queueOutput(name), output(queueUrl, `The queue ${name}`)] as const,
+			// The name of before, which operators' files have.
+			[`QueueUrl-${name}`, output(queueUrl, `The queue ${name}; the same as ${queueOutput(name)}`)] as const,
+		]);
+		const former = keys.formerMacs.map((key) => key.keyId).join(',');
+		return {
+			BaseUrl: output(this.baseUrl, 'Where clients and the provider reach the API'),
+			WidgetScript: output(this.widgetScript, 'The script of the snippet'),
+			WidgetPinnedScript: output(widget.pinned, 'The script of this release, for pages that pin it'),
+			WidgetIntegrity: output(widget.integrity, 'The integrity value of the pinned script'),
+			TableName: output(this.table.tableName, 'The table with all records'),
+			NumberKeyId: output(keys.number.keyId, 'The key that opens phone numbers'),
+			SecretKeyId: output(keys.secret.keyId, 'The key of webhook secrets'),
+			MacKeyId: output(keys.mac.keyId, 'The key of hashes for look-ups'),
+			...(former !== '' && { FormerMacKeyIds: output(former, 'Former keys of hashes, newest first') }),
+			...(domain && {
+				ApiTarget: output(domain.regionalDomainName, 'What the DNS record of domainName points to'),
+				ApiHostedZoneId: output(domain.regionalHostedZoneId, 'The hosted zone of ApiTarget, for an alias record'),
+			}),
+			...(hasWidgetDomain && {
+				WidgetTarget: output(
+					this.distribution.distributionDomainName,
+					'What the DNS record of widgetDomainName points to',
+				),
+			}),
+			...Object.fromEntries(queues),
+		};
 	}
+}
+
+/** The CDK's classes implement these interfaces, but not for a compiler with `exactOptionalPropertyTypes`. */
+function asInterface(table: Table): ITable;
+function asInterface(api: HttpApi['gateway']): IHttpApi;
+function asInterface(construct: object): object {
+	return construct;
+}
+
+type OutputParts = { readonly widget: WidgetSite; readonly keys: ServiceKeys; readonly hasWidgetDomain: boolean };
+
+/** Throws a sentence that lists the names, for callers without types. */
+function named<T>(missing: string, name: string, all: ReadonlyMap<string, T>): T {
+	const found = all.get(name);
+	if (found !== undefined) return found;
+	throw new Error(`${missing} "${name}": expected one of ${[...all.keys()].sort().join(', ')}`);
 }
 
 const domainOf = (name: CallBackProps['domainName'], certificate: CallBackProps['certificate']): OwnDomain | null =>

@@ -1,4 +1,4 @@
-import { App, Stack, Validations } from 'aws-cdk-lib';
+import { App, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -36,7 +36,7 @@ export function createApp({ bundles, outdir, deployment = readDeployment() }: Ap
 	const { stackName, tags } = deployment;
 	const stack = new Stack(app, stackName, {
 		description: 'Call-Back Widget Service',
-		terminationProtection: true,
+		terminationProtection: deployment.removalPolicy !== RemovalPolicy.DESTROY,
 		tags,
 	});
 	// This id adds nothing to logical ids.

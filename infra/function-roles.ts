@@ -10,6 +10,7 @@ export type Worker = (typeof workers)[number];
 export type RouteOperation = (typeof routes)[number]['operation'];
 /** `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route. */
 export type ApiFunction = RouteOperation | 'preflight' | 'fallback';
+/** The functions of the service: of a route by its operation, or a worker. A new release may rename one that no route has. */
 export type FunctionName = ApiFunction | Worker;
 
 export const isWorker = (name: string): name is Worker => workers.some((worker) => worker === name);

@@ -1,18 +1,24 @@
-import { Token } from 'aws-cdk-lib';
+import { CfnResource, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 
 // Everything that one may choose for a deployment: the construct takes resources, the file deployment.config.json their ARNs.
 
 const expected = (what: string) => `expected ${what}`;
 
-/** A text like `pattern`, or one that only the deployment knows. */
+/** What the CDK puts in place of a look-up (`StringParameter.valueFromLookup`) until its CLI has looked it up. */
+const NOT_LOOKED_UP = /^dummy-value-for-/;
+const isOpen = (value: unknown): boolean =>
+	Token.isUnresolved(value) || (typeof value === 'string' && NOT_LOOKED_UP.test(value));
+
+/** A text like `pattern`, or one that only the deployment, or the next synthesis, knows. */
 const text = (pattern: RegExp, what: string) =>
-	z.string(expected(what)).check(z.refine((value) => Token.isUnresolved(value) || pattern.test(value), expected(what)));
+	z.string(expected(what)).check(z.refine((value) => isOpen(value) || pattern.test(value), expected(what)));
 
 /** An address like `pattern` that programs read as one, or one that only the deployment knows. Its pages and mails link to it. */
 function address(pattern: RegExp, what: string) {
@@ -21,7 +27,7 @@ function address(pattern: RegExp, what: string) {
 		!/[\s"<>\\^`{|}]|^https?:\/{3}/.test(value) &&
 		URL.canParse(value) &&
 		new URL(value).username === '';
-	return z.string(expected(what)).check(z.refine((value) => Token.isUnresolved(value) || isOne(value), expected(what)));
+	return z.string(expected(what)).check(z.refine((value) => isOpen(value) || isOne(value), expected(what)));
 }
 
 /** A whole number, or one that only the deployment knows. */
@@ -30,8 +36,15 @@ function count(least: number, most: number, what: string) {
 	return z.number(expected(what)).check(z.refine((value) => Token.isUnresolved(value) || fits(value), expected(what)));
 }
 
+/** For what decides which resources there are: a token would come too late. */
+const early = (what: string) => (issue: { readonly input?: unknown }) =>
+	isOpen(issue.input)
+		? expected(`${what}, and a value that is known when the app is synthesised: no token`)
+		: expected(what);
+
 const choice = <const T extends readonly string[]>(choices: T) =>
-	z.enum(choices, expected(`one of ${choices.join(', ')}`));
+	z.enum(choices, { error: early(`one of ${choices.join(', ')}`) });
+const yesOrNo = z.boolean({ error: early('true or false') });
 
 const domain = (example: string) => {
 	const labels = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
@@ -40,23 +53,33 @@ const domain = (example: string) => {
 const callerNumber = text(/^\+[1-9]\d{6,14}$/, 'a number in E.164, such as +13125550100: one of the account’s');
 
 /** The shapes of resources: the construct has objects of the CDK, a file has ARNs. */
-type Resources = Readonly<Record<'secret' | 'certificate' | 'topic' | 'policy', z.ZodMiniType>>;
+type Resources = Readonly<Record<'secret' | 'certificate' | 'widgetCertificate' | 'topic' | 'policy', z.ZodMiniType>>;
 
 function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 	const twilio = z.strictObject({
+		/** Twilio places the calls. */
 		provider: z.literal('twilio'),
 		/** The (sub-)account's SID: `AC` and 32 hexadecimal digits. */
 		accountSid: text(/^AC[0-9a-fA-F]{32}$/, 'AC and 32 hexadecimal digits'),
 		/** The number that people see, in E.164: one of the account's. */
 		callerNumber,
-		/** Secret with the auth token, as JSON (docs/telephony.md). */
+		/** Secret with the auth token, as JSON: `{ "auth_token": "..." }`. */
 		secret,
-		/** Whether to detect if a machine answered the visitor; costs money and a moment of silence. Default: false. */
-		machineDetection: z.optional(z.boolean(expected('true or false'))),
-		/** Where Twilio processes calls; each region has credentials of its own. Default: us1. */
+		/**
+		 * Whether to detect if a machine answered the visitor; costs money and a moment of silence.
+		 *
+		 * @default false
+		 */
+		machineDetection: z.optional(yesOrNo),
+		/**
+		 * Where Twilio processes calls; each region has credentials of its own.
+		 *
+		 * @default us1
+		 */
 		region: z.optional(choice(['us1', 'ie1', 'au1'])),
 	});
 	const telnyx = z.strictObject({
+		/** Telnyx places the calls. */
 		provider: z.literal('telnyx'),
 		/** The organisation that the TeXML application belongs to. */
 		accountSid: text(/./, 'the id of the organisation'),
@@ -66,9 +89,13 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 		publicKey: text(/^[A-Za-z0-9+/]{43}=$/, 'Base64 of the 32 bytes of the account’s public key'),
 		/** The number that people see, in E.164: one of the account's. */
 		callerNumber,
-		/** Secret with the API key, as JSON (docs/telephony.md). */
+		/** Secret with the API key, as JSON: `{ "api_key": "..." }`. */
 		secret,
-		/** Where Telnyx processes requests. Default: us. */
+		/**
+		 * Where Telnyx processes requests.
+		 *
+		 * @default us
+		 */
 		region: z.optional(choice(['us', 'eu'])),
 	});
 	const simulator = z.strictObject({
@@ -81,60 +108,173 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 		sharedSecret: text(/^.{16,}$/, 'at least 16 characters'),
 		callerNumber: z.optional(callerNumber),
 	});
-	return z.discriminatedUnion('provider', [twilio, telnyx, simulator], expected('provider: twilio or telnyx'));
+	return z.discriminatedUnion(
+		'provider',
+		[twilio, telnyx, simulator],
+		expected('provider: twilio or telnyx, no token'),
+	);
 }
 
-function propertiesOf<R extends Resources>({ secret, certificate, topic, policy }: R) {
+function propertiesOf<R extends Resources>({ secret, certificate, widgetCertificate, topic, policy }: R) {
 	return {
-		/** Who places the calls, with the provider's settings. Without it, calls are refused. */
+		/**
+		 * Who places the calls, with the provider's settings.
+		 *
+		 * @default - nobody: requests for a call are refused
+		 */
 		telephony: z.optional(telephonyOf<R['secret']>(secret)),
-		/** Your domain for the API and the desk, such as calls.shop.example. Default: API Gateway's own. */
+		/**
+		 * Your domain for the API and the desk, such as calls.shop.example. Needs `certificate`.
+		 *
+		 * @default - API Gateway's own name
+		 */
 		domainName: domain('calls.shop.example'),
-		/** The certificate of `domainName`, in the region of the stack. */
+		/**
+		 * The certificate of `domainName`, in the region of the stack.
+		 *
+		 * @default - none
+		 */
 		certificate: z.optional<R['certificate']>(certificate),
-		/** Your domain for the widget's files, such as widget.shop.example. Default: CloudFront's own. */
+		/**
+		 * Your domain for the widget's files, such as widget.shop.example. Needs `widgetCertificate`.
+		 *
+		 * @default - CloudFront's own name
+		 */
 		widgetDomainName: domain('widget.shop.example'),
-		/** The certificate of `widgetDomainName`, in us-east-1. */
-		widgetCertificate: z.optional<R['certificate']>(certificate),
-		/** Where clients and providers reach the API if it is behind something of yours, ending in /v1. Default: its own address. */
+		/**
+		 * The certificate of `widgetDomainName`, in us-east-1.
+		 *
+		 * @default - none
+		 */
+		widgetCertificate: z.optional<R['widgetCertificate']>(widgetCertificate),
+		/**
+		 * Where clients and providers reach the API if it is behind something of yours, ending in /v1.
+		 *
+		 * @default - the API's own address
+		 */
 		publicBaseUrl: z.optional(address(/^https?:\/\/[^?#]+\/v1$/, 'an https address that ends in /v1')),
-		/** Where you serve the documentation; problems link to it. Default: they link nowhere. */
+		/**
+		 * Where you serve the documentation. The problems that the API answers with link to it.
+		 *
+		 * @default - they link nowhere
+		 */
 		docsUrl: z.optional(address(/^https?:\/\/[^?#]*[^?#/]$/, 'an https address without a slash at its end')),
-		/** The address that mail to teams comes from, verified in Amazon SES. Without it, none is sent. */
+		/**
+		 * The address that mail to teams comes from, verified in Amazon SES.
+		 *
+		 * @default - no mail is sent
+		 */
 		mailSender: z.optional(
 			text(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an address that SES may send from, such as calls@shop.example'),
 		),
-		/** Topic that every alarm notifies when it fires and when it is over. Without it, alarms only show. */
+		/**
+		 * Topic that every alarm notifies when it fires and when it is over.
+		 *
+		 * @default - alarms only show in CloudWatch
+		 */
 		alarmTopic: z.optional<R['topic']>(topic),
-		/** Permissions boundary of every role. Default: none. */
+		/**
+		 * Permissions boundary of every role.
+		 *
+		 * @default - none
+		 */
 		permissionsBoundary: z.optional<R['policy']>(policy),
-		/** How long logs are kept, in days; one of CloudWatch's choices. Default: 90. */
-		logRetention: z.optional(
-			z.enum(RetentionDays, expected('days that CloudWatch Logs knows, such as RetentionDays.ONE_MONTH or 30')),
+		/**
+		 * What becomes of the table, the keys, the widget's files and the logs when the stack is deleted. With `RemovalPolicy.DESTROY`
+		 * all of them go, and the table is not protected from deletion: for stages that are thrown away.
+		 *
+		 * @default RemovalPolicy.RETAIN: all but the logs stay
+		 */
+		removalPolicy: z.optional(
+			z.custom<RemovalPolicy>((value) => value === RemovalPolicy.RETAIN || value === RemovalPolicy.DESTROY, {
+				error: early('RemovalPolicy.RETAIN or RemovalPolicy.DESTROY (in a file: retain, destroy)'),
+				abort: false,
+			}),
 		),
-		/** Accepted call requests in an hour, of all workspaces, at which an alarm fires. Default: 300. */
+		/**
+		 * How long logs are kept, in days; one of CloudWatch's choices.
+		 *
+		 * @default RetentionDays.THREE_MONTHS
+		 */
+		logRetention: z.optional(
+			z.custom<RetentionDays>(
+				(value) => z.enum(RetentionDays).safeParse(value).success || (typeof value === 'number' && isOpen(value)),
+				{ error: expected('days that CloudWatch Logs knows, such as RetentionDays.ONE_MONTH or 30'), abort: false },
+			),
+		),
+		/**
+		 * Accepted call requests in an hour, of all workspaces, at which an alarm fires.
+		 *
+		 * @default 300
+		 */
 		callsPerHourAlarm: z.optional(count(1, 1_000_000, 'a whole number of calls from 1 on')),
-		/** Requests a second to the whole API; the gateway answers 429 to more. Default: 2,000. */
+		/**
+		 * Requests a second to the whole API; the gateway answers 429 to more.
+		 *
+		 * @default 2000
+		 */
 		requestsPerSecond: z.optional(count(1, 100_000, 'a whole number of requests from 1 on')),
-		/** Executions kept for each of the five functions that a call under way needs. Default: none, as a new account requires. */
+		/**
+		 * Executions reserved for each of the five functions that a call under way needs, 2 to 999.
+		 *
+		 * @default - none, as a new account requires
+		 */
 		callConcurrency: z.optional(count(2, 999, 'a whole number of executions, from 2 to 999')),
 	};
 }
 
 /** A resource of the CDK: any object with this attribute. */
 const resource = <R extends object>(attribute: string, what: string) =>
-	z.custom<R>((value) => typeof value === 'object' && value !== null && attribute in value, expected(what));
+	z.custom<R>((value) => typeof value === 'object' && value !== null && attribute in value, {
+		error: expected(what),
+		abort: false,
+	});
 const arn = (pattern: string, what: string) => text(new RegExp(`^arn:[^:]+:${pattern}`), `the ARN of ${what}`);
 
-const ofConstruct = propertiesOf({
-	secret: resource<ISecret>('secretArn', 'a secret of aws-secretsmanager with the credentials of the provider'),
-	certificate: resource<ICertificate>('certificateArn', 'a certificate of aws-certificatemanager'),
-	topic: resource<ITopic>('topicArn', 'a topic of aws-sns'),
-	policy: resource<IManagedPolicy>('managedPolicyArn', 'a managed policy of aws-iam'),
-});
+/** The region of a certificate; null: only the deployment knows it. */
+function regionOf(certificate: ICertificate): string | null {
+	const known = (region: string | undefined) => (region && !Token.isUnresolved(region) ? region : null);
+	const { certificateArn } = certificate;
+	if (!Token.isUnresolved(certificateArn)) return known(certificateArn.split(':')[3]);
+	// One that CloudFormation creates is in the region of its stack. Others, such as custom resources, choose theirs.
+	const child = Construct.isConstruct(certificate) ? certificate.node.defaultChild : undefined;
+	const isCreated =
+		CfnResource.isCfnResource(child) && child.cfnResourceType === 'AWS::CertificateManager::Certificate';
+	return isCreated ? known(Stack.of(certificate).region) : null;
+}
+
+/** A certificate in this region; null: of any. */
+function certificateIn(region: string | null) {
+	const what = 'a certificate of aws-certificatemanager';
+	const misplaced = (input: unknown) => {
+		const found = isCertificate(input) ? regionOf(input) : null;
+		return expected(`${what} in ${region}, and this one is in ${found}`);
+	};
+	return resource<ICertificate>('certificateArn', what).check(
+		z.refine((value) => region === null || !isCertificate(value) || (regionOf(value) ?? region) === region, {
+			error: ({ input }) => misplaced(input),
+		}),
+	);
+}
+const isCertificate = (value: unknown): value is ICertificate =>
+	typeof value === 'object' && value !== null && 'certificateArn' in value;
+
+/** CloudFront takes certificates of this region only. */
+const CLOUDFRONT_REGION = 'us-east-1';
+
+/** The properties of the construct. `region`: of the stack; null: not known before the deployment. */
+const ofConstruct = (region: string | null) =>
+	propertiesOf({
+		secret: resource<ISecret>('secretArn', 'a secret of aws-secretsmanager with the credentials of the provider'),
+		certificate: certificateIn(region),
+		widgetCertificate: certificateIn(CLOUDFRONT_REGION),
+		topic: resource<ITopic>('topicArn', 'a topic of aws-sns'),
+		policy: resource<IManagedPolicy>('managedPolicyArn', 'a managed policy of aws-iam'),
+	});
 const ofFile = propertiesOf({
 	secret: arn('secretsmanager:[^:]+:\\d+:secret:.+', 'a secret with the credentials of the provider'),
 	certificate: arn('acm:[^:]+:\\d+:certificate/.+', 'a certificate'),
+	widgetCertificate: arn(`acm:${CLOUDFRONT_REGION}:\\d+:certificate/.+`, `a certificate in ${CLOUDFRONT_REGION}`),
 	topic: arn('sns:[^:]+:\\d+:.+', 'a topic'),
 	policy: arn('iam::\\d+:policy/.+', 'a managed policy'),
 });
@@ -146,17 +286,22 @@ const PAIRS = [
 	['widgetDomainName', 'widgetCertificate'],
 	['widgetCertificate', 'widgetDomainName'],
 ] as const;
-/** A domain and its certificate come together. */
+/** A domain and its certificate come together. Checked even if another property is wrong: all faults come at once. */
 const inPairs = PAIRS.map(([given, lacking]) =>
 	z.refine<Domains>((props) => props[given] === undefined || props[lacking] !== undefined, {
 		path: [lacking],
 		error: `${expected(`one, because ${given} is given`)}`,
+		when: ({ value }) => typeof value === 'object' && value !== null,
 	}),
 );
 
-export const CallBackProps = z.strictObject(ofConstruct).check(...inPairs);
+const constructSchema = (region: string | null) => z.strictObject(ofConstruct(region)).check(...inPairs);
 /** The properties of the construct `CallBack`. */
-export type CallBackProps = Readonly<z.infer<typeof CallBackProps>>;
+export type CallBackProps = Readonly<z.infer<ReturnType<typeof constructSchema>>>;
+/** Reads the properties of the construct in a stack. Throws as `readProperties`. */
+export function readCallBackProps(value: unknown, { region }: Pick<Stack, 'region'>): CallBackProps {
+	return readProperties(constructSchema(Token.isUnresolved(region) ? null : region), value);
+}
 export type OwnDomain = { readonly name: string; readonly certificate: ICertificate };
 export type TelephonyProps = NonNullable<CallBackProps['telephony']>;
 

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import { type RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -15,8 +15,8 @@ import {
 import { STORED_FORM, STORED_FORM_TAG } from '../../shared/domain/kernel/stored-form.ts';
 import type { ListedName, RecordName } from '../../shared/ports/registry.ts';
 import type { FullAccess } from '../access.ts';
+import { goes, removalOfKey } from './removal.ts';
 import { type Grant, variables } from './service-function.ts';
-import { KEYS_STAY } from './service-keys.ts';
 
 const textKey = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -24,17 +24,18 @@ const textKey = (name: string) => ({ name, type: AttributeType.STRING });
 export class DataTable extends Construct {
 	readonly table: Table;
 
-	constructor(scope: Construct, id: string) {
+	/** With `RemovalPolicy.DESTROY`, table and key go with the stack, and nothing protects the table from deletion. */
+	constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy) {
 		super(scope, id);
 		this.table = new Table(this, 'Table', {
 			partitionKey: textKey(table.partition_key),
 			sortKey: textKey(table.sort_key),
 			billingMode: BillingMode.PAY_PER_REQUEST,
 			pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-			deletionProtection: true,
-			removalPolicy: RemovalPolicy.RETAIN,
+			deletionProtection: !goes(removalPolicy),
+			removalPolicy,
 			encryption: TableEncryption.CUSTOMER_MANAGED,
-			encryptionKey: this.key(),
+			encryptionKey: this.key(removalPolicy),
 			timeToLiveAttribute: table.ttl_attribute,
 		});
 		Tags.of(this.table).add(STORED_FORM_TAG, String(STORED_FORM));
@@ -74,12 +75,12 @@ export class DataTable extends Construct {
 	}
 
 	/** Principals that may use the table may use the key through DynamoDB only, as with AWS's own key. */
-	private key(): Key {
+	private key(removalPolicy: RemovalPolicy): Key {
 		const { account, region } = Stack.of(this);
 		const key = new Key(this, 'Key', {
 			enableKeyRotation: true,
 			description: 'Call-back: the table at rest',
-			removalPolicy: KEYS_STAY,
+			...removalOfKey(removalPolicy),
 		});
 		const through = { 'kms:CallerAccount': account, 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
 		const principal = new AnyPrincipal().withConditions({ StringEquals: through });

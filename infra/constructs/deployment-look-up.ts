@@ -21,10 +21,10 @@ const TIMEOUT_SECONDS = 120;
 /** Covers three runs and Lambda's waits between them. CloudFormation's own limit is an hour. */
 const GIVE_UP = Duration.minutes(10);
 
-/** A function that CloudFormation invokes during a deployment if `properties` are new or changed. */
-export function deploymentLookUp(scope: Construct, props: LookUpProps): CustomResource {
+/** A function that CloudFormation invokes during a deployment if `properties` are new or changed, and what it answered. */
+export function deploymentLookUp(scope: Construct, props: LookUpProps) {
 	const { statements, id, kind, properties, ...named } = props;
-	const { lambda } = new ServiceFunction(scope, {
+	const made = new ServiceFunction(scope, {
 		...named,
 		description: `${props.name}: ${props.description}`,
 		timeout_seconds: TIMEOUT_SECONDS,
@@ -32,10 +32,11 @@ export function deploymentLookUp(scope: Construct, props: LookUpProps): CustomRe
 		grant: variables({}, statements),
 		follows_itself: false,
 	});
-	return new CustomResource(scope, id, {
-		serviceToken: lambda.functionArn,
+	const answer = new CustomResource(scope, id, {
+		serviceToken: made.lambda.functionArn,
 		resourceType: `Custom::${kind}`,
 		properties,
 		serviceTimeout: GIVE_UP,
 	});
+	return { answer, made };
 }

@@ -1,4 +1,4 @@
-import { Aws, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -9,6 +9,7 @@ import { routes } from '../../shared/contract/routes.ts';
 import type { ApiFunction } from '../function-roles.ts';
 import type { OwnDomain } from '../properties.ts';
 import { API_MEMORY_MB } from '../workers.ts';
+import { acknowledge } from './acknowledge.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -59,6 +60,8 @@ type HandlerProps = {
 /** The public API: every route of the route table, its preflights, and an answer for everything else. */
 export class HttpApi extends Construct {
 	readonly gateway: apigateway.HttpApi;
+	/** Every function behind the gateway. */
+	readonly functions: ServiceFunction[] = [];
 	/** The functions that receive the provider's callbacks about legs. */
 	readonly hearing: ServiceFunction[] = [];
 	/** The functions that spend a workspace's limits for visitors, and log it when one is full. */
@@ -68,8 +71,8 @@ export class HttpApi extends Construct {
 	private readonly stage: apigateway.HttpStage;
 	/** Its address, ending in /v1: of the domain, or the API's own. */
 	readonly url: string;
-	/** What the DNS record of the domain points to; null without a domain. */
-	readonly target: string | null;
+	/** The domain of the shop's; null without one. */
+	readonly domain: apigateway.DomainName | null;
 	/** With it the gateway invokes the functions: a permission on each would be forty resources more. */
 	private readonly invoker: Role;
 	private readonly invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
@@ -102,7 +105,7 @@ export class HttpApi extends Construct {
 			inlinePolicies: { access: new PolicyDocument({ statements: [this.invoke] }) },
 		});
 		const { domain } = props;
-		this.target = domain && this.serveAt(domain);
+		this.domain = domain && this.serveAt(domain);
 		this.url = Fn.join('', [domain ? `https://${domain.name}` : this.gateway.apiEndpoint, VERSION_PREFIX]);
 	}
 
@@ -129,18 +132,18 @@ export class HttpApi extends Construct {
 		});
 	}
 
-	/** Serves the API at the domain; returns what its DNS record points to. */
-	private serveAt({ name, certificate }: OwnDomain): string {
+	private serveAt({ name, certificate }: OwnDomain): apigateway.DomainName {
 		const securityPolicy = apigateway.SecurityPolicy.TLS_1_2;
 		const domainName = new apigateway.DomainName(this, 'Domain', { domainName: name, certificate, securityPolicy });
 		new apigateway.ApiMapping(this, 'Mapping', { api: this.gateway, domainName, stage: this.stage });
-		return domainName.regionalDomainName;
+		return domainName;
 	}
 
 	private add(platform: Platform, { name, description, routeKeys, authorisation }: HandlerProps): ServiceFunction {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
 		const facts = { description, timeout_seconds, memory_mb: API_MEMORY_MB };
 		const handler = serviceFunction(this, name, platform, facts);
+		this.functions.push(handler);
 		const { functionArn } = handler.lambda;
 		this.invoke.addResources(functionArn);
 		const { apiId } = this.gateway;
@@ -158,7 +161,7 @@ export class HttpApi extends Construct {
 			// Each new route makes the stage deploy itself. If CloudFormation creates the stage together with the routes, it
 			// sometimes fails with a conflict.
 			this.stage.node.addDependency(route);
-			Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: authorisation });
+			acknowledge(route, { 'AwsSolutions-APIG4': authorisation });
 		});
 		return handler;
 	}

@@ -1,12 +1,10 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import type { RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { deploymentLookUp, type LookUpBasis } from './deployment-look-up.ts';
+import { removalOfKey } from './removal.ts';
 import { type Grant, variables } from './service-function.ts';
-
-/** Keys outlive the stack, except those of a failed first deployment, which have sealed nothing. */
-export const KEYS_STAY = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /**
  * The keys that AWS does not rotate, oldest first. To replace one, append a name, such as `Number2`, and deploy; the old
@@ -15,9 +13,9 @@ export const KEYS_STAY = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 type Generations = Readonly<Record<'number' | 'lookup', OldestFirst<string>>>;
 const GENERATIONS: Generations = { number: ['Number'], lookup: ['Mac'] };
 
-type ServiceKeysProps = LookUpBasis & { readonly generations?: Generations };
+type ServiceKeysProps = LookUpBasis & { readonly removalPolicy: RemovalPolicy; readonly generations?: Generations };
 
-/** The keys of the product. They outlive the stack, because without a key its sealed values are lost. */
+/** The keys of the product. Unless the stage is thrown away they outlive the stack: without a key its sealed values are lost. */
 export class ServiceKeys extends Construct {
 	/** New numbers are sealed with this key. */
 	readonly number: Key;
@@ -30,15 +28,17 @@ export class ServiceKeys extends Construct {
 	private readonly numbers: OldestFirst<Key>;
 	/** Base64 of the DER public half of `number`. */
 	private readonly publicKey: string;
+	private readonly removal: ReturnType<typeof removalOfKey>;
 
-	constructor(scope: Construct, id: string, { generations = GENERATIONS, ...basis }: ServiceKeysProps) {
+	constructor(scope: Construct, id: string, { removalPolicy, generations = GENERATIONS, ...basis }: ServiceKeysProps) {
 		super(scope, id);
+		this.removal = removalOfKey(removalPolicy);
 		this.numbers = oldestFirst(generations.number, (name) => this.numberKey(name));
 		this.number = newestOf(this.numbers);
 		this.secret = new Key(this, 'Secret', {
 			description: 'Call-back: wraps the data keys of webhook secrets',
 			enableKeyRotation: true,
-			removalPolicy: KEYS_STAY,
+			...this.removal,
 		});
 		const macs = oldestFirst(generations.lookup, (name) => this.macKey(name));
 		this.mac = newestOf(macs);
@@ -52,7 +52,7 @@ export class ServiceKeys extends Construct {
 			// With a longer key, KMS charges five times as much for each decryption.
 			keySpec: KeySpec.RSA_2048,
 			keyUsage: KeyUsage.ENCRYPT_DECRYPT,
-			removalPolicy: KEYS_STAY,
+			...this.removal,
 		});
 	}
 
@@ -61,7 +61,7 @@ export class ServiceKeys extends Construct {
 			description: 'Call-back: keyed hashes for look-ups',
 			keySpec: KeySpec.HMAC_256,
 			keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-			removalPolicy: KEYS_STAY,
+			...this.removal,
 		});
 	}
 
@@ -92,7 +92,7 @@ export class ServiceKeys extends Construct {
 	 * AwsCustomResource decodes binary responses as UTF-8, which destroys a key.
 	 */
 	private fetchPublicKey(basis: LookUpBasis): string {
-		const answer = deploymentLookUp(this, {
+		const { answer } = deploymentLookUp(this, {
 			...basis,
 			name: 'number-public-key',
 			description: 'fetches the public half of the number key at deployment',

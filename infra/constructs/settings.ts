@@ -37,10 +37,16 @@ export function settingsOf(stack: Stack, { telephony, docsUrl, mailSender }: Cal
 		),
 		/** For operators' tools. The simulator's settings contain its secret, so they are not exported. */
 		outputs: {
-			MailSender: mailSender ?? 'none',
-			TelephonyProvider: provider,
-			TelephonySettings: provider === 'simulator' ? '{}' : ofProvider,
-			TelephonySecretArn: secret?.secretArn ?? 'none',
+			MailSender: { value: mailSender ?? 'none', description: 'The sender of mail to teams' },
+			TelephonyProvider: { value: provider, description: 'Who places the calls' },
+			TelephonySettings: {
+				value: provider === 'simulator' ? '{}' : ofProvider,
+				description: "The provider's settings, for operators' commands",
+			},
+			TelephonySecretArn: {
+				value: secret?.secretArn ?? 'none',
+				description: "The secret with the provider's credentials",
+			},
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnElement, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -8,7 +8,9 @@ import { Bucket, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import type { OwnDomain } from '../properties.ts';
+import { acknowledge } from './acknowledge.ts';
 import { deploymentLookUp, type LookUpBasis } from './deployment-look-up.ts';
+import { goes } from './removal.ts';
 
 const PUBLISHER = 'publish-widget';
 const YEAR = Duration.days(365);
@@ -21,6 +23,16 @@ const Manifest = z.object({ file: z.string(), alias: z.string(), integrity: z.st
 type WidgetSiteProps = LookUpBasis & {
 	/** A domain of the shop's; null: CloudFront's own name. */
 	readonly domain: OwnDomain | null;
+	readonly removalPolicy: RemovalPolicy;
+};
+
+type PublishProps = {
+	readonly bucket: IBucket;
+	readonly basis: LookUpBasis;
+	readonly names: readonly string[];
+	readonly manifest: z.infer<typeof Manifest>;
+	/** Whether to empty the bucket when the stack is deleted. */
+	readonly empties: boolean;
 };
 
 /** The widget's public files: a bucket that only CloudFront reads. */
@@ -30,25 +42,23 @@ export class WidgetSite extends Construct {
 	readonly pinned: string;
 	readonly integrity: string;
 
-	/** What the DNS record of the domain points to. */
-	readonly target: string;
+	readonly distribution: cloudfront.Distribution;
 
-	constructor(scope: Construct, id: string, { domain, ...basis }: WidgetSiteProps) {
+	constructor(scope: Construct, id: string, { domain, removalPolicy, ...basis }: WidgetSiteProps) {
 		super(scope, id);
 		const folder = join(basis.bundles, PUBLISHER, 'widget');
 		const manifest = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
-		const bucket = this.bucket();
-		const { domainName } = this.distribution(bucket, domain);
-		const host = domain?.name ?? domainName;
-		this.target = domainName;
-		this.publish(bucket, basis, readdirSync(folder).sort(), manifest);
+		const bucket = this.bucket(removalPolicy);
+		this.distribution = this.serve(bucket, domain);
+		const host = domain?.name ?? this.distribution.domainName;
+		this.publish({ bucket, basis, names: readdirSync(folder).sort(), manifest, empties: goes(removalPolicy) });
 		this.script = `https://${host}/${manifest.alias}`;
 		this.pinned = `https://${host}/${manifest.file}`;
 		this.integrity = manifest.integrity;
 	}
 
-	/** Outlives the stack, because customers' pages refer to its files. */
-	private bucket(): IBucket {
+	/** Outlives the stack, unless the stage is thrown away, because customers' pages refer to its files. */
+	private bucket(removalPolicy: RemovalPolicy): IBucket {
 		const resource = new CfnBucket(this, 'Files', {
 			bucketEncryption: {
 				serverSideEncryptionConfiguration: [{ serverSideEncryptionByDefault: { sseAlgorithm: 'AES256' } }],
@@ -65,7 +75,7 @@ export class WidgetSite extends Construct {
 				restrictPublicBuckets: true,
 			},
 		});
-		resource.applyRemovalPolicy(RemovalPolicy.RETAIN);
+		resource.applyRemovalPolicy(removalPolicy);
 		acknowledge(resource, {
 			'AwsSolutions-S1': 'Public files, read by CloudFront alone: a log of it would tell nothing.',
 		});
@@ -83,7 +93,7 @@ export class WidgetSite extends Construct {
 		return `${stackName}-${region}-${name}`;
 	}
 
-	private distribution(bucket: IBucket, domain: OwnDomain | null): cloudfront.Distribution {
+	private serve(bucket: IBucket, domain: OwnDomain | null): cloudfront.Distribution {
 		const originAccessControl = new cloudfront.S3OriginAccessControl(this, 'Access', {
 			originAccessControlName: this.accountWide('widget'),
 		});
@@ -140,26 +150,26 @@ export class WidgetSite extends Construct {
 		});
 	}
 
-	/** Runs at each deployment that changes the files. */
-	private publish(
-		bucket: IBucket,
-		basis: LookUpBasis,
-		names: readonly string[],
-		{ file }: z.infer<typeof Manifest>,
-	): void {
-		const resources = names.map((name) => bucket.arnForObjects(name));
-		deploymentLookUp(this, {
+	/** Runs at each deployment that changes the files, and with `empties` before the bucket is deleted: S3 deletes only empty ones. */
+	private publish({ bucket, basis, names, manifest, empties }: PublishProps): void {
+		const write = { actions: ['s3:PutObject'], resources: names.map((name) => bucket.arnForObjects(name)) };
+		const list = { actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] };
+		const remove = { actions: ['s3:DeleteObject', 's3:DeleteObjectVersion'], resources: [bucket.arnForObjects('*')] };
+		const statements = empties ? [write, list, remove] : [write];
+		const { made } = deploymentLookUp(this, {
 			...basis,
 			name: PUBLISHER,
 			description: "puts the widget's files into the bucket at deployment",
-			statements: [new PolicyStatement({ actions: ['s3:PutObject'], resources })],
+			statements: statements.map((each) => new PolicyStatement(each)),
 			id: 'Published',
 			kind: 'PublishedWidget',
-			properties: { Bucket: bucket.bucketName, Release: file },
+			properties: { Bucket: bucket.bucketName, Release: manifest.file, ...(empties && { Empties: 'true' }) },
+		});
+		const files = bucket.node.defaultChild;
+		if (!empties || !CfnElement.isCfnElement(files)) return;
+		acknowledge(made, {
+			[`AwsSolutions-IAM5[Resource::<${Stack.of(this).getLogicalId(files)}.Arn>/*]`]:
+				'Empties the bucket before it is deleted: of this release, and of every release before.',
 		});
 	}
-}
-
-function acknowledge(construct: Construct, reasons: Readonly<Record<string, string>>): void {
-	for (const [id, reason] of Object.entries(reasons)) Validations.of(construct).acknowledge({ id, reason });
 }

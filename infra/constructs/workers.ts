@@ -1,9 +1,10 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import type { Worker } from '../function-roles.ts';
 import { workerRows } from '../workers.ts';
+import { acknowledge } from './acknowledge.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -49,14 +50,9 @@ export class Workers extends Construct {
 
 function acknowledgeMail(mailing: ServiceFunction): void {
 	const identities = 'Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*';
-	Validations.of(mailing).acknowledge(
-		{
-			id: `AwsSolutions-IAM5[${identities}]`,
-			reason: 'In the SES sandbox the recipient is checked as well; ses:FromAddress keeps the role to the one sender.',
-		},
-		{
-			id: 'AwsSolutions-IAM5[Resource::*]',
-			reason: 'The suppression list of an account has no ARN, and its entries are only read.',
-		},
-	);
+	acknowledge(mailing, {
+		[`AwsSolutions-IAM5[${identities}]`]:
+			'In the SES sandbox the recipient is checked as well; ses:FromAddress keeps the role to the one sender.',
+		'AwsSolutions-IAM5[Resource::*]': 'The suppression list of an account has no ARN, and its entries are only read.',
+	});
 }

@@ -3,11 +3,15 @@ import type { Construct } from 'constructs';
 import { CallBack as Service } from '../../infra/call-back.ts';
 import type { CallBackProps } from '../../infra/properties.ts';
 
+export type { AliasTarget } from '../../infra/alias-target.ts';
+export type { ServiceMetric } from '../../infra/constructs/alarms/metrics.ts';
+export type { FunctionName } from '../../infra/function-roles.ts';
 export type { CallBackProps, TelephonyProps } from '../../infra/properties.ts';
+export type { QueueName } from '../../shared/ports/registry.ts';
 
 /**
  * The Call-Back Widget Service in your stack: an API, its functions, a table, queues, keys, alarms and the widget's files. A
- * stack has at most one. Table, keys and the widget's files outlive the stack.
+ * stack has at most one. Table, keys and the widget's files outlive the stack, unless `removalPolicy` says otherwise.
  */
 export class CallBack extends Service {
 	/** Throws an error with a sentence for each property that is wrong: its name, and what was expected. */

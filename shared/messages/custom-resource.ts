@@ -17,16 +17,17 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /**
  * A function that CloudFormation calls during a deployment. It calls `make` with the resource's properties when the
  * resource is created or changed, and retries after pauses if AWS denies access. If `make` throws, the deployment fails
- * with that message. Removing the resource does nothing.
+ * with that message. `remove` is called when the resource is deleted; by default that does nothing.
  */
 export function customResource(
 	{ info, error }: Log,
 	make: (properties: Properties) => Promise<CustomResource>,
 	pause: (ms: number) => Promise<void> = sleep,
+	remove: (properties: Properties) => Promise<void> = async () => {},
 ): (event: CloudFormationCustomResourceEvent) => Promise<void> {
 	return async (event) => {
 		const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
-		const outcome = await answerFor(event, (properties) => patiently(() => make(properties), pause));
+		const outcome = await answerFor(event, (properties) => patiently(() => make(properties), pause), remove);
 		const answer = { ...outcome, StackId, RequestId, LogicalResourceId };
 		// Bytes, not text: a content type would not match the signed URL.
 		const { status } = await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
@@ -40,10 +41,14 @@ export function customResource(
 async function answerFor(
 	event: CloudFormationCustomResourceEvent,
 	make: (properties: Properties) => Promise<CustomResource>,
+	remove: (properties: Properties) => Promise<void>,
 ): Promise<Outcome> {
 	const physical_id = 'PhysicalResourceId' in event ? event.PhysicalResourceId : event.LogicalResourceId;
-	if (event.RequestType === 'Delete') return { Status: 'SUCCESS', PhysicalResourceId: physical_id, Data: {} };
 	try {
+		if (event.RequestType === 'Delete') {
+			await remove(event.ResourceProperties);
+			return { Status: 'SUCCESS', PhysicalResourceId: physical_id, Data: {} };
+		}
 		const { id, attributes } = await make(event.ResourceProperties);
 		return { Status: 'SUCCESS', PhysicalResourceId: id, Data: attributes };
 	} catch (cause) {

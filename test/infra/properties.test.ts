@@ -2,10 +2,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { App, Stack, Token } from 'aws-cdk-lib';
+import { App, Fn, Lazy, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { CallBack } from '../../infra/call-back.ts';
 import { readDeployment } from '../../infra/deployment.ts';
-import { CallBackProps, DeploymentFile, propertyNames, readProperties } from '../../infra/properties.ts';
+import {
+	type CallBackProps,
+	DeploymentFile,
+	propertyNames,
+	readCallBackProps,
+	readProperties,
+} from '../../infra/properties.ts';
 import { stubBundles, withDomain } from './synthesised.ts';
 
 const bundles = stubBundles();
@@ -34,6 +47,7 @@ const everything = {
 	callsPerHourAlarm: 100,
 	requestsPerSecond: 500,
 	callConcurrency: 50,
+	removalPolicy: 'destroy',
 };
 const twilio = withDomain.telephony ?? {};
 const telnyx = {
@@ -189,11 +203,199 @@ describe('the construct', () => {
 			callsPerHourAlarm: Token.asNumber({ Ref: 'Calls' }),
 			telephony: { ...simulator, provider: 'simulator', trial: true, url: Token.asString({ Ref: 'Url' }) },
 		} as const;
-		expect(() => readProperties(CallBackProps, props)).not.toThrow();
+		expect(() => readCallBackProps(props, { region: 'eu-central-1' })).not.toThrow();
+	});
+
+	const SHOP = { env: { account: '111122223333', region: 'eu-central-1' } };
+	const app = () => new App({ analyticsReporting: false });
+	const faults = (stack: Stack, props: object): readonly string[] => {
+		try {
+			new CallBack(stack, `Calls${stack.node.children.length}`, props, bundles.dir);
+			return [];
+		} catch (error) {
+			return (error instanceof Error ? error.message : '').split('\n').slice(1);
+		}
+	};
+	const synthesised = (stack: Stack) => Template.fromStack(stack);
+	const imported = (stack: Stack, region: string) =>
+		Certificate.fromCertificateArn(stack, region, `arn:aws:acm:${region}:111122223333:certificate/1`);
+
+	describe('a certificate', () => {
+		const domains = { domainName: 'calls.shop.example', widgetDomainName: 'widget.shop.example' };
+		it('of another region than API Gateway, or CloudFront, can use is refused by both regions', () => {
+			const stack = new Stack(app(), 'Shop', SHOP);
+			const [virginia, frankfurt] = ['us-east-1', 'eu-central-1'].map((region) => imported(stack, region));
+			expect(faults(stack, { ...domains, certificate: virginia, widgetCertificate: frankfurt })).toEqual([
+				'certificate: expected a certificate of aws-certificatemanager in eu-central-1, and this one is in us-east-1',
+				'widgetCertificate: expected a certificate of aws-certificatemanager in us-east-1, and this one is in eu-central-1',
+			]);
+			expect(faults(stack, { ...domains, certificate: frankfurt, widgetCertificate: virginia })).toEqual([]);
+		});
+
+		it('that another stack creates is in the region of that stack, also if its ARN is a token', () => {
+			const all = app();
+			const made = (name: string, region: string) => {
+				const props = { env: { ...SHOP.env, region }, crossRegionReferences: true };
+				const validation = CertificateValidation.fromDns();
+				return new Certificate(new Stack(all, name, props), 'Certificate', {
+					domainName: '*.shop.example',
+					validation,
+				});
+			};
+			const [virginia, frankfurt] = [made('Edge', 'us-east-1'), made('Zone', 'eu-central-1')];
+			const stack = new Stack(all, 'Shop', { ...SHOP, crossRegionReferences: true });
+			expect(faults(stack, { ...domains, certificate: virginia, widgetCertificate: frankfurt })).toHaveLength(2);
+			expect(faults(stack, { ...domains, certificate: frankfurt, widgetCertificate: virginia })).toEqual([]);
+			expect(() => all.synth()).not.toThrow();
+		});
+
+		it('of which only the deployment knows the region is accepted', () => {
+			const unknown = new Stack(app(), 'Shop');
+			const [virginia, frankfurt] = ['us-east-1', 'eu-central-1'].map((region) => imported(unknown, region));
+			expect(faults(unknown, { domainName: domains.domainName, certificate: virginia })).toEqual([]);
+			const wrong = { widgetDomainName: domains.widgetDomainName, widgetCertificate: frankfurt };
+			expect(faults(unknown, wrong)).toHaveLength(1);
+			const stack = new Stack(app(), 'Shop', SHOP);
+			const parameter = StringParameter.valueForStringParameter(stack, '/shop/certificate');
+			const looked_up = Certificate.fromCertificateArn(stack, 'Certificate', parameter);
+			expect(faults(stack, { ...domains, certificate: looked_up, widgetCertificate: looked_up })).toEqual([]);
+		});
+	});
+
+	describe('tokens', () => {
+		const credentials = {
+			provider: 'twilio',
+			accountSid: `AC${'0'.repeat(32)}`,
+			callerNumber: '+13125550100',
+		} as const;
+		/** Where a value comes from that is not known when the app is written. */
+		const sources: readonly [string, (stack: Stack) => string][] = [
+			['Lazy', () => Lazy.string({ produce: () => 'later.shop.example' })],
+			['an import', () => Fn.importValue('Shared')],
+			['an SSM parameter', (stack) => StringParameter.valueForStringParameter(stack, '/shop/value')],
+			['an SSM look-up', (stack) => StringParameter.valueFromLookup(stack, '/shop/value')],
+		];
+
+		it.each(sources)('from %s are values of every text', (_, of) => {
+			const stack = new Stack(app(), 'Shop', SHOP);
+			const value = of(stack);
+			const secret = Secret.fromSecretNameV2(stack, 'Secret', value);
+			expect(
+				faults(stack, {
+					telephony: { ...credentials, accountSid: value, callerNumber: value, secret },
+					domainName: value,
+					certificate: Certificate.fromCertificateArn(
+						stack,
+						'Certificate',
+						`arn:aws:acm:eu-central-1:1:certificate/${value}`,
+					),
+					widgetDomainName: value,
+					widgetCertificate: imported(stack, 'us-east-1'),
+					publicBaseUrl: value,
+					docsUrl: value,
+					mailSender: value,
+				}),
+			).toEqual([]);
+			expect(() => synthesised(stack)).not.toThrow();
+		});
+
+		it('are numbers where the deployment may know them', () => {
+			const stack = new Stack(app(), 'Shop', SHOP);
+			const number = Lazy.number({ produce: () => 5 });
+			const numbers = {
+				callsPerHourAlarm: number,
+				requestsPerSecond: number,
+				callConcurrency: number,
+				logRetention: number,
+			};
+			expect(faults(stack, numbers)).toEqual([]);
+			expect(() => synthesised(stack)).not.toThrow();
+		});
+
+		it.each<[string, object, string]>([
+			[
+				'removalPolicy',
+				{ removalPolicy: Lazy.string({ produce: () => 'destroy' }) },
+				'removalPolicy: expected RemovalPolicy',
+			],
+			[
+				'telephony',
+				{ telephony: { ...credentials, provider: Fn.importValue('Provider') } },
+				'telephony.provider: expected provider: twilio or telnyx, no token',
+			],
+			[
+				'region',
+				{ telephony: { ...credentials, region: Fn.importValue('Region') } },
+				'telephony.region: expected one of us1, ie1, au1, and a value that is known when the app is synthesised: no token',
+			],
+			[
+				'machineDetection',
+				{ telephony: { ...credentials, machineDetection: Lazy.any({ produce: () => true }) } },
+				'telephony.machineDetection: expected true or false, and a value that is known',
+			],
+			['a resource', { alarmTopic: Fn.importValue('Topic') }, 'alarmTopic: expected a topic of aws-sns'],
+		])('are refused by a sentence for %s, which decides what is made', (_, props, sentence) => {
+			const stack = new Stack(app(), 'Shop', SHOP);
+			const secret = Secret.fromSecretNameV2(stack, 'Secret', 'call-back/Shop/twilio');
+			const all = 'telephony' in props ? { telephony: { secret, ...Object(props.telephony) } } : props;
+			expect(faults(stack, all)).toEqual([expect.stringContaining(sentence)]);
+		});
+
+		it('of resources in other stacks of the app are exported and imported', () => {
+			const all = app();
+			const base = new Stack(all, 'Base', SHOP);
+			const stack = new Stack(all, 'Shop', SHOP);
+			const anything = new PolicyStatement({ actions: ['s3:GetObject'], resources: ['*'] });
+			const props: CallBackProps = {
+				telephony: {
+					...credentials,
+					secret: Secret.fromSecretNameV2(stack, 'Secret', new Secret(base, 'Secret').secretName),
+				},
+				alarmTopic: new Topic(base, 'Topic'),
+				permissionsBoundary: new ManagedPolicy(base, 'Boundary', { statements: [anything] }),
+			};
+			expect(faults(stack, props)).toEqual([]);
+			expect(
+				all
+					.synth()
+					.getStackByName('Shop')
+					.dependencies.map(({ id }) => id),
+			).toContain('Base');
+		});
+	});
+
+	it('names every property that is wrong, one after the other and all at once', () => {
+		const wrong = {
+			telephony: { provider: 'twilio', accountSid: 'AC1', callerNumber: '5', secret: 'call-back/twilio', region: 'eu' },
+			domainName: 'https://calls.shop.example',
+			certificate: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
+			widgetDomainName: '*.shop.example',
+			publicBaseUrl: 'https://edge.shop.example/',
+			docsUrl: 'docs',
+			mailSender: 'calls',
+			alarmTopic: {},
+			permissionsBoundary: 'boundary',
+			removalPolicy: RemovalPolicy.SNAPSHOT,
+			logRetention: 31,
+			callsPerHourAlarm: 0.5,
+			requestsPerSecond: -1,
+			callConcurrency: 1000,
+			retention: RetentionDays.ONE_DAY,
+		};
+		const inTurn = Object.entries(wrong).map(([name, value]) => {
+			const found = faults(stack(name), { [name]: value });
+			expect(found.filter((each) => each.startsWith(name)).length).toBeGreaterThan(0);
+			return found;
+		});
+		const all = faults(stack('All'), wrong);
+		expect(all).toHaveLength(19);
+		expect(all).toContain('widgetCertificate: expected one, because widgetDomainName is given');
+		for (const sentence of inTurn.flat())
+			if (!sentence.includes('expected one, because')) expect(all).toContain(sentence);
 	});
 
 	it('refuses an ARN where it expects a resource, by name', () => {
-		expect(() => readProperties(CallBackProps, { alarmTopic: withDomain.alarmTopic })).toThrow(
+		expect(() => readCallBackProps({ alarmTopic: withDomain.alarmTopic }, { region: 'eu-central-1' })).toThrow(
 			'CallBack cannot be deployed like this.\nalarmTopic: expected a topic of aws-sns',
 		);
 	});

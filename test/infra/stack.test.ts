@@ -415,11 +415,26 @@ describe('operation', () => {
 	});
 
 	it('outputs the addresses that the operator needs', () => {
+		const queues = Object.keys(template.Outputs).filter((name) => name.endsWith('QueueUrl'));
+		for (const name of queues) {
+			const former = `CallBackQueueUrl${name.slice('CallBack'.length, -'QueueUrl'.length).toLowerCase()}`;
+			expect([name, template.Outputs[former].Value]).toEqual([name, template.Outputs[name].Value]);
+		}
+		for (const { Description } of Object.values<{ Description?: string }>(template.Outputs))
+			expect(Description).toMatch(/^\S.{10,}/);
 		expect(Object.keys(template.Outputs).sort()).toEqual([
-			...['CallBackBaseUrl', 'CallBackMacKeyId', 'CallBackMailSender', 'CallBackNumberKeyId'],
+			...['CallBackBaseUrl', 'CallBackCallTimersQueueUrl', 'CallBackDeadLettersQueueUrl', 'CallBackDeliveriesQueueUrl'],
+			...[
+				'CallBackDialLegsQueueUrl',
+				'CallBackHangUpLegsQueueUrl',
+				'CallBackMacKeyId',
+				'CallBackMailSender',
+				'CallBackNumberKeyId',
+			],
 			...['CallBackQueueUrlcalltimers', 'CallBackQueueUrldeadletters', 'CallBackQueueUrldeliveries'],
 			...['CallBackQueueUrldiallegs', 'CallBackQueueUrlhanguplegs', 'CallBackQueueUrlretries'],
-			...['CallBackQueueUrlteamnotices', 'CallBackSecretKeyId', 'CallBackTableName', 'CallBackTelephonyProvider'],
+			...['CallBackQueueUrlteamnotices', 'CallBackRetriesQueueUrl', 'CallBackSecretKeyId', 'CallBackTableName'],
+			...['CallBackTeamNoticesQueueUrl', 'CallBackTelephonyProvider'],
 			...['CallBackTelephonySecretArn', 'CallBackTelephonySettings', 'CallBackWidgetIntegrity'],
 			...['CallBackWidgetPinnedScript', 'CallBackWidgetScript'],
 		]);

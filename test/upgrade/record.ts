@@ -16,6 +16,8 @@ const { runStep } = await import('./run-steps.ts');
 const { present } = await import('./bench/parts.ts');
 const { readShapes } = await import('./shapes.ts');
 const { stepsAfter, stepsOfProvider } = await import('./steps.ts');
+const { sampleOf } = await import('./templates.ts');
+const { synthesise, withDomain } = await import('../infra/synthesised.ts');
 
 const FIRST_DAY = Date.parse('2026-11-28T15:00:00.000Z');
 const provider = restProviders.find((each) => each === named) ?? 'simulator';
@@ -39,5 +41,6 @@ write('steps.jsonl', lines.join('\n'));
 if (filled !== null) {
 	write('messages.jsonl', sent.map((message) => JSON.stringify(message)).join('\n'));
 	write('shapes.json', JSON.stringify(readShapes(join(import.meta.dirname, '../..')), null, '\t'));
+	write('template.json', JSON.stringify(sampleOf(synthesise(withDomain)), null, '\t'));
 }
 process.stdout.write(`${JSON.stringify({ items: items.length, steps: lines.length })}\n`);

@@ -12,6 +12,7 @@ import { type HttpApi, routeKey } from '../http-api.ts';
 import { type WorkQueues, workQueueNames } from '../work-queues.ts';
 import type { Workers } from '../workers.ts';
 import type { Raise } from './alarm.ts';
+import { type ServiceMetric, serviceMetrics } from './metrics.ts';
 
 /** The alarm fires at this age of the oldest message. Messages of timers and retries wait up to 900 s on purpose. */
 const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly impact: string }>> = {
@@ -70,16 +71,12 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 	});
 	const { lambda, logGroup } = functions.sweep;
 	const swept = FilterPattern.stringValue('$.fact', '=', 'swept');
-	raise(
-		'overdue',
-		logMetric(logGroup, 'SweepLate', swept, '$.late_ms').with({ statistic: Stats.MAXIMUM, period: MINUTE }),
-		{
-			impact: 'Events reach customers late, or calls end late: work falls due faster than it is processed.',
-			runbook: 'work-is-overdue',
-			threshold: OVERDUE_MS,
-			periods: 3,
-		},
-	);
+	raise('overdue', logMetric(logGroup, 'SweepLate', swept, '$.late_ms').with({ period: MINUTE }), {
+		impact: 'Events reach customers late, or calls end late: work falls due faster than it is processed.',
+		runbook: 'work-is-overdue',
+		threshold: OVERDUE_MS,
+		periods: 3,
+	});
 	raise('sweep-runs', lambda.metricInvocations({ period: FIVE_MINUTES }), {
 		impact: 'Lost messages are not recovered: calls never end, events are never delivered.',
 		runbook: 'the-sweep-stands-still',
@@ -94,7 +91,7 @@ export function alarmOfSpentLimits(raise: Raise, { spending }: HttpApi): void {
 	const spent = FilterPattern.stringValue('$.fact', '=', 'limit spent');
 	const [metric] = spending.map(({ logGroup }) => logMetric(logGroup, 'LimitsSpent', spent));
 	if (metric === undefined) throw new Error('no function spends limits');
-	raise('limits-spent', metric.with({ statistic: Stats.SUM, period: FIVE_MINUTES }), {
+	raise('limits-spent', metric.with({ period: FIVE_MINUTES }), {
 		impact: 'A widget takes no calls, or no callbacks, because a limit of its workspace is full.',
 		runbook: 'a-limit-is-spent',
 		threshold: 1,
@@ -117,8 +114,8 @@ export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls
 		periods: 3,
 	});
 	const ofSurface = (surface: Surface) => routes.filter((route) => route.surface === surface);
-	const requests = (name: string, status: string, of: readonly Route[], period = FIVE_MINUTES) =>
-		logMetric(accessLog, name, answers(status, of)).with({ statistic: Stats.SUM, period });
+	const requests = (name: ServiceMetric, status: string, of: readonly Route[], period = FIVE_MINUTES) =>
+		logMetric(accessLog, name, answers(status, of)).with({ period });
 	raise('refused-callbacks', requests('RefusedCallbacks', '403', ofSurface('provider')), {
 		impact: 'Callbacks are forged, or the provider signs with another secret than ours and calls do not move on.',
 		runbook: 'callbacks-are-refused',
@@ -166,10 +163,11 @@ function answers(status: string, of: readonly Route[]) {
 /** A metric of a log's lines. `metricValue`: what each line adds, a number or the field that has it. */
 function logMetric(
 	log: LogGroup,
-	metricName: string,
+	metricName: ServiceMetric,
 	filterPattern: ReturnType<typeof answers>,
 	metricValue = '1',
 ): Metric {
 	const metricNamespace = Stack.of(log).stackName;
-	return log.addMetricFilter(metricName, { filterPattern, metricNamespace, metricName, metricValue }).metric();
+	const filter = log.addMetricFilter(metricName, { filterPattern, metricNamespace, metricName, metricValue });
+	return filter.metric({ statistic: serviceMetrics[metricName] });
 }

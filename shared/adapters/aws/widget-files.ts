@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectsCommand, ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { WidgetFilesEnv } from '../../env.ts';
 import { plainConfig } from './client/account.ts';
 
@@ -13,11 +13,18 @@ const VERSIONED = /^widget\.[0-9a-f]{10}\./;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const MINUTES = 'public, max-age=300';
 
-/**
- * Copies the widget's files from `widget/` beside the function into a bucket: versioned files first, so that a permanent
- * name never refers to a missing file. Uses the SDK's own client, because a deployment can wait for it to load.
- */
-export function s3WidgetFiles(env: WidgetFilesEnv): (bucket: string) => Promise<void> {
+type WidgetFiles = {
+	/**
+	 * Copies the widget's files from `widget/` beside the function into a bucket: versioned files first, so that a permanent
+	 * name never refers to a missing file.
+	 */
+	publish(bucket: string): Promise<void>;
+	/** Deletes every version of every file. A bucket that is gone is empty. */
+	empty(bucket: string): Promise<void>;
+};
+
+/** Uses the SDK's own client, because a deployment can wait for it to load. */
+export function s3WidgetFiles(env: WidgetFilesEnv): WidgetFiles {
 	const s3 = new S3Client(plainConfig(undefined, env));
 	const folder = join(env.LAMBDA_TASK_ROOT, 'widget');
 	const put = (Bucket: string, Key: string) =>
@@ -30,10 +37,28 @@ export function s3WidgetFiles(env: WidgetFilesEnv): (bucket: string) => Promise<
 				CacheControl: VERSIONED.test(Key) ? FOR_EVER : MINUTES,
 			}),
 		);
-	return async (bucket) => {
-		const [versionedFiles, namedFiles] = [true, false].map((isVersioned) =>
-			readdirSync(folder).filter((name) => VERSIONED.test(name) === isVersioned),
-		);
-		for (const names of [versionedFiles, namedFiles]) await Promise.all((names ?? []).map((name) => put(bucket, name)));
+	/** Up to 1,000 versions and delete markers, as many as one request deletes. */
+	async function versionsIn(Bucket: string) {
+		const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
+		return [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
+	}
+	return {
+		async publish(bucket) {
+			const [versionedFiles, namedFiles] = [true, false].map((isVersioned) =>
+				readdirSync(folder).filter((name) => VERSIONED.test(name) === isVersioned),
+			);
+			for (const names of [versionedFiles, namedFiles])
+				await Promise.all((names ?? []).map((name) => put(bucket, name)));
+		},
+		async empty(Bucket) {
+			try {
+				for (let Objects = await versionsIn(Bucket); Objects.length > 0; Objects = await versionsIn(Bucket)) {
+					const { Errors = [] } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+					if (Errors[0] !== undefined) throw new Error(`S3 does not delete ${Errors[0].Key}: ${Errors[0].Code}`);
+				}
+			} catch (error) {
+				if (!(error instanceof Error && error.name === 'NoSuchBucket')) throw error;
+			}
+		},
 	};
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { stackBuild } from '../../../local/build-and-synth.ts';
 import { copyPages } from '../../../local/console-server/build-pages.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { compared, takenAway } from '../../upgrade/templates.ts';
 import { packagesOf } from './around/packages.ts';
 import { prepareRelease, type Release, today } from './around/release.ts';
 import { type Code, halfWay, keepCode, type Running, whole } from './around/running.ts';
@@ -12,7 +13,6 @@ import { fill } from './fill.ts';
 import { askPhones } from './kinds/phones.ts';
 import { templateIn } from './mix.ts';
 import { fillState, openStage } from './stage.ts';
-import { compared, takenAway } from './templates.ts';
 
 // What a release stored, sent or handed out keeps working: see docs/contributing.md.
 

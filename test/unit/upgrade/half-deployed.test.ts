@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Resource, type Template, withVariables } from '../../../local/template.ts';
 import { isFormer, mixed } from '../../lab/upgrade/mix.ts';
-import { takenAway } from '../../lab/upgrade/templates.ts';
+import { takenAway } from '../../upgrade/templates.ts';
 
 const functionOf = (code: string, role: string, memory = 128): Resource => ({
 	Type: 'AWS::Lambda::Function',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Resource, Template } from '../../../local/template.ts';
+import type { Resource, Template } from '../../local/template.ts';
 
 /**
  * What a stack keeps for years, or what others have the address of; with the properties whose change makes CloudFormation
@@ -18,8 +18,19 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
 	'AWS::CloudWatch::Alarm': ['AlarmName'],
 };
 const TABLE = 'AWS::DynamoDB::Table';
+const INDEXES = 'GlobalSecondaryIndexes';
 
 type Named = Readonly<Record<string, unknown>>;
+
+/** What of a template `takenAway` compares, with the type of every resource. */
+export function sampleOf({ Resources, Outputs = {} }: Template): Template {
+	const resources = Object.entries(Resources).map(([id, { Type, Properties = {} }]) => {
+		const compared = [...(KEPT[Type] ?? []), ...(Type === TABLE ? [INDEXES] : [])];
+		const kept = Object.entries(Properties).filter(([name]) => compared.includes(name));
+		return [id, { Type, ...(kept.length > 0 && { Properties: Object.fromEntries(kept) }) }] as const;
+	});
+	return { Resources: Object.fromEntries(resources), Outputs };
+}
 
 /** What a deployment of `now` over `before` would take away. */
 export function takenAway(before: Template, now: Template): readonly string[] {
@@ -59,7 +70,7 @@ function changesOf(id: string, before: Resource, now: Resource | undefined): rea
 }
 
 const indexesOf = ({ Properties = {} }: Resource): readonly Named[] => {
-	const indexes = Properties['GlobalSecondaryIndexes'];
+	const indexes = Properties[INDEXES];
 	return Array.isArray(indexes) ? indexes : [];
 };
 

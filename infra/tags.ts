@@ -1,0 +1,42 @@
+import { Annotations, AspectPriority, Aspects, CfnResource, Stack, TagManager, Tags } from 'aws-cdk-lib';
+import type { Construct, IConstruct } from 'constructs';
+
+/** Our own tag. The policies of infra/policies know by it which keys, distributions and APIs are ours: those have no names. */
+export const OWN_TAG = { key: 'call-back:application', value: 'call-back' } as const;
+/** By it they know of which stack. */
+export const STACK_TAG = 'call-back-stack';
+/** The tag of before. Policies that operators installed compare it, so it stays unless the owner has one of that name. */
+export const FORMER_TAG = { key: 'application', value: 'call-back' } as const;
+
+/** cfn-lint 1.51 refuses tags of dashboards. */
+const EXCEPT = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
+/** Below that of `Tags.of(stack).add(...)`, which is 100: an owner's value wins, wherever it is set. */
+const GIVES_WAY = 50;
+
+/** Tags every resource below the construct. No resource is replaced when one of its tags changes. */
+export function tagAsOurs(scope: Construct): void {
+	const stack = Stack.of(scope);
+	Tags.of(scope).add(OWN_TAG.key, OWN_TAG.value, EXCEPT);
+	Tags.of(scope).add(STACK_TAG, stack.stackName, EXCEPT);
+	// CloudFormation puts the stack's tags on each resource, unless the resource has one of the same name.
+	const isOwners = FORMER_TAG.key in stack.tags.tagValues();
+	if (!isOwners) Tags.of(scope).add(FORMER_TAG.key, FORMER_TAG.value, { ...EXCEPT, priority: GIVES_WAY });
+}
+
+/**
+ * Warns if the owner's value takes the place of the former tag's. Policies and a boundary of before compare it: under them the
+ * functions could no longer decrypt.
+ */
+export function warnOfFormerPolicies(scope: Construct): void {
+	let isSaid = false;
+	const visit = (node: IConstruct): void => {
+		if (isSaid || !CfnResource.isCfnResource(node) || node.cfnResourceType !== 'AWS::KMS::Key') return;
+		if (TagManager.of(node)?.tagValues()[FORMER_TAG.key] === FORMER_TAG.value) return;
+		isSaid = true;
+		Annotations.of(scope).addWarningV2(
+			'@call-back/cdk:former-policies',
+			`The tag ${FORMER_TAG.key} has a value of yours. Policies and boundaries of before 1.0.0 know our keys by ${FORMER_TAG.key}: ${FORMER_TAG.value}, and refuse them: replace them by those in policies/ before you deploy.`,
+		);
+	};
+	Aspects.of(scope).add({ visit }, { priority: AspectPriority.READONLY });
+}

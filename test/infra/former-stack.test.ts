@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { RemovalPolicy } from 'aws-cdk-lib';
+import type { Deployment } from '../../infra/deployment.ts';
+import type { Template } from '../../local/template.ts';
+import { takenAway } from '../upgrade/templates.ts';
+import { synthesise, withDomain } from './synthesised.ts';
+
+// A stack that the first release candidate deployed is updated in place: test/upgrade/releases has its template.
+
+const before: Template = JSON.parse(readFileSync('test/upgrade/releases/28086779/template.json', 'utf8'));
+
+describe('a stack of the release before', () => {
+	it.each<[string, Deployment]>([
+		['as it is', withDomain],
+		['with a tag of the owner’s named application', { ...withDomain, tags: { application: 'shop' } }],
+		['as a stage that is thrown away', { ...withDomain, removalPolicy: RemovalPolicy.DESTROY }],
+	])('%s keeps every resource and every output', (_, deployment) => {
+		const now = synthesise(deployment);
+		expect(takenAway(before, now)).toEqual([]);
+		const gone = Object.entries(before.Resources).filter(([id, { Type }]) => now.Resources[id]?.Type !== Type);
+		expect(gone.map(([id]) => id)).toEqual([]);
+		for (const [name, { Value }] of Object.entries(before.Outputs ?? {}))
+			expect([name, now.Outputs[name].Value]).toEqual([name, withoutRelease(Value, now.Outputs[name].Value)]);
+	});
+
+	it('is compared as a whole: what would be replaced or renamed is found', () => {
+		const now = synthesise(withDomain);
+		const { CallBackBaseUrl: _, ...Outputs } = now.Outputs;
+		expect(takenAway(before, { ...now, Outputs })).toEqual(['the output CallBackBaseUrl is gone']);
+		const Resources = Object.fromEntries(
+			Object.entries(now.Resources).filter(([, { Type }]) => Type !== 'AWS::KMS::Key'),
+		);
+		expect(takenAway(before, { ...now, Resources })).toHaveLength(4);
+	});
+});
+
+/** The pinned script and its integrity value are those of each release. */
+const withoutRelease = (before: unknown, now: unknown): unknown =>
+	/widget\.[0-9a-f]{10}\.js|^"sha384-/.test(JSON.stringify(before)) ? now : before;
