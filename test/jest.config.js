@@ -12,7 +12,7 @@ export default {
 	testSequencer: '<rootDir>/test/support/jest/longest-first.js',
 	globalSetup: '<rootDir>/test/support/jest/global-set-up.ts',
 	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],
-	testPathIgnorePatterns: ['/node_modules/', ...(hasBrowser() ? [] : IN_A_BROWSER)],
+	testPathIgnorePatterns: ['/node_modules/', ...((await hasBrowser()) ? [] : IN_A_BROWSER)],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
 	// More than a small machine has processors: many files wait for a process, a deadline or a browser. Each more computes
 	// everything slower: two processors worked 649 s for four, 691 s for five.

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { CallStory, Shown } from '../../local/console/wire.ts';
 import { findings } from '../support/browser/axe.ts';
+import { goBack } from '../support/browser/chromium.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts';
 
@@ -87,7 +88,7 @@ describe('a call in the console', () => {
 		await webhook.getByText('"status": "failed"').waitFor();
 		await page.reload();
 		await page.locator('details[open]').getByText('call.failed').first().waitFor();
-		await page.goBack();
+		await goBack(page);
 		await page.getByRole('heading', { name: 'Calls' }).waitFor();
 	});
 
@@ -171,7 +172,7 @@ describe('the desk', () => {
 			await page.getByRole('button', { name }).click();
 			await page.waitForURL(`${stack.base_url}/desk/developers/${address}`);
 			await page.getByRole('button', { name: 'Sign out' }).waitFor();
-			await page.goBack();
+			await goBack(page);
 		}
 		expect(await owners()).toBe(before + 1);
 	});

@@ -2,6 +2,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import { folderOf } from '../../shared/http/desk/roles.ts';
+import { goBack } from '../support/browser/chromium.ts';
 import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually, mailbox } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
@@ -122,7 +123,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers, rotates,
 	await page.reload();
 	expect(await page.content()).not.toContain(key);
 	await at(page, 'log');
-	await page.goBack();
+	await goBack(page);
 	await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
 	expect(await page.content()).not.toContain(key);
 	await at(page, 'keys');

@@ -62,6 +62,11 @@ const linksOf = (html: string): readonly string[] =>
 		expect(htmlOf.size).toBeGreaterThan(50);
 	});
 
+	it('the site has an icon on every page, so that no browser asks for one that is missing', () => {
+		const without = [...htmlOf].filter(([, html]) => !/<link rel="icon" href="data:image/.test(html));
+		expect(without.map(([address]) => address)).toEqual([]);
+	});
+
 	it('the site has a section for every problem, at the address that the problem names', () => {
 		const codes = Object.keys(problems).filter(isProblemCode);
 		const ids = codes.map((code) => problemType(code, 'http://site').replace('http://site/problems#', ''));

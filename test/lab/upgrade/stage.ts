@@ -26,7 +26,7 @@ export async function openStage(state_dir: string, first: Code): Promise<Stage> 
 	const hosts = allow_webhook_hosts.flatMap((host) => ['--allow-webhook-host', host]);
 	const options = ['--port', String(await freePort()), ...OPTIONS, ...hosts, '--trust', trust];
 	const widgets = temporaryDirectory('upgrade-widget-');
-	const pages = hasBrowser() ? await startPages(widgets) : null;
+	const pages = (await hasBrowser()) ? await startPages(widgets) : null;
 	const start = async (code: Code): Promise<Running> => {
 		const started = await startOn(state_dir, code, options);
 		pages?.publish(started);

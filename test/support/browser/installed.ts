@@ -1,13 +1,64 @@
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import packed from '../../../node_modules/@sparticuz/chromium/package.json' with { type: 'json' };
 
-/** The headless shell is Chromium without a desktop's parts, which took a third of the processor time of these tests. */
-const SYSTEMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
+const root = resolve(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+/** Below node_modules, so that `npm ci` removes it. */
+const UNPACKED = join(root, 'node_modules/.cache', `chromium-${packed.version}`);
+/** The packed fonts, and those of the system. The package's own file names directories of AWS Lambda. */
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>${UNPACKED}/fonts</dir>
+  <cachedir>${UNPACKED}/fonts-cache</cachedir>
+</fontconfig>
+`;
+const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
 
-/** `CHROMIUM`, or a browser of this system; null if there is none. */
-export function installedBrowser(): string | null {
-	return process.env['CHROMIUM'] ?? SYSTEMS.find((path) => existsSync(path)) ?? null;
+/** Unpacks the browser that `npm ci` has installed, with the libraries that a system may lack. Takes seconds, once. */
+async function unpack(): Promise<void> {
+	const draft = `${UNPACKED}.${process.pid}`;
+	rmSync(draft, { recursive: true, force: true });
+	mkdirSync(draft, { recursive: true });
+	try {
+		// The package unpacks its libraries only where it believes to be in AWS Lambda.
+		const env = { ...process.env, TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
+		await run(process.execPath, ['--input-type=module', '--eval', UNPACK], { cwd: root, env });
+		writeFileSync(join(draft, 'fonts.conf'), FONTS);
+		if (!existsSync(UNPACKED)) renameSync(draft, UNPACKED);
+	} finally {
+		rmSync(draft, { recursive: true, force: true });
+	}
 }
 
-/** Whether browser tests can run: the browser that `npm ci` installs is for Linux on x64. */
-export const hasBrowser = (): boolean =>
-	installedBrowser() !== null || (process.platform === 'linux' && process.arch === 'x64');
+export type BrowserProgram = {
+	readonly executablePath: string;
+	readonly env: Record<string, string | undefined>;
+};
+
+/**
+ * The browser of the tests: the one that `npm ci` installs, so that each machine runs the same, or that of `CHROMIUM`. A browser
+ * of the system is not used unasked: no run of CI has it.
+ */
+export async function browserProgram(): Promise<BrowserProgram> {
+	const { CHROMIUM: chosen = '' } = process.env;
+	if (chosen !== '') return { executablePath: chosen, env: process.env };
+	if (!existsSync(UNPACKED)) await unpack();
+	const libraries = { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'), FONTCONFIG_FILE: join(UNPACKED, 'fonts.conf') };
+	return { executablePath: join(UNPACKED, 'chromium'), env: { ...process.env, ...libraries } };
+}
+
+/** Whether browser tests can run: not if there is no browser, it is none of the Chromium family, or it does not start here. */
+export async function hasBrowser(): Promise<boolean> {
+	try {
+		const { executablePath, env } = await browserProgram();
+		const { stdout } = await run(executablePath, ['--version'], { env });
+		return /Chrom/.test(stdout);
+	} catch {
+		return false;
+	}
+}

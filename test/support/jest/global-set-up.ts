@@ -22,9 +22,9 @@ function boundCompileCache(): void {
 
 /** jest runs this once, before all tests. */
 // biome-ignore lint/style/noDefaultExport: jest calls the default export
-export default function globalSetUp(): void {
+export default async function globalSetUp(): Promise<void> {
 	process.stderr.write(`seed ${SEED}; to run on the same inputs again: SEED=${SEED} npm test -- FILE\n`);
-	if (!hasBrowser()) process.stderr.write('browser tests: skipped\n');
+	if (!(await hasBrowser())) process.stderr.write('browser tests: skipped\n');
 	boundCompileCache();
 	// Processes that tests start (the stack, the operator's commands, jest's own workers) find their modules compiled and
 	// without types: half of the processor time until they run.

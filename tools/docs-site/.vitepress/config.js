@@ -4,7 +4,7 @@ import { apiDocument, apiServer } from '../api-document.ts';
 import { anchorOf, hrefOnSite, sidebar, sitePaths } from '../pages.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const icon = readFileSync(join(root, 'local/console/icon.svg'), 'utf8');
+const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(join(root, 'local/console/icon.svg'), 'utf8'))}`;
 
 /** Makes links lead to pages of the site, and diagrams be drawn. */
 function documentRules(md) {
@@ -38,7 +38,8 @@ function addFiles({ outDir }) {
 	for (const file of globSync(join(root, 'docs/*.json'))) copyFileSync(file, join(outDir, basename(file)));
 	const server = apiServer(process.env.CALL_BACK_URL, join(root, '.local/stack.json'));
 	writeFileSync(join(outDir, 'openapi.json'), JSON.stringify(apiDocument(server), null, 2));
-	copyFileSync(join(import.meta.dirname, '../api.html'), join(outDir, 'api.html'));
+	const reference = readFileSync(join(import.meta.dirname, '../api.html'), 'utf8');
+	writeFileSync(join(outDir, 'api.html'), reference.replace('ICON', icon));
 	const scalar = '../node_modules/@scalar/api-reference/dist/browser/standalone.js';
 	copyFileSync(join(import.meta.dirname, scalar), join(outDir, 'scalar.js'));
 }
@@ -65,7 +66,7 @@ export default {
 	rewrites: sitePaths,
 	outDir: process.env.DOCS_SITE,
 	cleanUrls: true,
-	head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
+	head: [['link', { rel: 'icon', href: icon }]],
 	markdown: {
 		anchor: { slugify: anchorOf },
 		attrs: { disable: true },

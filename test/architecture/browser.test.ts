@@ -1,0 +1,31 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { browserProgram, hasBrowser } from '../support/browser/installed.ts';
+
+const { CHROMIUM } = process.env;
+afterEach(() => {
+	process.env['CHROMIUM'] = CHROMIUM ?? '';
+});
+
+describe('the browser of the tests', () => {
+	it('is the one that npm ci installs, whatever the system has', async () => {
+		process.env['CHROMIUM'] = '';
+		const { executablePath } = await browserProgram();
+		expect(executablePath).toMatch(/node_modules\/\.cache\/chromium-[\d.]+\/chromium$/);
+	});
+
+	it('is another one only by CHROMIUM', async () => {
+		process.env['CHROMIUM'] = '/usr/bin/chromium';
+		expect((await browserProgram()).executablePath).toBe('/usr/bin/chromium');
+	});
+
+	it.each([
+		['does not exist', '/nowhere/chromium'],
+		['is no program', import.meta.filename],
+		['is of another kind', process.execPath],
+		['is a folder', '/'],
+		['fails', '/bin/false'],
+	])('is none, so that its tests are skipped, if that of CHROMIUM %s', async (_, program) => {
+		process.env['CHROMIUM'] = program;
+		expect(await hasBrowser()).toBe(false);
+	});
+});
