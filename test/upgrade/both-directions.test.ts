@@ -10,7 +10,7 @@ import { back, forward, kindsOf } from './compared.ts';
 import { heldKinds, todaysKinds } from './held-kinds.ts';
 import { missingKinds, recordIn } from './kinds.ts';
 import { mutants } from './mutants.ts';
-import { newSince } from './new-kinds.ts';
+import { newSince, noLongerHandedOut } from './new-kinds.ts';
 import { jsonFrom } from './process.ts';
 import { releases, type Samples, samplesOf } from './samples.ts';
 import { misfits, readShapes, type Shape } from './shapes.ts';
@@ -86,10 +86,14 @@ describe('what today’s code writes', () => {
 	});
 
 	it('is used in each kind that outlives a release', () => {
-		const held = written === null ? new Set() : heldKinds(written);
+		const held = new Set([...(written === null ? [] : heldKinds(written)), ...noLongerHandedOut]);
 		const missing = todaysKinds(todays).filter((kind) => !held.has(kind));
 		const advice = 'Let its users hold it in test/upgrade/fill and use it in test/upgrade/steps.ts.';
 		expect(missing.map((kind) => `There is no sample of a ${kind}. ${advice}`)).toEqual([]);
+	});
+
+	it.each(noLongerHandedOut)('is no %s any more, of which a release has samples', (kind) => {
+		expect(releases().filter((release) => heldKinds(samplesOf(release)).has(kind))).not.toEqual([]);
 	});
 
 	it.each(releases())('has the forms that release %s reads', (release) => {

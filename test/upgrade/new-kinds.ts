@@ -11,3 +11,6 @@ export const newSince: Readonly<Record<string, readonly string[]>> = {
 		'form with its token: desk_left',
 	],
 };
+
+/** What today's code takes from those who have it of a release, and hands out no more. */
+export const noLongerHandedOut: readonly string[] = ['form with its token: member_put_back'];
