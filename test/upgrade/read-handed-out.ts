@@ -2,6 +2,7 @@ import { legPath } from '../../shared/adapters/telephony/provider-http.ts';
 import { VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { readCursor } from '../../shared/domain/kernel/cursor.ts';
+import { ID_PATTERN } from '../../shared/domain/kernel/id.ts';
 import { idempotencyScope } from '../../shared/domain/kernel/idempotency.ts';
 import { hashApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type BenchProvider, PHONES_SECRET } from './bench/bench.ts';
@@ -32,7 +33,7 @@ export function readHandedOut({ state, steps }: Story, provider: BenchProvider):
 		const { operation } = routeOf(request);
 		if (cursor === undefined) return [];
 		const scope = { workspace_id: workspaceOf(request), operation, filters };
-		return readCursor(cursor, scope) === null ? [`the cursor of ${path} is not read`] : [];
+		return !ID_PATTERN.test(readCursor(cursor, scope) ?? '') ? [`the cursor of ${path} is not read`] : [];
 	});
 	const keys = requests.flatMap((request) => {
 		const key = request.headers?.['idempotency-key'];
