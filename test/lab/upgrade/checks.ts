@@ -9,7 +9,7 @@ export type Checks = ReturnType<typeof startChecks>;
 export function startChecks(step: string, filled: Filled) {
 	const running = filled.map(({ kind, held }) => ({
 		kind,
-		checks: held.map((each) => ({ ...each, done: outcome(each) })),
+		checks: held.map((each) => ({ ...each, done: timed(outcome(each)) })),
 	}));
 
 	async function report(say: Say, is_slow: boolean): Promise<readonly string[]> {
@@ -19,10 +19,12 @@ export function startChecks(step: string, filled: Filled) {
 			if (own.length === 0) continue;
 			const names = await Promise.all(
 				own.map(async ({ what, done }) => {
-					const fault = await done;
-					if (fault === null) return what;
+					const { fault, took_s } = await done;
+					const taken = took_s < LONG_S ? what : `${what} (${took_s} s)`;
+					if (fault === null) return taken;
 					faults.push(`${step}: ${kind}: ${what}: ${fault}`);
-					return `FAULT ${what}`;
+					say(`    FAULT ${faults.at(-1)}`);
+					return `FAULT ${taken}`;
 				}),
 			);
 			say(`    ${step}: ${kind}: ${[...new Set(names)].join('; ')}`);
@@ -34,6 +36,15 @@ export function startChecks(step: string, filled: Filled) {
 		/** Waits for those that take minutes. */
 		slow: (say: Say) => report(say, true),
 	};
+}
+
+/** The report names how long a check took from here on: the longest one is what a step waits for. */
+const LONG_S = 10;
+
+async function timed(done: Promise<string | null>) {
+	const began_ms = performance.now();
+	const fault = await done;
+	return { fault, took_s: Math.round((performance.now() - began_ms) / 1000) };
 }
 
 /** A page in an error says nothing after its beginning. */

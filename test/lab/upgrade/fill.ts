@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Packages } from './around/packages.ts';
-import type { Site } from './around/site.ts';
+import type { Shop, Site } from './around/site.ts';
 import { api } from './kinds/api.ts';
 import { archive } from './kinds/archive.ts';
 import { calls } from './kinds/calls.ts';
@@ -23,6 +23,8 @@ const kindsFor = (site: Site, packages: Packages | null): readonly NewKind[] => 
 
 /** What a stack left behind, by kind. */
 export type Filled = readonly { readonly kind: string; readonly held: readonly Held[] }[];
+/** What was in progress on the stack that filled it, beside the requests that were under way. */
+export type Busy = { readonly calls: number; readonly deliveries: number };
 
 /** So long after the last requests the stack is to be stopped: some have been answered by then, others not. */
 const AT_WORK_MS = 150;
@@ -31,7 +33,10 @@ const AT_WORK_MS = 150;
  * Fills the running stack with something of each kind, by its own API, desk, commands, phones and receivers. It returns while
  * the last requests are at work: stop the stack at once. The checks work on any stack on the same state directory.
  */
-export async function fill(site: Site, packages: Packages | null = null): Promise<Filled> {
+export async function fill(
+	site: Site,
+	packages: Packages | null = null,
+): Promise<{ readonly filled: Filled; readonly busy: Busy }> {
 	const [shop, quiet] = await Promise.all([
 		site.openShop(['Ida Wells:+13125550101', 'Jonas Berg:+14155550101']),
 		site.openShop(['Nina Hart:+12125550103', 'Omar Diaz:+12135550103'], ['--ring-strategy', 'sequential']),
@@ -39,9 +44,25 @@ export async function fill(site: Site, packages: Packages | null = null): Promis
 	const all = kindsFor(site, packages).map((kind) => kind(site, shop, quiet));
 	const early = await Promise.all(all.map(({ early }) => made(early)));
 	const late = await Promise.all(all.map(({ late }) => made(late)));
+	const busy = await busyOf(site, [shop, quiet]);
 	const last = all.map(({ last = () => [] }) => last());
 	await wait(AT_WORK_MS);
-	return all.map(({ name }, n) => ({ kind: name, held: [early[n], late[n], last[n]].flatMap((held) => held ?? []) }));
+	const filled = all.map(({ name }, n) => {
+		return { kind: name, held: [early[n], late[n], last[n]].flatMap((held) => held ?? []) };
+	});
+	return { filled, busy };
+}
+
+async function busyOf(site: Site, shops: readonly Shop[]): Promise<Busy> {
+	const count = async (path: string): Promise<number> => {
+		const lists = await Promise.all(shops.map((shop) => site.asServer(shop, path)));
+		return lists.reduce((sum, { json }) => sum + json.data.length, 0);
+	};
+	const [calls, deliveries] = await Promise.all([
+		count('/calls?status=requested,ringing,connected&limit=100'),
+		count('/webhook-deliveries?status=pending&limit=100'),
+	]);
+	return { calls, deliveries };
 }
 
 /** What a kind brings about. If the stack refuses something, that is a fault like those of the checks. */

@@ -12,28 +12,32 @@ import { type Checks, startChecks } from './checks.ts';
 import { fill } from './fill.ts';
 import { askPhones } from './kinds/phones.ts';
 import { templateIn } from './mix.ts';
-import { fillState, openStage } from './stage.ts';
+import { type End, fillState, openStage } from './stage.ts';
 
 // What a release stored, sent or handed out keeps working: see docs/contributing.md.
 
 const { values } = parseArgs({
 	options: { from: { type: 'string' }, seeds: { type: 'string', default: '3' }, fill: { type: 'string' } },
 });
+if (!/^\d{1,3}$/.test(values.seeds)) {
+	console.error('--seeds takes a whole number from 0 to 999.');
+	process.exit(2);
+}
 
 const say = (line: string): void => console.log(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${line}`);
 
-/** A step of the way: the code that takes the place of the one before. */
-type Step = { readonly name: string; readonly code: Code };
+/** A step of the way: the code that takes the place of the one before, and how that one ends. */
+type Step = { readonly name: string; readonly code: Code; readonly end: End };
 
 /** Forward, back, and forward again through a deployment that is half done, once for each seed. */
 function wayOf(former: Release, cdk_out: string, seeds: number): readonly Step[] {
 	const [then, now] = [whole(former), whole(today)];
 	const mixes = Array.from({ length: seeds }, (_, n) => halfWay(cdk_out, n + 1));
 	return [
-		{ name: 'forward', code: now },
-		{ name: 'back', code: then },
-		...mixes.map((code) => ({ name: code.name, code })),
-		...(seeds > 0 ? [{ name: 'forward again', code: now }] : []),
+		{ name: 'forward', code: now, end: 'killed' },
+		{ name: 'back', code: then, end: 'stopped' },
+		...mixes.map((code, n): Step => ({ name: code.name, code, end: n % 2 === 0 ? 'stopped' : 'killed' })),
+		...(seeds > 0 ? [{ name: 'forward again', code: now, end: 'stopped' } as const] : []),
 	];
 }
 
@@ -43,6 +47,19 @@ function compareTemplates(former_cdk_out: string, { state_dir }: Running): reado
 	const faults = takenAway(before, templateIn(join(state_dir, 'cdk.out')));
 	say(`    template: ${compared(before)}${faults.length === 0 ? ': all stay' : ': FAULT'}`);
 	return faults.map((fault) => `template: ${fault}`);
+}
+
+/** How long each part of a step took. */
+function stopwatch() {
+	const parts: string[] = [];
+	let since_ms = performance.now();
+	return {
+		note(part: string): void {
+			parts.push(`${part} ${((performance.now() - since_ms) / 1000).toFixed(0)} s`);
+			since_ms = performance.now();
+		},
+		all: (): string => parts.join(', '),
+	};
 }
 
 /** Returns what does not hold. */
@@ -62,19 +79,28 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 	try {
 		const former_cdk_out = keepCode(site.stack(), join(directory, 'former.cdk.out'));
 		const way = wayOf(former, former_cdk_out, seeds);
-		let filled = await fill(site, packages);
+		let { filled, busy } = await fill(site, packages);
 		let before: Checks | null = null;
-		for (const [n, { name, code }] of way.entries()) {
-			say(`${name}: ${code.name} takes the place of ${site.stack().code.name}`);
-			await stage.replace(code);
+		for (const [n, { name, code, end }] of way.entries()) {
+			const { calls, deliveries } = busy;
+			say(`${name}: ${code.name} takes the place of ${site.stack().code.name}, which is ${end}`);
+			say(`    at work: ${calls} calls and ${deliveries} deliveries, and the last requests`);
+			if (Math.min(calls, deliveries) === 0) faults.push(`${name}: no call or no delivery was in progress`);
+			const taken = stopwatch();
+			await stage.replace(code, end);
+			taken.note('started');
 			if (n === 0) faults.push(...compareTemplates(former_cdk_out, site.stack()));
 			const checks = startChecks(name, filled);
 			// The next step's calls are in progress while this one's are checked.
-			filled = n + 1 < way.length ? await fill(site, packages) : [];
+			const isLast = n + 1 === way.length;
+			if (!isLast) ({ filled, busy } = await fill(site, packages));
+			taken.note('filled');
 			faults.push(...(await checks.quick(say)), ...((await before?.slow(say)) ?? []));
+			taken.note('checked');
 			const phones = await askPhones(site);
 			const verdict = phones.faults.length === 0 ? 'none twice, no callback refused' : 'FAULT';
 			say(`    phones: ${phones.dials} dials: ${verdict}`);
+			say(`    ${name} took: ${taken.all()}`);
 			faults.push(...phones.faults.map((fault) => `${name}: phones: ${fault}`));
 			before = checks;
 		}
@@ -83,6 +109,7 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 		await stage.stop();
 		rmSync(directory, { recursive: true, force: true });
 	}
+	say(`${site.repeated()} requests were answered 503 and sent again`);
 	return faults;
 }
 

@@ -12,10 +12,16 @@ import { fill } from './fill.ts';
 /** A state directory on which one stack takes the place of another, and the people around it, who stay. */
 export type Stage = {
 	readonly site: Site;
-	/** Stops the stack while requests are under way, and starts another on the same state and addresses. */
-	replace(code: Code): Promise<void>;
+	/** Ends the stack while requests are under way, and starts another on the same state and addresses. */
+	replace(code: Code, end: End): Promise<void>;
 	stop(): Promise<void>;
 };
+
+/**
+ * How a stack ends. `stopped`: what its functions work on has a second to end, as Lambda lets it end in a deployment. `killed`: nothing
+ * has.
+ */
+export type End = 'stopped' | 'killed';
 
 /** Phones and deadlines are three times as fast; an event has three attempts. */
 const OPTIONS = ['--speed', '3', '--retry-schedule', '0,1,6'];
@@ -35,9 +41,8 @@ export async function openStage(state_dir: string, first: Code): Promise<Stage> 
 	let stack = await start(first);
 	return {
 		site: openSite(() => stack, receivers, pages),
-		async replace(code) {
-			// Like a deployment: what a function works on has a second to end. test/local/kill.test.ts kills a stack.
-			await stack.stop();
+		async replace(code, end) {
+			await stack.stop(end === 'killed' ? 'SIGKILL' : 'SIGTERM');
 			stack = await start(code);
 		},
 		async stop() {

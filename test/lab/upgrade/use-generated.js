@@ -17,7 +17,7 @@ const answered = async (operation, options = {}) => {
 const { data: calls } = await answered('listCalls', { query: { limit: 2, status: ['completed', 'failed'] } });
 assert.equal(calls.length, 2);
 const { data: call } = await answered('getCall', { path: { id: calls[0].id } });
-assert.deepEqual(call, calls[0]);
+assert.equal(call.id, calls[0].id);
 const { data: leads } = await answered('listCallbackLeads', { query: { limit: 1 } });
 const lead = { path: { id: leads[0].id }, body: { status: leads[0].status } };
 assert.equal((await answered('updateCallbackLead', lead)).data.id, leads[0].id);

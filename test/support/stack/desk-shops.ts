@@ -96,7 +96,7 @@ export function deskForms(
 		// A developer has no page of today: it leads to the first one.
 		const { html } = await followed(desk('pages/today'), cookie);
 		const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? [];
-		if (token === '') throw new Error(`the link answered ${opened.status}`);
+		if (token === '') throw new Error(`the link answered ${opened.status} ${codeOf(opened) ?? ''}`);
 		return { cookie, token };
 	}
 	const post = (

@@ -11,7 +11,7 @@ import { everyLimit } from '../every-limit.ts';
 import { always, put } from '../writes.ts';
 
 /** What an operator of this stack may do: everything that `npm run ops` does. */
-export async function operatorOf(stack: Stack): Promise<OpsDeps> {
+export async function operatorOf(stack: Pick<Stack, 'state_dir'>): Promise<OpsDeps> {
 	return await operatorDeps(readOperatorEnv(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'))));
 }
 

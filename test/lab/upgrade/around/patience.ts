@@ -18,11 +18,18 @@ export function atMost(most: number) {
 	};
 }
 
-/** Repeats a request that the service has not accepted because it is busy. */
-export async function untilAccepted<R extends { readonly status: number }>(send: () => Promise<R>): Promise<R> {
+/**
+ * Repeats a request that the service has not accepted because it is busy, or whose outcome it does not know: the repetition may be
+ * the second time. `onBusy`: before each repetition.
+ */
+export async function untilAccepted<R extends { readonly status: number }>(
+	send: () => Promise<R>,
+	onBusy: () => void,
+): Promise<R> {
 	for (;;) {
 		const answer = await send();
 		if (answer.status !== 503) return answer;
+		onBusy();
 		await wait(AGAIN_MS);
 	}
 }

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { operatorAt } from '../../../support/operator.ts';
 import { eventually } from '../../../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../../../support/stack/stack-process.ts';
+import { operatorOf } from '../../../support/webhooks/customers.ts';
 import { type Release, today } from './release.ts';
 
 const run = promisify(execFile);
@@ -35,29 +37,47 @@ export function halfWay(former: string, seed: number): Code {
 export async function startOn(state_dir: string, code: Code, options: readonly string[]): Promise<Running> {
 	const { program, environment, folder } = code;
 	const stack = await startStackProcess(state_dir, options, environment, program);
-	return {
-		...stack,
-		state_dir,
-		code,
-		async ops(...args) {
-			const all = ['ops/main.ts', '--json', '--state-dir', state_dir, ...args];
-			return eventually(`npm run ops -- ${args.slice(0, 2).join(' ')}`, async () => {
-				try {
-					const { stdout } = await run(program.node, all, { cwd: folder, maxBuffer: 64_000_000 });
-					const printed: unknown = JSON.parse(stdout);
-					return printed;
-				} catch (error) {
-					// On a busy machine a command gives up before the stack answers.
-					if (/does not answer|failed with timeout|Busy/.test(String(error))) return null;
-					throw error;
-				}
-			});
-		},
+	const running = { ...stack, state_dir, code };
+	const isToday = folder === today.folder;
+	return { ...running, ops: isToday ? opsHere(running) : opsOf(running) };
+}
+
+type Ops = Running['ops'];
+
+/** Whether a command gave up because the stack, on a busy machine, did not answer in time. */
+export const isBusy = (error: unknown): boolean => /does not answer|failed with timeout|Busy/.test(String(error));
+
+/** Today's commands, in this process: a process for each takes more time than everything else that a stack is filled by. */
+function opsHere({ state_dir }: Pick<Running, 'state_dir'>): Ops {
+	let operator: Promise<ReturnType<typeof operatorAt>> | null = null;
+	return async (...args) => {
+		operator ??= operatorOf({ state_dir }).then((deps) => operatorAt(deps));
+		const { code, out, err } = await (await operator)(...args, '--json');
+		if (code !== 0) throw new Error(`npm run ops -- ${args.slice(0, 2).join(' ')}: ${out} ${err}`);
+		return JSON.parse(out);
+	};
+}
+
+/** The commands of a release, by its own program. */
+function opsOf({ state_dir, code: { program, folder } }: Pick<Running, 'state_dir' | 'code'>): Ops {
+	return async (...args) => {
+		const all = ['ops/main.ts', '--json', '--state-dir', state_dir, ...args];
+		return eventually(`npm run ops -- ${args.slice(0, 2).join(' ')}`, async () => {
+			try {
+				const { stdout } = await run(program.node, all, { cwd: folder, maxBuffer: 64_000_000 });
+				const printed: unknown = JSON.parse(stdout);
+				return printed;
+			} catch (error) {
+				// What creates may have done so before it gave up: a second time would be another one.
+				if (isBusy(error) && !args.includes('create')) return null;
+				throw error;
+			}
+		});
 	};
 }
 
 /** Keeps the code that a stack runs on, which its next start replaces. Returns the folder. */
-export function keepCode({ state_dir }: Running, folder: string): string {
+export function keepCode({ state_dir }: Pick<Running, 'state_dir'>, folder: string): string {
 	cpSync(join(state_dir, 'cdk.out'), folder, { recursive: true });
 	return folder;
 }

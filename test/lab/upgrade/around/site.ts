@@ -10,7 +10,7 @@ import { bearer } from '../../../support/webhooks/customers.ts';
 import type { OpenPage, Pages } from './pages.ts';
 import { atMost, untilAccepted } from './patience.ts';
 import type { Conduct, Receivers } from './receivers.ts';
-import type { Running } from './running.ts';
+import { isBusy, type Running } from './running.ts';
 
 /** A customer that an operator has made, with the session of its owner, and an endpoint for all events. */
 export type Shop = {
@@ -34,6 +34,8 @@ export type Asked = { readonly id: string; readonly body: object; readonly key: 
 export const API_KEY = /cbk_live_\w{26}_[\w-]{47}/;
 /** Requests at the same time: enough to keep the stack busy, and few enough for it to work off what they ask for. */
 const AT_ONCE = 10;
+/** So long a person waits for a mail before they ask for another one. */
+const NO_MAIL_MS = 60_000;
 const PLENTY = '100000';
 const UNLIMITED = limitNames.flatMap((name) => [`--${name.replaceAll('_', '-')}`, PLENTY]);
 
@@ -41,17 +43,47 @@ const UNLIMITED = limitNames.flatMap((name) => [`--${name.replaceAll('_', '-')}`
 export function openSite(stack: () => Running, receivers: Receivers, pages: Pages | null) {
 	const people = deskShops(stack);
 	const inTurn = atMost(AT_ONCE);
-	const desk = deskForms(stack, people, (...request) => inTurn(() => untilAccepted(() => fetch(...request))));
+	/** How many requests were answered 503 and sent again; and the links to the desk among them. */
+	const busy = { requests: 0, links: new Set<string>() };
+	const desk = deskForms(stack, people, (...request) => {
+		const onBusy = () => {
+			busy.requests += 1;
+			busy.links.add(String(request[0]));
+		};
+		return inTurn(() => untilAccepted(() => fetch(...request), onBusy));
+	});
 	const areas = fictionalAreas();
 	const used = new Map<string, number>();
 	let shops = 0;
 
 	/** A request to the API. What only reads is repeated while one stack takes the place of another. */
 	const api = (path: string, sent: Parameters<typeof call>[2] = {}): Promise<ApiResponse> => {
-		const send = () => inTurn(() => untilAccepted(() => call(stack().base_url, path, sent)));
+		const onBusy = () => {
+			busy.requests += 1;
+		};
+		const send = () => inTurn(() => untilAccepted(() => call(stack().base_url, path, sent), onBusy));
 		const reads = sent.body === undefined && (sent.method ?? 'GET') === 'GET';
 		return reads ? eventually(`GET ${path} is answered`, () => send().catch(() => null)) : send();
 	};
+
+	/**
+	 * Signs in with the next link. A person asks for another one who gets no mail, because a message to a worker that died comes back
+	 * only after minutes; and one for whom it is not known whether a press began a session.
+	 */
+	async function signIn(address: string, workspace: string): Promise<Shop['session']> {
+		const before = busy.links.size;
+		const askAgain = () => desk.send(desk.desk('sign-in'), { fields: { address } });
+		const asking = setInterval(() => void askAgain().catch(() => null), NO_MAIL_MS);
+		try {
+			return await desk.signIn(address, workspace);
+		} catch (error) {
+			if (busy.links.size === before) throw error;
+			await askAgain();
+			return await desk.signIn(address, workspace);
+		} finally {
+			clearInterval(asking);
+		}
+	}
 
 	/** A number that was not called yet. Its last two digits say what its phone does (docs/local-stack.md). */
 	function number(ending: string): string {
@@ -60,8 +92,18 @@ export function openSite(stack: () => Running, receivers: Receivers, pages: Page
 		return `+1${areas[nth]}55501${ending}`;
 	}
 
-	/** Opens a shop by operators' commands and the mail to its owner. */
+	/** Opens a shop by operators' commands and the mail to its owner. If a command gave up on a busy machine, opens another one. */
 	async function openShop(team: readonly string[], settings: readonly string[] = []): Promise<Shop> {
+		for (;;) {
+			try {
+				return await openOnce(team, settings);
+			} catch (error) {
+				if (!isBusy(error)) throw error;
+			}
+		}
+	}
+
+	async function openOnce(team: readonly string[], settings: readonly string[]): Promise<Shop> {
 		shops += 1;
 		const mine = `${shops}-${process.pid}`;
 		const [name, origin, owner] = [`Shop ${mine}`, `https://shop-${mine}.example`, `owner-${mine}@shop.example`];
@@ -75,7 +117,7 @@ export function openSite(stack: () => Running, receivers: Receivers, pages: Page
 			...UNLIMITED,
 			...settings,
 		);
-		const session = await desk.signIn(owner, id);
+		const session = await signIn(owner, id);
 		const api_key = await newKey(session);
 		const hook = await subscribe({ api_key }, 'healthy');
 		return { id: String(id), name, owner, mine, workspace_key, allowed_origin: origin, api_key, session, hook };
@@ -130,6 +172,9 @@ export function openSite(stack: () => Running, receivers: Receivers, pages: Page
 
 	return {
 		...desk,
+		signIn,
+		/** How many requests the service was too busy for so far: each was sent again. */
+		repeated: () => busy.requests,
 		stack,
 		receivers,
 		/** Null: this machine has no browser. */

@@ -108,7 +108,10 @@ export const desk: NewKind = (site, shop) => {
 	return {
 		name: 'desk',
 		async early() {
-			own = await site.openShop(['Ida Wells:+13125550101', 'Jonas Berg:+14155550101']);
+			own = await site.openShop(
+				['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'],
+				['--language', 'tr', '--hours', 'mon-fri 09:00-17:00', '--hours', 'sat 22:00-02:00', '--holiday', '2027-01-01'],
+			);
 			const putBack = await undo(site, own);
 			const held = [await openForms(site, own), ...(await newKey(site, own))];
 			return [
