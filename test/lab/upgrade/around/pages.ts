@@ -15,8 +15,8 @@ export type OpenPage = {
 	/** Opens the panel, and types the number. */
 	fill(phone: string): Promise<void>;
 	submit(): Promise<void>;
-	/** Waits until the widget says that the call has this state. */
-	reach(state: string): Promise<void>;
+	/** Waits until the widget says that the call has one of these states, and returns it. */
+	reach(...states: readonly string[]): Promise<string>;
 };
 
 /** A customer's site in a browser, and the files of the widget as a deployment publishes them. */
@@ -67,9 +67,10 @@ async function openedPage(browser: Browser, url: string): Promise<OpenPage> {
 			await page.getByRole('checkbox').check();
 		},
 		submit: () => page.locator('form button').click(),
-		reach: (state) =>
-			eventually(`the widget's call is ${state}`, async () =>
-				(await page.evaluate<string[]>('states')).includes(state) ? true : null,
-			).then(() => undefined),
+		reach: (...states) =>
+			eventually(`the widget's call is ${states.join(' or ')}`, async () => {
+				const said = await page.evaluate<string[]>('states');
+				return states.find((state) => said.includes(state)) ?? null;
+			}),
 	};
 }
