@@ -23,6 +23,10 @@ export const hasAccepted = ({ invited_at }: Pick<DeskPerson, 'invited_at'>): boo
 
 export const isOwner = ({ role }: Pick<DeskPerson, 'role'>): boolean => role === 'owner';
 
+/** Whether an owner has the desk who has opened it: an invitation may have gone to a wrong address. */
+export const hasOwner = (people: readonly DeskPerson[]): boolean =>
+	people.some((person) => isOwner(person) && hasAccepted(person));
+
 /** The person as one who has opened the desk. */
 export const accepted = ({ invited_at: _, ...person }: DeskPerson): DeskPerson => person;
 

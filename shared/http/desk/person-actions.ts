@@ -1,4 +1,4 @@
-import { type DeskPerson, deskAddress } from '../../domain/workspaces/desk-person.ts';
+import { type DeskPerson, deskAddress, hasOwner } from '../../domain/workspaces/desk-person.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { withoutQuery } from '../../presentation/team-words.ts';
 import {
@@ -69,8 +69,7 @@ async function judgeCredentials(
 
 /** Whether the person is there, and another owner stays. */
 const mayGo = (address: string, desk: readonly DeskPerson[]): boolean =>
-	desk.some((each) => each.address === address) &&
-	desk.some((each) => each.address !== address && each.role === 'owner');
+	desk.some((each) => each.address === address) && hasOwner(desk.filter((each) => each.address !== address));
 
 const namesOf = ({ keys, endpoints }: Credentials): string =>
 	[...keys.map(({ name }) => name), ...endpoints.map(({ url }) => withoutQuery(url))].join(', ');

@@ -3,7 +3,7 @@ import {
 	type DeskPerson,
 	type DeskRole,
 	deskAddress,
-	isOwner,
+	hasOwner,
 	MOST_DESK_PEOPLE,
 } from '../../domain/workspaces/desk-person.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -25,7 +25,7 @@ type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 /**
  * Changes who may use a workspace's desk, together with the record that finds the workspace by an address. The sessions of
  * a person who is removed end at once, because every page looks the person up. An invitation is mailed afterwards; a second
- * one for the same address changes the role and mails again. There is always an owner. If a person of the desk changes its owners,
+ * one for the same address changes the role and mails again. There is always an owner who has opened the desk. If a person of the desk changes its owners,
  * those of before are told.
  */
 export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<EditOutcome<PeopleRefusal>> {
@@ -48,8 +48,6 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 		await sendLink({ address, reason: 'invitation', workspace_id: id, invited_by: input.by }, deps);
 	return outcome;
 }
-
-const hasOwner = (people: readonly DeskPerson[]): boolean => people.some(isOwner);
 
 /** What those who had the desk are told; null: an operator changes it. */
 function factOf(input: PeopleChange, about: string | null) {

@@ -337,6 +337,19 @@ it('an owner who was only invited gets no mail about keys that others make', asy
 	expect(to(await desks.mailed())).toEqual([IDA]);
 });
 
+it.each([
+	['leaves', () => desks.press(id, IDA, { action: 'desk_left', shown: 'x' })],
+	['removes herself', () => removes(IDA, IDA)],
+	['becomes a member', () => invites(IDA, IDA, 'member')],
+])('an owner who %s is the last one while the other owner has not opened the desk', async (_, act) => {
+	await invites(IDA, MIA);
+	const [invitation] = (await desks.mailed()).filter((mail) => 'reason' in mail);
+	expect(await act()).toEqual({ refused: 'last_owner' });
+	await desks.use(id, invitation);
+	expect(await act()).not.toHaveProperty('refused');
+	expect(await owners()).toEqual([MIA]);
+});
+
 it('a person leaves the desk alone, and the last owner does not', async () => {
 	await desks.join(id, MIA, 'member');
 	const leave = (address: string) => desks.press(id, address, { action: 'desk_left', shown: 'x' });
