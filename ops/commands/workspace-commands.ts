@@ -5,6 +5,7 @@ import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts'
 import { isSilenced } from '../../shared/domain/workspaces/silenced-members.ts';
 import { timeZoneOfRegion, timeZonesOfRegion } from '../../shared/domain/workspaces/time-zone.ts';
 import {
+	limitNames,
 	limitsOf,
 	type TeamMember,
 	teamWebhookOwner,
@@ -58,6 +59,9 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 	if (origins.length === 0) {
 		note('No call is possible yet: no site may show the widget (workspace set --origin https://shop.example).');
 	}
+	const limits = limitsOf(workspace);
+	const none = limitNames.filter((name) => limits[name] === 0);
+	if (none.length > 0) note(`These limits are 0, so all that they count is refused: ${none.join(', ')}.`);
 	if (caller_number)
 		note('Calls show the workspace’s own number: ask the provider with `telephony check` whether it may.');
 	if (team_email && mail_sender === null) {

@@ -1,7 +1,10 @@
 import { expect, it } from '@jest/globals';
+import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
+
+const NO_PROVIDER = { provider: 'none', settings: '{}', readSecret: async () => '' } as const;
 
 it('api-key list has every key of a workspace, newest first', async () => {
 	const store = memoryStore();
@@ -27,6 +30,21 @@ it.each([
 	await put(51);
 	const { out, err } = await list();
 	expect([JSON.parse(out).length, err]).toEqual([50, expect.stringContaining('older')]);
+});
+
+it('workspace set says which limits refuse all that they count', async () => {
+	const store = memoryStore();
+	const { deps, workspace } = frontDesk(store);
+	const shop = workspace({}, { team_email: null, limits: {} });
+	await store.commit([{ op: 'put', record: 'workspace', item: shop, guard: { if: 'absent' } }]);
+	const set = (...options: readonly string[]) =>
+		operatorAt({ ...deps, telephony: NO_PROVIDER })('workspace', 'set', '--workspace', shop.id, ...options);
+	expect((await set('--calls-per-day', '1')).err).toBe('');
+	const { code, err } = await set('--calls-per-number-per-day', '0', '--leads-per-day', '0');
+	expect([code, err]).toEqual([
+		0,
+		'These limits are 0, so all that they count is refused: calls_per_number_per_day, leads_per_day.',
+	]);
 });
 
 it('call list and call show mark a test call', async () => {
