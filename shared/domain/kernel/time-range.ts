@@ -2,12 +2,12 @@ import { lowestIdAt } from './id.ts';
 
 /**
  * RFC 3339 section 5.6, with an explicit offset; and what clients write that has no other meaning: a space for `T`, no seconds,
- * an offset without a colon or minutes (ISO 8601, PostgreSQL) or after a space (Ruby), and ` 00:00`, which is `+00:00` in a URL
- * that does not escape the plus. Not zod's `iso.datetime`: it returns no number.
+ * a comma before the fraction (Python's logs, Log4j), an offset without a colon or minutes (ISO 8601, PostgreSQL) or after a
+ * space (Ruby), and ` 00:00`, which is `+00:00` in a URL that does not escape the plus. Not zod's `iso.datetime`: it returns no number.
  */
 const DATE_TIME =
-	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?( ?(?:[Zz]|UTC|[+-]\d{2}(?::?\d{2})?)| {1,2}\d{2}(?::?\d{2})?)$/;
-const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?( ?(?:[Zz]|UTC|GMT|[+-]\d{2}(?::?\d{2})?)| {1,2}\d{2}(?::?\d{2})?)$/;
+const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Midnight UTC of a date that exists (no 30 February), in epoch milliseconds. */
@@ -19,7 +19,7 @@ function midnight(date: string): number | null {
 /** Whether a text is a date of the calendar such as 2026-12-25. */
 export const isDate = (text: string): boolean => DATE.test(text) && midnight(text) !== null;
 
-/** Minutes east of UTC, none for `Z` and `UTC`; null when out of range. */
+/** Minutes east of UTC, none for `Z`, `UTC` and `GMT`; null when out of range. */
 function offsetMinutes(offset: string): number | null {
 	const [, hours = '', minutes = ''] = /(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
 	if (Number(hours) > 23 || Number(minutes) > 59) return null;
