@@ -126,6 +126,17 @@ describe('polling', () => {
 			expect(await visitor.states()).toEqual(['sending', 'ringing', 'idle']);
 		});
 
+		it.each(cases)('keeps its call if the page has cleared its storage: %s', async (_, shown) => {
+			const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
+			await page.evaluate(`sessionStorage.clear(); ${shown}`);
+			await pass(10);
+			await soon(async () => (await page.evaluate(`sessionStorage.getItem('${ENTRY}')`)) !== null);
+			api.script.status = 'completed';
+			await pass(3000);
+			await visitor.reach('completed');
+			expect(await visitor.states()).toEqual(['sending', 'ringing', 'completed']);
+		});
+
 		it.each(cases)('shows the call that another page has requested: %s', async (_, shown) => {
 			const { api, page, status } = await stage.visit();
 			api.script.status = 'ringing';

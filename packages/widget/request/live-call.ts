@@ -78,11 +78,15 @@ export function createLiveCall(
 		return null;
 	}
 
-	function poll(id: string, delayMs = 0, found = false): void {
+	/** `found`: on a page before. `forgotten`: it may have ended on another page, which has said so. */
+	function poll(id: string, delayMs = 0, found = false, forgotten = false): void {
+		let mayBeSaid = forgotten;
 		const run: Run = async (signal) => {
 			if (!model().config) change({ config: (await api.config(signal)).data ?? null });
 			const { data } = await api.status(id, signal);
-			return data ? follow(data) : lose(found);
+			if (!data || (mayBeSaid && moodOf(data.status) !== 'live')) return lose(found);
+			mayBeSaid = false;
+			return follow(data);
 		};
 		runner.start(run, patience(change), delayMs);
 	}
@@ -95,16 +99,13 @@ export function createLiveCall(
 		},
 		/**
 		 * Follows the call that this tab has requested, also on a page before; false if there is none. One that the tab no longer
-		 * remembers has ended on another page, which has said so.
+		 * remembers has ended on another page, or the page has cleared its storage.
 		 */
 		recall(): boolean {
 			const memo = memory.read();
-			if (!memo && own())
-				runner.start(
-					async () => lose(true),
-					() => false,
-				);
-			if (memo && memo.id !== own()?.id) {
+			const { id } = own() ?? {};
+			if (!memo && id) poll(id, 0, true, true);
+			if (memo && memo.id !== id) {
 				remember(memo);
 				change({ open: memo.open || model().open, state: 'idle', step: 0 });
 				poll(memo.id, 0, true);
