@@ -1,7 +1,11 @@
+import { leftOut, promises } from './lab/promises.ts';
 import { hasBrowser } from './support/browser/installed.ts';
 
 /** The files that start a browser. */
 const IN_A_BROWSER = ['/test/browser/', '/test/docs/documented-blocks\\.', '/test/packages/react\\.'];
+
+/** What no run of the tests on this machine takes up. */
+export const ignored = ['/node_modules/', ...((await hasBrowser()) ? [] : IN_A_BROWSER)];
 
 /** Node.js strips the types and loads the modules itself; jest runs the tests. */
 export default {
@@ -12,7 +16,7 @@ export default {
 	testSequencer: '<rootDir>/test/support/jest/longest-first.js',
 	globalSetup: '<rootDir>/test/support/jest/global-set-up.ts',
 	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],
-	testPathIgnorePatterns: ['/node_modules/', ...((await hasBrowser()) ? [] : IN_A_BROWSER)],
+	testPathIgnorePatterns: [...ignored, ...promises.map(leftOut)],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
 	// More than a small machine has processors: many files wait for a process, a deadline or a browser. Each more computes
 	// everything slower: two processors worked 649 s for four, 691 s for five.

@@ -5,9 +5,6 @@ import { type Behaviour, certificates, HOST, tcpReceiver, tlsReceiver } from '..
 
 // The limits of an attempt at their real values, with the service's sender. The test fires its timers.
 
-// Without its limit a request never ends.
-jest.setTimeout(10_000);
-
 let certs: Awaited<ReturnType<typeof certificates>>;
 beforeAll(async () => {
 	certs = await certificates();

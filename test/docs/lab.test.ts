@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { promises } from '../lab/promises.ts';
 import { longRuns } from '../lab/runs.ts';
 
 const lab = (...options: readonly string[]) =>
@@ -18,7 +20,7 @@ it('npm run lab lists each long run with a sentence and a duration', () => {
 
 it('npm run lab -- <name> refuses an unknown name and lists the known ones', () => {
 	const { stderr, status } = lab('wrold');
-	expect(stderr).toContain('no long run is called wrold; use one of world, fuzz,');
+	expect(stderr).toContain('no long run is called wrold; use one of promises, world, fuzz,');
 	expect(status).toBe(2);
 });
 
@@ -31,10 +33,31 @@ it('npm run lab -- world passes its options on, and its exit code back', () => {
 });
 
 it('each long run starts a program that exists', () => {
-	const programs = Object.values(longRuns).flatMap(({ node: [file = ''], installs }) =>
-		installs === undefined ? [file] : [`tools/${installs}/package.json`],
+	const programs = Object.values(longRuns).flatMap(({ node, installs }) =>
+		installs === undefined
+			? node.filter((each) => !each.startsWith('-')).slice(0, 1)
+			: [`tools/${installs}/package.json`],
 	);
 	expect(programs.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+/** A configuration of jest, as jest loads it. */
+function configuration(file: string): {
+	readonly testPathIgnorePatterns: readonly string[];
+	readonly testMatch: readonly string[];
+} {
+	const print = `process.stdout.write(JSON.stringify((await import('./${file}')).default))`;
+	return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', print], { encoding: 'utf8' }));
+}
+
+it('npm test leaves out the files that npm run lab -- promises runs, and no other', () => {
+	const files = globSync('test/**/*.test.ts').map((file) => join(process.cwd(), file));
+	const kept = files.filter((file) => promises.some((name) => file.endsWith(`/test/${name}.test.ts`)));
+	expect(kept).toHaveLength(promises.length);
+	const [daily, later] = [configuration('test/jest.config.js'), configuration('test/lab/promises.config.js')];
+	const own = daily.testPathIgnorePatterns.filter((pattern) => !later.testPathIgnorePatterns.includes(pattern));
+	expect(files.filter((file) => own.some((pattern) => new RegExp(pattern).test(file)))).toEqual(kept);
+	expect(later.testMatch).toEqual(promises.map((name) => `<rootDir>/test/${name}.test.ts`));
 });
 
 it('the documents and comments name long runs that exist', () => {

@@ -12,6 +12,15 @@ export type LongRun = {
 
 /** The long runs by name, those that hold the promises of the README first. */
 export const longRuns: Readonly<Record<string, LongRun>> = {
+	promises: {
+		what: 'Tests what the README and the pages promise: a fresh clone, every command, packages, generated clients, the site.',
+		takes: '6 minutes',
+		needs: 'the registry of npm; where they are installed, it also uses Python, Go, Java and the AWS CLI',
+		node: [
+			...['--experimental-vm-modules', '--single-threaded', '--disable-warning=ExperimentalWarning'],
+			...['node_modules/jest/bin/jest.js', '--config', 'test/lab/promises.config.js'],
+		],
+	},
 	world: {
 		what: 'Plays whole stories with every fault over one virtual clock: --seed 7 --runs 1000 (docs/world.md).',
 		takes: '10 s for 1,000 seeds; with --mutants, 5 minutes',

@@ -90,14 +90,10 @@ type Editable = {
 		return breaks(released, file);
 	}
 
-	it(
-		'a released client works with docs/openapi.json, or CHANGELOG.md names the operations that break it',
-		async () => {
-			const found = await breaks(released, join(root, 'docs/openapi.json'));
-			expect(unannounced(found, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))).toEqual([]);
-		},
-		LONG_MS,
-	);
+	it('a released client works with docs/openapi.json, or CHANGELOG.md names the operations that break it', async () => {
+		const found = await breaks(released, join(root, 'docs/openapi.json'));
+		expect(unannounced(found, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))).toEqual([]);
+	});
 
 	it.each<[string, (document: Editable) => void]>([
 		[

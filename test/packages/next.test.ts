@@ -96,4 +96,4 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 	await visit.locator('call-back-widget [part=panel]').waitFor();
 	// The page of the server is the one that React expects; only the API of the example does not exist.
 	expect(told.filter((line) => !line.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([]);
-}, 300_000);
+});

@@ -128,7 +128,7 @@ describe.each(['client', 'widget', 'cdk'] as const)('the package of the %s', (na
 		// Without the module resolution of Node.js before 12, which ignores `exports`.
 		const { analysis } = JSON.parse(lint('attw', tarballs[name], '--format', 'json', '--profile', 'node16'));
 		expect(analysis).toMatchObject({ packageName: `@call-back/${name}`, types: { kind: 'included' } });
-	}, 120_000);
+	});
 
 	it('has no dependencies, and records its version and commit', () => {
 		const manifest = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));

@@ -83,7 +83,7 @@ describe('the README of the widget', () => {
 		const template = Compiled.parse(compileTemplate?.({ source, filename: 'Contact.vue', id: 'x', compilerOptions }));
 		expect([template.errors, template.tips]).toEqual([[], []]);
 		expect(template.code).toMatch(/"call-back-widget".*onCallback:state/s);
-	}, 60_000);
+	});
 
 	it('shows a component that Svelte compiles without a warning', async () => {
 		const svelte = await compiler('svelte/compiler');
@@ -96,5 +96,5 @@ describe('the README of the widget', () => {
 		const { js, warnings } = Result.parse(compile?.(blockIn('svelte'), { generate: 'client' }));
 		expect(warnings.map(({ message }) => message)).toEqual([]);
 		expect(js.code).toContain('callback:state');
-	}, 60_000);
+	});
 });
