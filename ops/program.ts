@@ -6,6 +6,7 @@ import { callCommands } from './commands/call-commands.ts';
 import { deadLetterCommands } from './commands/dead-letter-commands.ts';
 import { deskCommands } from './commands/desk-commands.ts';
 import { endpointCommands } from './commands/endpoint-commands.ts';
+import { eventCommands } from './commands/event-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { telephonyCommands } from './commands/telephony-commands.ts';
 import { workspaceCommands } from './commands/workspace-commands.ts';
@@ -41,6 +42,7 @@ function opsProgram(host: Host): CommandUnknownOpts {
 		...apiKeyCommands(act),
 		...personCommands(act),
 		...endpointCommands(act),
+		...eventCommands(act),
 		...deadLetterCommands(act),
 		...callCommands(act),
 		...deskCommands(act),

@@ -67,7 +67,10 @@ export function callsOver(send: Send) {
 		const { data } = await send<{ readonly data: Resource<O> }>(requestFor(operation, input));
 		return data;
 	}
-	/** `list` returns one page; `all` iterates from the newest item to the oldest and fetches pages as needed. */
+	/**
+	 * `list` returns one page; `all` iterates from the newest item to the oldest and fetches pages as needed. Of a feed (`order: 'asc'`),
+	 * `all` iterates from the oldest to the last one now.
+	 */
 	function pages<O extends PagedOperation>(operation: O) {
 		const list = (query: Filters<O> = {}, call: CallOptions = {}): Promise<Page<ItemOf<O>>> =>
 			send(requestFor(operation, { query, ...call }));
@@ -76,7 +79,7 @@ export function callsOver(send: Send) {
 			while (more !== null) {
 				const page: Page<ItemOf<O>> = await list(more, call);
 				yield* page.data;
-				more = page.next_cursor === null ? null : { ...more, cursor: page.next_cursor };
+				more = page.has_more ? { ...more, cursor: page.next_cursor } : null;
 			}
 		}
 		return { list, all };

@@ -1,9 +1,11 @@
 import { callsOver } from './calling.ts';
+import { followerOver } from './follow.ts';
 import { methodsOver } from './methods.ts';
 import { type ClientOptions, transport } from './transport.ts';
 
-type Client = ReturnType<typeof methodsOver>;
-type Recover = Client['webhookEndpoints']['recover'];
+type Methods = ReturnType<typeof methodsOver>;
+type Recover = Methods['webhookEndpoints']['recover'];
+type Client = Methods & { readonly events: { readonly follow: ReturnType<typeof followerOver> } };
 
 /** Requests one part after the other and returns their sum. */
 function wholeRecovery(recoverPart: Recover): Recover {
@@ -26,6 +28,10 @@ function wholeRecovery(recoverPart: Recover): Recover {
  */
 export function callBackClient(options: ClientOptions): Client {
 	const methods = methodsOver(callsOver(transport(options)));
-	const { webhookEndpoints } = methods;
-	return { ...methods, webhookEndpoints: { ...webhookEndpoints, recover: wholeRecovery(webhookEndpoints.recover) } };
+	const { webhookEndpoints, events } = methods;
+	return {
+		...methods,
+		webhookEndpoints: { ...webhookEndpoints, recover: wholeRecovery(webhookEndpoints.recover) },
+		events: { ...events, follow: followerOver(events.list) },
+	};
 }

@@ -172,7 +172,8 @@ function waitBeforeRetry(request: ApiRequest, error: ApiError | NoAnswerError, r
 	return retry_after_seconds > LONGEST_RETRY_AFTER_SECONDS ? null : retry_after_seconds * 1000 + backoff_ms;
 }
 
-function pause(wait_ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits; rejects with the reason of a signal that is aborted. */
+export function pause(wait_ms: number, signal: AbortSignal | undefined): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const stop = (): void => {
 			clearTimeout(timer);

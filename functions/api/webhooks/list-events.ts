@@ -13,11 +13,18 @@ export const handler = handle(forClients, route, {
 		const { cursor, limit, from, to, event: kinds, order } = query;
 		const range = parseTimeRange({ from, to });
 		if ('refused' in range) return { problem: invalidRange(range) };
-		const cursors = cursorsFor(route, workspace_id, { from, to, event: kinds, order });
-		const place = cursor === undefined ? null : cursors.read(cursor, lastId);
+		const isFeed = order === 'asc';
+		const cursors = cursorsFor(route, workspace_id, { to, event: kinds, order, ...(!isFeed && { from }) });
+		const place = cursor === undefined ? null : cursors.read(cursor, isFeed ? placeFrom(range.from_id) : lastId);
 		const page = await listEvents({ workspace_id, order, range, kinds, limit, place }, deps);
 		if (page.outcome === 'expired') return { problem: CURSOR_EXPIRED };
 		const next_cursor = page.next === null ? null : cursors.write(page.next);
 		return { body: { data: page.events.map(envelopeOf), has_more: page.has_more, next_cursor } };
 	},
 });
+
+/** Reads a place in a feed, which goes on with or without the `from` that it began with; one that has not come so far is of another. */
+const placeFrom = (from_id: string | null) => (text: string) => {
+	const id = lastId(text);
+	return id !== null && from_id !== null && id < from_id ? null : id;
+};

@@ -1,4 +1,6 @@
 import { expect, it } from '@jest/globals';
+import { lowestIdAt } from '../../../shared/domain/kernel/id.ts';
+import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
@@ -45,6 +47,28 @@ it('workspace set says which limits refuse all that they count', async () => {
 		0,
 		'These limits are 0, so all that they count is refused: calls_per_number_per_day, leads_per_day.',
 	]);
+});
+
+it('event list has the newest events of a workspace, by type, and the call or lead of each', async () => {
+	const store = memoryStore();
+	const now_ms = Date.parse('2026-11-20T12:00:00.000Z');
+	for (let n = 1; n <= 52; n += 1) {
+		const created_at = new Date(now_ms - n * 1000).toISOString();
+		const facts = { id: lowestIdAt(now_ms - n * 1000), workspace_id: WORKSPACE, subject_id: idOf(n), created_at };
+		const kind = n === 52 ? 'call.failed' : 'call.requested';
+		const item = makeEvent({ ...facts, kind, sequence: 1, data: {} });
+		await store.commit([{ op: 'put', record: 'event', item, guard: { if: 'absent' } }]);
+	}
+	const operator = operatorAt({ store, clock: { now: () => now_ms } });
+	const { out, err } = await operator('event', 'list', '--workspace', WORKSPACE);
+	expect([JSON.parse(out).length, err]).toEqual([50, expect.stringContaining('older')]);
+	const failed = await operator('event', 'list', '--workspace', WORKSPACE, '--event', 'call.failed');
+	expect([JSON.parse(failed.out), failed.err]).toEqual([
+		[expect.objectContaining({ event: 'call.failed', about: idOf(52), sequence: 1 })],
+		'',
+	]);
+	const wrong = await operator('event', 'list', '--workspace', WORKSPACE, '--event', 'call.started');
+	expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('call.requested')]);
 });
 
 it('call list and call show mark a test call', async () => {

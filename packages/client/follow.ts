@@ -1,0 +1,76 @@
+import { ApiError, NoAnswerError } from './errors.ts';
+import type { Filters, Page, WebhookEvent } from './operations.ts';
+import { type CallOptions, pause } from './transport.ts';
+
+export type FollowOptions = Pick<Filters<'list-events'>, 'event' | 'limit'> &
+	CallOptions & {
+		/** Where to go on: the `cursor` that you kept last. */
+		readonly cursor?: string | null;
+		/** Where to begin without a cursor (default: with the oldest event, 30 days ago). */
+		readonly from?: string | Date;
+		/** Milliseconds between two requests when there is nothing new (default 10,000). */
+		readonly interval_ms?: number;
+	};
+export type FollowedEvents = {
+	/** Oldest first; empty at the beginning if there are none, and after an hour without any. */
+	readonly events: readonly WebhookEvent[];
+	/** Keep it when you have processed `events`. */
+	readonly cursor: string;
+};
+type List = (query: Filters<'list-events'>, call: CallOptions) => Promise<Page<WebhookEvent>>;
+
+const INTERVAL_MS = 10_000;
+/** A cursor is refused after 30 days, so a follower gets a new one to keep, also if nothing happens. */
+const IDLE_MS = 3_600_000;
+
+type NotNow = { readonly passes_in_ms: number };
+
+/** The next page, or how long to wait at least if the API cannot answer now, or the connection broke. Throws what does not pass. */
+async function pageOrPause(
+	answer: Promise<Page<WebhookEvent>>,
+	signal?: AbortSignal,
+): Promise<Page<WebhookEvent> | NotNow> {
+	try {
+		return await answer;
+	} catch (error) {
+		if (signal?.aborted || error instanceof NoAnswerError) return { passes_in_ms: 0 };
+		const passes = error instanceof ApiError && (error.status === 429 || error.status >= 500);
+		if (!passes) throw error;
+		return { passes_in_ms: (error.retry_after_seconds ?? 0) * 1000 };
+	}
+}
+
+/** Waits until the time is over or the signal aborts. */
+const rest = (wait_ms: number, signal?: AbortSignal): Promise<unknown> => pause(wait_ms, signal).catch(() => undefined);
+
+/**
+ * Follows the feed of events: yields each page of events, waits for the next ones, and goes on after failures that pass. It ends
+ * when the signal is aborted, and throws what does not pass, such as `cursor_expired`.
+ */
+export const followerOver =
+	(list: List) =>
+	(options: FollowOptions = {}): AsyncGenerator<FollowedEvents, void> =>
+		follow(list, options);
+
+async function* follow(list: List, options: FollowOptions): AsyncGenerator<FollowedEvents, void> {
+	const { cursor: start, from, interval_ms = INTERVAL_MS, event, limit = 100, ...call } = options;
+	const { signal } = call;
+	let cursor = start ?? null;
+	let yielded_at_ms = Number.NEGATIVE_INFINITY;
+	while (!signal?.aborted) {
+		const place = cursor === null ? { from } : { cursor };
+		const page = await pageOrPause(list({ event, limit, order: 'asc', ...place }, call), signal);
+		if ('passes_in_ms' in page) {
+			await rest(Math.max(interval_ms, page.passes_in_ms), signal);
+			continue;
+		}
+		// A feed has no end: it always says where later events will be.
+		if (page.next_cursor === null) return;
+		cursor = page.next_cursor;
+		if (page.data.length > 0 || Date.now() - yielded_at_ms >= IDLE_MS) {
+			yield { events: page.data, cursor };
+			yielded_at_ms = Date.now();
+		}
+		if (!page.has_more) await rest(interval_ms, signal);
+	}
+}
