@@ -32,6 +32,15 @@ const SOFT = '#57615d';
 const APART = html`<tr><td colspan="2" style="height:16px"></td></tr>`;
 const SANS = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 
+// A mail has its styles on each element, because clients drop those of the head.
+const BUTTON_STYLE = `display:inline-block;padding:14px 24px;border-radius:12px;background:${ACCENT};color:#fff;\
+font-weight:600;text-decoration:none`;
+const COMMAND_STYLE =
+	'margin:0;padding:12px;border-radius:8px;background:#f4f6f5;font:13px/1.5 ui-monospace,monospace;' +
+	'white-space:pre-wrap;overflow-wrap:anywhere';
+const AVATAR_STYLE = `width:48px;height:48px;margin:0 0 12px;border-radius:24px;background:${ACCENT};color:#fff;\
+font-weight:600;line-height:48px;text-align:center`;
+
 /** Composes a mail with a letter for a team. */
 export const mailOf = (
 	subject: string,
@@ -49,7 +58,8 @@ function letterText({ headline, rows, steps, notes }: MailParts): string {
 function letterHtml(letter: MailParts, { language }: TeamLocale, workspace_name: string): string {
 	const { headline, initials, rows, steps, notes } = letter;
 	return html`<!doctype html>
-<html lang="${language}" dir="${textsIn(language).dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${headline}</title></head>
+<html lang="${language}" dir="${textsIn(language).dir}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>${headline}</title></head>
 <body style="margin:0;background:#f4f6f5;color:#151a18;font:16px/1.5 ${SANS}">
 <div role="main" style="max-width:480px;margin:0 auto;padding:24px 16px">
 ${workspace_name !== '' && html`<p style="margin:0 0 12px;color:${SOFT};font-size:14px">${oneLine(workspace_name)}</p>`}
@@ -59,7 +69,9 @@ ${avatar(initials)}
 <table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:16px">
 ${rows.map(
 	({ label, shown, apart }) =>
-		html`${apart ? APART : html``}<tr><td style="padding:4px 0;padding-inline-end:16px;color:${SOFT};vertical-align:top">${label}</td><td style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere">${shown}</td></tr>
+		html`${apart ? APART : html``}<tr>
+<td style="padding:4px 0;padding-inline-end:16px;color:${SOFT};vertical-align:top">${label}</td>
+<td style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere">${shown}</td></tr>
 `,
 )}</table>
 ${steps.map(step)}
@@ -74,12 +86,14 @@ export const link = (url: string): Markup =>
 
 function step({ label, does }: MailParts['steps'][number]): Markup {
 	if ('open' in does) {
-		return html`<p style="margin:20px 0 8px"><a href="${does.open}" ses:no-track rel="noreferrer" style="display:inline-block;padding:14px 24px;border-radius:12px;background:${ACCENT};color:#fff;font-weight:600;text-decoration:none">${label}</a></p>`;
+		return html`<p style="margin:20px 0 8px">
+<a href="${does.open}" ses:no-track rel="noreferrer" style="${BUTTON_STYLE}">${label}</a></p>`;
 	}
-	return html`<p style="margin:20px 0 8px">${label}:</p><p dir="ltr" style="margin:0;padding:12px;border-radius:8px;background:#f4f6f5;font:13px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere">${does.enter}</p>`;
+	return html`<p style="margin:20px 0 8px">${label}:</p>
+<p dir="ltr" style="${COMMAND_STYLE}">${does.enter}</p>`;
 }
 
 function avatar(initials: string): Markup {
 	if (initials === '') return html``;
-	return html`<p aria-hidden="true" style="width:48px;height:48px;margin:0 0 12px;border-radius:24px;background:${ACCENT};color:#fff;font-weight:600;line-height:48px;text-align:center">${initials}</p>`;
+	return html`<p aria-hidden="true" style="${AVATAR_STYLE}">${initials}</p>`;
 }

@@ -22,7 +22,8 @@ export function askPage({ lead, expires_at, workspace }: OpenLink): HttpResponse
 	const main = html`<dl>
 <dt>${texts.number}</dt><dd><bdi dir="ltr">${readableMask(lead.visitor_phone_masked)}</bdi></dd>
 ${note === '' ? html`` : html`<dt>${texts.note}</dt><dd><bdi>${note}</bdi></dd>`}
-<dt>${texts.page}</dt><dd><bdi dir="ltr"><a href="${lead.source_url}" rel="noreferrer noopener nofollow">${lead.source_url}</a></bdi></dd>
+<dt>${texts.page}</dt>
+<dd><bdi dir="ltr"><a href="${lead.source_url}" rel="noreferrer noopener nofollow">${lead.source_url}</a></bdi></dd>
 <dt>${texts.when}</dt><dd><time datetime="${lead.created_at}">${readableTime(lead.created_at, locale)}</time></dd>
 </dl>
 <form method="post">

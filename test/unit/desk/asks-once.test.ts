@@ -20,7 +20,7 @@ const viewWith = (changes: Partial<Workspace>) => {
 const questionsIn = (markup: string): readonly (readonly [string, string])[] =>
 	[
 		...markup.matchAll(
-			/<details><summary>[^<]*<\/summary><p class="soft">(.*?)<\/p><form.*?name="action" value="(\w+)"/gs,
+			/<details><summary>[^<]*<\/summary>\s*<p class="soft">(.*?)<\/p>\s*<form.*?name="action" value="(\w+)"/gs,
 		),
 	].map(([, says = '', action = '']) => [action, says.replace(/<[^>]+>/g, '')]);
 const asked = (team: Workspace['team']) => questionsIn(teamPage(viewWith({ team })).markup);

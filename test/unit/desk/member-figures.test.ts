@@ -36,7 +36,7 @@ async function shop() {
 		const person = { address: 'ida@shop.example', role, sessions_from: '' };
 		const view = viewOf({ workspace, person, secret: new Uint8Array(32) } as never, NOW_MS, { days: `${days}` });
 		const [, table = ''] = /<h2>Each member<\/h2>(.*?)<\/ul>/s.exec((await numbersPage(view, deps)).markup) ?? [];
-		const found = [...table.matchAll(/<bdi>(.*?)<\/bdi>.*?Rung <b>(.*?)<\/b> · Answered <b>(.*?)<\/b>/g)];
+		const found = [...table.matchAll(/<bdi>(.*?)<\/bdi>.*?Rung <b>(.*?)<\/b> · Answered <b>(.*?)<\/b>/gs)];
 		return found.map(([, name = '', rung, took]) => `${name.replace(/<[^>]+>/g, '')} ${rung} ${took}`);
 	};
 	const change = { ended, rows, remove: (member: string) => changeTeam(id, { change: 'remove', id: member }, deps) };

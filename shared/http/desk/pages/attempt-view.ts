@@ -22,6 +22,8 @@ export function attemptView(attempt: Attempt, view: View, most_characters: numbe
 	const { started_at, error, hint, response_body } = attempt;
 	const body = response_body ?? '';
 	const isCut = body.length > most_characters;
-	return html`<p><time datetime="${started_at}">${shortTime(started_at, view)}</time> · <bdi dir="ltr"${error !== null && html` class="missed"`}>${resultOf(attempt)}</bdi> · <bdi dir="ltr">${timesOf(attempt)}</bdi></p>
-${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}${body !== '' && html`<pre dir="ltr" tabindex="0">${body.slice(0, most_characters)}${isCut && '…'}</pre>`}`;
+	return html`<p><time datetime="${started_at}">${shortTime(started_at, view)}</time> ·
+<bdi dir="ltr"${error !== null && html` class="missed"`}>${resultOf(attempt)}</bdi> · <bdi dir="ltr">${timesOf(attempt)}</bdi></p>
+${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}
+${body !== '' && html`<pre dir="ltr" tabindex="0">${body.slice(0, most_characters)}${isCut && '…'}</pre>`}`;
 }

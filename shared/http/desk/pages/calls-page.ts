@@ -79,7 +79,10 @@ function searchForm({ day, end, reference, digits }: Search, { texts }: View): M
 	return html`<form method="get" class="card"><div class="columns">
 <div><label for="day">${search.day}</label><input type="date" id="day" name="day" value="${day}"></div>
 <div><label for="end">${search.end}</label><select id="end" name="end"><option value="">${deliveries.any}</option>${options}</select></div>
-<div><label for="reference">${search.reference}</label><input id="reference" name="reference" maxlength="${MOST_REFERENCE}" value="${reference}"></div>
-<div><label for="digits">${search.digits}</label><input id="digits" name="digits" inputmode="numeric" dir="ltr" maxlength="${MOST_DIGITS}" autocomplete="off" value="${digits}"></div>
+<div><label for="reference">${search.reference}</label>
+<input id="reference" name="reference" maxlength="${MOST_REFERENCE}" value="${reference}"></div>
+<div><label for="digits">${search.digits}</label>
+<input id="digits" name="digits" inputmode="numeric" dir="ltr" maxlength="${MOST_DIGITS}" autocomplete="off"
+value="${digits}"></div>
 </div><button>${search.go}</button></form>`;
 }

@@ -16,5 +16,6 @@ export function credentialsQuestion(made: Credentials, { texts }: View): Markup 
 	const ends = (id: string, label: string): Markup => tick('checkbox', `${ENDS}${id}`, 'yes', 'yes', label);
 	const keys = made.keys.map(({ id, name }) => ends(id, `${texts.pages.keys}: ${name}`));
 	const endpoints = made.endpoints.map(({ id, url }) => ends(id, `${texts.pages.webhooks}: ${withoutQuery(url)}`));
-	return html`<fieldset><legend>${texts.asks.credentials}</legend>${keys}${endpoints}</fieldset>${hiddenFields({ [SEEN]: ids.join(' ') })}`;
+	return html`<fieldset><legend>${texts.asks.credentials}</legend>${keys}${endpoints}</fieldset>
+${hiddenFields({ [SEEN]: ids.join(' ') })}`;
 }

@@ -43,11 +43,13 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<Markup
 		pageOf('delivery', view, deps, allMatching(choices)),
 	]);
 	const none = page.next_before_id === null ? deliveries.none : deliveries.none_so_far;
-	const more = html`<p><a href="deliveries?${new URLSearchParams({ ...parameters, state: FAILURES }).toString()}">${deliveries.all_missed}</a></p>`;
+	const failures = new URLSearchParams({ ...parameters, state: FAILURES }).toString();
+	const more = html`<p><a href="deliveries?${failures}">${deliveries.all_missed}</a></p>`;
 	const before =
 		first &&
 		first.length > 0 &&
-		html`<h2>${deliveries.states.missed}</h2><p class="soft">${fillIn(deliveries.first_hint, String(NEWEST))}</p>${list(first.map(row), '')}${more}<h2>${deliveries.all}</h2>`;
+		html`<h2>${deliveries.states.missed}</h2><p class="soft">${fillIn(deliveries.first_hint, String(NEWEST))}</p>
+${list(first.map(row), '')}${more}<h2>${deliveries.all}</h2>`;
 	return html`${filterForm(choices, endpoints, view)}
 ${before}${list(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { kept: parameters })}`;
 }
@@ -107,7 +109,9 @@ function filterForm(choices: Chosen, endpoints: readonly WebhookEndpoint[], { te
 	const ofEvent = eventKinds.map((kind) => [kind, kind] as const);
 	const isNarrow = Object.values(choices).some((value) => value !== undefined);
 	return html`<details class="card"${isNarrow && html` open`}><summary>${labels.join(' · ')}</summary>
-<form method="get"><div class="columns">${choice('endpoint_id', endpoint, ofEndpoint)}${choice('state', state, ofState)}${choice('event', event, ofEvent)}</div><button>${texts.look.show}</button></form></details>
+<form method="get"><div class="columns">${choice('endpoint_id', endpoint, ofEndpoint)}
+${choice('state', state, ofState)}${choice('event', event, ofEvent)}</div>
+<button>${texts.look.show}</button></form></details>
 `;
 }
 
@@ -128,7 +132,9 @@ function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], 
 		html`<p class="soft">${fillIn(deliveries.next_attempt, shortTime(next_attempt_at, view))}</p>`;
 	const again = status !== 'succeeded' && endpoint !== undefined;
 	return html`<li><p><strong><a href="deliveries?id=${id}" dir="ltr">${event}</a></strong> · ${deliveries.states[status]}</p>
-<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> · ${to}</p><p class="soft">${fillIn(deliveries.attempts, String(attempt_count))}</p>${next}
-${last_attempt !== null && attemptView(last_attempt, view, EXCERPT)}${again && button(view, { action: 'delivery_retried', id }, deliveries.retry)}</li>
+<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> · ${to}</p>
+<p class="soft">${fillIn(deliveries.attempts, String(attempt_count))}</p>${next}
+${last_attempt !== null && attemptView(last_attempt, view, EXCERPT)}
+${again && button(view, { action: 'delivery_retried', id }, deliveries.retry)}</li>
 `;
 }

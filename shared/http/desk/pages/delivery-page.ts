@@ -29,7 +29,8 @@ export async function deliveryPage(delivery: Delivery, view: View, { store }: Pa
 	const newest = attempts.toReversed().slice(0, MOST_ATTEMPTS);
 	const rows = newest.map(
 		(attempt, index) =>
-			html`<li><p><strong>${fillIn(deliveries.attempt, String(attempt.number))}</strong></p>${attemptView(attempt, view, index === 0 ? WHOLE_BODY : EXCERPT)}</li>\n`,
+			html`<li><p><strong>${fillIn(deliveries.attempt, String(attempt.number))}</strong></p>
+${attemptView(attempt, view, index === 0 ? WHOLE_BODY : EXCERPT)}</li>\n`,
 	);
 	const isCut = attempts.length > newest.length;
 	const cut = isCut && html`<p class="soft">${fillIn(deliveries.older_attempts, String(attempts.length))}</p>`;

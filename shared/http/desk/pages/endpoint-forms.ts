@@ -28,7 +28,8 @@ function headersField({ view: { texts }, saved, entered }: Form): Markup {
 	const isLost = entered !== null && entered['headers'] === undefined;
 	const stay = saved['url'] !== undefined && html` ${webhooks.headers_stay}`;
 	return html`<label for="headers">${fields.headers}</label><p class="soft" id="headers-hint">${hints.headers}${stay}</p>
-<textarea id="headers" name="headers" rows="3" dir="ltr" spellcheck="false" autocomplete="off" aria-describedby="headers-hint"></textarea>${isLost && html`<p class="missed">${webhooks.headers_again}</p>`}`;
+<textarea id="headers" name="headers" rows="3" dir="ltr" spellcheck="false" autocomplete="off" aria-describedby="headers-hint"></textarea>
+${isLost && html`<p class="missed">${webhooks.headers_again}</p>`}`;
 }
 
 /** The forms of one endpoint, with the result of the one that was just sent. */
@@ -50,11 +51,14 @@ export function endpointForms(endpoint: WebhookEndpoint, view: View): Markup {
 	);
 	return html`${result(endpoint, view)}
 <h2>${webhooks.test}</h2>${formCard(view, 'endpoint_tested', test, webhooks.test, { about, saved: {} })}
-<h2>${webhooks.recover}</h2>${formCard(view, 'deliveries_recovered', recover, webhooks.count, { about, saved: { since: '24' } })}
+<h2>${webhooks.recover}</h2>
+${formCard(view, 'deliveries_recovered', recover, webhooks.count, { about, saved: { since: '24' } })}
 <h2>${webhooks.edit}</h2>${formCard(view, 'endpoint_changed', edit, view.texts.save, editable)}
 ${turn(endpoint, view)}
-<h2>${webhooks.rotate}</h2>${formCard(view, 'secret_rotated', rotate, webhooks.rotate, { about, saved: { overlap: '86400' } })}
-<details class="card"><summary>${webhooks.delete}</summary><p class="soft">${webhooks.delete_hint}</p>${button(view, { action: 'endpoint_deleted', id }, webhooks.delete_now)}</details>`;
+<h2>${webhooks.rotate}</h2>
+${formCard(view, 'secret_rotated', rotate, webhooks.rotate, { about, saved: { overlap: '86400' } })}
+<details class="card"><summary>${webhooks.delete}</summary><p class="soft">${webhooks.delete_hint}</p>
+${button(view, { action: 'endpoint_deleted', id }, webhooks.delete_now)}</details>`;
 }
 
 function turn({ id, status }: WebhookEndpoint, view: View): Markup {
@@ -73,15 +77,18 @@ function result({ id }: WebhookEndpoint, view: View): Markup | false {
 	if ('attempt' in result) {
 		const { attempt } = result;
 		const [look, says] = attempt.error === null ? ['note', webhooks.accepted] : ['note bad', webhooks.not_accepted];
-		return html`<div class="${look}" role="status"><p><strong>${says}</strong></p>${attemptView(attempt, view, WHOLE_BODY)}</div>`;
+		return html`<div class="${look}" role="status"><p><strong>${says}</strong></p>
+${attemptView(attempt, view, WHOLE_BODY)}</div>`;
 	}
 	const { recovery, form } = result;
 	const { dry_run, next, count } = recovery;
 	const again = (label: string, from: string) => {
 		const { since = '', missing = '' } = form;
-		return html`<form method="post">${hidden(view, { action: 'deliveries_recovered', id, since, missing, from })}<button>${label}</button></form>`;
+		const fields = hidden(view, { action: 'deliveries_recovered', id, since, missing, from });
+		return html`<form method="post">${fields}<button>${label}</button></form>`;
 	};
 	const more = dry_run ? webhooks.counted_part : webhooks.queued_part;
 	const on = dry_run ? count > 0 && again(webhooks.send_again, '') : next !== null && again(go_on, next);
-	return html`<div class="note" role="status"><p>${countText(dry_run ? webhooks.counted : webhooks.queued, count, language)}${next !== null && html` ${more}`}</p>${on}</div>`;
+	const counted = countText(dry_run ? webhooks.counted : webhooks.queued, count, language);
+	return html`<div class="note" role="status"><p>${counted}${next !== null && html` ${more}`}</p>${on}</div>`;
 }

@@ -24,7 +24,9 @@ export async function firstSteps(view: View, is_tested: boolean, { store }: Page
 	};
 	return html`<section class="card" aria-labelledby="first-steps"><h2 id="first-steps">${first_steps.title}</h2>
 <ol>${step('hours', pages.hours, workspace.business_hours !== null, always_open)}${step('team', pages.team, workspace.team.length > 0)}
-${step('site', fields.origins, workspace.origins.length > 0)}${step('site#snippet', snippet, !!site?.seen_at, says, says)}${step('team#test-call', test_call.title, is_tested)}</ol>
+${step('site', fields.origins, workspace.origins.length > 0)}
+${step('site#snippet', snippet, !!site?.seen_at, says, says)}
+${step('team#test-call', test_call.title, is_tested)}</ol>
 ${!is_tested && testCallForm(view)}
 <p class="soft">${first_steps.hint}</p></section>`;
 }

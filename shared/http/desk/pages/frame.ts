@@ -90,8 +90,10 @@ const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 export function framed(view: View, page: DeskPage, main: Markup): HttpResponse {
 	const { at, texts, language, note } = view;
 	const { name } = at.workspace;
-	const top = html`<header><div class="top"><p class="shop"><span class="avatar" aria-hidden="true">${initialsOf(name)}</span><strong><bdi>${name}</bdi></strong></p>
-<form method="post">${hidden(view, { action: 'signed_out' })}<bdi dir="ltr">${at.person.address}</bdi> <button class="plain">${texts.sign_out}</button></form></div>
+	const shop = html`<span class="avatar" aria-hidden="true">${initialsOf(name)}</span><strong><bdi>${name}</bdi></strong>`;
+	const signOut = html`<button class="plain">${texts.sign_out}</button>`;
+	const top = html`<header><div class="top"><p class="shop">${shop}</p>
+<form method="post">${hidden(view, { action: 'signed_out' })}<bdi dir="ltr">${at.person.address}</bdi> ${signOut}</form></div>
 ${deskMenu(page, at.person, texts)}</header>`;
 	const [look, role] = note?.problem ? ['note bad', 'alert'] : ['note', 'status'];
 	const says = note && html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more}</div>`;
@@ -151,8 +153,10 @@ export const asks = (
 	says: Markup | string | false,
 	yes = label,
 	inside: Markup = html``,
-): Markup =>
-	html`<details><summary>${label} …</summary><p class="soft">${says}</p>${button(view, fields, yes, html` class="quiet"`, inside)}</details>`;
+): Markup => {
+	const press = button(view, fields, yes, html` class="quiet"`, inside);
+	return html`<details><summary>${label} …</summary><p class="soft">${says}</p>${press}</details>`;
+};
 
 /** A button beside a name, which its short label leaves out: it is read to those who do not see beside what it stands. */
 export const buttonBeside = (view: View, fields: Fields, word: keyof DeskTexts['short'], name: string): Markup =>

@@ -22,7 +22,8 @@ export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
 function newKeyForm(form: Form): Markup {
 	const { fields, keys } = form.view.texts;
 	const ticks = permissions.map((each) => tick('checkbox', each, 'yes', form.entered?.[each] ?? '', each));
-	return html`${field(form, 'key_name')}<fieldset><legend>${fields.permissions}</legend>${ticks}<p class="soft">${keys.reads_visitors}</p></fieldset>`;
+	return html`${field(form, 'key_name')}<fieldset><legend>${fields.permissions}</legend>
+${ticks}<p class="soft">${keys.reads_visitors}</p></fieldset>`;
 }
 
 async function keyRow(
@@ -33,11 +34,14 @@ async function keyRow(
 	const { keys } = view.texts;
 	const used_at = (await store.get('api_key_use', { id }))?.last_used_at;
 	const used = used_at === undefined ? keys.never_used : fillIn(keys.used, shortTime(used_at, view));
-	const revoke = html`<details><summary>${keys.revoke}</summary><p class="soft">${keys.revoke_hint}</p>${button(view, { action: 'key_revoked', id }, keys.revoke_now)}</details>`;
+	const revoke = html`<details><summary>${keys.revoke}</summary><p class="soft">${keys.revoke_hint}</p>
+${button(view, { action: 'key_revoked', id }, keys.revoke_now)}</details>`;
 	const state =
 		revoked_at === null ? revoke : html`<p class="missed">${fillIn(keys.revoked, shortTime(revoked_at, view))}</p>`;
-	return html`<li><p><strong><bdi>${name}</bdi></strong></p><p class="soft"><bdi dir="ltr">${API_KEY_PREFIX}${id}_…</bdi></p>
-<p><bdi dir="ltr">${permissions.join(', ')}</bdi></p><p class="soft">${fillIn(keys.created, shortTime(created_at, view))}${madeBy(made_by, view)} · ${used}</p>
+	return html`<li><p><strong><bdi>${name}</bdi></strong></p>
+<p class="soft"><bdi dir="ltr">${API_KEY_PREFIX}${id}_…</bdi></p>
+<p><bdi dir="ltr">${permissions.join(', ')}</bdi></p>
+<p class="soft">${fillIn(keys.created, shortTime(created_at, view))}${madeBy(made_by, view)} · ${used}</p>
 ${state}</li>
 `;
 }

@@ -29,6 +29,7 @@ export async function meanwhileNote(view: View, { store }: PageDeps): Promise<Ma
 		...made.changes.map((change) => html`<li>${auditEntryText(change, view)}</li>`),
 	];
 	const says = fillIn(texts.handover.meanwhile, shortTime(made.put_back_at, view));
-	return html`<div class="card"><p class="missed">${says}</p><ul>${rows}</ul><p><a href="log">${texts.pages.log}</a></p></div>
+	return html`<div class="card"><p class="missed">${says}</p><ul>${rows}</ul>
+<p><a href="log">${texts.pages.log}</a></p></div>
 `;
 }

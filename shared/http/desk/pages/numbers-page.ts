@@ -41,9 +41,11 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	return html`<p class="row">${links}</p>
 <p class="soft">${fillIn(texts.counted, since)}</p>
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<h2>${texts.by_hour}</h2><div class="card"><p class="soft">${fillIn(texts.clock_of, time_zone)}</p>${hourTable(by_hour, view)}</div>
+<h2>${texts.by_hour}</h2><div class="card"><p class="soft">${fillIn(texts.clock_of, time_zone)}</p>
+${hourTable(by_hour, view)}</div>
 ${at.person.role === 'owner' && memberList(memberNumbers(tallies), tallyFrom(from_ms), view)}
-<p class="row"><a class="button quiet" href="calls.csv?days=${days}">${texts.csv_calls}</a><a class="button quiet" href="leads.csv?days=${days}">${texts.csv_leads}</a></p>`;
+<p class="row"><a class="button quiet" href="calls.csv?days=${days}">${texts.csv_calls}</a>
+<a class="button quiet" href="leads.csv?days=${days}">${texts.csv_leads}</a></p>`;
 }
 
 /** What each member did since the beginning of a tally, for owners: the team first, then those who have left since. */
@@ -60,7 +62,8 @@ function memberList(numbers: ReadonlyMap<string, MemberNumbers>, from: string, v
 	];
 	const rows = people.map(([id, name]) => {
 		const { rung, took } = numbers.get(id) ?? { rung: 0, took: 0 };
-		return html`<li><p><strong><bdi>${readableMask(name)}</bdi></strong></p><p class="soft">${by_member.rung} <b>${number(rung)}</b> · ${by_member.took} <b>${number(took)}</b></p></li>`;
+		return html`<li><p><strong><bdi>${readableMask(name)}</bdi></strong></p>
+<p class="soft">${by_member.rung} <b>${number(rung)}</b> · ${by_member.took} <b>${number(took)}</b></p></li>`;
 	});
 	const since = fillIn(by_member.since, shortTime(`${from}Z`, view));
 	return html`<h2>${by_member.title}</h2><p class="soft">${since}</p>${list(rows, texts.no_team)}`;
@@ -71,8 +74,11 @@ function hourTable(by_hour: readonly number[], { texts, language }: View): Marku
 	const number = numberIn(language);
 	const most = Math.max(1, ...by_hour);
 	const rows = by_hour.map((calls, hour) => {
-		const bar = html`<svg width="100%" height="12" aria-hidden="true"><rect width="${Math.round((calls / most) * 100)}%" height="12" rx="3"></rect></svg>`;
-		return html`<tr><td dir="ltr">${String(hour).padStart(2, '0')}:00</td><td>${number(calls)}</td><td>${calls > 0 && bar}</td></tr>`;
+		const width = `${Math.round((calls / most) * 100)}%`;
+		const bar = html`<svg width="100%" height="12" aria-hidden="true"><rect width="${width}" height="12" rx="3"></rect></svg>`;
+		return html`<tr><td dir="ltr">${String(hour).padStart(2, '0')}:00</td><td>${number(calls)}</td>
+<td>${calls > 0 && bar}</td></tr>`;
 	});
-	return html`<table class="chart"><thead><tr><th scope="col">${texts.hour}</th><th scope="col" colspan="2">${texts.calls}</th></tr></thead><tbody>${rows}</tbody></table>`;
+	return html`<table class="chart"><thead><tr><th scope="col">${texts.hour}</th>
+<th scope="col" colspan="2">${texts.calls}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

@@ -52,7 +52,8 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	);
 	const up = nth > 0 && buttonBeside(view, { action: 'member_moved', member_id }, 'move_up', name);
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
-<p class="soft"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}</div>
+<p class="soft"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p>
+<div class="row">${turn}${up}</div>
 ${remove}${offUntil(member_id, closes, view)}</li>
 `;
 }
@@ -61,7 +62,11 @@ function offUntil(member_id: string, closes: Markup | false, view: View): Markup
 	const { texts, entered } = view;
 	const own = entered?.['action'] === 'member_off' && entered['member_id'] === member_id ? entered : null;
 	const { value, is_wrong, beside } = fieldValue({ view, saved: {}, entered: own, is_current: true }, 'back');
-	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary>${closes && html`<p class="soft">${closes}</p>`}<form method="post" class="row">${hidden(view, { action: 'member_off', member_id })}<input type="date" name="back" required aria-label="${texts.fields.back}"${fieldState('back', is_wrong)} value="${value}">${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
+	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary>
+${closes && html`<p class="soft">${closes}</p>`}
+<form method="post" class="row">${hidden(view, { action: 'member_off', member_id })}
+<input type="date" name="back" required aria-label="${texts.fields.back}"${fieldState('back', is_wrong)} value="${value}">
+${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
 }
 
 /** Who may use the desk. */
@@ -101,7 +106,9 @@ async function personRow(
 		credentialsQuestion(made, view),
 	);
 	const you = address === at.person.address && html` (${texts.you})`;
-	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.choices.role[role]}</p>${!hasAccepted(person) && html`<p class="soft">${texts.not_joined}</p>`}${await blockNote(address, view, deps)}
+	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p>
+<p class="soft">${texts.choices.role[role]}</p>
+${!hasAccepted(person) && html`<p class="soft">${texts.not_joined}</p>`}${await blockNote(address, view, deps)}
 <div class="row">${buttonBeside(view, { action: 'sessions_ended', address }, 'end_sessions', address)}</div>
 ${remove}</li>
 `;

@@ -43,10 +43,21 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
 export function previewPage(view: View, { addresses: { widget_script } }: ShopDeps): HttpResponse {
 	const { origin } = new URL(widget_script);
 	const base_url = `data:application/json,${encodeURIComponent(JSON.stringify(configOf(view)))}#/v1`;
-	const policy = `sandbox allow-scripts; default-src 'none'; script-src ${origin}; connect-src ${origin} data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`;
+	const policy = [
+		'sandbox allow-scripts',
+		"default-src 'none'",
+		`script-src ${origin}`,
+		`connect-src ${origin} data:`,
+		"frame-ancestors 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+	].join('; ');
 	const page = html`<!doctype html>
-<html lang="${view.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${view.texts.look.preview}</title>
-<script src="${widget_script}" async></script></head><body><call-back-widget inline inert theme="light" workspace-key="${view.at.workspace.workspace_key}" base-url="${base_url}"></call-back-widget></body></html>
+<html lang="${view.language}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><title>${view.texts.look.preview}</title>
+<script src="${widget_script}" async></script></head><body>
+<call-back-widget inline inert theme="light" workspace-key="${view.at.workspace.workspace_key}"
+base-url="${base_url}"></call-back-widget></body></html>
 `;
 	return {
 		statusCode: 200,

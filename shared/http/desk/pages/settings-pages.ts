@@ -24,7 +24,9 @@ function hoursForm(form: Form): Markup {
 	const nths = Object.keys(form.saved).flatMap((name) => /^from-\d-(\d+)$/.exec(name)?.[1] ?? []);
 	const most = Math.max(OPENINGS, ...nths.map((nth) => Number(nth) + 2));
 	const when = fieldValue(form, 'when', (value) => (value === 'always' ? always_open : fields.weekly));
-	return html`<fieldset>${tick('radio', 'when', 'always', when.value, always_open)}${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
+	return html`<fieldset>
+${tick('radio', 'when', 'always', when.value, always_open)}
+${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
 <p class="soft">${texts.hours_hint}</p>
 <table class="hours">${WEEKDAYS.map((weekday) => dayRow(form, weekday, most))}</table>
 ${field(form, 'time_zone')}${field(form, 'holidays')}${field(form, 'holiday')}`;
@@ -63,11 +65,13 @@ export async function sitePage(view: View, { addresses, store }: ShopDeps): Prom
 	const { look, copy, copied } = texts;
 	const sites = await sitesSeen(at.workspace, { store });
 	return html`${formCard(view, 'site', siteForm, texts.save)}
-<h2>${texts.snippet}</h2><pre dir="ltr" tabindex="0" id="snippet">${snippet(at.workspace.workspace_key, addresses).markup}</pre>
+<h2>${texts.snippet}</h2>
+<pre dir="ltr" tabindex="0" id="snippet">${snippet(at.workspace.workspace_key, addresses).markup}</pre>
 <button class="quiet" type="button" data-copy="snippet" data-copied="${copied}" aria-live="polite" hidden>${copy}</button>
 ${sites.map((site) => html`<p class="soft">${seenText(site, view)}</p>`)}
 <h2>${look.title}</h2><p class="soft">${look.hint}</p>
-<div class="columns">${formCard(view, 'look', ['accent', 'greeting'], texts.save)}<iframe src="preview" title="${look.preview}" hidden></iframe></div>
+<div class="columns">${formCard(view, 'look', ['accent', 'greeting'], texts.save)}
+<iframe src="preview" title="${look.preview}" hidden></iframe></div>
 <h2 id="consent">${texts.consent}</h2>${consentCard(view)}<script src="desk.js" defer></script>`;
 }
 

@@ -49,7 +49,8 @@ export function openPage({ link, workspaces, is_asker }: OpenDeskLink, request: 
 	return show(
 		200,
 		texts.open_title,
-		html`<p>${texts.welcome}</p>${hint && html`<p class="note">${hint}</p>`}<form method="post" class="card">${buttons}</form>`,
+		html`<p>${texts.welcome}</p>
+${hint && html`<p class="note">${hint}</p>`}<form method="post" class="card">${buttons}</form>`,
 	);
 }
 
@@ -73,7 +74,8 @@ export function signedOutPage(request: Visitor, form: Fields | null): HttpRespon
 	const { texts, show } = strangers(readersLanguage(request));
 	const isNew = form === null && cookieIn(request.cookies) === '';
 	const { title, detail } = isNew ? { title: texts.sign_in, detail: texts.welcome } : texts.problems.signed_out;
-	const again = html`<form method="post" class="card">${hiddenFields(shownBack(form ?? {}))}<p>${texts.kept}</p><button class="quiet">${texts.go_on}</button></form>`;
+	const again = html`<form method="post" class="card">${hiddenFields(shownBack(form ?? {}))}<p>${texts.kept}</p>
+<button class="quiet">${texts.go_on}</button></form>`;
 	return show(401, title, html`<p>${detail}</p>${addressForm(texts, '../')}${form && again}`, 'signed_out');
 }
 
@@ -81,7 +83,8 @@ export function signedOutPage(request: Visitor, form: Fields | null): HttpRespon
 const addressForm = (texts: DeskTexts, base: string): Markup =>
 	html`<form method="post" action="${base}sign-in" class="card">
 <p class="soft" id="hint">${texts.sign_in_hint}</p>
-<label for="address">${texts.fields.address}</label><input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby="hint">
+<label for="address">${texts.fields.address}</label>
+<input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby="hint">
 <button>${texts.send_link}</button></form>`;
 
 /** Why a page refuses what was asked for, in the desk's own words, and what to do next. */
@@ -127,7 +130,8 @@ export function purposePage({ purpose, workspace: { id, name, language } }: Link
 	return show(
 		200,
 		title,
-		html`<form method="post" class="card"><p><bdi>${name}</bdi></p><p>${detail}</p><button name="workspace" value="${id}">${yes}</button></form>`,
+		html`<form method="post" class="card"><p><bdi>${name}</bdi></p><p>${detail}</p>
+<button name="workspace" value="${id}">${yes}</button></form>`,
 	);
 }
 

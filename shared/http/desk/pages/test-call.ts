@@ -13,5 +13,6 @@ export function testCallForm(view: View): Markup | false {
 	);
 	const choice = html`<fieldset><legend>${test_call.whose}</legend>${members}</fieldset>`;
 	const about = { action: 'test_called', ...(others.length === 0 && { member_id: first.id }) };
-	return html`<form method="post" id="test-call"><p class="soft">${test_call.hint}</p>${hidden(view, about)}${others.length > 0 && choice}<button class="quiet">${test_call.title}</button></form>`;
+	return html`<form method="post" id="test-call"><p class="soft">${test_call.hint}</p>
+${hidden(view, about)}${others.length > 0 && choice}<button class="quiet">${test_call.title}</button></form>`;
 }

@@ -30,9 +30,12 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
 	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
-	return html`${await meanwhileNote(view, deps)}<div class="card">${stateNow(view, spent)}</div>${isQuiet && (await firstSteps(view, isTested, deps))}
-<h2>${texts.waiting}</h2>${is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`}${list(waiting, texts.none_waiting)}${more}
-<h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
+	return html`${await meanwhileNote(view, deps)}<div class="card">${stateNow(view, spent)}</div>
+${isQuiet && (await firstSteps(view, isTested, deps))}
+<h2>${texts.waiting}</h2>
+${is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`}${list(waiting, texts.none_waiting)}${more}
+<h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>
+${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }
 
 function stateNow(view: View, spent: SpentLimit | null): Markup {
@@ -52,7 +55,8 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 	if (spent !== null) return says(texts.calls_spent[spent.reason], spent.again_at);
 	const closes_at = closesAt(at.workspace, now_ms);
 	return html`${says(closes_at === null ? texts.open_now : texts.open_until, closes_at, true)}
-<div class="row">${button(view, { action: 'paused', for: 'hour' }, texts.pause_hour)}${button(view, { action: 'paused', for: 'day' }, texts.pause_day)}</div>`;
+<div class="row">${button(view, { action: 'paused', for: 'hour' }, texts.pause_hour)}
+${button(view, { action: 'paused', for: 'day' }, texts.pause_day)}</div>`;
 }
 
 type Contact = CallRecord | CallbackLead;
@@ -64,10 +68,13 @@ function contactRow(contact: Contact, view: View, name: string, says: Markup | f
 	const of = 'legs' in contact ? 'call' : 'callback_lead';
 	const { do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
+	const row = buttons.length > 0 && html`<div class="row">${buttons}</div>`;
+	const suppress = asks(view, { action: 'number_suppressed', of, id }, do_not_call, do_not_call_hint, do_not_call_now);
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi></p>
 ${says && html`<div>${says}</div>`}
-<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> <a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>${reference && html` <bdi>${reference}</bdi>`}</p>
-${buttons.length > 0 && html`<div class="row">${buttons}</div>`}${asks(view, { action: 'number_suppressed', of, id }, do_not_call, do_not_call_hint, do_not_call_now)}</li>
+<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time>
+<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>${reference && html` <bdi>${reference}</bdi>`}</p>
+${row}${suppress}</li>
 `;
 }
 
@@ -112,5 +119,6 @@ export const callRow = (call: CallRecord, view: View): Markup =>
 /** A test: which phone rang, when, and how it ended. It has no visitor. */
 const testRow = (call: CallRecord, view: View): Markup =>
 	html`<li><p><strong>${view.texts.test_call.title}</strong> <bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi></p>
-<div>${outcomeOf(call, view)}</div><p class="soft"><time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time></p></li>
+<div>${outcomeOf(call, view)}</div>
+<p class="soft"><time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time></p></li>
 `;

@@ -45,8 +45,10 @@ async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDep
 	const names =
 		header_names.length > 0 && html`<p class="soft">${fillIn(webhooks.headers_are, header_names.join(', '))}</p>`;
 	return html`<p><a href="webhooks">${webhooks.all}</a></p>
-<div class="card"><p><strong><bdi dir="ltr">${url}</bdi></strong></p>${description !== null && html`<p><bdi>${description}</bdi></p>`}
-${endpointFacts(endpoint, await lastAttempts(endpoint, deps), view)}${names}<p><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a></p></div>
+<div class="card"><p><strong><bdi dir="ltr">${url}</bdi></strong></p>
+${description !== null && html`<p><bdi>${description}</bdi></p>`}
+${endpointFacts(endpoint, await lastAttempts(endpoint, deps), view)}${names}
+<p><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a></p></div>
 ${endpointForms(endpoint, view)}`;
 }
 
@@ -54,12 +56,14 @@ function endpointFacts(endpoint: WebhookEndpoint, last: LastAttempts, view: View
 	const { webhooks } = view.texts;
 	const { status, events, health } = endpoint;
 	const at = (time: string) => shortTime(time, view);
-	const state = html`<p><span class="${status === 'enabled' ? 'dot on' : 'dot'}"></span>${webhooks[status]} ${whyDisabled(endpoint, view)}</p>`;
+	const dot = html`<span class="${status === 'enabled' ? 'dot on' : 'dot'}"></span>`;
+	const state = html`<p>${dot}${webhooks[status]} ${whyDisabled(endpoint, view)}</p>`;
 	const failing =
 		health.failing_since !== null &&
 		html`<p class="missed">${fillIn(webhooks.failing_since, at(health.failing_since))}</p>`;
 	const waiting = health.open_until !== null && html`<p>${fillIn(webhooks.waiting, at(health.open_until))}</p>`;
-	return html`${state}${failing}${waiting}<p class="soft"><bdi dir="ltr">${events.join(', ')}</bdi>${madeBy(endpoint.made_by, view)}</p>${lastTimes(last, view)}`;
+	return html`${state}${failing}${waiting}<p class="soft"><bdi dir="ltr">${events.join(', ')}</bdi>${madeBy(endpoint.made_by, view)}</p>
+${lastTimes(last, view)}`;
 }
 
 function whyDisabled({ disabled_reason }: WebhookEndpoint, { texts, language }: View): string {
@@ -73,5 +77,6 @@ function lastTimes({ read, success, failure }: LastAttempts, view: View): Markup
 	const none = fillIn(webhooks.not_lately, String(read));
 	const at = (attempt: LastAttempts['success']) => (attempt === null ? none : shortTime(attempt.started_at, view));
 	const why = failure !== null && html` <bdi dir="ltr">${resultOf(failure)}</bdi>`;
-	return html`<p class="soft">${fillIn(webhooks.last_success, at(success))}</p><p class="soft">${fillIn(webhooks.last_failure, at(failure))}${why}</p>`;
+	return html`<p class="soft">${fillIn(webhooks.last_success, at(success))}</p>
+<p class="soft">${fillIn(webhooks.last_failure, at(failure))}${why}</p>`;
 }
