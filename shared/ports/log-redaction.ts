@@ -15,6 +15,11 @@ export const logFields = {
 	endpoint_id: 'string',
 	delivery_id: 'string',
 	attempt: 'number',
+	/** The most attempts that the schedule makes. */
+	attempts_planned: 'number',
+	next_attempt_at: 'string',
+	/** Of the endpoint, when the attempt began: `closed`, or `open` and this is its probe. */
+	breaker: 'string',
 	/** A mail address, see `maskedAddress`. */
 	address_masked: 'string',
 	/** When the first of the tries to reach a chat or a mail address failed that have all failed since. */
@@ -28,6 +33,11 @@ export const logFields = {
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',
+	/** The phases of an attempt; absent: not reached, or the connection was reused. */
+	dns_ms: 'number',
+	connect_ms: 'number',
+	tls_ms: 'number',
+	first_byte_ms: 'number',
 	/** How far the most overdue work was past its due time. */
 	late_ms: 'number',
 	/** The release of the tz database in the runtime. */

@@ -7,7 +7,7 @@ import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { another, answered, oneDelivery, START, WORKSPACE } from '../support/webhooks/deliveries.ts';
+import { another, answered, oneDelivery, START, timings, WORKSPACE } from '../support/webhooks/deliveries.ts';
 import { put, version } from '../support/writes.ts';
 
 describe('an attempt', () => {
@@ -24,6 +24,20 @@ describe('an attempt', () => {
 			'webhook-id': w.event.id,
 		});
 		expect(await w.read()).toMatchObject({ status: 'succeeded', attempt_count: 1, due_at: null, lease_until: null });
+	});
+
+	it('is one line of the log, with everything that an operator asks about', async () => {
+		const w = await oneDelivery();
+		const lines: object[] = [];
+		const log = { ...w.deps.log, info: (fact: string, fields: object) => void lines.push({ fact, ...fields }) };
+		w.script.push({ ...answered(503), timings: { ...timings, connect_ms: null, first_byte_ms: 40, total_ms: 41 } });
+		await attemptDelivery(w.message, { ...w.deps, log });
+		const { workspace_id, endpoint_id, next_attempt_at } = await w.read();
+		const about = { workspace_id, endpoint_id, delivery_id: w.id, event_id: w.event.id, call_id: w.event.subject_id };
+		const phases = { dns_ms: 0, tls_ms: 0, first_byte_ms: 40, duration_ms: 41 };
+		const result = { outcome: 'retry', code: 'http_status', status: 503, attempt: 1, attempts_planned: 14 };
+		const known = { fact: 'attempt', event: 'call.completed', breaker: 'closed', next_attempt_at };
+		expect(lines).toEqual([{ ...known, ...about, ...result, ...phases }]);
 	});
 
 	it('continues the trace of its call, each attempt as a span of its own', async () => {

@@ -18,6 +18,7 @@ import type { Write } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { change, type Proposal, putNext } from '../kernel/unit-of-work.ts';
+import { attemptLine } from './attempt-line.ts';
 import { openHeaders } from './custom-headers.ts';
 import { sendOn } from './event-outbox.ts';
 import { resendDelivery } from './resend-delivery.ts';
@@ -47,7 +48,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 	const { result, attempt } = await signAndPost(endpoint, event, about, deps);
 	const random = randomOf(ids);
 	const outcome = judgeAttempt(result, delivery, { now_ms: clock.now(), random, schedule_seconds });
-	await record(delivery, attempt, outcome, deps);
+	await record({ delivery, endpoint, event }, attempt, outcome, deps);
 	await noteHealth(endpoint, attempt, outcome, deps);
 }
 
@@ -167,20 +168,21 @@ export async function signAndPost(
 }
 
 /** Writes the attempt, the state and the next due time together; moves the previous attempt to its own record. */
-async function record(claim: Delivery, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
+async function record(claim: Claim, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
-	const input = { input: 'attempted', attempt, outcome, claim } as const;
+	const { delivery } = claim;
+	const input = { input: 'attempted', attempt, outcome, claim: delivery } as const;
 	await change<Delivery | null, null>(
 		{
-			from: claim,
-			read: () => store.get('delivery', { id: claim.id }),
+			from: delivery,
+			read: () => store.get('delivery', { id: delivery.id }),
 			decide: (current) => {
 				const item = current && decideDelivery(current, input, clock.now());
 				if (current === null || item === null) return { result: null };
 				return {
 					result: null,
 					writes: { delivery: putNext('delivery', item), older: archiveAttempt(current) },
-					afterwards: () => afterRecord(item, outcome, deps),
+					afterwards: () => afterRecord(item, claim, attempt, outcome, deps),
 				};
 			},
 		},
@@ -194,10 +196,14 @@ function archiveAttempt({ id: delivery_id, last_attempt, expires_at_epoch_s }: D
 	return [{ op: 'put', record: 'delivery_attempt', item, guard: { if: 'always' } }];
 }
 
-async function afterRecord(item: Delivery, { outcome }: AttemptOutcome, deps: AttemptDeps): Promise<void> {
-	const { id: delivery_id, endpoint_id, event, attempt_count: attempt } = item;
-	const code = item.last_attempt?.error ?? 'none';
-	deps.log.info('attempt', { delivery_id, endpoint_id, event, attempt, outcome, code });
+async function afterRecord(
+	item: Delivery,
+	claim: Claim,
+	attempt: Attempt,
+	{ outcome }: AttemptOutcome,
+	deps: AttemptDeps,
+): Promise<void> {
+	deps.log.info('attempt', { ...attemptLine(item, claim, attempt, deps.schedule_seconds.length), outcome });
 	if (outcome === 'retry') await sendOn(item, deps);
 }
 

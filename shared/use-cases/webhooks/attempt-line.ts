@@ -1,0 +1,39 @@
+import { definedFields } from '../../domain/kernel/defined-fields.ts';
+import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
+import type { Event } from '../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { LogFields } from '../../ports/log-redaction.ts';
+
+/** Everything about an attempt in one line, because an operator asks about one of its members and needs the others. */
+export function attemptLine(
+	{ id: delivery_id, workspace_id, endpoint_id, event_id, event, attempt_count, next_attempt_at }: Delivery,
+	{ endpoint, event: { subject_id } }: { readonly endpoint: WebhookEndpoint; readonly event: Event },
+	{ error, response_status, timings: { total_ms, ...phases } }: Attempt,
+	attempts_planned: number,
+): LogFields {
+	return {
+		workspace_id,
+		endpoint_id,
+		event_id,
+		event,
+		delivery_id,
+		...(event === 'callback.requested' ? { lead_id: subject_id } : { call_id: subject_id }),
+		attempt: attempt_count,
+		attempts_planned,
+		code: error ?? 'none',
+		duration_ms: total_ms,
+		breaker: endpoint.health.open_until === null ? 'closed' : 'open',
+		...definedFields({ status: response_status ?? undefined, next_attempt_at: next_attempt_at ?? undefined }),
+		...measured(phases),
+	};
+}
+
+/** The phases that were reached. */
+function measured({ dns_ms, connect_ms, tls_ms, first_byte_ms }: Omit<Attempt['timings'], 'total_ms'>): LogFields {
+	return definedFields({
+		dns_ms: dns_ms ?? undefined,
+		connect_ms: connect_ms ?? undefined,
+		tls_ms: tls_ms ?? undefined,
+		first_byte_ms: first_byte_ms ?? undefined,
+	});
+}
