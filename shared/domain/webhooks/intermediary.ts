@@ -59,7 +59,7 @@ export const guardHint = ({ name }: ReceiverGuard, status: number): string =>
 /** Sites that ask a person to sign in, and paths of such pages. */
 const SIGN_IN_HOST =
 	/(^|\.)(cloudflareaccess\.com|login\.microsoftonline\.com|accounts\.google\.com|okta\.com|auth0\.com)$/;
-const SIGN_IN_PATH = /(^|\/)(log-?in|sign-?in|sso|sso-api|saml2?|oauth2?|authorize|wp-login)(\/|\.|$)/i;
+const SIGN_IN_PATH = /(^|\/)(log[-_]?in|sign[-_]?in|sso|sso-api|saml2?|oauth2?|authorize|wp-login)(\/|\.|$)/i;
 
 /** What to do about a redirect that no other URL mends, by where it leads; null: another URL may. */
 export function redirectHint(location: string | undefined): string | null {

@@ -119,6 +119,7 @@ describe('the hint to a refusal names who may have answered', () => {
 		[302, { location: 'https://shop.cloudflareaccess.com/cdn-cgi/access/login/x' }, 'leads to a sign-in'],
 		[302, { location: '/login?next=%2Fhook' }, 'leads to a sign-in'],
 		[303, { location: 'https://shop.example/wp-login.php' }, 'leads to a sign-in'],
+		[302, { location: '/users/sign_in' }, 'leads to a sign-in'],
 		[307, { location: 'https://vercel.com/sso-api?url=x' }, 'leads to a sign-in'],
 		[302, { location: 'https://script.googleusercontent.com/macros/echo?user_content_key=x' }, 'Google Apps Script'],
 	])('%i with %j: %s', (status, headers, words) => {
