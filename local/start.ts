@@ -36,7 +36,11 @@ await runProgram(async () => {
 		if (stopping) return;
 		stopping = true;
 		console.log('\nStopping ...');
-		void stack.stop().then(() => process.exit(exit_code));
+		// A part that cannot stop must not keep the others.
+		void stack
+			.stop()
+			.catch(console.error)
+			.finally(() => process.exit(exit_code));
 	};
 	process.on('SIGINT', () => stop(EXIT.done));
 	process.on('SIGTERM', () => stop(EXIT.done));
