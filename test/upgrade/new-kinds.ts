@@ -8,6 +8,7 @@ export const newSince: Readonly<Record<string, readonly string[]>> = {
 		'link to the desk: notices',
 		'link to the desk: put_back',
 		'cookie __Host-desk-ask',
+		'cursor of list-events',
 		'form with its token: desk_left',
 	],
 };

@@ -123,6 +123,12 @@ export async function cursors({ json }: People, { full }: Shops) {
 		'/webhook-deliveries?limit=2&status=succeeded',
 		'/callback-leads?limit=1&status=pending',
 	];
+	// The first release candidate has no list of events.
+	const hasEvents = await json(api(full, 'GET', '/events?limit=1')).then(
+		() => true,
+		() => false,
+	);
+	if (hasEvents) places.push('/events?limit=2');
 	return Promise.all(
 		places.map(async (path) => {
 			const { next_cursor } = await json(api(full, 'GET', path));
