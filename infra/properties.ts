@@ -120,7 +120,7 @@ function propertiesOf<R extends Resources>({ secret, certificate, widgetCertific
 		/**
 		 * Who places the calls, with the provider's settings.
 		 *
-		 * @default - nobody: requests for a call are refused
+		 * @default - no one: requests for a call are refused
 		 */
 		telephony: z.optional(telephonyOf<R['secret']>(secret)),
 		/**

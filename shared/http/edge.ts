@@ -129,7 +129,7 @@ export function errorResponses(
 	};
 }
 
-/** Whatever was in the way, a change may have been made before it, or by the very request that had no clear answer. */
+/** A change may have been made before the obstacle, or by the very request that had no clear answer. */
 const NOT_KNOWN =
 	'It is not known whether this was done. Repeat the request with the same Idempotency-Key; without one, read first.';
 

@@ -74,7 +74,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		await at(ida, 'today');
 		await ida.getByRole('heading', { name: strangers.problems.signed_out.title }).waitFor();
 
-		// The owner and the address of before were told of each step; the last mail puts all of it back.
+		// The owner and the address of before got a mail about each step; the last mail puts all of it back.
 		const told = (to: string) =>
 			eventually(`three mails to ${to}`, async () => {
 				const mails = await mailbox(stack);

@@ -76,7 +76,7 @@ describe('mail', () => {
 	);
 
 	it.each(['InvalidSignatureException', 'RequestExpired', 'RequestTimeTooSkewed', 'SignatureDoesNotMatch'])(
-		'is signed anew and sent if SES refuses the signature once: %s',
+		'is signed and sent again if SES refuses the signature once: %s',
 		async (code) => {
 			let refusals = 1;
 			failSending(async (_request, forward) => (refusals-- > 0 ? refusal(403, code) : forward()));

@@ -165,7 +165,7 @@ function lookAtSignIns(desks: Attacked, sent: readonly Mail[]): readonly string[
 	return texts.map(() => 'signs in');
 }
 
-/** Who has taken the desk back sees whatever key still works and was not there before. */
+/** A person who has taken the desk back sees each key that still works and was not there before. */
 async function lookAtToday(desks: Attacked, as: string): Promise<void> {
 	desks.now.ms += 1;
 	const at = await desks.enter(desks.id, as);
@@ -190,7 +190,7 @@ async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 		const sent = await desks.mailed();
 		seen.push(...lookAtSignIns(desks, sent));
 		links.push(...sent.filter((mail) => 'desk_link' in mail && isStranger(mail)));
-		// The neighbour's own are told of its new owner.
+		// The neighbour's own people get a mail about its new owner.
 		const told = sent.filter((mail) => 'handover' in mail && mail.workspace_name !== PRIZE);
 		if (isSame(hands, await handsOf(desks))) {
 			expect(told).toEqual([]);

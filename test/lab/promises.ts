@@ -1,5 +1,5 @@
 /**
- * The tests of what the README and the pages promise to whoever comes: a fresh clone, every command and block, the packages in
+ * The tests of what the README and the pages promise to a newcomer: a fresh clone, every command and block, the packages in
  * empty projects, clients of common generators, linters, the documentation's site. They install packages, build what others
  * made, or take minutes: `npm run lab -- promises` and CI run them, `npm test` does not.
  */

@@ -38,7 +38,7 @@ import { memoryStore } from '../support/memory-store.ts';
 import { idOf, samples } from '../support/sample-records.ts';
 import { put } from '../support/writes.ts';
 
-// Whatever is stored as a setting, by a command or a form, now or by an earlier release: every response, page, mail and post
+// Everything that is stored as a setting, by a command or a form, now or by an earlier release: every response, page, mail and post
 // that uses it can be made, and passes its schema.
 
 const OWNER = 'ida@shop.example';
@@ -222,7 +222,7 @@ async function expectSoundResponses({ workspace, desk: { deps, now } }: Shop): P
 }
 
 describe('a shop', () => {
-	it('answers with valid responses whatever a command has set', async () => {
+	it('answers with valid responses after any command of an operator', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(typedSettings, { minLength: 1, maxLength: 3 }), async (changes) => {
 				let shop = await openShop();
@@ -233,7 +233,7 @@ describe('a shop', () => {
 		);
 	});
 
-	it('answers with valid responses whatever a form of the desk has set', async () => {
+	it('answers with valid responses after any form of the desk', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(typedForm, { minLength: 1, maxLength: 3 }), async (forms) => {
 				let shop = await openShop();
@@ -258,7 +258,7 @@ describe('a shop', () => {
 		);
 	});
 
-	it('answers with valid responses whatever its developers have set for an endpoint', async () => {
+	it('answers with valid responses after any change of an endpoint by its developers', async () => {
 		const url = fc.oneof(
 			fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }),
 			fc.constantFrom(

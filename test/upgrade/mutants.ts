@@ -70,7 +70,7 @@ export const mutants: readonly Mutant[] = [
 		to: "'GET', '/call-back/{token}'",
 	},
 	{
-		name: 'name the cookie anew',
+		name: 'give the cookie another name',
 		in: 'steps',
 		file: 'shared/domain/desk/session-cookie.ts',
 		from: "'__Host-desk'",

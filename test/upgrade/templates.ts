@@ -74,7 +74,7 @@ const indexesOf = ({ Properties = {} }: Resource): readonly Named[] => {
 	return Array.isArray(indexes) ? indexes : [];
 };
 
-/** An index that changes is built anew, and one update of a table may create or delete one index. */
+/** An index that changes is built again, and one update of a table may create or delete one index. */
 function indexChanges(id: string, before: Resource, now: Resource): readonly string[] {
 	const former = indexesOf(before);
 	const later = indexesOf(now);

@@ -57,7 +57,7 @@ export type AboutHandover = Notice & {
 	readonly lead_id: '';
 };
 
-/** A change of the desk's owners, or of the address that gets the team's messages, and who is told of it. */
+/** A change of the desk's owners, or of the address that gets the team's messages, and who gets a mail about it. */
 export type Handover = {
 	/** The word of the audit list. */
 	readonly change: 'person_invited' | 'person_removed' | 'desk_left' | 'notices' | 'notices_agreed';

@@ -43,7 +43,7 @@ export function afterHandover({ desk, team_email, ...before }: Desk, now_ms: num
 export const mayBeUndone = ({ put_back_at }: Desk, now_ms: number): boolean =>
 	put_back_at === undefined || now_ms >= Date.parse(put_back_at) + NOT_AGAIN_MS;
 
-/** Who is told of a handover: the owners of before who have opened the desk, and the address of before. */
+/** Who gets a mail about a handover: the owners of before who have opened the desk, and the address of before. */
 export function toldOfHandover({ desk, team_email }: Hands): readonly string[] {
 	const owners = desk.filter((person) => isOwner(person) && person.invited_at === undefined);
 	return [...new Set([...owners.map(({ address }) => address), ...(team_email === null ? [] : [team_email])])];

@@ -15,7 +15,7 @@ export const credentialIds = ({ keys, endpoints }: Credentials): readonly string
 
 /**
  * The live credentials of a workspace, by the address of the person who made them: an endpoint that was made with a key is
- * that of the key's maker. Those of operators, and those from before makers were recorded, are nobody's.
+ * that of the key's maker. Those of operators, and those from before makers were recorded, have no owner.
  */
 export async function credentialsByMaker(
 	workspace_id: string,

@@ -11,7 +11,7 @@ type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
  * Changes where the team's messages go. An address whose mailbox is not known gets one mail with a link, which counts as an
- * invitation, and no message before it has agreed; until then they go where they went. Those of before are told of a change.
+ * invitation, and no message before it has agreed; until then they go where they went. Those of before get a mail about a change.
  */
 export async function changeNotices(
 	id: string,

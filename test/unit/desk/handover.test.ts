@@ -117,7 +117,7 @@ describe('the address for notifications', () => {
 });
 
 describe('a thief with an owner’s session', () => {
-	it('is told of to the owners and the address of before, who put it all back within an hour', async () => {
+	it('is mailed to the owners and the address of before, who put it all back within an hour', async () => {
 		await notices(IDA, EVE);
 		const [asked] = await desks.mailed();
 		await desks.use(id, asked);
@@ -360,7 +360,7 @@ it('a person leaves the desk alone, and the last owner does not', async () => {
 	expect(await desks.mailed()).toEqual([]);
 });
 
-it('a handover is a change of owners or of the address, in whatever order they are stored', () => {
+it('a handover is a change of owners or of the address, in any order that they are stored in', () => {
 	const person = (address: string, role: 'owner' | 'member' = 'owner') => ({ address, role, sessions_from: '' });
 	const before = { desk: [person(IDA), person(MIA)], team_email: TEAM };
 	expect(isHandover(before, { ...before, desk: before.desk.toReversed() })).toBe(false);

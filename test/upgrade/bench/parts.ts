@@ -46,7 +46,7 @@ function randomBytes(bytes: number): Uint8Array {
 }
 export const ulidIds: Ids = {
 	next: (at_ms = present.now_ms) => derivedId(at_ms, draw()),
-	// One byte is drawn for the wait before a retry: the same in every run, in whatever order attempts are made.
+	// One byte is drawn for the wait before a retry: the same in every run, in any order of attempts.
 	random: (bytes) => (bytes === 1 ? Uint8Array.of(128) : randomBytes(bytes)),
 };
 /** The service's own, which commit 28086779 has in the file of the clock. */

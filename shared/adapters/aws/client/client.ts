@@ -181,7 +181,7 @@ const OUT_OF_TIME = 'out_of_time';
 
 /**
  * Asks until AWS answers clearly; `unclear`: the budget is spent, or the function's time, or `inTime` is false. `passes` names the transient
- * refusals. A refused signature is one at every service, because each try signs anew; if the last try is refused so, too, the
+ * refusals. A refused signature is one at every service, because each try signs again; if the last try is refused so, too, the
  * result says it. Nothing is sent after the function's time, so that a frozen function does not go on with it when it is thawed.
  */
 export async function ask<In extends object, Out extends MetadataBearer>(

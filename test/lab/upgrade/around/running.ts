@@ -18,7 +18,7 @@ export type Running = StackProcess & {
 	readonly state_dir: string;
 	readonly code: Code;
 	/** Runs a command of `npm run ops` and returns what it printed. */
-	// biome-ignore lint/suspicious/noExplicitAny: checks look into whatever came back
+	// biome-ignore lint/suspicious/noExplicitAny: checks look into any value that came back
 	ops(...args: readonly string[]): Promise<any>;
 };
 

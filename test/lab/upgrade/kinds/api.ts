@@ -8,7 +8,7 @@ import { type Held, holds, type NewKind } from './held.ts';
 
 type Sent = NonNullable<Parameters<Site['asServer']>[2]>;
 
-/** The response of the former stack is repeated, whatever became of its resource. */
+/** The response of the former stack is repeated, even if its resource has changed. */
 function replays(what: string, first: ApiResponse, send: () => Promise<ApiResponse>): Held {
 	assert.ok(first.status < 300, `${what}: ${first.text}`);
 	return holds(`an Idempotency-Key: ${what}`, async () => {
