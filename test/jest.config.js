@@ -18,6 +18,8 @@ export default {
 	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],
 	testPathIgnorePatterns: [...ignored, ...promises.map(leftOut)],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
+	// Below node_modules, so that `npm ci` empties it.
+	cacheDirectory: '<rootDir>/node_modules/.cache/jest',
 	// More than a small machine has processors: many files wait for a process, a deadline or a browser. Each more computes
 	// everything slower: two processors worked 649 s for four, 691 s for five.
 	maxWorkers: 4,

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from '@jest/globals';
+import { startDynamo } from '../../support/aws/stand-ins.ts';
+
+// What test/local/stopped/stopped.test.ts stops in the middle: it has a stand-in, folders, and a process that ignores signals and has
+// left the group.
+
+const STUBBORN = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000); console.log('there')`;
+
+it('hangs', async () => {
+	await startDynamo();
+	const folder = mkdtempSync(join(tmpdir(), 'hangs-'));
+	const stray = spawn(process.execPath, ['-e', STUBBORN], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+	await new Promise((resolve) => stray.stdout.once('data', resolve));
+	process.stderr.write(`HANGS ${JSON.stringify({ folder, pid: stray.pid })}\n`);
+	await new Promise(() => undefined);
+});

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { MEMORY } from '../../support/temporary.ts';
+
+// `npm test` that a person stops in the middle.
+
+const CONFIG = {
+	rootDir: process.cwd(),
+	testMatch: [join(import.meta.dirname, 'hangs.ts')],
+	transform: {},
+	extensionsToTreatAsEsm: ['.ts'],
+	cacheDirectory: 'node_modules/.cache/jest',
+};
+
+type Hanging = { readonly folder: string; readonly pid: number };
+
+/** Starts a run whose only test hangs, and waits until it does. */
+async function hangingRun() {
+	const run = spawn(process.execPath, ['test/run.ts', '--config', JSON.stringify(CONFIG)], {
+		stdio: ['ignore', 'ignore', 'pipe'],
+	});
+	const ended = once(run, 'exit');
+	const hangs = new Promise<Hanging>((resolve, reject) => {
+		let said = '';
+		run.stderr.on('data', (chunk: Buffer) => {
+			said += chunk.toString('utf8');
+			const [, facts] = /HANGS (.*)\n/.exec(said) ?? [];
+			if (facts !== undefined) resolve(JSON.parse(facts));
+		});
+		void ended.then(() => reject(new Error(`the run ended: ${said}`)));
+	});
+	return { run, ended, ...(await hangs) };
+}
+
+/** Whether a process runs. One that has ended stays in the list until its parent asks, in a container without an init for ever. */
+function isThere(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return !existsSync('/proc') || !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+	} catch {
+		return false;
+	}
+}
+
+const foldersIn = (parent: string, name: string): readonly string[] =>
+	existsSync(parent) ? readdirSync(parent).filter((each) => each === name) : [];
+
+it.each(['SIGINT', 'SIGTERM'] as const)('npm test leaves no process and no folder when %s stops it', async (signal) => {
+	const { run, ended, folder, pid } = await hangingRun();
+	const name = dirname(folder).split('/').at(-1) ?? '';
+	expect(isThere(pid)).toBe(true);
+	expect(foldersIn(tmpdir(), name)).toEqual([name]);
+	run.kill(signal);
+	expect(await ended).toEqual([128 + constants.signals[signal], null]);
+	expect(isThere(pid)).toBe(false);
+	expect([...foldersIn(tmpdir(), name), ...foldersIn(MEMORY, name)]).toEqual([]);
+});
