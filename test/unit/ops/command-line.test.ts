@@ -6,7 +6,6 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { idOf } from '../../support/sample-records.ts';
-import { subscribed } from '../../support/webhooks/deliveries.ts';
 import { put } from '../../support/writes.ts';
 
 const { deps, workspace } = frontDesk(memoryStore());
@@ -70,7 +69,6 @@ describe('a command line that is not understood', () => {
 	it.each([
 		[[], 'Usage: ops <command> [options]'],
 		[['dlq'], 'Usage: ops dlq [options] [command]'],
-		[['workspaces'], "unknown command 'workspaces'\n(Did you mean workspace?)"],
 		[['workspace', 'creat'], "unknown command 'creat'\n(Did you mean create?)"],
 		[['workspace', 'show', '--workspace', 'x', '--jsn'], "unknown option '--jsn'\n(Did you mean --json?)"],
 		[['workspace', 'show'], "required option '--workspace <workspace>' not specified"],
@@ -161,17 +159,10 @@ describe('a workspace', () => {
 	});
 });
 
-describe('a list of a workspace', () => {
-	it('is empty, or shows each endpoint without its secrets', async () => {
-		for (const kind of ['call', 'lead', 'endpoint']) {
-			expect(await ops(kind, 'list', '--workspace', bakery.id)).toMatchObject({ code: 0, out: '[]' });
-		}
-		const item = { ...subscribed('shop', Date.parse('2026-01-01T00:00:00.000Z')), workspace_id: shop.id };
-		await deps.store.commit([put('webhook_endpoint', item)]);
-		const { out } = await ops('endpoint', 'list', '--workspace', shop.id);
-		expect(JSON.parse(out)).toMatchObject([{ id: item.id, url: item.url, status: 'enabled', failing_since: null }]);
-		expect(out).not.toMatch(/secret|sealed|version/);
-	});
+it('a list of a workspace is empty if it has nothing of the kind', async () => {
+	for (const kind of ['call', 'lead', 'endpoint']) {
+		expect(await ops(kind, 'list', '--workspace', bakery.id)).toMatchObject({ code: 0, out: '[]' });
+	}
 });
 
 describe('a result', () => {
