@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { lowestIdAt } from '../../shared/domain/kernel/id.ts';
 import type { Trace } from '../../shared/domain/operations/span.ts';
 import { readCallTrace, readLeadTrace, tracesOf } from '../../shared/use-cases/operations/read-trace.ts';
-import { type CommandAction, instant, NO_WORKSPACE } from '../command.ts';
+import { type CommandAction, instant, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { exportTraces } from '../trace/export.ts';
@@ -34,9 +34,11 @@ async function shown(trace: Trace, target: string | undefined, { clock }: OpsDep
 
 export const traceCall = (act: CommandAction) =>
 	new Command('trace')
-		.description('Show everything that happened in a call, and what it led to: phones, events, deliveries, notices.')
+		.description(
+			'Show everything that happened in a call, and what it led to: phones, events, deliveries, notices. Or write all calls and leads of a workspace since a time, with --workspace, --since and --otlp.',
+		)
 		.option('--call <id>', 'the call')
-		.option('--workspace <workspace>', 'instead: all calls and leads of this workspace, with --since and --otlp')
+		.option(...WORKSPACE)
 		.option('--since <time>', 'from when on: 30m, 1h, 7d, or a date-time', since)
 		.option(...OTLP)
 		.action(

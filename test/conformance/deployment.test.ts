@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,6 +11,7 @@ import { startFauxqs } from 'fauxqs';
 import { jsonLog } from '../../shared/adapters/log.ts';
 import { languages } from '../../shared/domain/workspaces/language.ts';
 import { customResource } from '../../shared/messages/custom-resource.ts';
+import { startScripted } from '../support/scripted-server.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 
 // The deployed function that publishes the widget during a deployment, with S3's stand-in.
@@ -129,26 +129,19 @@ describe('a deployment publishes the widget', () => {
 
 	it('and deletes every version of every file when a stage that is thrown away is deleted', async () => {
 		// The stand-in of S3 has no versions.
-		const asked: string[] = [];
 		const versions = [
 			'<Version><Key>a</Key><VersionId>1</VersionId></Version>',
 			'<DeleteMarker><Key>b</Key><VersionId>2</VersionId></DeleteMarker>',
 		];
-		const bucket = createServer(async (request, response) => {
-			const body = await textOf(request);
-			asked.push(`${request.method} ${body.match(/<VersionId>\d/g) ?? ''}`);
-			response.end(
-				request.method === 'GET'
-					? `<ListVersionsResult>${versions.splice(0).join('')}</ListVersionsResult>`
-					: '<DeleteResult/>',
-			);
-		}).listen(0, '127.0.0.1');
-		await once(bucket, 'listening');
-		const address = bucket.address();
-		const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-		expect(await ask('Delete', 'thrown-away', { Empties: 'true' }, endpoint)).toMatchObject({ Status: 'SUCCESS' });
-		bucket.close();
-		expect(asked).toEqual(['GET ', 'POST <VersionId>1,<VersionId>2', 'GET ']);
+		const bucket = await startScripted((response, { method }) => {
+			const listed = `<ListVersionsResult>${versions.splice(0).join('')}</ListVersionsResult>`;
+			response.end(method === 'GET' ? listed : '<DeleteResult/>');
+		});
+		const done = await ask('Delete', 'thrown-away', { Empties: 'true' }, bucket.url);
+		await bucket.stop();
+		expect(done).toMatchObject({ Status: 'SUCCESS' });
+		const asked = bucket.asked.map(({ method, body }) => [method, ...(body.match(/<VersionId>\d/g) ?? [])]);
+		expect(asked).toEqual([['GET'], ['POST', '<VersionId>1', '<VersionId>2'], ['GET']]);
 		expect(await ask('Delete', 'no-such-bucket', { Empties: 'true' })).toMatchObject({ Status: 'SUCCESS' });
 	});
 
