@@ -73,7 +73,10 @@ export const deskAccess = {
 	},
 
 	'show-developers': {
-		get: ['api_key', 'api_key_use', 'delivery', 'desk_session', 'idempotency', 'webhook_endpoint', 'workspace'],
+		get: [
+			...(['api_key', 'api_key_use', 'delivery', 'desk_session', 'event', 'idempotency'] as const),
+			...(['webhook_endpoint', 'workspace'] as const),
+		],
 		query: ['delivery_attempt', 'webhook_endpoint'],
 		list: ['api_key', 'delivery'],
 		put: ['desk_session'],
@@ -84,7 +87,7 @@ export const deskAccess = {
 	'change-developers': {
 		get: [
 			...(['api_key', 'api_key_use', 'delivery', 'desk_session', 'endpoint_roster', 'idempotency'] as const),
-			...(['webhook_endpoint', 'workspace'] as const),
+			...(['event', 'webhook_endpoint', 'workspace'] as const),
 		],
 		query: ['delivery_attempt', 'webhook_endpoint'],
 		list: ['api_key', 'delivery', 'event'],

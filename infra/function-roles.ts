@@ -76,7 +76,7 @@ const own = {
 	},
 
 	'list-webhook-deliveries': { list: ['delivery'] },
-	'get-webhook-delivery': { get: ['delivery'], query: ['delivery_attempt'] },
+	'get-webhook-delivery': { get: ['delivery', 'event'], query: ['delivery_attempt'] },
 	'retry-webhook-delivery': { get: ['delivery', 'webhook_endpoint'], put: ['delivery'], send: ['retries'] },
 
 	'list-events': { list: ['event'] },

@@ -66,8 +66,8 @@ export function methodsOver(calls: Calls) {
 		webhookDeliveries: {
 			...calls.pages('list-webhook-deliveries'),
 			/**
-			 * Get a webhook delivery with its attempts. Returns one delivery with every attempt: its timings, and the
-			 * start of the response body.
+			 * Get a webhook delivery with what it sends and its attempts. Returns one delivery with the body and the
+			 * headers that are sent, and every attempt: its timings, and the start of the response body.
 			 */
 			get: calls.one('get-webhook-delivery'),
 			/**

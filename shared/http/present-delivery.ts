@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini';
 import type { WebhookDeliveryListQuery } from '../contract/webhooks/webhook-deliveries.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
+import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';
+import type { Event } from '../domain/webhooks/event.ts';
 import type { ListPart } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
 import { hasStatus, statusParts } from './read.ts';
@@ -16,11 +18,19 @@ export function presentDelivery(delivery: Delivery) {
 	};
 }
 
-/** A delivery on the wire, with every attempt, oldest first. */
-export async function presentInFull(delivery: Delivery, store: Store) {
-	const older = await store.attemptsOf(delivery.id);
+/** A delivery on the wire, with what is sent, and every attempt, oldest first. */
+export async function presentInFull(delivery: Delivery, store: Pick<Store, 'get' | 'attemptsOf'>) {
+	const { id, subject_id, event: kind } = delivery;
+	const [older, event] = await Promise.all([store.attemptsOf(id), store.get('event', { subject_id, kind })]);
 	const newest = delivery.last_attempt === null ? [] : [delivery.last_attempt];
-	return { ...presentDelivery(delivery), attempts: [...older.map(({ attempt }) => attempt), ...newest] };
+	const attempts = [...older.map(({ attempt }) => attempt), ...newest];
+	return { ...presentDelivery(delivery), request: event && requestOf(delivery, event), attempts };
+}
+
+/** What the newest attempt posted, or the first one will: without the signature, and without headers of the endpoint's own. */
+function requestOf({ id: delivery_id, attempt_count }: Delivery, event: Event) {
+	const headers = deliveryHeaders(event, { delivery_id, number: Math.max(1, attempt_count) });
+	return { headers: { ...headers, 'webhook-id': event.id }, body: event.body };
 }
 
 /** What a list of deliveries is narrowed to; an absent filter accepts all. */

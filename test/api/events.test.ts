@@ -70,6 +70,27 @@ it('each item is byte for byte the body that was posted, in a list and alone', a
 	for (const text of posted) expect((await ask(who, `/events/${idOf(text)}`)).text).toBe(`{"data":${text}}`);
 });
 
+it('a delivery shows the body and the headers that arrived, without the signature', async () => {
+	const { who } = await busyShop();
+	const { data } = (await ask(who, '/webhook-deliveries?event=call.failed')).json;
+	const { request, attempts } = (await ask(who, `/webhook-deliveries/${data[0].id}`)).json.data;
+	const arrived = receiver.requests.find(({ head }) => head.includes(data[0].id));
+	const headers = Object.fromEntries(
+		(arrived?.head ?? '')
+			.split('\r\n')
+			.slice(1)
+			.map((line) => line.split(': ', 2)),
+	);
+	expect(request.body).toBe(arrived?.body);
+	expect(headers).toMatchObject(request.headers);
+	const hidden = Object.keys(headers).filter((name) => !(name in request.headers));
+	expect(hidden.filter((name) => /^(service|webhook)-/.test(name)).sort()).toEqual([
+		...['service-signature', 'webhook-signature', 'webhook-timestamp'],
+	]);
+	expect(attempts).toHaveLength(1);
+	expect(request.headers['service-attempt']).toBe('1');
+});
+
 it('as a feed, it ends before the newest events, and goes on from its cursor', async () => {
 	const who = await newCustomer(ops);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });

@@ -1,10 +1,13 @@
 import type * as z from 'zod/mini';
+import { deliveryHeaders } from '../../domain/webhooks/delivery-headers.ts';
 import { endpoint_id, event_id, lastPage } from '../kernel/example-values.ts';
 import { type Docs, page, withDescriptions } from '../kernel/operation-docs.ts';
 import { DeliveryStatus } from '../vocabulary.ts';
+import { eventExamples } from './events-docs.ts';
 import {
 	Attempt,
 	AttemptResponse,
+	DeliveryRequest,
 	Timings,
 	WebhookDelivery,
 	WebhookDeliveryDetail,
@@ -38,6 +41,14 @@ const delivery = {
 	created_at: '2026-11-09T12:03:03.120Z',
 } as const satisfies z.infer<typeof WebhookDelivery>;
 
+const request = {
+	headers: {
+		...deliveryHeaders({ kind: 'call.completed', sequence: 4 }, { delivery_id: delivery.id, number: 1 }),
+		'webhook-id': event_id,
+	},
+	body: JSON.stringify(eventExamples['call.completed']),
+} satisfies z.infer<typeof DeliveryRequest>;
+
 const members = {
 	endpoint_id: 'The endpoint that receives the event.',
 	event_id: "The event's id, the same for all endpoints and attempts. Use it to deduplicate.",
@@ -60,8 +71,8 @@ export const webhookDeliveryDocs = {
 			answer: { data: [delivery], ...lastPage },
 		},
 		'get-webhook-delivery': {
-			text: 'Returns one delivery with every attempt: its timings, and the start of the response body.',
-			answer: { data: { ...delivery, attempts: [attempt] } },
+			text: 'Returns one delivery with the body and the headers that are sent, and every attempt: its timings, and the start of the response body.',
+			answer: { data: { ...delivery, request, attempts: [attempt] } },
 		},
 		'retry-webhook-delivery': {
 			text: 'Sends the event again with the same event id and a new signature, also if it succeeded before.',
@@ -74,7 +85,19 @@ export const webhookDeliveryDocs = {
 		WebhookDeliveryList: page(WebhookDeliveryListResponse),
 		WebhookDeliveryDetail: withDescriptions(WebhookDeliveryDetail, {
 			description: 'A delivery with all its attempts.',
-			members: { ...members, attempts: 'Every attempt, oldest first.' },
+			members: {
+				...members,
+				request: 'What is sent; null if the event is no longer kept.',
+				attempts: 'Every attempt, oldest first.',
+			},
+		}),
+		DeliveryRequest: withDescriptions(DeliveryRequest, {
+			description: 'What the newest attempt posted, or the first one will.',
+			members: {
+				headers:
+					'In lower case, without the signature (`service-signature`, `webhook-timestamp`, `webhook-signature`) and without headers of the endpoint’s own.',
+				body: 'The body as text, byte for byte.',
+			},
 		}),
 		WebhookDeliveryDetailResponse: { schema: WebhookDeliveryDetailResponse },
 		Attempt: withDescriptions(Attempt, {

@@ -39,7 +39,11 @@ export const WebhookDelivery = z.object({
 	created_at: Timestamp,
 });
 export const WebhookDeliveryResponse = single(WebhookDelivery);
-export const WebhookDeliveryDetail = z.extend(WebhookDelivery, { attempts: z.array(Attempt) });
+export const DeliveryRequest = z.object({ headers: z.record(z.string(), z.string()), body: z.string() });
+export const WebhookDeliveryDetail = z.extend(WebhookDelivery, {
+	request: z.nullable(DeliveryRequest),
+	attempts: z.array(Attempt),
+});
 export const WebhookDeliveryDetailResponse = single(WebhookDeliveryDetail);
 export const WebhookDeliveryListResponse = listOf(WebhookDelivery);
 export const WebhookDeliveryListQuery = z.extend(listQuery(deliveryStatuses), {
@@ -57,7 +61,7 @@ export const listWebhookDeliveries = route('list-webhook-deliveries', 'GET', '/w
 });
 
 export const getWebhookDelivery = route('get-webhook-delivery', 'GET', '/webhook-deliveries/{id}', {
-	summary: 'Get a webhook delivery with its attempts',
+	summary: 'Get a webhook delivery with what it sends and its attempts',
 	permission: 'webhooks:read',
 	params: IdParams,
 	response: WebhookDeliveryDetailResponse,

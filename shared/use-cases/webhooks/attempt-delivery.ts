@@ -7,6 +7,7 @@ import {
 } from '../../domain/webhooks/attempt-outcome.ts';
 import { allowAttempt, healthSignalOf } from '../../domain/webhooks/circuit-breaker.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
+import { deliveryHeaders } from '../../domain/webhooks/delivery-headers.ts';
 import { type DeliveryInput, decideDelivery, taskOf } from '../../domain/webhooks/delivery-machine.ts';
 import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
@@ -155,12 +156,7 @@ export async function signAndPost(
 		// The receiver's tracing joins the call's trace, unless the endpoint has a header of that name itself.
 		traceparent: traceparentOf(event.subject_id, attemptSpanId(about.delivery_id, about.number)),
 		...custom,
-		'content-type': 'application/json',
-		'user-agent': 'Call-Back-Webhooks/1',
-		'service-event': event.kind,
-		'service-delivery': about.delivery_id,
-		'service-attempt': String(about.number),
-		'service-sequence': String(event.sequence),
+		...deliveryHeaders(event, about),
 		...signatureHeaders({ secrets, event_id: event.id, body: event.body, now_ms }),
 	};
 	const result = await sender.send({ url: endpoint.url, headers, body: event.body });

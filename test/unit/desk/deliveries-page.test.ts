@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { newSession } from '../../../shared/domain/desk/session-cookie.ts';
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import { type Delivery, deliveryStatuses } from '../../../shared/domain/webhooks/delivery.ts';
+import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { deliveriesPage } from '../../../shared/http/desk/pages/deliveries-page.ts';
 import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
 import type { Write } from '../../../shared/ports/store.ts';
@@ -89,4 +90,31 @@ it('a page that found nothing in what it has read says so, and leads on', async 
 	const { markup } = await show({ state: 'succeeded' });
 	expect(markup).toContain('None among those read so far.');
 	expect(markup).toMatch(/href="deliveries\?state=succeeded&amp;before=\w{26}"/);
+});
+
+it('a delivery shows what is sent, without a signature, and the events of the same call in their order', async () => {
+	const store = memoryStore();
+	const { now, workspace: fresh } = frontDesk(store);
+	const workspace = fresh();
+	const subject_id = derivedId(now.ms, 'call');
+	const events = (['call.requested', 'call.ringing', 'call.failed'] as const).map((kind, n) => {
+		const facts = { id: derivedId(now.ms, kind), workspace_id: workspace.id, subject_id, kind, sequence: n + 1 };
+		return makeEvent({ ...facts, created_at: new Date(now.ms).toISOString(), data: { id: subject_id, about: '<b>' } });
+	});
+	const id = derivedId(now.ms, 'delivery');
+	const about = { id, workspace_id: workspace.id, subject_id, event: 'call.failed', attempt_count: 3 } as const;
+	await store.commit([
+		...events.toReversed().map((item) => put('event', item)),
+		put('delivery', { ...samples.delivery, ...about }),
+	]);
+	const owner = { workspace_id: workspace.id, address: 'dev@agency.example' };
+	const session = newSession(new Uint8Array(32), owner, now.ms);
+	const person = { address: 'dev@agency.example', role: 'developer', sessions_from: '' } as const;
+	const at = { workspace, person, session, secret: new Uint8Array(32) };
+	const { markup } = await deliveriesPage(viewOf(at, now.ms, { id }), { store, clock: { now: () => now.ms } });
+	expect(markup).toContain('service-attempt: 3');
+	expect(markup).toContain('&quot;about&quot;:&quot;&lt;b&gt;&quot;');
+	expect(markup).not.toContain('signature:');
+	const kinds = [...markup.matchAll(/<li><bdi dir="ltr">([a-z.]+)</g)].map(([, kind]) => kind);
+	expect(kinds).toEqual(['call.requested', 'call.ringing', 'call.failed']);
 });

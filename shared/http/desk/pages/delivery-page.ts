@@ -1,4 +1,5 @@
 import type { Delivery } from '../../../domain/webhooks/delivery.ts';
+import { type Event, eventKinds } from '../../../domain/webhooks/event.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
@@ -16,9 +17,10 @@ const EXCERPT = 400;
 export async function deliveryPage(delivery: Delivery, view: View, { store }: PageDeps): Promise<Markup> {
 	const { deliveries } = view.texts;
 	const { id, event, event_id, status, endpoint_id, workspace_id, created_at, next_attempt_at } = delivery;
-	const [endpoint, { attempts }] = await Promise.all([
+	const [endpoint, { attempts, request }, events] = await Promise.all([
 		store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
 		presentInFull(delivery, store),
+		relatedEvents(delivery, store),
 	]);
 	const to =
 		endpoint === null
@@ -39,5 +41,26 @@ ${attemptView(attempt, view, index === 0 ? WHOLE_BODY : EXCERPT)}</li>\n`,
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> · ${to}</p>${next}
 <p class="soft">${deliveries.event_id} <bdi dir="ltr">${event_id}</bdi></p>
 ${endpoint !== null && button(view, { action: 'delivery_retried', id }, deliveries.retry)}</div>
-${rows.length > 0 ? html`<ul class="list">${rows}</ul>` : html`<p class="empty">${deliveries.no_attempt}</p>`}${cut}`;
+${rows.length > 0 ? html`<ul class="list">${rows}</ul>` : html`<p class="empty">${deliveries.no_attempt}</p>`}${cut}
+${request !== null && sentView(request, view)}
+${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list">${events.map((each) => eventRow(each, view))}</ul>`}`;
 }
+
+/** The headers and the body, as a developer compares them with what arrived. */
+function sentView({ headers, body }: NonNullable<Request>, { texts: { deliveries } }: View): Markup {
+	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+	return html`<h2>${deliveries.sent}</h2><p class="soft">${deliveries.sent_hint}</p>
+<pre dir="ltr" tabindex="0">${[...lines, '', body].join('\n')}</pre>`;
+}
+type Request = Awaited<ReturnType<typeof presentInFull>>['request'];
+
+/** All events of the same call or lead, in their order. They have one key each, so no list is read. */
+async function relatedEvents({ subject_id, event }: Delivery, store: PageDeps['store']): Promise<readonly Event[]> {
+	const isOfLead = event === 'callback.requested';
+	const kinds = eventKinds.filter((kind) => (kind === 'callback.requested') === isOfLead);
+	const events = await Promise.all(kinds.map((kind) => store.get('event', { subject_id, kind })));
+	return events.filter((each) => each !== null).sort((a, b) => a.sequence - b.sequence);
+}
+
+const eventRow = ({ id, kind, created_at }: Event, view: View): Markup =>
+	html`<li><bdi dir="ltr">${kind}</bdi> · <time datetime="${created_at}">${shortTime(created_at, view)}</time> · <bdi dir="ltr" class="soft">${id}</bdi></li>\n`;
