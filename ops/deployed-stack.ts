@@ -8,7 +8,9 @@ export type DeployedStack = { readonly name: string; readonly outputs: Readonly<
 
 /** Finds the service's stack in a file of `cdk deploy --outputs-file`. Throws `OperatorError` unless there is exactly one. */
 export function deployedStack(file: string): DeployedStack {
-	const stacks = Object.entries(readJson(file, Outputs, 'npm run deploy writes it'));
+	const stacks = Object.entries(
+		readJson(file, Outputs, 'cdk deploy --outputs-file writes it, and npm run deploy of a clone'),
+	);
 	const services = stacks.filter(([, outputs]) => 'CallBackBaseUrl' in outputs);
 	const [[name, outputs] = []] = services;
 	if (name === undefined || outputs === undefined) {

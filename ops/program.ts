@@ -11,7 +11,7 @@ import { personCommands } from './commands/person-commands.ts';
 import { telephonyCommands } from './commands/telephony-commands.ts';
 import { workspaceCommands } from './commands/workspace-commands.ts';
 import { OperatorError } from './operator-error.ts';
-import { EXIT, exitCodeOf } from './run-program.ts';
+import { EXIT, exitCodeOf, typed } from './run-program.ts';
 
 const AFTER_HELP = `
 A command works on the stack of this machine, or with --outputs on a deployed one, with your AWS credentials.
@@ -24,7 +24,7 @@ function opsProgram(host: Host): CommandUnknownOpts {
 	const act = actOn(host);
 	const program = new Command('ops')
 		.usage('<command> [options]')
-		.description('Operates the Call-Back Widget Service. Run it as npm run ops -- <command>.')
+		.description(`Operates the Call-Back Widget Service. Run it as ${typed('ops')} <command>.`)
 		.version(manifest.version)
 		.option('--outputs <file>', 'the deployed stack: the file that npm run deploy wrote')
 		.option('--profile <name>', 'with --outputs: the profile of the AWS CLI with its credentials and region')

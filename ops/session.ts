@@ -72,11 +72,15 @@ function interruption(note: (line: string) => void): AbortSignal {
 
 async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
 	if (signal.aborted) return;
-	const { promise, resolve } = Promise.withResolvers<void>();
-	const timer = setTimeout(resolve, ms);
-	signal.addEventListener('abort', () => resolve(), { once: true });
-	await promise;
-	clearTimeout(timer);
+	// Promise.withResolvers is newer than the package's oldest Node.js.
+	await new Promise<void>((resolve) => {
+		const timer = setTimeout(resolve, ms);
+		const end = (): void => {
+			clearTimeout(timer);
+			resolve();
+		};
+		signal.addEventListener('abort', end, { once: true });
+	});
 }
 
 /** Lets `per_second` steps begin each second. */

@@ -2,8 +2,8 @@ import * as cdk from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /**
- * Says why findings of the AWS Solutions checks are accepted for a construct: the reason for each, by its id. A CDK of before
- * 2.2xx has no such place, and cdk-nag there reads none.
+ * Says why findings of the AWS Solutions checks are accepted for a construct: the reason for each, by its id. Older
+ * versions of the CDK have no place for it, and then the checks that read it do not run.
  */
 export function acknowledge(construct: IConstruct, reasons: Readonly<Record<string, string>>): void {
 	if (!('Validations' in cdk)) return;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { CfnResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -75,6 +75,6 @@ export class ServiceFunction extends Construct {
 		});
 		const resource = this.lambda.node.defaultChild;
 		// The local stack and the tests identify the function by this.
-		if (lambda.CfnFunction.isCfnFunction(resource)) resource.addMetadata('function', props.name);
+		if (CfnResource.isCfnResource(resource)) resource.addMetadata('function', props.name);
 	}
 }

@@ -8,6 +8,8 @@ import type { FunctionName, Worker } from '../function-roles.ts';
 import { workerRows } from '../workers.ts';
 import { type Grant, type ServiceFunction, variables } from './service-function.ts';
 
+export type { QueueName } from '../../shared/ports/registry.ts';
+
 type WorkQueue = {
 	readonly worker: Worker;
 	readonly batch: number;

@@ -1,4 +1,4 @@
-import { commandLine, runProgram } from '../run-program.ts';
+import { commandLine, runProgram, typed } from '../run-program.ts';
 import { alarms } from './alarms.ts';
 import { callCompletes, callIsCancelled, callsAreOff } from './call-checks.ts';
 import { desk, documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';
@@ -65,8 +65,8 @@ async function withoutSimulator(site: Site, report: Report): Promise<void> {
 }
 
 await runProgram(async () => {
-	const options = commandLine('npm run smoke --')
-		.option('--outputs <file>', 'the deployed stack: the file that npm run deploy wrote; with your AWS credentials')
+	const options = commandLine(typed('smoke'))
+		.option('--outputs <file>', 'the deployed stack: the file of cdk deploy --outputs-file; with your AWS credentials')
 		.option('--profile <name>', 'with --outputs: the profile of the AWS CLI with its credentials and region')
 		.option('--state-dir <dir>', 'without --outputs: the stack on this machine (default: .local)')
 		.option('--inbox <url>', 'https address that webhooks are sent to; with --inbox-shows')

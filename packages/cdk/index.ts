@@ -5,9 +5,9 @@ import type { CallBackProps } from '../../infra/properties.ts';
 
 export type { AliasTarget } from '../../infra/alias-target.ts';
 export type { ServiceMetric } from '../../infra/constructs/alarms/metrics.ts';
+export type { QueueName } from '../../infra/constructs/work-queues.ts';
 export type { FunctionName } from '../../infra/function-roles.ts';
 export type { CallBackProps, TelephonyProps } from '../../infra/properties.ts';
-export type { QueueName } from '../../shared/ports/registry.ts';
 
 /**
  * The Call-Back Widget Service in your stack: an API, its functions, a table, queues, keys, alarms and the widget's files. A

@@ -62,9 +62,9 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		node: ['test/trial.ts'],
 	},
 	adopt: {
-		what: 'Packs the construct, uses it in an empty folder, deploys two stages to that emulator.',
-		takes: '3 minutes',
-		needs: 'Python, and PyPI once',
+		what: 'Packs the construct, uses it in an empty folder with the lowest and newest CDK, deploys two stages to that emulator.',
+		takes: '5 minutes',
+		needs: 'Python, PyPI once, and the history of git for the update of a stack of the last release',
 		node: ['test/adopt.ts'],
 	},
 	'dynamodb-local': {

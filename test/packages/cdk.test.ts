@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { propertyNames } from '../../infra/properties.ts';
 import { APP, adopterIn, STAGES } from '../adopt/adopter.ts';
+import { majors, nodeOf } from './runtimes.ts';
 
 // The package of the construct, in the project of an adopter. `npm run lab -- adopt` also deploys that.
 
@@ -15,26 +17,26 @@ it('an empty folder, the tarball and fifteen lines are two stages of the service
 	expect(APP.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
 	const adopter = await adopterIn(folder);
 	if (adopter === null) return void process.stderr.write('skipped\n');
-	const [, sample = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+	const [sample = '', wiring = ''] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
 	expect(sample.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
 	writeFileSync(join(adopter.project, 'readme.ts'), sample);
+	writeFileSync(join(adopter.project, 'wiring.ts'), wiring);
 	writeFileSync(
 		join(adopter.project, 'required.cts'),
 		"import { CallBack } from '@call-back/cdk';\nCallBack satisfies object;\n",
 	);
 	const wrong = APP.replace('domainName:', 'mailSender: 5, domain:');
 	writeFileSync(join(adopter.project, 'wrong.ts'), wrong);
-	const [app, ofReadme, required, ofWrong] = await Promise.all([
+	const [app, ofReadme, ofWiring, required, ofWrong] = await Promise.all([
 		adopter.typeErrors(),
 		adopter.typeErrors('readme.ts'),
+		adopter.typeErrors('wiring.ts'),
 		adopter.typeErrors('required.cts'),
 		adopter.typeErrors('wrong.ts'),
 	]);
-	expect([app, ofReadme, required]).toEqual(['', '', '']);
+	expect([app, ofReadme, ofWiring, required]).toEqual(['', '', '', '']);
 	expect(ofWrong).toMatch(/error TS2(322|353|769)/);
-	expect(readFileSync(join(adopter.project, 'node_modules/@call-back/cdk/index.d.ts'), 'utf8')).not.toMatch(
-		/simulator/i,
-	);
+	await holdsWhatItNames(join(adopter.project, 'node_modules/@call-back/cdk'));
 
 	await expect(adopter.synth('wrong.ts')).rejects.toThrow(
 		/mailSender: expected an address.*\n.*domain: there is no such property/s,
@@ -56,6 +58,35 @@ it('an empty folder, the tarball and fifteen lines are two stages of the service
 		);
 	expect(names(one).filter((name) => names(other).includes(name) && !name.includes('"Ref"'))).toEqual([]);
 });
+
+/** The package is whole: declarations of one class with a comment for everything, programs, and no link that leads nowhere. */
+async function holdsWhatItNames(installed: string): Promise<void> {
+	const declarations = readFileSync(join(installed, 'index.d.ts'), 'utf8');
+	expect(declarations).not.toMatch(/simulator|zod|docs\//i);
+	expect(declarations.match(/^export declare class \w+/gm)).toEqual(['export declare class CallBack']);
+	const members = declarations.match(/^\t(?!\||\/|\s)(?: \*)?.*;$/gm) ?? [];
+	expect(members.length).toBeGreaterThan(40);
+	const bare = members.filter((member) => !declarations.includes(`*/\n${member}`));
+	expect(bare).toEqual([]);
+
+	for (const page of ['README.md', ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`)]) {
+		const links = [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^)\s#]+)/g)].map(([, to = '']) => to);
+		const dead = links.filter((to) => !to.startsWith('http') && !existsSync(join(installed, dirname(page), to)));
+		expect([page, dead]).toEqual([page, []]);
+	}
+
+	for (const major of majors) {
+		const node = await nodeOf(major);
+		if (node === null) continue;
+		const run = (...args: readonly string[]) =>
+			spawnSync(node, [join(installed, 'bin/call-back.js'), ...args], { encoding: 'utf8', cwd: installed });
+		expect(run('ops', '--help').stdout).toMatch(/Run it as npx\s+@call-back\/cdk\s+ops\s+<command>/);
+		expect(run('smoke', '--help').stdout).toContain('npx @call-back/cdk smoke');
+		const unknown = run('ops', 'workspace', 'list', '--outputs', 'absent.json');
+		expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining('absent.json')]);
+		expect([run().status, run('deploy').status]).toEqual([0, 2]);
+	}
+}
 
 it('the README has every property', () => {
 	const written = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);

@@ -1,22 +1,52 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import { bundle } from '../../infra/bundle/functions.ts';
 import { cdkDeclarations } from './cdk-declarations.ts';
+import { copyPages } from './cdk-pages.ts';
 import { bundlePackage, FORMATS } from './package-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const EXTERNAL = ['aws-cdk-lib', 'constructs'];
 
-/** Builds the construct, its types and the bundles of the functions into `folder`. */
+/** Builds the construct, its types, the bundles of the functions and the operators' programs into `folder`. */
 export async function buildCdkPackage(folder: string): Promise<void> {
 	const entries = { index: join(root, 'packages/cdk/index.ts') };
 	await bundlePackage(folder, { entryPoints: entries, platform: 'node', external: EXTERNAL });
 	const declarations = cdkDeclarations();
 	for (const { types } of FORMATS) writeFileSync(join(folder, `index${types}`), declarations);
+	await buildPrograms(join(folder, 'bin'));
+	copyPages(folder);
+	cpSync(join(root, 'infra/policies'), join(folder, 'policies'), { recursive: true });
 	// Reports and source maps are beside the bundles, and not part of the package.
 	const stage = mkdtempSync(join(tmpdir(), 'functions-'));
 	await bundle({ outdir: join(stage, 'functions'), local: false });
 	cpSync(join(stage, 'functions'), join(folder, 'functions'), { recursive: true });
 	rmSync(stage, { recursive: true });
+}
+
+/** The programs load only what a command needs, so each is in a file of its own. */
+async function buildPrograms(outdir: string): Promise<void> {
+	// Libraries of ours that are CommonJS call `require`.
+	const required = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+	await build({
+		entryPoints: { 'call-back': join(root, 'ops/of-package.ts') },
+		outdir,
+		bundle: true,
+		splitting: true,
+		minify: true,
+		platform: 'node',
+		format: 'esm',
+		target: 'es2022',
+		external: EXTERNAL,
+		tsconfigRaw: {},
+		legalComments: 'none',
+		logLevel: 'warning',
+		banner: { js: required },
+	});
+	// Modules read them from the folder beside them.
+	cpSync(join(root, 'shared/presentation/texts'), join(outdir, 'texts'), { recursive: true });
+	const program = join(outdir, 'call-back.js');
+	writeFileSync(program, `#!/usr/bin/env node\n${readFileSync(program, 'utf8')}`, { mode: 0o755 });
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
@@ -40,5 +40,8 @@ export function writeManifest(source: string, folder: string, release: { version
 		join(folder, 'package.json'),
 		`${JSON.stringify({ ...manifest, version, gitHead: commit }, null, 2)}\n`,
 	);
-	copyFileSync(join(source, 'README.md'), join(folder, 'README.md'));
+	const readme = readFileSync(join(source, 'README.md'), 'utf8');
+	// A package that has pages and policies of its own has them beside its README.
+	const own = readme.replaceAll('](../../docs/', '](docs/').replaceAll('](../../infra/policies/', '](policies/');
+	writeFileSync(join(folder, 'README.md'), existsSync(join(folder, 'docs')) ? own : readme);
 }

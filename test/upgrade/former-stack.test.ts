@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Deployment } from '../../infra/deployment.ts';
 import type { Template } from '../../local/template.ts';
-import { takenAway } from '../upgrade/templates.ts';
-import { synthesise, withDomain } from './synthesised.ts';
+import { synthesise, withDomain } from '../infra/synthesised.ts';
+import { takenAway } from './templates.ts';
 
 // A stack that the first release candidate deployed is updated in place: test/upgrade/releases has its template.
 

@@ -1,0 +1,34 @@
+import { aws } from '../trial/deployer.ts';
+import type { Account } from '../trial/deployment.ts';
+
+/** What a destroyed stack left in the account: its tables, buckets, log groups and queues by their names, its keys by their tag. */
+export async function leftovers(stack: string, account: Account): Promise<readonly string[]> {
+	const [tables, buckets, groups, queues] = await Promise.all([
+		aws(['dynamodb', 'list-tables'], account),
+		aws(['s3api', 'list-buckets'], account),
+		aws(['logs', 'describe-log-groups'], account),
+		aws(['sqs', 'list-queues'], account),
+	]);
+	const names: readonly string[] = [
+		...(tables.TableNames ?? []),
+		...(buckets.Buckets ?? []).map(({ Name }: { Name: string }) => Name),
+		...(groups.logGroups ?? []).map(({ logGroupName }: { logGroupName: string }) => logGroupName),
+		...(queues.QueueUrls ?? []).map((url: string) => url.split('/').at(-1)),
+	];
+	return [...names.filter((name) => name.toLowerCase().includes(stack)), ...(await keysOf(stack, account))];
+}
+
+/** The keys of a stack that are not about to be deleted. */
+async function keysOf(stack: string, account: Account): Promise<readonly string[]> {
+	const { Keys = [] } = await aws(['kms', 'list-keys'], account);
+	const found = await Promise.all(
+		Keys.map(async ({ KeyId }: { KeyId: string }) => {
+			const { KeyMetadata } = await aws(['kms', 'describe-key', '--key-id', KeyId], account);
+			const { Tags = [] } = await aws(['kms', 'list-resource-tags', '--key-id', KeyId], account);
+			const isOurs = Tags.some((tag: Tag) => tag.TagKey === 'call-back-stack' && tag.TagValue === stack);
+			return isOurs && KeyMetadata.KeyState !== 'PendingDeletion' ? [`key ${KeyId}: ${KeyMetadata.KeyState}`] : [];
+		}),
+	);
+	return found.flat();
+}
+type Tag = { readonly TagKey: string; readonly TagValue: string };
