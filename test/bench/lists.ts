@@ -5,12 +5,14 @@ import { type Attributes, toItem } from '../../shared/adapters/dynamodb/items.ts
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { counter } from '../../shared/adapters/dynamodb/table.ts';
 import { callTally, quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../../shared/domain/calls/tally.ts';
-import { idTimePrefix } from '../../shared/domain/kernel/id.ts';
+import { idTimePrefix, lowestIdAt } from '../../shared/domain/kernel/id.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
+import type { Event } from '../../shared/domain/webhooks/event.ts';
 import type { TableEnv } from '../../shared/env.ts';
 import { deliveryParts, matchesFilters } from '../../shared/http/present-delivery.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { listPage, type Page } from '../../shared/use-cases/kernel/list-page.ts';
+import { listEvents } from '../../shared/use-cases/webhooks/list-events.ts';
 import { startDynamo } from '../support/aws/stand-ins.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { idOf, samples, WORKSPACE } from '../support/sample-records.ts';
@@ -36,6 +38,17 @@ export const lists: Section = {
 				Array.from(deliveries(count), (item) => toItem('delivery', item)),
 			);
 			rows.push(...(await rare('in the table', count, dynamoStore(env, { budget: WORKER_BUDGET }))));
+		}
+		for (const count of size === 'quick' ? [1000] : [1000, 1_000_000]) {
+			rows.push(...(await pagesOfEvents('in memory', count, await withEvents(count))));
+		}
+		for (const count of size === 'quick' ? [1000] : [1000, 100_000]) {
+			const env = await dynamo.newTable();
+			await fill(
+				env,
+				Array.from(events(count), (item) => toItem('event', item)),
+			);
+			rows.push(...(await pagesOfEvents('in the table', count, dynamoStore(env, { budget: WORKER_BUDGET }))));
 		}
 		for (const count of size === 'quick' ? [1000] : [1000, 100_000, 300_000]) {
 			const env = await dynamo.newTable();
@@ -117,6 +130,48 @@ async function rare(where: string, count: number, store: Store): Promise<Row[]> 
 		const took = ms(performance.now() - began_ms);
 		const title = `${what} of ${count.toLocaleString('en')}, ${where}`;
 		rows.push(row(title, '2 requests', `${requests} request${requests === 1 ? '' : 's'}, ${read} read, ${took}`));
+	}
+	return rows;
+}
+
+/** One a second, the newest a minute ago. */
+function* events(count: number): Generator<Event> {
+	for (let n = 1; n <= count; n += 1) {
+		const at_ms = NOW_MS - 60_000 - n * 1000;
+		const id = idTimePrefix(at_ms) + String(n).padStart(16, '0');
+		yield { ...samples.event, workspace_id: WORKSPACE, id, subject_id: id, created_at: new Date(at_ms).toISOString() };
+	}
+}
+
+async function withEvents(count: number): Promise<Store> {
+	const store = memoryStore();
+	for (const item of events(count)) await store.commit([put('event', item, always)]);
+	return store;
+}
+
+/** The newest page of 100 events, and one in the middle of the feed: what they read, and their time. */
+async function pagesOfEvents(where: string, count: number, store: Store): Promise<Row[]> {
+	const rows: Row[] = [];
+	const middle = lowestIdAt(NOW_MS - 60_000 - (count / 2) * 1000);
+	const pages = [
+		['newest first', 'desc', null],
+		['from the middle of the feed', 'asc', middle],
+	] as const;
+	for (const [what, order, place] of pages) {
+		let read = 0;
+		const list: Store['list'] = async (...asked) => {
+			const items = await store.list(...asked);
+			read += items.length;
+			return items;
+		};
+		const began_ms = performance.now();
+		const query = { workspace_id: WORKSPACE, order, limit: 100, place, range: { from_id: null, before_id: null } };
+		const page = await listEvents(query, { store: { list }, clock: { now: () => NOW_MS } });
+		if (page.outcome === 'expired' || page.events.length < 100) throw new Error('the page is short');
+		const took = ms(performance.now() - began_ms);
+		rows.push(
+			row(`100 events of ${count.toLocaleString('en')}, ${what}, ${where}`, '101 read', `${read} read, ${took}`),
+		);
 	}
 	return rows;
 }
