@@ -155,7 +155,7 @@ async function main(directory: string, shutdown: Shutdown): Promise<void> {
 	const left = await leftovers(staging.stage, account);
 	if (left.length > 0) throw new Error(`${staging.stage} left ${left.join(', ')}`);
 	const kept = await leftovers(production.stage, account);
-	say(`${staging.stage} left nothing; ${production.stage} has ${kept.length} tables, buckets, keys, logs and queues`);
+	say(`${staging.stage} left nothing; ${production.stage} has ${kept.length} tables, buckets, logs and keys`);
 	if (kept.length === 0) throw new Error('nothing of a stack is found by its name');
 }
 

@@ -1,19 +1,17 @@
 import { aws } from '../trial/deployer.ts';
 import type { Account } from '../trial/deployment.ts';
 
-/** What a destroyed stack left in the account: its tables, buckets, log groups and queues by their names, its keys by their tag. */
+/** What a destroyed stack left in the account: its tables, buckets and log groups by their names, its keys by their tag. */
 export async function leftovers(stack: string, account: Account): Promise<readonly string[]> {
-	const [tables, buckets, groups, queues] = await Promise.all([
+	const [tables, buckets, groups] = await Promise.all([
 		aws(['dynamodb', 'list-tables'], account),
 		aws(['s3api', 'list-buckets'], account),
 		aws(['logs', 'describe-log-groups'], account),
-		aws(['sqs', 'list-queues'], account),
 	]);
 	const names: readonly string[] = [
 		...(tables.TableNames ?? []),
 		...(buckets.Buckets ?? []).map(({ Name }: { Name: string }) => Name),
 		...(groups.logGroups ?? []).map(({ logGroupName }: { logGroupName: string }) => logGroupName),
-		...(queues.QueueUrls ?? []).map((url: string) => url.split('/').at(-1)),
 	];
 	return [...names.filter((name) => name.toLowerCase().includes(stack)), ...(await keysOf(stack, account))];
 }
