@@ -338,7 +338,8 @@ export const mutants: readonly Mutant[] = [
 		name: 'name who is now at the place of who talked',
 		file: 'http/desk/pages/today-page.ts',
 		from: 'const taker = winnerLeg(call)?.member_name;',
-		to: 'const taker = winnerLeg(call) === null ? undefined : view.at.workspace.team[0]?.name;',
+		// The function takes two members out of its view.
+		to: 'const taker = winnerLeg(call) === null ? undefined : arguments[1].at.workspace.team[0]?.name;',
 	},
 	{
 		name: 'name the members that a team has later in the mail about a missed call',

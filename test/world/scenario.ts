@@ -107,7 +107,8 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 		const change = {
 			act: 'change the team',
 			at_ms,
-			how: draw.pick('how', first, ...more),
+			// A number that moves from one member to another in a call is the rarest of what may go wrong.
+			how: draw.pick('how', first, ...more, 'change the number'),
 			nth: draw.below('nth', 60),
 		} as const;
 		if (change.how !== 'change the number' || draw.next('handed on') < 0.1) return [change];
