@@ -90,11 +90,13 @@ const nothingLater: Plugin = {
 	},
 };
 
-/** The SDK's serialiser of JSON: shared/adapters/aws/client/json.ts writes all requests, but the protocols name it as their default. */
-const noSerialiser: Plugin = {
-	name: 'no-serialiser',
+/** The SDK's classes that write and read JSON: shared/adapters/aws/client/json.ts does, but the protocols name them as their default. */
+const jsonOfOurs: Plugin = {
+	name: 'json-of-ours',
 	setup({ onLoad }) {
-		onLoad({ filter: /[/\\]JsonShapeSerializer2\.js$/ }, () => ({ contents: 'export class JsonShapeSerializer2 {}' }));
+		onLoad({ filter: /[/\\]JsonShape(Deserializer|Serializer)2\.js$/ }, ({ path }) => ({
+			contents: `export class ${basename(path, '.js')} {}`,
+		}));
 	},
 };
 
@@ -131,7 +133,7 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 		outdir: target,
 		sourcemap: local ? false : 'external',
 		metafile: true,
-		plugins: [nothingLater, noSerialiser, pureDefinitions, plansAsFile, ...(local ? [localOverrides] : [])],
+		plugins: [nothingLater, jsonOfOurs, pureDefinitions, plansAsFile, ...(local ? [localOverrides] : [])],
 	});
 	if (!local) moveMaps(target, names);
 	copyFiles(target, metafile);

@@ -1,17 +1,25 @@
 import { JsonCodec2 } from '@smithy/core/protocols';
+import { NormalizedSchema } from '@smithy/core/schema';
 import { toUtf8 } from '@smithy/core/serde';
+import type { Schema } from '@smithy/types';
 
-// The JSON of requests and responses. All requests are written with `JSON.stringify`: the SDK's own serialiser walks its schema in
-// JavaScript, which is slow until V8 has optimised it, and the bundler leaves it out.
+// The JSON of requests and responses is written and read by `JSON`: the SDK's own classes walk their schemas in JavaScript, which is
+// slow until V8 has optimised it. The bundler leaves them out.
 
 /** As the SDK configures its protocols. Times: epoch seconds where the model does not say. */
 const timestampFormat = { useTrait: true, default: 7 } as const;
 const rpc = { timestampFormat, jsonName: false } as const;
 const rest = { timestampFormat, httpBindings: true, jsonName: true } as const;
 
-type Replacer = (this: unknown, name: string, value: unknown) => unknown;
+/** What a service's JSON needs beside `JSON`. */
+type Extras = {
+	readonly replacer?: (this: unknown, name: string, value: unknown) => unknown;
+	/** Changes a response in place, by the SDK's schema of it. */
+	readonly revive?: (schema: Schema, response: unknown) => void;
+};
 
-function writingWith<Codec extends JsonCodec2>(codec: Codec, replacer?: Replacer): Codec {
+function codecOf(settings: typeof rpc | typeof rest, { replacer, revive }: Extras = {}): JsonCodec2 {
+	const codec = new JsonCodec2(settings);
 	codec.createSerializer = () => {
 		let request: unknown = null;
 		return {
@@ -22,6 +30,16 @@ function writingWith<Codec extends JsonCodec2>(codec: Codec, replacer?: Replacer
 			flush: () => Buffer.from(JSON.stringify(request, replacer)),
 		};
 	};
+	codec.createDeserializer = () => ({
+		setSerdeContext: () => undefined,
+		read(schema, data: string | Uint8Array) {
+			const response: unknown = JSON.parse(toUtf8(data));
+			revive?.(schema, response);
+			return response;
+		},
+		// The SDK reads the members of an error by it.
+		readObject: (_schema: unknown, value: unknown) => value,
+	});
 	return codec;
 }
 
@@ -31,20 +49,19 @@ function bytesAsBase64(this: unknown, name: string, value: unknown): unknown {
 	return original instanceof Uint8Array ? Buffer.from(original).toString('base64') : value;
 }
 
-/** For services whose requests and responses have no bytes, and no times that we read: what they say is JSON as it stands. */
-export function plainJson(): JsonCodec2 {
-	const codec = writingWith(new JsonCodec2(rpc));
-	codec.createDeserializer = () => ({
-		setSerdeContext: () => undefined,
-		read: (_schema, data: string | Uint8Array) => JSON.parse(toUtf8(data)),
-		// The SDK reads the members of an error by it.
-		readObject: (_schema: unknown, value: unknown) => value,
-	});
-	return codec;
+/** Bytes in place of base64, in the members that a response has itself. */
+function base64AsBytes(schema: Schema, response: unknown): void {
+	const shape = NormalizedSchema.of(schema);
+	if (!shape.isStructSchema() || typeof response !== 'object' || response === null) return;
+	for (const [name, member] of shape.structIterator()) {
+		const value: unknown = Reflect.get(response, name);
+		if (member.isBlobSchema() && typeof value === 'string') Reflect.set(response, name, Buffer.from(value, 'base64'));
+	}
 }
 
-/** For services with bytes in their JSON. The SDK reads the responses. */
-export const jsonWithBytes = (): JsonCodec2 => writingWith(new JsonCodec2(rpc), bytesAsBase64);
-
-/** For services with a REST protocol, whose bodies have no bytes. The SDK reads the responses. */
-export const restJson = (): JsonCodec2 => writingWith(new JsonCodec2(rest));
+/** For services without bytes in their JSON. Times that a response has stay numbers: we read none. */
+export const plainJson = (): JsonCodec2 => codecOf(rpc);
+/** For services with bytes in their JSON. */
+export const jsonWithBytes = (): JsonCodec2 => codecOf(rpc, { replacer: bytesAsBase64, revive: base64AsBytes });
+/** For services with a REST protocol, whose bodies have no bytes. */
+export const restJson = (): JsonCodec2 => codecOf(rest);
