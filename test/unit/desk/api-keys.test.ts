@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { periodAt } from '../../../shared/domain/workspaces/rate-limit.ts';
 import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
-import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
 // What a developer does with API keys on the desk, and what others try.
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import type { Fields } from '../../../shared/http/request.ts';
-import { deskInMemory } from '../../support/desk-in-memory.ts';
 import { samples } from '../../support/sample-records.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { put } from '../../support/writes.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';
-import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
-import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
 // How many invitations a desk sends, and one mailbox gets.
 

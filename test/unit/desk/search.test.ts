@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
-import { deskInMemory } from '../../support/desk-in-memory.ts';
 import { samples } from '../../support/sample-records.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { put } from '../../support/writes.ts';
 
 // Calls by day, end, reference and last digits, of one shop alone.

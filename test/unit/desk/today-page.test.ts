@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { MOST_MISSED } from '../../../shared/use-cases/desk/to-call-back.ts';
 import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
-import { deskInMemory } from '../../support/desk-in-memory.ts';
 import { samples } from '../../support/sample-records.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 import { always, put } from '../../support/writes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
 import type { Fields } from '../../../shared/http/request.ts';
-import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
 // What a developer does with webhook endpoints on the desk, and what others try.

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
 import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
-import { deskInMemory } from '../../support/desk-in-memory.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
 // What the desk takes as an owner types it, and what it says of what it cannot take.

@@ -1,26 +1,32 @@
-import { changeDesk, changeDevelopers, openDesk, showDesk, showDevelopers } from '../../shared/contract/desk/desk.ts';
-import { type DeskLinkRequest, newDeskLink } from '../../shared/domain/desk/desk-link.ts';
-import { formatSecret, SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
-import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
-import { runDeveloperAction } from '../../shared/http/desk/developer-actions.ts';
-import { developerSite } from '../../shared/http/desk/developer-site.ts';
-import { followLink } from '../../shared/http/desk/follow-link.ts';
-import { handleForm } from '../../shared/http/desk/handle-form.ts';
-import { runShopAction } from '../../shared/http/desk/shop-actions.ts';
-import { shopSite } from '../../shared/http/desk/shop-site.ts';
-import type { EdgeHandler } from '../../shared/http/edge.ts';
-import { handleForPeople } from '../../shared/http/handle.ts';
-import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
-import { changePeople } from '../../shared/use-cases/desk/people.ts';
-import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
-import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
-import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import { frontDesk } from './front-desk.ts';
-import { memoryStore } from './memory-store.ts';
-import { deskForms } from './stack/desk-shops.ts';
-import { developersOf } from './stack/developers.ts';
-import { answered } from './webhooks/deliveries.ts';
-import { put } from './writes.ts';
+import {
+	changeDesk,
+	changeDevelopers,
+	openDesk,
+	showDesk,
+	showDevelopers,
+} from '../../../shared/contract/desk/desk.ts';
+import { type DeskLinkRequest, newDeskLink } from '../../../shared/domain/desk/desk-link.ts';
+import { formatSecret, SECRET_BYTES } from '../../../shared/domain/kernel/link-token.ts';
+import type { DeskRole } from '../../../shared/domain/workspaces/desk-person.ts';
+import { runDeveloperAction } from '../../../shared/http/desk/developer-actions.ts';
+import { developerSite } from '../../../shared/http/desk/developer-site.ts';
+import { followLink } from '../../../shared/http/desk/follow-link.ts';
+import { handleForm } from '../../../shared/http/desk/handle-form.ts';
+import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
+import { shopSite } from '../../../shared/http/desk/shop-site.ts';
+import type { EdgeHandler } from '../../../shared/http/edge.ts';
+import { handleForPeople } from '../../../shared/http/handle.ts';
+import type { WebhookRequest } from '../../../shared/ports/webhook-sender.ts';
+import { changePeople } from '../../../shared/use-cases/desk/people.ts';
+import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
+import { requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
+import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
+import { frontDesk } from '../front-desk.ts';
+import { memoryStore } from '../memory-store.ts';
+import { answered } from '../webhooks/deliveries.ts';
+import { put } from '../writes.ts';
+import { deskForms } from './desk-shops.ts';
+import { developersOf } from './developers.ts';
 
 const BASE_URL = 'https://api.example/v1';
 
