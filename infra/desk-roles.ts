@@ -16,10 +16,7 @@ export const deskAccess = {
 		get: ['desk_link', 'desk_mailbox', 'desk_session', 'workspace'],
 		query: ['desk_address'],
 		// With a link, a person accepts an invitation, a mailbox agrees to messages, or owners put their desk back.
-		put: [
-			...(['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session'] as const),
-			...(['team_notice', 'workspace'] as const),
-		],
+		put: ['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session', 'team_notice', 'workspace'],
 		// The session of a program that used the link first.
 		remove: ['desk_address', 'desk_session'],
 		count: ['any'],
@@ -28,8 +25,14 @@ export const deskAccess = {
 	},
 	'show-desk': {
 		get: [
-			...(['blocked_address', 'call', 'callback_link', 'desk_session', 'failing_recipient'] as const),
-			...(['number_usage', 'site_use', 'workspace'] as const),
+			'blocked_address',
+			'call',
+			'callback_link',
+			'desk_session',
+			'failing_recipient',
+			'number_usage',
+			'site_use',
+			'workspace',
 		],
 		query: ['webhook_endpoint'],
 		list: ['api_key', 'call', 'callback_lead', 'desk_change'],
@@ -42,8 +45,15 @@ export const deskAccess = {
 	'change-desk': {
 		get: [
 			...opensLinks,
-			...(['api_key', 'blocked_address', 'desk_session', 'idempotency', 'number_usage', 'site_use'] as const),
-			...(['failing_recipient', 'team_number', 'webhook_endpoint'] as const),
+			'api_key',
+			'blocked_address',
+			'desk_session',
+			'idempotency',
+			'number_usage',
+			'site_use',
+			'failing_recipient',
+			'team_number',
+			'webhook_endpoint',
 		],
 		query: ['webhook_endpoint'],
 		list: ['api_key', 'call', 'callback_lead', 'desk_change'],
@@ -74,8 +84,14 @@ export const deskAccess = {
 
 	'show-developers': {
 		get: [
-			...(['api_key', 'api_key_use', 'delivery', 'desk_session', 'event', 'idempotency'] as const),
-			...(['webhook_endpoint', 'workspace'] as const),
+			'api_key',
+			'api_key_use',
+			'delivery',
+			'desk_session',
+			'event',
+			'idempotency',
+			'webhook_endpoint',
+			'workspace',
 		],
 		query: ['delivery_attempt', 'webhook_endpoint'],
 		list: ['api_key', 'delivery'],
@@ -86,15 +102,19 @@ export const deskAccess = {
 	// A test of an endpoint signs: no function of the shop's pages opens a secret.
 	'change-developers': {
 		get: [
-			...(['api_key', 'api_key_use', 'delivery', 'desk_session', 'endpoint_roster', 'idempotency'] as const),
-			...(['event', 'webhook_endpoint', 'workspace'] as const),
+			'api_key',
+			'api_key_use',
+			'delivery',
+			'desk_session',
+			'endpoint_roster',
+			'idempotency',
+			'event',
+			'webhook_endpoint',
+			'workspace',
 		],
 		query: ['delivery_attempt', 'webhook_endpoint'],
 		list: ['api_key', 'delivery', 'event'],
-		put: [
-			...(['api_key', 'delivery', 'desk_change', 'endpoint_roster', 'idempotency', 'team_notice'] as const),
-			'webhook_endpoint',
-		],
+		put: ['api_key', 'delivery', 'desk_change', 'endpoint_roster', 'idempotency', 'team_notice', 'webhook_endpoint'],
 		remove: ['desk_session', 'idempotency', 'webhook_endpoint'],
 		count: ['any'],
 		send: ['retries', 'team-notices'],

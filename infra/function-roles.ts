@@ -144,8 +144,15 @@ const own = {
 	},
 	'notify-team': {
 		get: [
-			...(['blocked_address', 'call', 'callback_lead', 'callback_link', 'desk_link', 'team_notice'] as const),
-			...(['failing_recipient', 'webhook_endpoint', 'workspace'] as const),
+			'blocked_address',
+			'call',
+			'callback_lead',
+			'callback_link',
+			'desk_link',
+			'team_notice',
+			'failing_recipient',
+			'webhook_endpoint',
+			'workspace',
 		],
 		query: ['desk_address'],
 		put: ['blocked_address', 'callback_link', 'desk_link', 'failing_recipient', 'team_notice'],

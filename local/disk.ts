@@ -27,7 +27,7 @@ export function diskFault(error: unknown): string | null {
 	return `${place ?? 'A file'}: ${fault}, then run npm start again.`;
 }
 
-/** What a start asks the file system; tests answer in its place. */
+/** What a start asks the file system. Tests replace it. */
 export type Disk = {
 	/** Throws if this process may not read and write there. */
 	access(path: string): void;
@@ -62,7 +62,7 @@ export function checkDisk(state_dir: string, needed_mb: number, disk: Disk): voi
 	if (fault !== null) throw new OperatorError(`${fault} Or ${OTHER_DIRECTORY}.`);
 }
 
-/** Says so if a place has less space than this. */
+/** A sentence if a place has less space than this; null if it has enough. */
 export function spaceFault(place: string, needed_mb: number, disk = DISK): string | null {
 	const free_mb = Math.floor(disk.freeBytes(place) / MB);
 	return free_mb >= needed_mb

@@ -10,7 +10,7 @@ export const QUEUES_SOCKET = 'sqs.sock';
 /** The folder into which a start copies the databases, to look into them. */
 export const COPY_PREFIX = 'call-back-state-';
 
-/** What each name is, as the socket on which its stack listens; null: none. */
+/** The names that a stack leaves, and the socket on which that stack listens; null: it has none. */
 const KINDS = [
 	{ name: new RegExp(`^${QUEUES_PREFIX}\\w{6}$`), socket: (path: string) => join(path, QUEUES_SOCKET) },
 	{ name: new RegExp(`^${COPY_PREFIX}\\w{6}$`), socket: () => null },
@@ -33,7 +33,7 @@ export async function removeLeftovers(directory: string, now_ms: number): Promis
 			try {
 				rmSync(path, { recursive: true, force: true });
 			} catch {
-				// Another user's.
+				// It belongs to another user.
 			}
 		}),
 	);

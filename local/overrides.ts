@@ -18,7 +18,8 @@ export const overrides: Overrides = {
 	retry_schedule_seconds: LOCAL_RETRY_SCHEDULE ? LOCAL_RETRY_SCHEDULE.split(',').map(Number) : null,
 	allowed_webhook_hosts: LOCAL_ALLOWED_WEBHOOK_HOSTS ? LOCAL_ALLOWED_WEBHOOK_HOSTS.split(',') : [],
 	webhook_refusal_hint:
-		'For a receiver on this machine, run "npm run listen -- --forward-to http://localhost:8080", or start the stack with --allow-webhook-host host:port.',
+		'For a receiver on this machine, run "npm run listen -- --forward-to http://localhost:8080", ' +
+		'or start the stack with --allow-webhook-host host:port.',
 	trusted_ca_pem: LOCAL_TRUSTED_CA_FILE ? readFileSync(LOCAL_TRUSTED_CA_FILE, 'utf8') : null,
 	widget_script: LOCAL_WIDGET_SCRIPT ?? null,
 };

@@ -35,13 +35,13 @@ import { writeOnce, writeWhole } from './write-whole.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 type WatchedStack = Stack & {
-	/** Resolves if a part without which the stack cannot work ends by itself; what to say of it. */
+	/** Resolves if a part that the stack cannot work without ends by itself, with what to say about it. */
 	readonly broken: Promise<string>;
 };
 
 /**
- * Options of the one who starts it: a week of calls in the demo workspace, a listener for each step as it begins; for tests
- * a faulty template, and observers of each role's requests.
+ * What callers may add: a week of calls in the demo workspace, and a listener for each step as it begins. For tests, a
+ * faulty template, and observers of the requests of each role.
  */
 export type StackOverrides = {
 	readonly with_history?: boolean;
@@ -54,7 +54,10 @@ export type StackOverrides = {
 const INBOX = 'demo';
 const TABLE_DIED =
 	'The table’s stand-in (dynoxide) has ended, so the stack stops. What it stored is kept: run npm start again.';
-/** A visitor's function then waits 9 s for one response, less than its time-out of 10 s. */
+/**
+ * Multiplies the time budgets of adapters. A visitor's function waits up to 9 s for a result, less than its time-out of
+ * 10 s.
+ */
 const PATIENCE = 3;
 
 /** Resolves when everything runs. On a failure, stops all parts and throws an `OperatorError` for the user. */
@@ -136,7 +139,7 @@ async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: S
 	};
 }
 
-/** Names the first of the ports that another program has. */
+/** Refuses to start if another program has one of the ports, and names that port. */
 async function refuseTaken(first: number): Promise<void> {
 	for (const [n, use] of ['the API', 'the console', 'the webhook inbox'].entries()) {
 		const port = first + n;

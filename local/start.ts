@@ -36,7 +36,7 @@ await runProgram(async () => {
 		if (stopping) return;
 		stopping = true;
 		console.log('\nStopping ...');
-		// A part that cannot stop must not keep the others.
+		// A part that cannot stop must not keep the others from stopping.
 		void stack
 			.stop()
 			.catch(console.error)

@@ -18,8 +18,8 @@ const NEEDED_MB = 64;
 const Marker = z.object({ service: z.string(), form: z.number() });
 
 /**
- * Refuses a directory that is not a stack's, not whole, or of a form that this release cannot read. `fresh`: what is in it is to be
- * forgotten, so it only has to be a stack's.
+ * Refuses a directory that is not a stack’s, not whole, or of a form that this release cannot read. `fresh`: its content
+ * will be discarded, so it only has to be a stack’s.
  */
 export function checkState(state_dir: string, fresh: boolean, disk: Disk = DISK): void {
 	checkDisk(state_dir, fresh ? 0 : NEEDED_MB, disk);
@@ -40,7 +40,10 @@ function markedFault(state_dir: string, names: readonly string[], fresh: boolean
 	if (fresh) return null;
 	switch (formFault(marker.form)) {
 		case 'newer':
-			return `The state in ${state_dir} is of a newer release: its records have form ${marker.form}, and this one reads form ${STORED_FORM}. Start that release, or ${OTHER_DIRECTORY}.`;
+			return (
+				`The state in ${state_dir} is of a newer release: its records have form ${marker.form}, ` +
+				`and this one reads form ${STORED_FORM}. Start that release, or ${OTHER_DIRECTORY}.`
+			);
 		case 'unknown':
 			return `The records in ${state_dir} have a form that no release has, ${marker.form}: restore its ${MARKER}, or ${OTHER_DIRECTORY}.`;
 		case null:
@@ -61,7 +64,10 @@ function unmarkedFault(state_dir: string, names: readonly string[], fresh: boole
 		case 'readable':
 			return null;
 		case 'older':
-			return `The records in ${state_dir} were written before the first release, and this one cannot read them: start the commit that wrote them, or ${OTHER_DIRECTORY}.`;
+			return (
+				`The records in ${state_dir} were written before the first release, and this one cannot read them: ` +
+				`start the commit that wrote them, or ${OTHER_DIRECTORY}.`
+			);
 		case 'another':
 			return `The table in ${state_dir} is of another stack: ${OTHER_DIRECTORY}.`;
 		case 'broken':

@@ -7,7 +7,7 @@ import { lookInto, quoted, tablesOf } from './databases.ts';
 
 // A state directory without a marker is of the first release candidate, or of an earlier commit whose records have other fields.
 
-/** What the first release candidate has in each of these records and the commits with other forms have not. */
+/** The fields of these records that the first release candidate has, and earlier commits with other forms lack. */
 const forms = {
 	workspace: z.object({
 		time_zone: z.string(),
@@ -17,7 +17,7 @@ const forms = {
 	}),
 	desk_link: z.object({ invited_to: z.nullable(z.string()) }),
 };
-/** dynoxide’s: each key with its type before it. */
+/** A row of dynoxide, which writes each key with its type before it. */
 const Row = z.object({ pk: z.string(), item_json: z.string() });
 
 export type UnmarkedTable = 'readable' | 'older' | 'another' | 'broken';

@@ -9,7 +9,7 @@ export function writeWhole(file: string, content: string | Buffer): void {
 	renameSync(`${file}${UNFINISHED}`, file);
 }
 
-/** Writes it if there is none. */
+/** Writes the file unless it exists. */
 export function writeOnce(file: string, make: () => string | Buffer): void {
 	if (!existsSync(file)) writeWhole(file, make());
 }

@@ -11,11 +11,13 @@ import type { Session } from './session.ts';
 
 export const NO_WORKSPACE = 'no workspace has this id';
 
-// A command names what it is about by its kind: --workspace, --endpoint, --call, --api-key.
-/** The option of every command about a workspace. Its value is the id by the time that the command works. */
+/**
+ * The option of every command about a workspace. Options name things by their kind: --workspace, --endpoint, --call,
+ * --api-key. The command gets the id, even if the operator gave the name.
+ */
 export const WORKSPACE = ['--workspace <workspace>', 'the workspace: its id, or its name if no other has it'] as const;
 
-/** The options of a command, with a workspace's id in the place of its name. */
+/** Replaces a workspace's name in the options of a command by its id. */
 async function withWorkspaceId<O>(options: O, { workspaces }: OpsDeps): Promise<O> {
 	const { success, data } = z.object({ workspace: z.string() }).safeParse(options);
 	if (!success || ID_PATTERN.test(data.workspace)) return options;
@@ -99,7 +101,7 @@ export function localDate(value: string): string {
 	throw new InvalidArgumentError('It takes a date such as 2026-12-27.');
 }
 
-/** Epoch milliseconds. */
+/** Parses a moment into epoch milliseconds. */
 export function instant(value: string): number {
 	const at_ms = parseInstant(value);
 	if (at_ms !== null) return at_ms;

@@ -109,7 +109,7 @@ export async function operatorDeps(env: OperatorEnv) {
 		telephony: telephonyOf(env),
 		erasesAtProvider: { erase: eraserOf(env) },
 		sender: senderTo(env),
-		/** That of real phones: on the local stack, a deadline that a command sets may come later than others. */
+		/** Deadlines that a command sets are those of real phones: on the local stack they may come later than its own. */
 		speed: 1,
 	};
 }

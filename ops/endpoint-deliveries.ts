@@ -27,10 +27,16 @@ type Counts = Record<DeliveryStatus, number>;
 
 function advice(endpoint: WebhookEndpoint, counts: Counts): string {
 	if (endpoint.status === 'disabled') {
-		return `It is off (${endpoint.disabled_reason}). When its owner has repaired it, they enable it and recover what was held; nothing is lost until then for 30 days.`;
+		return (
+			`It is off (${endpoint.disabled_reason}). When its owner has repaired it, they enable it and recover what was held; ` +
+			'nothing is lost until then for 30 days.'
+		);
 	}
 	if (endpoint.health.failing_since !== null) {
-		return 'It keeps failing: its owner has to fix it. Retries continue by themselves; after 5 days without a success it is disabled.';
+		return (
+			'It keeps failing: its owner has to fix it. Retries continue by themselves; ' +
+			'after 5 days without a success it is disabled.'
+		);
 	}
 	if (counts.failed + counts.held > 0) {
 		return 'It answers well. Its owner can send again what failed or is held: recover.';

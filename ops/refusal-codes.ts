@@ -11,7 +11,8 @@ export const REFUSAL_CODES: ReadonlyMap<string, string> = new Map([
 	['21215', 'voice geographic permissions do not allow this country: allow it in Twilio’s console'],
 	[
 		'21216',
-		'Twilio blocks this call: for +1 the account needs an approved Primary Customer Profile; otherwise the number or prefix is blocked: ask its support',
+		'Twilio blocks this call: for +1 the account needs an approved Primary Customer Profile; ' +
+			'otherwise the number or prefix is blocked: ask its support',
 	],
 	['573002', 'a Twilio trial account may not call this number from `from`: upgrade the account'],
 	['573005', 'a Twilio trial account calls verified numbers only: upgrade the account'],

@@ -17,7 +17,7 @@ type Caller = { readonly number: string; readonly workspace: string | null };
 /** An ISO 3166-1 alpha-2 region that is called, with the names of the workspaces that call it. */
 type CalledRegion = { readonly region: string; readonly workspaces: readonly string[] };
 
-/** What a call will need. */
+/** The regions and caller numbers that calls need. */
 type Needs = { readonly regions: readonly CalledRegion[]; readonly callers: readonly Caller[] };
 
 type CheckInput = {
@@ -86,7 +86,7 @@ export async function accountFindings(
 	const credentials = await account.credentials();
 	if (credentials.isReadable === false) return [credentials.finding];
 	const findings = [credentials.finding];
-	// One by one: there may be many.
+	// One at a time, because a deployment may have many caller numbers.
 	for (const caller of [{ number: from, workspace: null }, ...callers]) {
 		findings.push(callerFinding(caller, await account.mayShow(caller.number)));
 	}
@@ -108,7 +108,7 @@ function someOf(names: readonly string[]): string {
 	return `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
 }
 
-/** The three questions to an account. `isReadable`: false if no other question has an answer then. */
+/** The three questions to an account. `isReadable`: false if the other questions cannot be answered either. */
 type ProviderAccount = {
 	readonly credentials: () => Promise<{ readonly finding: Finding; readonly isReadable: boolean }>;
 	/** Whether phones may show a number; null: the provider's response does not settle it. */

@@ -86,9 +86,12 @@ export class DataTable extends Construct {
 		const principal = new AnyPrincipal().withConditions({ StringEquals: through });
 		key.grant(
 			principal,
-			...['Encrypt', 'Decrypt', 'ReEncrypt*', 'GenerateDataKey*', 'CreateGrant', 'DescribeKey'].map(
-				(action) => `kms:${action}`,
-			),
+			'kms:Encrypt',
+			'kms:Decrypt',
+			'kms:ReEncrypt*',
+			'kms:GenerateDataKey*',
+			'kms:CreateGrant',
+			'kms:DescribeKey',
 		);
 		return key;
 	}

@@ -61,7 +61,7 @@ export function openMailbox(file: string): Mailbox {
 				html,
 			};
 			const answer = { status: 200, error_type: null, body: { MessageId: mail.id } };
-			// SES accepts it all the same.
+			// SES accepts a mail even if it will not deliver it.
 			if (!suppressions.delivers(to)) return answer;
 			appendFileSync(file, `${JSON.stringify(mail)}\n`, { mode: 0o600 });
 			all.push(mail);

@@ -100,7 +100,7 @@ async function startKept(directory: string) {
 	const folder = mkdtempSync(join(tmpdir(), QUEUES_PREFIX));
 	const socket = join(folder, QUEUES_SOCKET);
 	const clear = (): void => rmSync(folder, { recursive: true, force: true });
-	// Its modules take a while to load.
+	// Imported only now, because its modules take a while to load.
 	const { fauxqs } = await import('./fauxqs.ts');
 	try {
 		const { app } = fauxqs(directory);

@@ -2,7 +2,7 @@ import type { MailResponse } from './mail.ts';
 
 // The account's suppression list of Amazon SES. It is empty after a restart.
 
-/** What the addresses before an @ do to a mail, in every domain, as those of SES's mailbox simulator do. */
+/** Local parts of addresses whose mail bounces or gets a complaint, in every domain, as in SES's mailbox simulator. */
 const MISBEHAVING = { bounce: 'BOUNCE', complaint: 'COMPLAINT' } as const;
 type Reason = (typeof MISBEHAVING)[keyof typeof MISBEHAVING];
 
@@ -33,7 +33,7 @@ const NOT_FOUND: MailResponse = {
 };
 
 export function suppressionList(): SuppressionList {
-	/** In the spelling that was sent to. */
+	/** By address, as the mail spelled it. */
 	const entries = new Map<string, { readonly reason: Reason; readonly at_ms: number }>();
 	const isListed = (to: string): boolean =>
 		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());

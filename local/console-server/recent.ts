@@ -36,7 +36,7 @@ const Envelope = z.object({
 	data: z.object({ id: z.string(), status: z.string() }),
 });
 
-/** What a webhook tells of a call; none if its body is no event. */
+/** A webhook's event about a call, in a list; empty if its body is no such event. */
 function eventIn(webhook: ReceivedWebhook): readonly (CallWebhook & { readonly call_id: string })[] {
 	try {
 		const { event, created_at, data } = Envelope.parse(JSON.parse(webhook.body));

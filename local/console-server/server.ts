@@ -149,7 +149,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 	sendFile(response, path, content);
 }
 
-/** Leads to the page on the site while that is served; otherwise says how to serve it. */
+/** Redirects to the page of the documentation while its site is served; otherwise says how to serve it. */
 async function sendDocs(response: ServerResponse, name: string, site: string): Promise<void> {
 	const is_served = await fetch(site, { method: 'HEAD', signal: AbortSignal.timeout(1000) }).catch(() => null);
 	if (is_served?.ok) response.writeHead(307, { ...HEADERS, location: `${site}/${name}` }).end();

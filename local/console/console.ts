@@ -69,7 +69,7 @@ function createRefresh() {
 		const isFirst = items === null;
 		items = recent.shown ?? items;
 		if (items === null) return true;
-		// Also without a change: the time of a live call goes on.
+		// Even without a change, the clock of a live call goes on.
 		for (const view of views) view(items);
 		if (isFirst) openWebhook(location.hash.slice(1));
 		return true;

@@ -1,9 +1,12 @@
 import translated from './shop-texts.json' with { type: 'json' };
 
-/** What the shop's page says in other languages, by the names in its `data-text`; it is written in English. */
+/** The translations of the shop's page, by language and by the names in its `data-text`. The page itself is English. */
 const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = translated;
 
-/** Lets the shop's page speak this language, if it can, with prices in its currency. The panel beside it stays English. */
+/**
+ * Shows the shop's page in this language if it is translated, with prices in the shop's currency. The panel beside it
+ * stays English.
+ */
 export function speak(language: string, currency: string): void {
 	const own_texts = texts[language];
 	const shop = document.querySelector<HTMLElement>('.shop');

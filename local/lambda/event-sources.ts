@@ -10,9 +10,9 @@ export type EventSources = { stop(): Promise<void> };
 /** One local poller replaces this many of AWS, because all functions share the few processors of this machine. */
 const FOR_EACH_POLLER = 50;
 const LEAST_POLLERS = 2;
-/** With the pollers of waiting batches, one replaces this many of AWS: each waiting function takes 20 MB. */
+/** With those whose batches wait, one local poller replaces this many of AWS: each waiting function takes 20 MB. */
 const FOR_EACH_POLLER_AT_MOST = 10;
-/** A batch that takes longer waits for another machine, and needs no processor. */
+/** A batch that takes longer is waiting for another machine, and needs no processor. */
 const WAITING_MS = 1000;
 const BACK_OFF_MS = 200;
 /** Time for running batches when the source stops. The queue redelivers unfinished messages, as after a kill. */
@@ -27,7 +27,7 @@ type Source = {
 	readonly target: LocalFunction;
 	readonly pollers: Pollers;
 };
-/** Batches of a source at the same time: those that work, and those with the waiting ones. */
+/** The most batches of a source at the same time. `working` counts those that do not wait, `most` counts all. */
 type Pollers = { readonly working: number; readonly most: number };
 /** Calls back after a time, unless the returned function is called first. */
 export type After = (ms: number, run: () => void) => () => void;

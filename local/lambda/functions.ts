@@ -111,7 +111,7 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 function endRested(idle: Instance[], all: Set<Instance>, since_ms: number): void {
 	for (let first = idle[0]; first !== undefined && first.idle_since_ms < since_ms; first = idle[0]) {
 		idle.shift();
-		// Now: a request that came before the thread has ended would wait for it, and nothing would wake that request.
+		// Delete it before its thread has ended: otherwise a request would wait for this instance forever.
 		all.delete(first);
 		void first.worker.terminate();
 	}

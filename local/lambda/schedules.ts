@@ -54,8 +54,8 @@ function refuseRetries(function_id: string, configs: readonly NamedResource[]): 
 }
 
 /**
- * Starts no run while the previous one is still running, nor soon after it. The speed-up shortens the period but not a run,
- * so runs with a pause between them on AWS would follow each other without one here: the pause counts a run as `speed` times as
+ * Starts no run while the previous one is running, nor soon after it. The speed-up shortens the period but not a run, so
+ * runs that have a pause between them on AWS would have none here. That is why the pause counts a run as `speed` times as
  * long as it was.
  */
 function oneAtATime(target: LocalFunction, speed: number): () => void {

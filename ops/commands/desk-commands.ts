@@ -98,7 +98,8 @@ const sessions = (act: CommandAction) =>
 const link = (act: CommandAction) =>
 	about(
 		'link',
-		'Print a link to the desk for one of its people who gets no mail: works once, for 15 minutes. Hand it to that person only. The desk’s Activity shows it.',
+		'Print a link to the desk for one of its people who gets no mail: works once, for 15 minutes. ' +
+			'Hand it to that person only. The desk’s Activity shows it.',
 	)
 		.requiredOption('--address <address>', 'the mail address')
 		.action(

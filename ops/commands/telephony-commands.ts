@@ -6,7 +6,8 @@ import { checkTelephony } from '../telephony-check.ts';
 const check = (act: CommandAction) =>
 	new Command('check')
 		.description(
-			'Ask the provider of the deployment, or the one you name, if it accepts the credentials, lets the caller numbers of all workspaces be used, and calls their regions.',
+			'Ask the provider of the deployment, or the one you name, if it accepts the credentials, ' +
+				'lets the caller numbers of all workspaces be used, and calls their regions.',
 		)
 		.option('--region <code>', 'a region besides those of the workspaces, such as US; repeatable', collect)
 		.option('--provider <name>', 'another provider than the deployment’s: twilio or telnyx, with --settings')

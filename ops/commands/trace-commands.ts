@@ -35,7 +35,8 @@ async function shown(trace: Trace, target: string | undefined, { clock }: OpsDep
 export const traceCall = (act: CommandAction) =>
 	new Command('trace')
 		.description(
-			'Show everything that happened in a call, and what it led to: phones, events, deliveries, notices. Or write all calls and leads of a workspace since a time, with --workspace, --since and --otlp.',
+			'Show everything that happened in a call, and what it led to: phones, events, deliveries, notices. ' +
+				'Or write all calls and leads of a workspace since a time, with --workspace, --since and --otlp.',
 		)
 		.option('--call <id>', 'the call')
 		.option(...WORKSPACE)

@@ -73,7 +73,8 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 async function warnOfOwnCaller(workspace: Workspace, deps: OpsDeps, { note }: Session): Promise<void> {
 	if (await callsItself(workspace, deployedCaller(deps.telephony.settings), deps))
 		note(
-			'The caller number is a member’s own. That phone would be called by itself, which networks refuse or send to its voicemail: use a number of the provider.',
+			'The caller number is a member’s own. That phone would be called by itself, ' +
+				'which networks refuse or send to its voicemail: use a number of the provider.',
 		);
 }
 
@@ -186,13 +187,15 @@ async function refuseSilence(
 	const { silenced, unknown } = await newlySilenced(before, rulesIn(change), deps);
 	if (silenced.length > 0 && !is_accepted) {
 		throw new OperatorError(
-			`the team's phones have to stay callable: ${namesOf(silenced)} would not be rung any more. Allow their numbers, give the team other ones, or add --silence-members`,
+			`the team's phones have to stay callable: ${namesOf(silenced)} would not be rung any more. ` +
+				'Allow their numbers, give the team other ones, or add --silence-members',
 		);
 	}
 	if (silenced.length > 0) note(`Not rung any more: ${namesOf(silenced)}.`);
 	if (unknown.length > 0) {
 		note(
-			`Unknown whether these may still be rung, because their numbers were stored before rules were judged: ${namesOf(unknown)}. Name the team with --team to find out.`,
+			'Unknown whether these may still be rung, because their numbers were stored before rules were judged: ' +
+				`${namesOf(unknown)}. Name the team with --team to find out.`,
 		);
 	}
 }

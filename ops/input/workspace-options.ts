@@ -162,13 +162,13 @@ function consentTexts(value: unknown): unknown {
 const coveredLanguages = (entries: readonly string[]): Record<string, boolean> =>
 	Object.fromEntries(entries.map((entry) => [coveredLanguage(entry.replace(/:no$/, '')), !entry.endsWith(':no')]));
 
-/** A schema of a record passes over some names, such as `__proto__`. */
+/** Record schemas ignore some names, such as `__proto__`: check the name here. */
 function coveredLanguage(language: string): string {
 	if (languages.some((known) => known === language)) return language;
 	throw new OperatorError(`--covers-call-back takes one of ${languages.join(', ')}, or one of them with ":no"`);
 }
 
-/** A provider's number that no plan has yet is taken. */
+/** Accepts a number that no plan has yet, because a provider may offer it earlier. */
 function callerNumber(value: unknown): unknown {
 	if (value === 'none') return null;
 	const phone = phoneNumbers.parse(String(value));

@@ -13,7 +13,10 @@ import { ask } from './question.ts';
 export type Planned = Pick<Deployment, 'telephony' | 'mailSender' | 'callConcurrency'> &
 	Partial<Pick<Deployment, 'stackName'>>;
 
-/** What the templates of this CDK require (`aws:cdk:enable-...`: `requiresBootstrapStackVersion` of a manifest). */
+/**
+ * The bootstrap version that templates of this CDK require (`requiresBootstrapStackVersion` in the manifest of
+ * `cdk.out`).
+ */
 const BOOTSTRAP_VERSION = 6;
 /** The usual quota of an account; a new one has fewer. */
 const USUAL_CONCURRENCY = 1000;

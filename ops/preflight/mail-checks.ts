@@ -36,7 +36,7 @@ const identityOf = (aws: AwsAccount, identity: string): Promise<MailIdentity> =>
 		throw error;
 	});
 
-/** Without DKIM mail is sent, but receivers may sort it out. */
+/** Without DKIM, mail is sent, but receivers may treat it as spam. */
 function signature(identities: readonly MailIdentity[]): Finding {
 	if (identities.some(({ dkim }) => dkim === 'SUCCESS')) return ok('mail signature', 'DKIM is set up');
 	const dkim = identities.find(({ verified }) => verified)?.dkim;

@@ -1,8 +1,8 @@
 import { type Finding, failure, warning } from '../finding.ts';
 
 /**
- * Asks AWS one thing. `remedies`: what to do about a code of AWS that settles it, which fails. Any other error only warns:
- * we have not seen what we asked for. `permission`: what the credentials need.
+ * Asks AWS one thing. `remedies`: what to do, by the codes of AWS that settle the question; the check then fails. Any
+ * other error settles nothing, so it only warns. `permission`: what the credentials need.
  */
 export async function ask(
 	check: string,

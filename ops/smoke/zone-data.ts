@@ -9,7 +9,7 @@ const Groups = z.object({ logGroups: z.array(z.object({ logGroupName: z.string()
 const Lines = z.object({ events: z.array(z.object({ message: z.string() })) });
 /** The sweep runs every minute: its last line is younger than this. */
 const RECENT_MS = 600_000;
-/** A line takes seconds to be found. */
+/** A log line can be found only some seconds after it was written. */
 const LOGGED_MS = 60_000;
 const CLI_IS_MISSING = 'skipped: the AWS CLI is not installed';
 

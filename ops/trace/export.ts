@@ -6,7 +6,7 @@ import { exportRequest } from './otlp.ts';
 
 /** Traces in one request or line. */
 const BATCH = 50;
-/** How long a collector may take for one. */
+/** The time-out of a request to a collector. */
 const TIMEOUT_MS = 10_000;
 
 /** Takes one request of OTLP/JSON; throws `OperatorError` if it cannot be written or was not accepted whole. */

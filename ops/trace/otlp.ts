@@ -26,7 +26,7 @@ function spansOf(trace: Trace, span: Span, parentSpanId: string, now: string): r
 		name: span.name,
 		kind: KINDS[span.kind],
 		startTimeUnixNano: nanoseconds(started_at),
-		// A span has an end. One that goes on ends now, and says so.
+		// OTLP requires an end. A span that is still in progress ends now, and has an attribute that says so.
 		endTimeUnixNano: nanoseconds(ended_at ?? now),
 		attributes: attributesOf({ ...attributes, ...(ended_at === null && { in_progress: true }) }),
 		events: events.map(({ at, name }) => ({ timeUnixNano: nanoseconds(at), name })),

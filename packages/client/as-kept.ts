@@ -1,6 +1,6 @@
 /**
- * A secret without what a file or a shell has put around it: a byte order mark, line ends and spaces, and quotes. Ours begin
- * and end with none of them.
+ * Removes what a file or a shell has put around a secret: a byte order mark, spaces, line ends and quotes. Our secrets
+ * neither begin nor end with any of these.
  */
 export function asKept(secret: string): string {
 	return String(secret ?? '')

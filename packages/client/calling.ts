@@ -24,9 +24,9 @@ export type UpdateOptions<Resource> = ChangeOptions & {
 	readonly if_unchanged?: Resource & object;
 };
 
-/** The options of an operation: only those that take an Idempotency-Key have one. */
+/** Only operations that take an Idempotency-Key have an option for it. */
 type OptionsOf<O extends Operation> = (typeof operations)[O]['idempotent'] extends true ? ChangeOptions : CallOptions;
-/** The result of each operation: its resource, without the envelope. */
+/** What a method returns: the response without its envelope. */
 type Resource<O extends Operation> = ResponseBody<O> extends { readonly data: infer T } ? T : never;
 
 type RequestInput = ChangeOptions & {
@@ -36,7 +36,10 @@ type RequestInput = ChangeOptions & {
 	readonly query?: object;
 };
 
-/** Query parameters in the API's format: none for null, such as the cursor of a last page; several statuses separated by commas, dates in RFC 3339. */
+/**
+ * Formats query parameters for the API: several statuses with commas between, dates in RFC 3339. Leaves out null, such as
+ * the cursor of a last page.
+ */
 function queryString(query: object): string {
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {
@@ -61,15 +64,15 @@ function requestFor(operation: Operation, { id, query = {}, idempotency_key, ...
 
 export type Calls = ReturnType<typeof callsOver>;
 
-/** The kinds of methods, each for any operation that has its parameters. */
+/** The kinds of methods. Each kind fits every operation that takes its parameters. */
 export function callsOver(send: Send) {
 	async function ask<O extends Operation>(operation: O, input: RequestInput): Promise<Resource<O>> {
 		const { data } = await send<{ readonly data: Resource<O> }>(requestFor(operation, input));
 		return data;
 	}
 	/**
-	 * `list` returns one page; `all` iterates from the newest item to the oldest and fetches pages as needed. Of a feed (`order: 'asc'`),
-	 * `all` iterates from the oldest to the last one now.
+	 * `list` returns one page. `all` iterates from the newest item to the oldest and fetches pages as needed; with `order:
+	 * 'asc'`, from the oldest item to the newest.
 	 */
 	function pages<O extends PagedOperation>(operation: O) {
 		const list = (query: Filters<O> = {}, call: CallOptions = {}): Promise<Page<ItemOf<O>>> =>

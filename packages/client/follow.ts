@@ -4,7 +4,7 @@ import { type CallOptions, pause } from './transport.ts';
 
 export type FollowOptions = Pick<Filters<'list-events'>, 'event' | 'limit'> &
 	CallOptions & {
-		/** Where to go on: the `cursor` that you kept last. */
+		/** Continue after this: the last `cursor` that you kept. */
 		readonly cursor?: string | null;
 		/** Where to begin without a cursor (default: with the oldest event, 30 days ago). */
 		readonly from?: string | Date;
@@ -25,7 +25,10 @@ const IDLE_MS = 3_600_000;
 
 type NotNow = { readonly passes_in_ms: number };
 
-/** The next page, or how long to wait at least if the API cannot answer now, or the connection broke. Throws what does not pass. */
+/**
+ * Returns the next page. If the API cannot answer now, or the connection broke, returns the least time to wait. Throws
+ * errors that waiting does not cure.
+ */
 async function pageOrPause(
 	answer: Promise<Page<WebhookEvent>>,
 	signal?: AbortSignal,
@@ -40,12 +43,12 @@ async function pageOrPause(
 	}
 }
 
-/** Waits until the time is over or the signal aborts. */
+/** Like `pause`, but an abort ends it without an error. */
 const rest = (wait_ms: number, signal?: AbortSignal): Promise<unknown> => pause(wait_ms, signal).catch(() => undefined);
 
 /**
- * Follows the feed of events: yields each page of events, waits for the next ones, and goes on after failures that pass. It ends
- * when the signal is aborted, and throws what does not pass, such as `cursor_expired`.
+ * Follows the feed of events: yields each page of events and waits for the next ones. It retries after temporary
+ * failures, ends when the signal aborts, and throws any other error, such as `cursor_expired`.
  */
 export const followerOver =
 	(list: List) =>

@@ -11,7 +11,7 @@ export type Attempt = ResponseBody<'test-webhook-endpoint'>['data'];
 export type Recovery = ResponseBody<'recover-webhook-endpoint'>['data'];
 
 type HasCursor<Q> = string extends keyof Q ? false : 'cursor' extends keyof Q ? true : false;
-/** The lists with pages. */
+/** The operations that return a list in pages. */
 export type PagedOperation = { [O in Operation]: HasCursor<Query<O>> extends true ? O : never }[Operation];
 /** One page, newest first unless the list was asked for another order. */
 export type Page<T> = { readonly data: readonly T[]; readonly has_more: boolean; readonly next_cursor: string | null };
@@ -22,8 +22,8 @@ type EventOf<O extends PagedOperation> = O extends 'list-events' ? EventKind | r
 type StatusOf<O extends PagedOperation> = ItemOf<O> extends { readonly status: infer S extends string } ? S : never;
 
 /**
- * The filters of a list: the query parameters of its route. `status`, and `event` of a list of events: one or several. `from` inclusive, `to` exclusive,
- * on `created_at`. `limit`: items per page, 1 to 100.
+ * The filters of a list: the query parameters of its route. `status` takes one or several values, and so does `event` of
+ * `events`. `from` (inclusive) and `to` (exclusive) are compared with `created_at`. `limit`: items per page, 1 to 100.
  */
 export type Filters<O extends PagedOperation> = {
 	readonly [K in keyof Query<O>]?: K extends 'status'

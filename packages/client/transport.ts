@@ -38,8 +38,8 @@ type Outcome<T> = { readonly value: T } | { readonly error: ApiError | NoAnswerE
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 3;
 /**
- * Exponential back-off with full jitter: a random share of at most the first figure, doubled with each try up to the
- * second.
+ * Exponential back-off with full jitter. The longest possible wait begins with the first figure, and doubles with each
+ * try up to the second.
  */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
@@ -57,7 +57,10 @@ function takesCacheOption(): boolean {
 	}
 }
 
-/** Next and React stop a render by an error with a `digest`, such as that a page cannot be built once for all. They must get it. */
+/**
+ * Next and React stop a render with an error that has a `digest`, for example if a page cannot be built statically. Pass
+ * it on to them.
+ */
 const isSignalOfFramework = (cause: unknown): boolean =>
 	typeof cause === 'object' && cause !== null && 'digest' in cause;
 
@@ -131,7 +134,7 @@ function rememberEtag(response: Response, answer: unknown, etags: WeakMap<object
 	if (typeof answer.data === 'object' && answer.data !== null) etags.set(answer.data, etag);
 }
 
-/** An earlier try may have deleted it, and its response was lost. */
+/** A retried DELETE gets 404 if an earlier try deleted the resource and its response was lost. */
 function isRemoved({ method }: ApiRequest, { code }: ApiError | NoAnswerError): boolean {
 	return method === 'DELETE' && code === 'not_found';
 }

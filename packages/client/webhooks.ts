@@ -73,7 +73,7 @@ function refusal(error: VerificationError): Verification {
 	return { verified: false, error, hint: HINTS[error] };
 }
 
-/** The text of the header, or none. JavaScript callers have no type check. */
+/** The header's text; empty if there is none. JavaScript callers have no type check. */
 function headerIn(given: SignedRequest['header']): string {
 	if (typeof given === 'string') return given;
 	if (typeof given !== 'object' || given === null) return '';
@@ -85,7 +85,10 @@ function headerIn(given: SignedRequest['header']): string {
 	return typeof value === 'string' || Array.isArray(value) ? headerIn(value) : '';
 }
 
-/** Null: JSON that was parsed, or a promise. An ArrayBuffer may be of another realm. */
+/**
+ * Null if the body is neither text nor bytes, such as parsed JSON or a promise. An ArrayBuffer of another realm is no
+ * instance of ours.
+ */
 function bytesOf(body: SignedRequest['body']): Buffer | null {
 	if (typeof body === 'string') return Buffer.from(body);
 	if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -1,7 +1,7 @@
 // Constants that infra/bundle/widget.ts defines.
 
 declare const STYLE: string;
-/** What the panel adds to it. */
+/** The rules that the panel needs besides STYLE. */
 declare const PANEL_STYLE: string;
 /** The hash of the build, which is part of the file names. */
 declare const VERSION: string;

@@ -7,8 +7,8 @@ import { workspaceKeyOf } from './workspace-key.ts';
 const LOOK_MS = 20_000;
 
 /**
- * Keeps a launcher that is away from the page until the team is there, by one request. It comes at the next opening, or at
- * once if the service does not answer; without a planned opening it stays away.
+ * Shows a launcher that is away when the team opens. One request asks when that is: if the service does not answer, the
+ * launcher shows at once; if no opening is planned, it stays away.
  */
 export async function awaitOpening(launcher: Launcher, signal: AbortSignal): Promise<void> {
 	const { host, button, baseUrl, language } = launcher;

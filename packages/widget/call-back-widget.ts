@@ -17,7 +17,10 @@ function focusedElement(): Element | null {
 	return focus;
 }
 
-/** What the embed code asked for, and how it puts its widget back when the page's framework has replaced the body. */
+/**
+ * `request`: what the embed code asked for. `restore`: puts the widget back after the page's framework has replaced the
+ * body.
+ */
 type Embedding = { readonly request: string; readonly restore: (widget: CallBackWidget) => void };
 
 /** Its promise is the language's own, whatever the page does to `Promise`. */
@@ -48,7 +51,7 @@ export class CallBackWidget extends HTMLElement {
 
 	#appear(): void {
 		if (!this.isConnected || this.#presence) return;
-		// A copy, which a framework restores with its page: the original is put back.
+		// A copy that a framework restored with its page. The embed code puts the original back.
 		if (this.hasAttribute('embedded') && !this.embedding) {
 			this.remove();
 			return;
@@ -60,7 +63,7 @@ export class CallBackWidget extends HTMLElement {
 		const { signal } = this.#presence;
 		launcher.raise();
 		keepEvents(this, launcher.button, () => this.close(), signal);
-		// Before a listener of the page can stop it.
+		// In the capture phase, before a listener of the page can stop the event.
 		addEventListener('click', (event) => guard(() => this.#openAt(event)), { capture: true, signal });
 		if (launcher.button.hasAttribute('away')) void awaitOpening(launcher, signal);
 		if (this.#panel) this.#panel.connect(signal);
@@ -95,9 +98,11 @@ export class CallBackWidget extends HTMLElement {
 		void this.#renew(this.#launcher).catch(tellFailure);
 	}
 
-	/** Builds the widget again with the attributes of now, and keeps what is typed. A call under way keeps its own. */
+	/**
+	 * Builds the widget again with its current attributes, and keeps what the visitor typed. Does nothing during a call.
+	 */
 	async #renew(launcher: Launcher | null): Promise<void> {
-		// A panel that is on its way would come after the next one.
+		// A panel that is still loading would otherwise be added after the new one.
 		await this.#loading?.catch(() => {});
 		this.#isStale = false;
 		if (!launcher || isBusy(this)) return;
@@ -109,7 +114,9 @@ export class CallBackWidget extends HTMLElement {
 		if (isOpen) await this.#openFrom(null);
 	}
 
-	/** For shortcut libraries that look at the focused element: in the panel, it is a field of text. */
+	/**
+	 * Shortcut libraries ignore keys while the focused element is editable. They see only this host, not the field in it.
+	 */
 	override get isContentEditable(): boolean {
 		return !!this.#launcher?.root.activeElement?.matches('input,select');
 	}
@@ -133,7 +140,8 @@ export class CallBackWidget extends HTMLElement {
 		const button = event.composedPath().find((at) => at instanceof Element && at.matches('[data-callback-open]'));
 		if (!(button instanceof Element)) return;
 		event.preventDefault();
-		// After the page's own listeners, which may close the dialog of the button. Some browsers do not focus a button that is clicked.
+		// After the page's own listeners, which may close the dialog of the button. Some browsers do not focus a clicked
+		// button.
 		setTimeout(() => void this.#openFrom(button));
 	}
 

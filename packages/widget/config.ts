@@ -3,10 +3,13 @@ import type { WidgetConfigResponse } from '../../shared/contract/visitors/widget
 
 type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 type AnsweredGuide = Answered['numbers'][number];
-/** A service, or a cached answer, from before an update may know nothing of former numbers. */
+/** Answers from before an update, also cached ones, may lack the rules of former numbers. */
 export type NumberGuide = Omit<AnsweredGuide, 'former'> & Partial<Pick<AnsweredGuide, 'former'>>;
 type Newer = 'look' | 'opens_in_ms' | 'time_zone';
-/** The workspace's configuration from the service. One from before an update, or a cached answer, may lack what is newer. */
+/**
+ * The workspace's configuration from the service. Answers from before an update, also cached ones, may lack newer
+ * members.
+ */
 export type Config = Omit<Answered, Newer | 'numbers'> &
 	Partial<Pick<Answered, Newer>> & { readonly numbers: readonly NumberGuide[] };
 export type ConsentText = Config['consent_texts']['call'];

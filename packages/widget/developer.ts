@@ -2,9 +2,8 @@ import type { UnavailableReason } from '../../shared/domain/workspaces/workspace
 import { tell } from './tell.ts';
 
 /** Problems that only the site's developer or the operator can fix. */
-type Fault =
-	| ('no_workspace_key' | 'base_url' | 'invalid_workspace_key' | 'origin_not_allowed' | 'request_header')
-	| UnavailableReason;
+type SetupFault = 'no_workspace_key' | 'base_url' | 'invalid_workspace_key' | 'origin_not_allowed' | 'request_header';
+type Fault = SetupFault | UnavailableReason;
 
 /** The fault of the embed code itself, which is found without a request. */
 export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | null {
@@ -16,23 +15,25 @@ export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | nul
 export function tellDeveloper(fault: Fault, workspaceKey: string, trouble?: unknown): void {
 	// A page may have a variable of the name `origin`; one of `srcdoc` or `blob:` has only that.
 	const site = location.protocol.startsWith('http') ? location.origin : origin;
-	const command = 'npm run ops -- workspace set --workspace <workspace id>';
-	const messages = {
-		no_workspace_key:
-			'data-workspace-key is empty. Find the key: npm run ops -- workspace show --workspace <workspace id>',
+	const show = 'npm run ops -- workspace show --workspace <workspace id>';
+	const set = 'npm run ops -- workspace set --workspace <workspace id>';
+	const message = {
+		no_workspace_key: `data-workspace-key is empty. Find the key: ${show}`,
 		base_url: 'data-base-url does not end in /v1. npm run deploy prints it as BaseUrl',
-		switched_off: `calls are switched off. Switch them on: ${command} --calls on`,
-		no_team: `the workspace has no team to ring. Name it: ${command} --team "Ida Wells:+1202..."`,
-		no_agent_callable: `the workspace's own rules let no phone of its team ring. See whose: npm run ops -- workspace show --workspace <workspace id>`,
+		switched_off: `calls are switched off. Switch them on: ${set} --calls on`,
+		no_team: `the workspace has no team to ring. Name it: ${set} --team "Ida Wells:+1202..."`,
+		no_agent_callable: `the workspace's own rules let no phone of its team ring. See whose: ${show}`,
 		no_provider: 'the service has no telephone provider. Deploy it with the property telephony',
-		daily_limit: `the workspace has had its calls of the day. Allow more: ${command} --calls-per-day <number>`,
-		window_limit: `the workspace has had its calls of these ten minutes. Allow more: ${command} --requests-per-workspace-per-window <number>`,
-		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the key: npm run ops -- workspace show --workspace <workspace id>`,
+		daily_limit: `the workspace has had its calls of the day. Allow more: ${set} --calls-per-day <number>`,
+		window_limit: `the workspace has had its calls of these ten minutes. Allow more: ${set} --requests-per-workspace-per-window <number>`,
+		invalid_workspace_key: `no workspace has the key "${workspaceKey}". Find the key: ${show}`,
 		origin_not_allowed:
 			origin === 'null'
 				? 'this frame has no origin to allow: add allow-same-origin to its sandbox'
-				: `the workspace does not allow pages of ${site}. Allow them: ${command} --origin ${site} (and repeat --origin for every other site)`,
-		request_header: `a script of this page adds a header to fetch that the service cannot allow, named above, or replaces what the widget needs (${trouble}). Exclude the service from it`,
+				: `the workspace does not allow pages of ${site}. Allow them: ${set} --origin ${site} (and repeat --origin for every other site)`,
+		request_header:
+			'a script of this page adds a header to fetch that the service cannot allow, named above, ' +
+			`or replaces what the widget needs (${trouble}). Exclude the service from it`,
 	}[fault];
-	tell(messages);
+	tell(message);
 }

@@ -1,7 +1,7 @@
 import { ATTRIBUTES, isBusy } from './attributes.ts';
 import type { CallBackWidget } from './call-back-widget.ts';
 
-/** A page that removes the widget so soon after it was placed, so many times in a row, does not want it. */
+/** A page that removes the widget within this time, this many times in a row, does not want it. */
 const SOON_MS = 100;
 const MOST_REMOVALS = 20;
 
@@ -16,7 +16,7 @@ export function embed(script: Element): void {
 
 	function create(): CallBackWidget {
 		const widget = document.createElement('call-back-widget');
-		// The browser reports it, and gives an element of no kind.
+		// If the constructor throws, the browser reports the error and returns an element without our methods.
 		if (!('open' in widget)) throw new TypeError('HTMLElement is replaced');
 		let request = script.getAttribute('data-lang') || document.documentElement.lang;
 		ATTRIBUTES.forEach((name) => {

@@ -2,8 +2,8 @@
 export type BuiltFile = { readonly file: string; readonly integrity: string };
 
 /**
- * Fetches a part of the widget as a module, held to its integrity value: a script that a page has pinned runs nothing else. A
- * browser may remember a failed module by its address, so each try after a failure has an address of its own. `nonce`: of the
+ * Fetches a part of the widget as a module and checks its integrity value, so that a pinned script runs no other code. A
+ * browser may remember a failed module by its address, so a try after a failure uses a new address. `nonce`: that of the
  * page's Content-Security-Policy.
  */
 export function createLoader<Module>({ file, integrity }: BuiltFile, nonce = '') {
@@ -31,7 +31,8 @@ export function createLoader<Module>({ file, integrity }: BuiltFile, nonce = '')
 				const sought = address;
 				address = '';
 				throw new Error(
-					`${sought} cannot be loaded (${failure}). It must be beside the script that data-script-url names, and a Content-Security-Policy must allow it`,
+					`${sought} cannot be loaded (${failure}). It must be beside the script that data-script-url names, ` +
+						'and a Content-Security-Policy must allow it',
 				);
 			}
 		},

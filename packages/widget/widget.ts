@@ -12,7 +12,7 @@ if (!customElements.get(TAG)) customElements.define(TAG, CallBackWidget);
 const tag = script;
 if (tag) {
 	const place = () => guard(() => embed(tag));
-	// A widget in the middle of a document that is still parsed would be in the way of a framework that hydrates it.
+	// While the document is still parsed, a widget in it would disturb a framework that hydrates it.
 	if (document.readyState === 'loading') addEventListener('DOMContentLoaded', place);
 	else place();
 } else {

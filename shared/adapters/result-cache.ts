@@ -13,7 +13,9 @@ export function resultCache<T>({ most = Infinity, fresh_ms = Infinity, now = Dat
 		const newEntry = { result: ask(), asked_ms: now() };
 		entries.delete(name);
 		entries.set(name, newEntry);
-		newEntry.result.catch(() => entries.get(name) === newEntry && entries.delete(name));
+		newEntry.result.catch(() => {
+			if (entries.get(name) === newEntry) entries.delete(name);
+		});
 		const [oldest] = entries.keys();
 		if (entries.size > most && oldest !== undefined) entries.delete(oldest);
 		return newEntry.result;

@@ -1,18 +1,19 @@
 /** The most edits between a name and the one that its sender meant. */
 const MOST_EDITS = 2;
+/** A longer name is far longer than every known one: nothing is near, and comparing would cost too much. */
+const MOST_COMPARED_CHARACTERS = 40;
 
 /** What to send instead of a name that the request does not take: the nearest known name, or all if none is near. */
 export function unknownName(name: string, known: readonly string[]): string {
 	if (known.length === 0) return 'unknown; this request takes none';
-	// Far longer than every known name: nothing is near, and the cost stays bounded.
-	const distances = name.length > MOST_COMPARED ? [] : known.map((one) => edits(letters(name), letters(one)));
+	const distances =
+		name.length > MOST_COMPARED_CHARACTERS ? [] : known.map((one) => edits(letters(name), letters(one)));
 	const least = Math.min(...distances);
 	const nearest = known[distances.indexOf(least)];
 	if (nearest === undefined || least > Math.min(MOST_EDITS, Math.floor(nearest.length / 2)))
 		return `unknown; use one of ${known.join(', ')}`;
 	return `unknown; did you mean \`${nearest}\`?`;
 }
-const MOST_COMPARED = 40;
 
 /** `endpointId` and `endpoint-id` are spellings of `endpoint_id`. */
 const letters = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

@@ -57,9 +57,9 @@ export type ProviderRequest = {
 	readonly raw_body: string;
 };
 /**
- * `forged`: its signature is wrong, or missing where the provider documents one, or no dial has given out its address. `ignored`: genuine, but without
- * anything that we act on (an unknown status never ends a live call). `said`: the request's content for the log, as a query
- * string, without numbers and with stand-ins for ids.
+ * `forged`: its signature is wrong, or missing where the provider documents one, or no dial has given out its address.
+ * `ignored`: genuine, but without anything that we act on (an unknown status never ends a live call). `said`: the
+ * request's content for the log, as a query string, without numbers and with stand-ins for ids.
  */
 export type ReceiveOutcome =
 	/** `unsigned`: it had no signature, and only the MAC of its address shows that it is the provider's. */

@@ -44,10 +44,10 @@ export function withoutMarks(text: string, { dir }: TeamTexts): string {
 }
 
 /**
- * A person's words on one line without anything that a mail client would turn into a link, or a chat into a link or a mention:
- * no line breaks, no invisible characters; no `://`, no `@`, no `<` or `>` (`<!channel>`), no `[text](address)`, and a space
- * after every dot inside a word (`J.R. Ewing` is `J. R. Ewing`). Compatibility forms first, because a full-width dot counts as a dot in a domain (UTS
- * 46).
+ * A person's words on one line without anything that a mail client would turn into a link, or a chat into a link or a
+ * mention: no line breaks, no invisible characters; no `://`, no `@`, no `<` or `>` (`<!channel>`), no `[text](address)`,
+ * and a space after every dot inside a word (`J.R. Ewing` is `J. R. Ewing`). Compatibility forms first, because a
+ * full-width dot counts as a dot in a domain (UTS 46).
  */
 export function oneLine(text: string): string {
 	return visibleLine(text.normalize('NFKC'))

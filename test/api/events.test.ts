@@ -85,7 +85,9 @@ it('a delivery shows the body and the headers that arrived, without the signatur
 	expect(headers).toMatchObject(request.headers);
 	const hidden = Object.keys(headers).filter((name) => !(name in request.headers));
 	expect(hidden.filter((name) => /^(service|webhook)-/.test(name)).sort()).toEqual([
-		...['service-signature', 'webhook-signature', 'webhook-timestamp'],
+		'service-signature',
+		'webhook-signature',
+		'webhook-timestamp',
 	]);
 	expect(attempts).toHaveLength(1);
 	expect(request.headers['service-attempt']).toBe('1');

@@ -68,7 +68,8 @@ describe('a call of four events', () => {
 	};
 
 	it.each([0, 1] as const)('with %i endpoints uses and costs what docs/scaling.md says', (n) => {
-		const [use, said] = [n === 0 ? calls.without : calls.withOne, documented(n)];
+		const use = n === 0 ? calls.without : calls.withOne;
+		const said = documented(n);
 		expect(Math.abs(said.written - use.written)).toBeLessThanOrEqual(6);
 		expect(Math.abs(said.read - use.read)).toBeLessThanOrEqual(12);
 		expect(numbers('openings')[n]).toBe(use.openings);

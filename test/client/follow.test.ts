@@ -119,7 +119,8 @@ async function followThroughCrashes(calls: number, next: () => number) {
 	const desk = frontDesk(store);
 	const workspace = desk.workspace();
 	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
-	let [made, polls_at_end] = [0, 0];
+	let made = 0;
+	let polls_at_end = 0;
 	async function meanwhile(): Promise<void> {
 		desk.now.ms += Math.floor(next() * 20_000);
 		for (let n = Math.floor(next() * 8); n > 0 && made < calls; n -= 1, made += 1) {

@@ -108,7 +108,10 @@ describe('a deployment publishes the widget', () => {
 		const files = await published();
 		const names = [...files.keys()].map((name) => name.replace(/[0-9a-f]{10}/, 'version'));
 		const expected = [
-			...['manifest.json', 'widget.js', 'widget.version.js', 'widget.version.panel.js'],
+			'manifest.json',
+			'widget.js',
+			'widget.version.js',
+			'widget.version.panel.js',
 			...languages.filter((language) => language !== 'en').map((language) => `widget.version.${language}.json`),
 		];
 		expect(names.sort()).toEqual(expected.sort());

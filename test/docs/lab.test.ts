@@ -52,7 +52,8 @@ it('npm test leaves out the files that npm run lab -- promises runs, and no othe
 	const files = globSync('test/**/*.test.ts').map((file) => join(process.cwd(), file));
 	const kept = files.filter((file) => promises.some((name) => file.endsWith(`/test/${name}.test.ts`)));
 	expect(kept).toHaveLength(promises.length);
-	const [daily, later] = [configuration('test/jest.config.js'), configuration('test/lab/promises.config.js')];
+	const daily = configuration('test/jest.config.js');
+	const later = configuration('test/lab/promises.config.js');
 	const own = daily.testPathIgnorePatterns.filter((pattern) => !later.testPathIgnorePatterns.includes(pattern));
 	expect(files.filter((file) => own.some((pattern) => new RegExp(pattern).test(file)))).toEqual(kept);
 	expect(later.testMatch).toEqual(promises.map((name) => `<rootDir>/test/${name}.test.ts`));

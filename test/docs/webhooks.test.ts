@@ -85,7 +85,7 @@ describe('the signature vectors', () => {
 });
 
 describe('our verifier', () => {
-	const [, , rotation] = signatures;
+	const rotation = signatures.find(({ name }) => name.includes('during a rotation'));
 	const body = rotation?.body ?? '';
 	const [fresh = '', old = ''] = rotation?.secrets ?? [];
 	const header = rotation?.service_signature ?? '';
@@ -111,24 +111,22 @@ describe('our verifier', () => {
 	});
 
 	const bytes = new TextEncoder().encode(body);
+	const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+	shared.set(bytes);
 	it.each([
 		['an ArrayBuffer', { body: bytes.buffer }],
 		['a part of a larger buffer', { body: Buffer.from(`{${body}}`).subarray(1, -1) }],
 		['a DataView', { body: new DataView(bytes.buffer) }],
-		['a SharedArrayBuffer', { body: new Uint8Array(new SharedArrayBuffer(bytes.length)).fill(0), fill: true }],
+		['a SharedArrayBuffer', { body: shared }],
 		['Headers', { header: new Headers({ 'Service-Signature': header }) }],
 		['the headers of Node.js', { header: { host: 'x', 'service-signature': header } }],
 		['the headers of a gateway, as sent', { header: { 'Service-Signature': header } }],
 		['lists of headers', { header: { 'service-signature': [header] } }],
 		['a Request', { header: new Request('https://x.example', { headers: { 'service-signature': header } }) }],
 		['a request of Node.js', { header: { headers: { 'service-signature': header } } }],
-	])(
-		'reads %s',
-		(_what, { fill, ...change }: { readonly fill?: boolean } & Partial<Parameters<typeof verifyWebhook>[0]>) => {
-			if (fill && ArrayBuffer.isView(change.body)) new Uint8Array(change.body.buffer).set(bytes);
-			expect(verifyWebhook({ body, header, secret: old, ...change }, now_ms)).toMatchObject({ verified: true });
-		},
-	);
+	])('reads %s', (_what, change: Partial<Parameters<typeof verifyWebhook>[0]>) => {
+		expect(verifyWebhook({ body, header, secret: old, ...change }, now_ms)).toMatchObject({ verified: true });
+	});
 
 	it.each([
 		['Headers without it', { header: new Headers({ other: header }) }, 'signature_missing'],

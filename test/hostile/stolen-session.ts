@@ -88,10 +88,8 @@ const sent = (who: 'owner' | 'member' | 'developer', page: string, form: object)
 	method: 'POST',
 	target: `/v1/desk/${folderOf(page)}/${page}`,
 	headers: [
-		...([
-			['host', 'api.example'],
-			['origin', 'https://api.example'],
-		] as const),
+		['host', 'api.example'],
+		['origin', 'https://api.example'],
 		['cookie', `__Host-desk={{stolen_${who}_cookie}}`],
 		['content-type', 'application/x-www-form-urlencoded'],
 	],

@@ -231,7 +231,8 @@ function stageOf(name: string) {
 		needs: renamed([...needs, ...needsOf(synthesise(withDomain))]),
 	};
 }
-const [production, staging] = [stageOf('CallBack'), stageOf('Calls-Staging')];
+const production = stageOf('CallBack');
+const staging = stageOf('Calls-Staging');
 const tagged = (stack?: string): Request['context'] => ({
 	'aws:ResourceTag/application': 'call-back',
 	...(stack !== undefined && { 'aws:ResourceTag/call-back-stack': stack }),
@@ -244,18 +245,22 @@ describe.each([
 	const reads = /:(Get|List|Describe)|apigateway:GET/;
 	/** What has neither a name nor a tag of its own. The page names all of it. */
 	const LEFT = [
-		...['CreateOriginAccessControl', 'CreateResponseHeadersPolicy', 'DeleteOriginAccessControl'].map(
-			(each) => `cloudfront:${each}`,
-		),
-		...['DeleteResponseHeadersPolicy', 'UpdateOriginAccessControl', 'UpdateResponseHeadersPolicy'].map(
-			(each) => `cloudfront:${each}`,
-		),
+		'cloudfront:CreateOriginAccessControl',
+		'cloudfront:CreateResponseHeadersPolicy',
+		'cloudfront:DeleteOriginAccessControl',
+		'cloudfront:DeleteResponseHeadersPolicy',
+		'cloudfront:UpdateOriginAccessControl',
+		'cloudfront:UpdateResponseHeadersPolicy',
 		'iam:CreateServiceLinkedRole',
-		...['kms:CreateGrant', 'kms:Decrypt', 'kms:EnableKeyRotation'],
-		...['lambda:TagResource', 'lambda:UntagResource'],
-		...['CreateLogDelivery', 'DeleteLogDelivery', 'PutResourcePolicy', 'UpdateLogDelivery'].map(
-			(each) => `logs:${each}`,
-		),
+		'kms:CreateGrant',
+		'kms:Decrypt',
+		'kms:EnableKeyRotation',
+		'lambda:TagResource',
+		'lambda:UntagResource',
+		'logs:CreateLogDelivery',
+		'logs:DeleteLogDelivery',
+		'logs:PutResourcePolicy',
+		'logs:UpdateLogDelivery',
 	];
 
 	it('may change nothing of it but what has neither a name nor tags', () => {

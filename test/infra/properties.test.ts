@@ -242,7 +242,8 @@ describe('the construct', () => {
 					validation,
 				});
 			};
-			const [virginia, frankfurt] = [made('Edge', 'us-east-1'), made('Zone', 'eu-central-1')];
+			const virginia = made('Edge', 'us-east-1');
+			const frankfurt = made('Zone', 'eu-central-1');
 			const stack = new Stack(all, 'Shop', { ...SHOP, crossRegionReferences: true });
 			expect(faults(stack, { ...domains, certificate: virginia, widgetCertificate: frankfurt })).toHaveLength(2);
 			expect(faults(stack, { ...domains, certificate: frankfurt, widgetCertificate: virginia })).toEqual([]);

@@ -51,9 +51,10 @@ function listening(pid: number): readonly Place[] {
 	return ['tcp', 'tcp6'].flatMap((family) => {
 		const [, ...lines] = readFileSync(`/proc/net/${family}`, 'utf8').trim().split('\n');
 		return lines.flatMap((line) => {
-			const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
-			if (state !== '0A' || !inodes.has(inode)) return [];
-			const [address = '', port = ''] = local.split(':');
+			const columns = line.trim().split(/\s+/);
+			const isListening = columns[3] === '0A';
+			if (!isListening || !inodes.has(columns[9] ?? '')) return [];
+			const [address = '', port = ''] = (columns[1] ?? '').split(':');
 			return [{ host: hostOf(address), port: Number.parseInt(port, 16), program }];
 		});
 	});

@@ -76,8 +76,14 @@ const REFUSED: readonly (readonly [string, readonly DamageName[]])[] = [
 	['inbox.key', BROKEN],
 	['inbox.pem', LOST],
 	['ca.pem', LOST],
-	...['inbox.jsonl', 'mail.jsonl', 'phones.jsonl', 'phone-network.json'].map((name) => [name, ['replaced']] as const),
-	...['trusted.pem', 'operator.json', 'stack.json', 'logs'].map((name) => [name, ['replaced']] as const),
+	['inbox.jsonl', ['replaced']],
+	['mail.jsonl', ['replaced']],
+	['phones.jsonl', ['replaced']],
+	['phone-network.json', ['replaced']],
+	['trusted.pem', ['replaced']],
+	['operator.json', ['replaced']],
+	['stack.json', ['replaced']],
+	['logs', ['replaced']],
 ];
 const rows = REFUSED.flatMap(([name, damages]) => damages.map((damage) => [name, damage] as const));
 

@@ -123,7 +123,6 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		header_names: [],
 		sealed_headers: null,
 		health: HEALTHY,
-
 		created_at: T,
 		updated_at: T,
 	},

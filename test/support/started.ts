@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
 /**
- * Stands for what a test file starts before its tests and stops after them: only tests may use it, for it is not there
- * earlier.
+ * Returns a stand-in for what a test file starts before its tests and stops after them. Only tests may use it, because it
+ * does not exist earlier.
  */
 export function started<T extends object>(start: () => Promise<T>, stop: (running: T) => unknown): T {
 	let running: T | null = null;

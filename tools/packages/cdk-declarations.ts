@@ -103,7 +103,8 @@ function theClass(program: ts.Program): string {
 		if (found === undefined) throw new Error(`${file} has no class`);
 		return found;
 	};
-	const [own, service] = [classIn(ENTRY), classIn(infraFile('call-back'))];
+	const own = classIn(ENTRY);
+	const service = classIn(infraFile('call-back'));
 	const members = [
 		...own.members.filter((each) => ts.isConstructorDeclaration(each)),
 		...service.members.filter((each) => !ts.isConstructorDeclaration(each) && !isPrivate(each)),

@@ -34,7 +34,10 @@ type AlarmProps = {
 
 export type Raise = (id: string, metric: IMetric, props: AlarmProps) => void;
 
-/** Creates alarms that notify `topic` when they fire and when they are over. The description of each has its impact and its section of the runbook. */
+/**
+ * Creates alarms that notify `topic` when they fire and when they are over. The description of each has its impact and
+ * its section of the runbook.
+ */
 export function alarmsOf(scope: Construct, topic: ITopic | undefined): Raise {
 	const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD: RISEN, LESS_THAN_OR_EQUAL_TO_THRESHOLD: FALLEN } = ComparisonOperator;
 	return (id, metric, { impact, runbook, threshold, periods, falling = false }) => {

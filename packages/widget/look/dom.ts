@@ -7,7 +7,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
 	const element = document.createElement(tag);
 	element.setAttribute('part', part);
-	// A page may have added to every object.
+	// A page may have extended Object.prototype.
 	for (const name in attributes)
 		if (Object.hasOwn(attributes, name)) element.setAttribute(name, attributes[name] ?? '');
 	element.append(...children);

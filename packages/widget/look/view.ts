@@ -47,7 +47,7 @@ function raise(panel: HTMLElement, open: boolean): void {
 	if (panel.popover && panel.isConnected) panel.togglePopover(open);
 }
 
-/** Removes the panel of before and keeps what is typed in it. */
+/** Removes the former panel, and copies what the visitor typed into the new one. */
 function replaceFormer(frame: HTMLElement, panel: HTMLElement): void {
 	const former = frame.querySelector('section');
 	former?.querySelectorAll<HTMLInputElement>('input[id]').forEach(({ id, value }) => {

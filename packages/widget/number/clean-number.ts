@@ -8,7 +8,10 @@ const DECORATION = /^[^\p{L}\p{N}+(]+|[^\p{L}\p{N}+)#]+$/gu;
 const PUNCTUATION = /[\s./()[\]~\p{Pd}\p{Cf}\u2212\u223c\u30fc]/gu;
 const LETTER = /\p{L}/u;
 
-/** Converts the digits of every script to 0 to 9: Unicode lists the ten of a script in order, in runs of their own. */
+/**
+ * Converts the digits of every script to 0 to 9. Unicode lists the ten digits of a script in order, and the digits of
+ * several scripts side by side in whole tens.
+ */
 function plainDigits(text: string): string {
 	return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
 		let before = 0;

@@ -23,7 +23,7 @@ export type Reading = {
 };
 export const NOTHING_TYPED: Reading = { e164: null, shown: '', willRing: false, choices: [], fault: 'empty' };
 
-/** The digits without what is dialled before them in the country only, as libphonenumber removes it. */
+/** Removes the prefix that is dialled only within the country, as libphonenumber does. */
 function withoutPrefix({ prefix_pattern, prefix_rule }: NumberGuide, digits: string): string {
 	const prefix = new RegExp(`^(?:${prefix_pattern ?? '(?!)'})`);
 	const match = prefix.exec(digits);
@@ -37,7 +37,7 @@ function abroadOf(text: string, home: NumberGuide | undefined): readonly string[
 	return prefixes.flatMap((prefix) => new RegExp(`^(?:${prefix})([1-9]\\d*)$`).exec(text)?.[1] ?? []);
 }
 
-/** The possible national digits of an international number, most likely first; none of another country. */
+/** The possible national digits of an international number, most likely first; none if it is of another country. */
 function fromAbroad(guide: NumberGuide, digits: string): readonly string[] {
 	if (!digits.startsWith(guide.calling_code)) return [];
 	const national = digits.slice(guide.calling_code.length);
@@ -49,11 +49,11 @@ function fromHome(guide: NumberGuide, text: string): readonly string[] {
 	return [withoutPrefix(guide, text), text, ...fromAbroad(guide, text)];
 }
 
-/** Whether these digits match the pattern of a plan, none without it. */
+/** Whether the plan's pattern matches all digits. Without a pattern, none match. */
 const isWhole = (pattern: string | null, digits: string): boolean =>
 	new RegExp(`^(?:${pattern ?? '(?!)'})$`).test(digits);
 
-/** The first of the readings that the country's plan has. */
+/** The first reading that is a number of the country's plan. */
 function numberIn(guide: NumberGuide, readings: readonly string[]): RegionNumber | null {
 	const national = readings.find((digits) => digits.length >= guide.shortest && isWhole(guide.pattern, digits));
 	return national === undefined ? null : { guide, national };
@@ -80,7 +80,7 @@ function withoutGuide(text: string, abroad: string | undefined, { regions, numbe
 	return { ...NOTHING_TYPED, fault: text.startsWith('+') ? 'unknown_country' : 'no_plus' };
 }
 
-/** The number that `texts` are in the country, as dialled there. */
+/** Reads `texts` as a number that is dialled in the country. */
 function dialledIn(guide: NumberGuide, texts: readonly string[]): RegionNumber | null {
 	return numberIn(
 		guide,
@@ -106,7 +106,10 @@ function presentOf({ former = [] }: NumberGuide, digits: string): readonly strin
 	return former.map(({ pattern, now }) => digits.replace(new RegExp(pattern), now)).filter((now) => now !== digits);
 }
 
-/** What a number of a former plan has become, such as `044` and ten digits in Mexico: the rules leave one meaning. */
+/**
+ * Today's form of a number of a former plan, such as `044` and ten digits in Mexico. Our rules give each such number one
+ * form.
+ */
 function changedIn(
 	texts: readonly string[],
 	abroad: readonly string[],
@@ -155,7 +158,7 @@ export function readNumber(typed: string, config: Numbers, region: string): Read
 	return whyUnread(texts, digits, { guide, choices, config });
 }
 
-/** Why the country of the guide has no such number: perhaps another one has it. */
+/** Why the number is none of the guide's country. It may be one of another country. */
 function whyUnread(
 	texts: readonly string[],
 	digits: string | undefined,

@@ -45,7 +45,7 @@ function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''):
 	};
 }
 
-/** Keeps polling. Does not show a single missed response. */
+/** Keeps polling, and tells the visitor only if two polls in a row fail. */
 const patience =
 	(change: SessionState['change']) =>
 	(failures: number): true => {
@@ -78,7 +78,10 @@ export function createLiveCall(
 		return null;
 	}
 
-	/** `found`: on a page before. `forgotten`: it may have ended on another page, which has said so. */
+	/**
+	 * `found`: another page of this tab requested the call. `forgotten`: the tab no longer remembers it, perhaps because
+	 * another page has already shown its end; then this page does not show it again.
+	 */
 	function poll(id: string, delayMs = 0, found = false, forgotten = false): void {
 		let mayBeSaid = forgotten;
 		const run: Run = async (signal) => {
@@ -98,8 +101,8 @@ export function createLiveCall(
 			if (wait !== null) poll(call.id, wait);
 		},
 		/**
-		 * Follows the call that this tab has requested, also on a page before; false if there is none. One that the tab no longer
-		 * remembers has ended on another page, or the page has cleared its storage.
+		 * Follows the call that this tab has requested, on this page or an earlier one; false if there is none. If the tab no
+		 * longer remembers the call, it has ended on another page, or the page has cleared its storage.
 		 */
 		recall(): boolean {
 			const memo = memory.read();

@@ -44,7 +44,7 @@ export type Model = {
 	readonly errors: Errors;
 };
 
-/** Nothing of a call, and no error. */
+/** What a model holds without a call or an error. */
 export const NO_CALL = {
 	id: null,
 	step: null,
@@ -86,8 +86,12 @@ export function termsOf(model: Model): ConsentText | undefined {
 
 /** Failures with their own sentence; each is also the key of its text. */
 const FAILURES = [
-	...(['visitor_busy', 'visitor_rejected', 'visitor_no_answer', 'voicemail'] as const),
-	...(['number_unreachable', 'agent_left'] as const),
+	'visitor_busy',
+	'visitor_rejected',
+	'visitor_no_answer',
+	'voicemail',
+	'number_unreachable',
+	'agent_left',
 ] satisfies readonly FailureReason[];
 
 /** Reasons with their own sentence; each is also the key of its text. */
@@ -179,7 +183,7 @@ export function titleText(model: Model, texts: Texts): string {
 	return texts.launcher;
 }
 
-/** From then on a weekday can be two days. */
+/** From this distance on, the name of a weekday can mean two days. */
 const FAR_MS = 6 * 24 * 3_600_000;
 
 /** When the team opens, on the visitor's clock: with the date if it is far, and with the zone if the shop's clock differs. */
@@ -192,7 +196,7 @@ function openingText({ opens_in_ms, time_zone }: Config, next_open_at: string, l
 	try {
 		if (say({ timeZone: time_zone }) === say()) return say();
 	} catch {
-		// A browser that is older than the zone's name.
+		// The browser is older than the zone's name.
 	}
 	return say({ timeZoneName: 'short' });
 }

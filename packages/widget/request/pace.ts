@@ -1,8 +1,8 @@
 /** Tries of a request without a response before the visitor sees an error. */
 export const TRIES = 4;
 /**
- * The time-out of a request after `failures` failed tries, in milliseconds; after it, the request is retried. It grows up to a
- * minute: on a slow network, the answer to a request that has been done still comes.
+ * The time-out of a request after `failures` failed tries, in milliseconds; after it, the request is retried. It grows up
+ * to a minute, so that the response to a request that was processed still arrives on a slow network.
  */
 export function timeout(failures: number): number {
 	return 2 * backoff(failures + 4);

@@ -12,8 +12,8 @@ function untouchedFetch(): typeof fetch {
 }
 
 /**
- * `fetch`, also on a page that has another function of this name. What a wrapper of the page answers counts: it may fail as
- * `fetch` does.
+ * `fetch`, even on a page that has replaced it. A response of the page's own function counts, and so does its rejection;
+ * for anything else, the `fetch` of an empty frame sends the request.
  */
 export async function request(url: string, init?: RequestInit): Promise<Response> {
 	if (!frame) {

@@ -44,11 +44,11 @@ export function s3WidgetFiles(env: WidgetFilesEnv): WidgetFiles {
 	}
 	return {
 		async publish(bucket) {
-			const [versionedFiles, namedFiles] = [true, false].map((isVersioned) =>
-				readdirSync(folder).filter((name) => VERSIONED.test(name) === isVersioned),
-			);
-			for (const names of [versionedFiles, namedFiles])
-				await Promise.all((names ?? []).map((name) => put(bucket, name)));
+			const files = readdirSync(folder);
+			const versioned = files.filter((name) => VERSIONED.test(name));
+			const others = files.filter((name) => !VERSIONED.test(name));
+			await Promise.all(versioned.map((name) => put(bucket, name)));
+			await Promise.all(others.map((name) => put(bucket, name)));
 		},
 		async empty(Bucket) {
 			try {

@@ -20,11 +20,14 @@ export function wholeResponse(
 			request.destroy();
 		}
 		// After a complete response, an error is about bytes that follow it: its 'end' comes.
-		const failWith = (error: NodeJS.ErrnoException): void =>
-			responseSoFar?.complete ? undefined : fail(error.code ?? error.name);
+		function failWith(error: NodeJS.ErrnoException): void {
+			if (!responseSoFar?.complete) fail(error.code ?? error.name);
+		}
 		request.on('error', failWith);
 		// If the response has begun, its own 'error' event has the reason.
-		request.on('close', () => responseSoFar ?? fail('closed'));
+		request.on('close', () => {
+			if (responseSoFar === null) fail('closed');
+		});
 		request.on('response', (response) => {
 			responseSoFar = response;
 			const chunks: Buffer[] = [];

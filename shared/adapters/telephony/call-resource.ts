@@ -93,12 +93,21 @@ function causeOf({ status, hangup_code = '' }: Progress): EndCause {
 	return /^5\d\d$/.test(hangup_code) ? 'provider_error' : 'unreachable';
 }
 
+const SAID_WORD = /^[a-z_-]{1,30}$/i;
+const SAID_TIME = /^[\w ,-]+(?::\d\d){2}[\w .:+]*$/;
+const SAID_CODE = /^\w{1,6}$/;
 /** The fields of a callback that a log may have, and a pattern that their values fit. */
 const SAID: ReadonlyMap<string, RegExp> = new Map([
 	['CallSid', /^.+$/],
-	...['CallStatus', 'AnsweredBy', 'HangupCause'].map((name) => [name, /^[a-z_-]{1,30}$/i] as const),
-	...['Timestamp', 'AnsweredTime'].map((name) => [name, /^[\w ,-]+(?::\d\d){2}[\w .:+]*$/] as const),
-	...['CallDuration', 'SipResponseCode', 'SipHangupCause', 'ErrorCode'].map((name) => [name, /^\w{1,6}$/] as const),
+	['CallStatus', SAID_WORD],
+	['AnsweredBy', SAID_WORD],
+	['HangupCause', SAID_WORD],
+	['Timestamp', SAID_TIME],
+	['AnsweredTime', SAID_TIME],
+	['CallDuration', SAID_CODE],
+	['SipResponseCode', SAID_CODE],
+	['SipHangupCause', SAID_CODE],
+	['ErrorCode', SAID_CODE],
 	['ErrorMessage', /^[\w .,:-]{1,80}$/],
 	['Digits', /^\w$/],
 	['SequenceNumber', /^\d{1,3}$/],

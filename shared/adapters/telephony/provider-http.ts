@@ -66,7 +66,7 @@ export async function callHttp({ method, url, headers, body, timeout_ms }: HttpC
 	return { outcome: NOT_CONNECTED.has(transmission.failed) ? 'not_sent' : 'lost' };
 }
 
-/** Reads a number of seconds; null for any other text. */
+/** Null for any other text, such as the date that Retry-After may hold. */
 export function wholeSeconds(text = ''): number | null {
 	return /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
@@ -133,7 +133,7 @@ export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
 	};
 }
 
-/** Parses a body as JSON; undefined if it is not JSON. */
+/** Undefined if the text is not JSON: a gateway may answer in its own format. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -124,7 +124,8 @@ function earliest(...times: readonly (string | null)[]): string | null {
 
 /**
  * Adds a fact to a leg. Facts accumulate (highest rank, earliest times, sticky end), so order and repetition make no
- * difference; of two ends the earlier counts, and of two in one second the one that says more. Returns the same leg if the fact contains nothing new.
+ * difference; of two ends the earlier counts, and of two in one second the one that says more. Returns the same leg if
+ * the fact contains nothing new.
  */
 export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
 	if (leg.freed_id !== undefined && leg.freed_id === fact.provider_id) return leg;
@@ -168,8 +169,15 @@ function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 
 /** By how much each says about the person, the most first: providers report `completed` for a phone that nothing answered, too. */
 const TELLING: readonly EndCause[] = [
-	...(['voicemail', 'rejected', 'busy', 'unreachable', 'provider_rejected'] as const),
-	...(['no_answer', 'provider_error', 'hung_up', 'completed'] as const),
+	'voicemail',
+	'rejected',
+	'busy',
+	'unreachable',
+	'provider_rejected',
+	'no_answer',
+	'provider_error',
+	'hung_up',
+	'completed',
 ];
 const SECOND_CHARS = '2026-11-09T12:00:00'.length;
 

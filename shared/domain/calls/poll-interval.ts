@@ -10,8 +10,9 @@ const WAITING = [
 	{ until_ms: Number.POSITIVE_INFINITY, poll_ms: 4000 },
 ] as const;
 /**
- * Milliseconds until the next poll, by the time since both people were connected. They hold a phone and do not look at the page,
- * but a talk that ends at once is seen to end. A widget also polls when its page is shown again or touched (`packages/widget/request/pace.ts`).
+ * Milliseconds until the next poll, by the time since both people were connected. They hold a phone and do not look at
+ * the page, but a talk that ends at once is seen to end. A widget also polls when its page is shown again or touched
+ * (`packages/widget/request/pace.ts`).
  */
 const TALKING = [
 	{ until_ms: 20_000, poll_ms: 5000 },

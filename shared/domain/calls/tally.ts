@@ -99,8 +99,13 @@ export function waitOf(call: Omit<CountedCall, 'id' | 'workspace_id'>): number |
 
 /** Waits are tallied in classes: exact to 30 s, to 5 s up to two minutes, to 30 s beyond. */
 function waitClass(seconds: number): number {
-	const [step = 30] = [seconds <= 30 && 1, seconds <= 120 && 5].filter((each) => each !== false);
+	const step = classWidth(seconds);
 	return Math.min(600, Math.max(0, Math.round(seconds / step) * step));
+}
+
+function classWidth(seconds: number): number {
+	if (seconds <= 30) return 1;
+	return seconds <= 120 ? 5 : 30;
 }
 
 export type ShopNumbers = {
@@ -143,7 +148,8 @@ export function shopNumbers(tallies: Tallies, from_ms: number, hourOf: (at: stri
 	for (const { place, used } of tallies) {
 		const block_ms = Date.parse(`${place.slice(0, 16)}Z`);
 		for (const [field, count] of Object.entries(used)) {
-			const [letter = '', number] = [field[0], Number(field.slice(1))];
+			const letter = field.charAt(0);
+			const number = Number(field.slice(1));
 			const at_ms = block_ms + number * QUARTER_MS;
 			if (letter === letters.wait) add(waits, number, count);
 			else if (at_ms >= from_ms) {

@@ -31,7 +31,7 @@ export function idAfter(id: string): string {
 	return (id.slice(0, last) + next).padEnd(id.length, '0');
 }
 
-/** The 128 bits that an id writes, the first character's first two bits left out. */
+/** The 128 bits of an id. Its 26 characters hold 130 bits, of which the first two are always 0. */
 export function idBytes(id: string): Buffer {
 	const value = [...id].reduce((sum, character) => sum * 32n + BigInt(ALPHABET.indexOf(character)), 0n);
 	return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');

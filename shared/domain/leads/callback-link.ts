@@ -21,8 +21,8 @@ type LinkSecret = {
 };
 
 /**
- * The record behind the one-time "ring me and connect" link of a lead or a missed call. Each repeated message has its own secret, which ends by
- * itself; any of them opens the link, and one use ends all of them.
+ * The record behind the one-time "ring me and connect" link of a lead or a missed call. Each repeated message has its own
+ * secret, which ends by itself; any of them opens the link, and one use ends all of them.
  */
 export type CallbackLink = {
 	/** The lead that it calls back; with `of`, the missed call. */

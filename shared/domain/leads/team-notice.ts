@@ -20,7 +20,10 @@ export function channelsOf({
 /** The id of the notice about a subject (a lead's id, or see endpoint-notice.ts) for a channel. */
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
-/** A message to a team about a lead, missed calls, a webhook endpoint, a new secret or a handover of its desk, and its outcome. Committed together with its cause. */
+/**
+ * A message to a team about a lead, missed calls, a webhook endpoint, a new secret or a handover of its desk, and its
+ * outcome. Committed together with its cause.
+ */
 export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls | AboutSecret | AboutHandover;
 
 export type AboutLead = Notice & {

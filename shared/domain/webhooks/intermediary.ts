@@ -54,7 +54,8 @@ function isMarked(
 
 /** Says what to do about a guard's answer. */
 export const guardHint = ({ name }: ReceiverGuard, status: number): string =>
-	`${name} answered ${status} in front of the receiver, which did not get the event; let POSTs to this URL through, such as by a rule for its path or for a header of your own.`;
+	`${name} answered ${status} in front of the receiver, which did not get the event; ` +
+	'let POSTs to this URL through, such as by a rule for its path or for a header of your own.';
 
 /** Sites that ask a person to sign in, and paths of such pages. */
 const SIGN_IN_HOST =
@@ -93,7 +94,10 @@ export function refusalHint(status: number, headers: Headers): string | null {
 	if (headers['x-vercel-error'] !== undefined)
 		return `Vercel ${said}; look the deployment and its function up in Vercel's logs.`;
 	if (headers['x-amzn-errortype'] !== undefined)
-		return `Amazon API Gateway or Lambda ${said}; check the route, its authorizer and its policy, or add the header that it demands to the endpoint.`;
+		return (
+			`Amazon API Gateway or Lambda ${said}; check the route, its authorizer and its policy, ` +
+			'or add the header that it demands to the endpoint.'
+		);
 	const name = SERVERS.find(([pattern]) => pattern.test(server))?.[1];
 	if (name !== undefined)
 		return `${name} ${said}; look for a rule that refuses POSTs, and check that the receiver is up.`;
@@ -112,14 +116,20 @@ function signInHint(challenge: string): string | null {
 		const what = scheme === 'basic' ? 'a user name and a password' : 'a token';
 		return `The server asks for ${what} (401); add an Authorization header to the endpoint, or let POSTs to this URL through without one.`;
 	}
-	return `The server asks to sign in by a way that webhooks cannot take (401); let POSTs to this URL through without it, and verify the signature instead.`;
+	return (
+		'The server asks to sign in by a way that webhooks cannot take (401); ' +
+		'let POSTs to this URL through without it, and verify the signature instead.'
+	);
 }
 
 /** Firewalls that mark all that passes, so that a refusal may be theirs or the receiver's. */
 function firewallHint(status: number, headers: Headers): string | null {
 	const name = passedFirewall(headers);
 	if (name === null) return null;
-	return `${name} or the receiver behind it answered ${status}; if the receiver's log does not have the request, let POSTs to this URL through in ${name}, else verify the signature over the raw body.`;
+	return (
+		`${name} or the receiver behind it answered ${status}; if the receiver's log does not have the request, ` +
+		`let POSTs to this URL through in ${name}, else verify the signature over the raw body.`
+	);
 }
 
 function passedFirewall(headers: Headers): string | null {

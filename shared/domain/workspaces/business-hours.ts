@@ -85,7 +85,10 @@ export function openState(hours: Hours, now_ms: number): OpenState {
 	return { open: false, next_open_at: null };
 }
 
-/** When the team closes, if it is open now. Hours that follow each other without a gap count as one. Null: closed now, or open for a week or more. */
+/**
+ * When the team closes, if it is open now. Hours that follow each other without a gap count as one. Null: closed now, or
+ * open for a week or more.
+ */
 export function closesAt(hours: Hours, now_ms: number): string | null {
 	if (hours.business_hours === null || !openState(hours, now_ms).open) return null;
 	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);

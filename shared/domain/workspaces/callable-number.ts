@@ -6,8 +6,22 @@ import type { PhoneNumber, PhoneType } from '../kernel/phone-number.ts';
  * incomplete; a workspace can refuse further prefixes and allow any of these.
  */
 const TRAFFIC_PUMPING: readonly string[] = [
-	...['218339', '218844', '218862', '530881', '559726', '605313', '605468', '605475'],
-	...['605477', '605562', '641715', '712432', '712451', '712770', '712775', '712832'],
+	'218339',
+	'218844',
+	'218862',
+	'530881',
+	'559726',
+	'605313',
+	'605468',
+	'605475',
+	'605477',
+	'605562',
+	'641715',
+	'712432',
+	'712451',
+	'712770',
+	'712775',
+	'712832',
 ].map((exchange) => `+1${exchange}`);
 
 /** Exchange 976 of every North American area code is premium, which the numbering plans do not show. */

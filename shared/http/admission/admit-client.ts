@@ -58,9 +58,9 @@ type Refusal = { readonly problem: Problem };
 type ClientGate = (authorization: string | undefined) => Promise<Admission | Refusal>;
 
 /**
- * Admits requests of the server API (RFC 6750): a live key with the route's permission, within the limits of the
- * key and of a slow operation. Only a genuine key is counted, so that a stranger cannot use up a customer's limits. Refusals: unauthenticated
- * (401), insufficient_permission (403, with `required_permission`), rate_limited (429).
+ * Admits requests of the server API (RFC 6750): a live key with the route's permission, within the limits of the key and
+ * of a slow operation. Only a genuine key is counted, so that a stranger cannot use up a customer's limits. Refusals:
+ * unauthenticated (401), insufficient_permission (403, with `required_permission`), rate_limited (429).
  */
 export function clientGate(
 	route: Pick<Route, 'operation' | 'permission' | 'slow'>,

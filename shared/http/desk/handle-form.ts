@@ -16,7 +16,7 @@ import { isCurrent, isSameSection, seenFor } from './sections.ts';
 import { shownBack } from './shown-back.ts';
 import { nameIn, wrongField } from './wrong-field.ts';
 
-/** Of a shop, as the page of another one shows it. */
+/** The most characters that the page of one shop shows of the name of another. */
 const MOST_NAME_CHARACTERS = 100;
 
 type Desk<P extends DeskPage, Deps> = {

@@ -26,7 +26,7 @@ const VISITORS_PHONE = 'visitors_phone';
 const NOT_CALLABLE = 'not_callable';
 /** The code if a leg has to be claimed again, because its number was changed or removed as it was claimed. */
 const NUMBER_CHANGED = 'number_changed';
-/** So much of a number's hash tells the phones of a call apart. */
+/** The start of a number's hash that tells the phones of a call apart, in characters. */
 const HASH_CHARACTERS = 12;
 
 type Outcome = DialOutcome | { readonly dial: 'dropped'; readonly code: string };

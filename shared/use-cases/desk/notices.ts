@@ -10,8 +10,9 @@ type NoticeSettings = Pick<Workspace, 'team_email' | 'tells_missed_calls'>;
 type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
- * Changes where the team's messages go. An address whose mailbox is not known gets one mail with a link, which counts as an
- * invitation, and no message before it has agreed; until then they go where they went. Those of before get a mail about a change.
+ * Changes where the team's messages go. An address whose mailbox has not agreed yet gets one mail with a link, which
+ * counts as an invitation; until it agrees, messages go to the former address. After a change, the owners and the former
+ * address get a mail.
  */
 export async function changeNotices(
 	id: string,

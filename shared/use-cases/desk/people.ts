@@ -23,10 +23,10 @@ type PeopleRefusal = 'person_unknown' | 'last_owner' | 'desk_full';
 type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
- * Changes who may use a workspace's desk, together with the record that finds the workspace by an address. The sessions of
- * a person who is removed end at once, because every page looks the person up. An invitation is mailed afterwards; a second
- * one for the same address changes the role and mails again. There is always an owner who has opened the desk. If a person of the desk changes its owners,
- * those of before are told.
+ * Changes who may use a workspace's desk, together with the record that finds the workspace by an address. The sessions
+ * of a person who is removed end at once, because every page looks the person up. An invitation is mailed afterwards; a
+ * second one for the same address changes the role and mails again. There is always an owner who has opened the desk. If
+ * a person of the desk changes its owners, the former owners get a mail.
  */
 export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<EditOutcome<PeopleRefusal>> {
 	const address = input.address === null ? null : deskAddress(input.address);

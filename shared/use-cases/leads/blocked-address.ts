@@ -16,8 +16,9 @@ export const unsentCode = (outcome: Exclude<NotifyOutcome, { readonly notified: 
 	outcome.notified === 'blocked' ? blockCodes[outcome.reason] : outcome.code;
 
 /**
- * After each mail, stores for the desk whether its address gets mail, and since when and why not, and logs which one does not. `about`: what the mail is
- * about, for the log. A mail that was sent while the list of blocked addresses was not readable proves nothing.
+ * After each mail, stores for the desk whether its address gets mail, and since when and why not, and logs which one does
+ * not. `about`: what the mail is about, for the log. A mail that was sent while the list of blocked addresses was not
+ * readable proves nothing.
  */
 export async function noteMail(
 	to: string,

@@ -15,8 +15,8 @@ export type SweepCount = { readonly count: number; readonly late_ms: number };
 
 /**
  * Processes overdue work: due deliveries and team notices, expired leases, exhausted deliveries to report to operators,
- * calls past a deadline. This single mechanism closes every gap between two
- * writes. Messages are only hints, so doing the work twice is harmless.
+ * calls past a deadline. This single mechanism closes every gap between two writes. Messages are only hints, so doing the
+ * work twice is harmless.
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
 	const started_ms = deps.clock.now();

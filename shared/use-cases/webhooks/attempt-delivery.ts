@@ -250,7 +250,8 @@ function logHealth(
 	{ id: endpoint_id, ...after }: WebhookEndpoint,
 	{ log }: AttemptDeps,
 ): void {
-	const [was, is] = [before.health, after.health];
+	const was = before.health;
+	const is = after.health;
 	const warning = is.warned.length > was.warned.length ? is.warned.at(-1) : undefined;
 	if (warning !== undefined) log.warn('endpoint failing', { endpoint_id, outcome: warning });
 	if (after.status !== before.status)

@@ -31,7 +31,8 @@ type Step = { readonly name: string; readonly code: Code; readonly end: End };
 
 /** Forward, back, and forward again through a deployment that is half done, once for each seed. */
 function wayOf(former: Release, cdk_out: string, seeds: number): readonly Step[] {
-	const [then, now] = [whole(former), whole(today)];
+	const then = whole(former);
+	const now = whole(today);
 	const mixes = Array.from({ length: seeds }, (_, n) => halfWay(cdk_out, n + 1));
 	return [
 		{ name: 'forward', code: now, end: 'killed' },

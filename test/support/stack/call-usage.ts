@@ -15,7 +15,8 @@ const OF_A_CALL =
 	/(getwidgetconfig|requestcall|getcallrequeststatus|instructleg|receivelegcallback|dialleg|hangupleg|calltimer|deliverwebhook)Role/i;
 const POLL = /getcallrequeststatus/i;
 
-export type Queue = 'diallegs' | 'hanguplegs' | 'calltimers' | 'deliveries';
+const QUEUES = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const;
+export type Queue = (typeof QUEUES)[number];
 
 /** What AWS bills for one call, without its polls. */
 export type CallUsage = {
@@ -38,13 +39,12 @@ function usage(uses: readonly Use[], polls: number, lines: readonly string[]): C
 	const { polling = [], working = [] } = Object.groupBy(uses, ({ role }) => (POLL.test(role) ? 'polling' : 'working'));
 	const sends = working.filter(({ operation }) => operation.startsWith('SendMessage'));
 	const sentTo = (queue: Queue): number => sumOf(sends.filter(({ on }) => on.startsWith(`Queues${queue}`)));
-	const queues = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const;
 	return {
 		written: sumOf(uses.filter(isWrite)),
 		read: sumOf(working.filter(isRead)),
 		read_by_poll: sumOf(polling.filter(isRead)) / polls,
 		sends: sends.length,
-		messages: Object.fromEntries(queues.map((queue) => [queue, sentTo(queue)])) as CallUsage['messages'],
+		messages: Object.fromEntries(QUEUES.map((queue) => [queue, sentTo(queue)])) as CallUsage['messages'],
 		openings: working.filter(({ on }) => on.startsWith('KeysNumber')).length,
 		log_bytes: lines.filter((line) => !/"operation":"(list|create)-webhook/.test(line)).join('\n').length,
 	};
@@ -86,7 +86,9 @@ async function place(stack: Stack, ops: OpsDeps, customer: Customer): Promise<nu
 /** Counts a call with a webhook endpoint that subscribes to its four events, and one without endpoints. */
 export async function countUsage(): Promise<{ readonly withOne: CallUsage; readonly without: CallUsage }> {
 	const uses: Use[] = [];
-	const used: Used = ({ name }, ...use) => void (OF_A_CALL.test(name) && uses.push(usageOf(name, ...use)));
+	const used: Used = ({ name }, ...use) => {
+		if (OF_A_CALL.test(name)) uses.push(usageOf(name, ...use));
+	};
 	const stack = await testStack({ speed: 5 }, { used });
 	const ops = await operatorOf(stack);
 	const count = async (customer: Customer): Promise<CallUsage> => {

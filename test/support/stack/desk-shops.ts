@@ -18,8 +18,10 @@ export function deskShops(stack: () => Stack) {
 	/** `changes`: settings that differ from those of every shop. */
 	async function newShop(region = 'US', changes: Partial<Parameters<typeof createWorkspace>[0]> = {}) {
 		shops += 1;
-		const [name, allowed_origin = ''] = [`Shop ${shops}`, ...(changes.origins ?? [`https://shop-${shops}.example`])];
-		const [owner, member] = [`owner-${shops}@shop.example`, `member-${shops}@shop.example`];
+		const name = `Shop ${shops}`;
+		const [allowed_origin = ''] = changes.origins ?? [`https://shop-${shops}.example`];
+		const owner = `owner-${shops}@shop.example`;
+		const member = `member-${shops}@shop.example`;
 		const settings = { allowed_regions: ['US'], team: ['Ida Wells:+13125550101'], team_email: owner };
 		const made = await createWorkspace(
 			{ name, region, time_zone: 'Europe/Berlin', origins: [allowed_origin], ...settings, ...changes },

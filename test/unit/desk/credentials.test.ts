@@ -15,7 +15,8 @@ import { operatorAt } from '../../support/operator.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
 
-const [IDA, DEV] = ['ida@shop.example', 'dev@agency.example'];
+const IDA = 'ida@shop.example';
+const DEV = 'dev@agency.example';
 
 /** An owner's desk, on which a developer has made two keys, and two endpoints: one by hand, one with the second key. */
 async function deskOfADeveloper() {

@@ -17,7 +17,8 @@ const deniedRest: Answering = {
 	body: { message: 'no' },
 };
 
-const [TABLES, TAGS] = ['DynamoDB_20120810.ListTables', 'DynamoDB_20120810.ListTagsOfResource'];
+const TABLES = 'DynamoDB_20120810.ListTables';
+const TAGS = 'DynamoDB_20120810.ListTagsOfResource';
 const IDENTITY = 'POST /?sts';
 const BOOTSTRAP = 'AmazonSSM.GetParameter';
 const LAMBDA = 'GET /2016-08-19/account-settings';

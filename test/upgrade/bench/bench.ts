@@ -121,8 +121,11 @@ export async function openBench(
 
 	let dies: () => void = () => undefined;
 	/** Whether the worker handled the message. A function that dies has not. */
-	const work: typeof functions.work = (queue, body) =>
-		Promise.race([functions.work(queue, body), new Promise<false>((resolve) => (dies = () => resolve(false)))]);
+	const work: typeof functions.work = (queue, body) => {
+		const death = Promise.withResolvers<false>();
+		dies = () => death.resolve(false);
+		return Promise.race([functions.work(queue, body), death.promise]);
+	};
 	let mails_seen = 0;
 	const noteMails = (): void => {
 		const all = mailbox.mails();

@@ -8,12 +8,8 @@ import type { Endpoints } from './webhooks.ts';
 /** People of the desk, and what they have set there. */
 export async function openDesk(bench: Bench, people: People, { full }: Shops) {
 	const { ops, signIn, press } = people;
-	for (const [role, address] of [
-		['owner', 'owner@shop.example'],
-		['member', 'member@shop.example'],
-		['developer', 'developer@shop.example'],
-	] as const) {
-		await ops('desk', 'invite', '--workspace', full.id, '--address', address, '--role', role);
+	for (const role of ['owner', 'member', 'developer']) {
+		await ops('desk', 'invite', '--workspace', full.id, '--address', `${role}@shop.example`, '--role', role);
 	}
 	await bench.settle();
 	const owner = await signIn('owner@shop.example', full.id);

@@ -83,7 +83,7 @@ export function awsClient({ name, host = name, endpoint, protocol }: Service, en
 
 export type AwsClient = ReturnType<typeof awsClient>;
 
-/** A key object: Node.js takes several times as long with the bytes themselves, as the SDK's own SHA-256 passes them. */
+/** Returns a key object: Node.js takes several times as long with the bytes themselves, as the SDK passes them. */
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;
 	const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(secret) ? secret : new Uint8Array(secret);
@@ -180,9 +180,10 @@ export type AwsRefusal = Extract<AwsResult<never>, { outcome: 'refused' }>;
 const OUT_OF_TIME = 'out_of_time';
 
 /**
- * Asks until AWS answers clearly; `unclear`: the budget is spent, or the function's time, or `inTime` is false. `passes` names the transient
- * refusals. A refused signature is one at every service, because each try signs again; if the last try is refused so, too, the
- * result says it. Nothing is sent after the function's time, so that a frozen function does not go on with it when it is thawed.
+ * Asks until AWS answers clearly; `unclear`: the budget is spent, or the function’s time, or `inTime` is false. `passes`
+ * names the transient refusals. A refused signature is one at every service, because each try signs again; if it is the
+ * answer to the last try, it is the result. Nothing is sent after the function’s time, so that a frozen function does not
+ * go on with it when it is thawed.
  */
 export async function ask<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,

@@ -40,7 +40,10 @@ export const kmsProtocol = () =>
 		jsonCodec: jsonWithBytes(),
 	});
 
-/** Every operation is safe to repeat, within the budget (a visitor's by default). Throws `VaultBusy` when the budget is spent, `AwsFailure` if KMS refuses. */
+/**
+ * Every operation is safe to repeat, within the budget (a visitor's by default). Throws `VaultBusy` when the budget is
+ * spent, `AwsFailure` if KMS refuses.
+ */
 export function kmsClient(env: KmsEnv, budget = VISITOR_BUDGET) {
 	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
 	return async <In extends object, Out extends MetadataBearer>(

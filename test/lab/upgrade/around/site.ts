@@ -106,7 +106,9 @@ export function openSite(stack: () => Running, receivers: Receivers, pages: Page
 	async function openOnce(team: readonly string[], settings: readonly string[]): Promise<Shop> {
 		shops += 1;
 		const mine = `${shops}-${process.pid}`;
-		const [name, origin, owner] = [`Shop ${mine}`, `https://shop-${mine}.example`, `owner-${mine}@shop.example`];
+		const name = `Shop ${mine}`;
+		const origin = `https://shop-${mine}.example`;
+		const owner = `owner-${mine}@shop.example`;
 		const members = team.flatMap((member) => ['--team', member]);
 		const { ops } = stack();
 		const { id, workspace_key } = await ops(

@@ -132,7 +132,7 @@ export const calls: NewKind = (site, shop, quiet) => ({
 	early: async () => (await Promise.all([connected(site, shop), ended(site, shop)])).flat(),
 	late: () => ringing(site, shop, quiet),
 	last: () =>
-		LAST.map(([ending, what, status, failure_reason]) => {
+		LAST.map(({ ending, what, status, failure_reason }) => {
 			const phone = site.number(ending);
 			const asked = site.ask(shop, 'call-requests', phone).catch(() => null);
 			return holdsInTime(`requested: ${what}`, async () => {
@@ -143,12 +143,17 @@ export const calls: NewKind = (site, shop, quiet) => ({
 		}),
 });
 
+const TALKS = { ending: '01', what: 'talks', status: 'completed', failure_reason: null };
+/** The calls of visitors who ask as the stack stops. */
 const LAST = [
-	...(['01', '01', '01', '01'] as const).map((ending) => [ending, 'talks', 'completed', null] as const),
-	['02', 'busy', 'failed', 'visitor_busy'],
-	['07', 'the dial is unclear', 'completed', null],
-	['08', 'reports come twice and reversed', 'completed', null],
-	['09', 'reports never come', 'failed', 'visitor_no_answer'],
-	['14', 'the dial waits for the provider', 'completed', null],
-	['15', 'the dial is refused', 'failed', 'provider_rejected'],
-] as const;
+	TALKS,
+	TALKS,
+	TALKS,
+	TALKS,
+	{ ending: '02', what: 'busy', status: 'failed', failure_reason: 'visitor_busy' },
+	{ ending: '07', what: 'the dial is unclear', status: 'completed', failure_reason: null },
+	{ ending: '08', what: 'reports come twice and reversed', status: 'completed', failure_reason: null },
+	{ ending: '09', what: 'reports never come', status: 'failed', failure_reason: 'visitor_no_answer' },
+	{ ending: '14', what: 'the dial waits for the provider', status: 'completed', failure_reason: null },
+	{ ending: '15', what: 'the dial is refused', status: 'failed', failure_reason: 'provider_rejected' },
+];
