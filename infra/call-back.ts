@@ -76,8 +76,16 @@ export class CallBack extends Construct {
 		const widget = new WidgetSite(this, 'Widget', { ...basis, domain: widgetDomain, removalPolicy });
 		const settings = settingsOf(stack, props, base_url);
 		const { callConcurrency: call_concurrency, callsPerHourAlarm: calls_per_hour = 300, alarmTopic: topic } = props;
-		const shared = { ...basis, table, queues, keys, settings, call_concurrency };
-		const platform = { ...shared, base_url, widget_script: widget.script };
+		const platform = {
+			...basis,
+			table,
+			queues,
+			keys,
+			settings,
+			call_concurrency,
+			base_url,
+			widget_script: widget.script,
+		};
 		api.serve(platform);
 		const workers = new Workers(this, 'Workers', platform, api.hearing);
 		new Monitoring(this, 'Monitoring', { api, table, queues, workers, calls_per_hour, topic });

@@ -51,9 +51,15 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	checkTypes(template);
 	const roles = new Map<string, Role | null>();
 	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
-	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox };
-	const { onAct, used } = options;
-	const proxy = await startAwsProxy({ ...behind, onAct, used, roleOf: roleByKey });
+	const proxy = await startAwsProxy({
+		dynamodb: dynamo,
+		sqs: queues.at,
+		kms,
+		mailbox,
+		onAct: options.onAct,
+		used: options.used,
+		roleOf: roleByKey,
+	});
 	shutdown.add(() => proxy.close());
 	const resolve = resolver(template, {
 		queueUrl: (name) => `${proxy.url}/${ACCOUNT}/${name}`,

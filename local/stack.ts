@@ -169,8 +169,12 @@ async function startConsoleAndPhones(
 	const inbox = await startInbox(prepared.inbox_port, certificates, file('inbox.jsonl'));
 	shutdown.add(() => inbox.close());
 	const secret = secretFile(file('phone-network.secret'));
-	const files = { state_file: file('phone-network.json'), log_file: file('phones.jsonl') };
-	const phones = await startPhoneNetwork({ speed: options.speed, secret, ...files });
+	const phones = await startPhoneNetwork({
+		speed: options.speed,
+		secret,
+		state_file: file('phone-network.json'),
+		log_file: file('phones.jsonl'),
+	});
 	shutdown.add(() => phones.close());
 	const mailbox = openMailbox(file('mail.jsonl'));
 	let shownRunning: Running | null = null;

@@ -80,10 +80,14 @@ export class WidgetSite extends Construct {
 			'AwsSolutions-S1': 'Public files, read by CloudFront alone: a log of it would tell nothing.',
 		});
 		const bucket = Bucket.fromCfnBucket(resource);
-		const plain = { Bool: { 'aws:SecureTransport': 'false' } };
-		const resources = [bucket.bucketArn, bucket.arnForObjects('*')];
-		const any_principal = { principals: [new AnyPrincipal()], actions: ['s3:*'], resources };
-		bucket.addToResourcePolicy(new PolicyStatement({ effect: Effect.DENY, ...any_principal, conditions: plain }));
+		const withoutTls = new PolicyStatement({
+			effect: Effect.DENY,
+			principals: [new AnyPrincipal()],
+			actions: ['s3:*'],
+			resources: [bucket.bucketArn, bucket.arnForObjects('*')],
+			conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+		});
+		bucket.addToResourcePolicy(withoutTls);
 		return bucket;
 	}
 

@@ -62,8 +62,18 @@ export function exchange(options: SwitchboardOptions): PhoneExchange {
 
 function newLeg(body: DialBody, secret: string, time: Time): NetworkLeg {
 	const { leg_id, call_id, role, callback_base, leg_path, ring_seconds, to, from } = body;
-	const provider_id = `SIM${randomBytes(16).toString('hex')}`;
-	const person = createHmac('sha256', secret).update(to).digest('base64url').slice(0, 12);
-	const dialInput = { provider_id, leg_id, call_id, role, callback_base, leg_path, ring_seconds, person };
-	return placeLeg({ ...dialInput, number_masked: maskPhone(to), from, script: scriptOf(to) }, time);
+	const input = {
+		provider_id: `SIM${randomBytes(16).toString('hex')}`,
+		leg_id,
+		call_id,
+		role,
+		callback_base,
+		leg_path,
+		ring_seconds,
+		person: createHmac('sha256', secret).update(to).digest('base64url').slice(0, 12),
+		number_masked: maskPhone(to),
+		from,
+		script: scriptOf(to),
+	};
+	return placeLeg(input, time);
 }

@@ -28,8 +28,8 @@ const create = (act: CommandAction) =>
 		.option('--permission <name>', `one of ${permissions.join(', ')}; repeatable (default: all)`, collectPermissions)
 		.action(
 			act(async ({ workspace, name, permission = permissions }, deps) => {
-				const input = { name: checked(ApiKeyName, name), permissions: permission };
-				const outcome = await createApiKey({ ...input, workspace_id: workspace }, deps);
+				const key = { workspace_id: workspace, name: checked(ApiKeyName, name), permissions: permission };
+				const outcome = await createApiKey(key, deps);
 				if ('refused' in outcome) throw new OperatorError(NO_WORKSPACE);
 				return { ...publicFields(outcome.key), api_key: outcome.secret };
 			}),

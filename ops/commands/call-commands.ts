@@ -50,18 +50,18 @@ async function callOf(id: string, { store }: OpsDeps) {
 
 /** A call for an operator: only masks, and no provider ids. */
 function publicFields(call: Call) {
-	const { id, workspace_id, status, failure_reason, visitor_phone_masked, source_url } = call;
-	const { created_at, connected_at, completed_at, duration_seconds } = call;
-	const times = { created_at, connected_at, completed_at, duration_seconds };
 	return {
-		id,
-		workspace_id,
-		status,
-		failure_reason,
-		visitor_phone_masked,
-		source_url,
+		id: call.id,
+		workspace_id: call.workspace_id,
+		status: call.status,
+		failure_reason: call.failure_reason,
+		visitor_phone_masked: call.visitor_phone_masked,
+		source_url: call.source_url,
 		...(call.is_test && { is_test: true }),
-		...times,
+		created_at: call.created_at,
+		connected_at: call.connected_at,
+		completed_at: call.completed_at,
+		duration_seconds: call.duration_seconds,
 		legs: call.legs.map(story),
 	};
 }

@@ -68,10 +68,15 @@ const HOUR_MS = 3_600_000;
 /** The delivery of an event that does not exist, an hour overdue. */
 function lostDelivery(event_id: string, endpoint_id: string, workspace_id: string): Delivery {
 	const at_ms = Date.now() - HOUR_MS;
-	const event = { id: event_id, workspace_id, subject_id: event_id, kind: 'call.failed' } as const;
-	const expires_at_epoch_s = Math.floor((Date.now() + HOUR_MS) / 1000);
-	const created_at = new Date(at_ms).toISOString();
-	return newDelivery({ ...event, created_at, expires_at_epoch_s }, { id: endpoint_id }, at_ms);
+	const event = {
+		id: event_id,
+		workspace_id,
+		subject_id: event_id,
+		kind: 'call.failed',
+		created_at: new Date(at_ms).toISOString(),
+		expires_at_epoch_s: Math.floor((Date.now() + HOUR_MS) / 1000),
+	} as const;
+	return newDelivery(event, { id: endpoint_id }, at_ms);
 }
 
 /** How long the most overdue work has been due, from the sweep's index. */

@@ -47,10 +47,15 @@ function readForm(host: HTMLElement, inputs: PanelView['inputs'], model: Model):
 		const page_url = (location.protocol.startsWith('http') ? location.href : origin)
 			.replace(/#.*/, '')
 			.slice(0, PAGE_URL_LENGTH);
-		const consent_text_id = termsOf(model)?.id ?? null;
-		const workspace_key = workspaceKeyOf(host);
-		const about = { consent_text_id, page_url, reference: referenceOf(host) };
-		const request = { workspace_key, phone: e164, name: textOf(name), consent: true, ...about };
+		const request = {
+			workspace_key: workspaceKeyOf(host),
+			phone: e164,
+			name: textOf(name),
+			consent: true,
+			consent_text_id: termsOf(model)?.id ?? null,
+			page_url,
+			reference: referenceOf(host),
+		};
 		return { request: asksLater(model) ? { ...request, note: textOf(note) } : request };
 	}
 	const asks = fault === 'choose_country' ? 'country' : 'phone';

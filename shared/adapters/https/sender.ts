@@ -41,8 +41,14 @@ const ADDRESS_MS = 1500;
 function connectionPool(trusted_ca_pem: string | null) {
 	// Created once: otherwise Node reads 200 KB of authorities for each connection and compares them for each request.
 	const ca = trusted_ca_pem === null ? null : createSecureContext({ ca: [...rootCertificates, trusted_ca_pem] });
-	const pool = { keepAlive: true, maxFreeSockets: 50, timeout: KEPT_MS, maxCachedSessions: 100 };
-	const agent = new Agent({ ...(ca && { secureContext: ca }), ...pool, autoSelectFamilyAttemptTimeout: ADDRESS_MS });
+	const agent = new Agent({
+		...(ca && { secureContext: ca }),
+		keepAlive: true,
+		maxFreeSockets: 50,
+		timeout: KEPT_MS,
+		maxCachedSessions: 100,
+		autoSelectFamilyAttemptTimeout: ADDRESS_MS,
+	});
 	const idle = new WeakMap<Socket, { readonly since_ms: number; readonly bytes: number }>();
 	agent.on('free', (socket) => idle.set(socket, { since_ms: Date.now(), bytes: socket.bytesRead }));
 	function isFresh(socket: Socket): boolean {

@@ -77,10 +77,17 @@ const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
 export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<string, Json>> {
 	const entries = codes.map((code) => {
 		const { status, title } = problems[code];
-		const type = problemType(code);
-		const detail = problemCauses[code];
-		const facts = { type, title, status, detail, instance: '/v1/…', code, request_id: REQUEST_ID };
-		return [code, { summary: title, value: { ...facts, ...extras[code] } }] as const;
+		const value = {
+			type: problemType(code),
+			title,
+			status,
+			detail: problemCauses[code],
+			instance: '/v1/…',
+			code,
+			request_id: REQUEST_ID,
+			...extras[code],
+		};
+		return [code, { summary: title, value }] as const;
 	});
 	return Object.fromEntries(entries);
 }

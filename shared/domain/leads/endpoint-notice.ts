@@ -22,8 +22,15 @@ export function disabledNotices(endpoint: WebhookEndpoint, now_ms: number): read
 export function exhaustedNotices(delivery: Delivery, now_ms: number): readonly AboutEndpoint[] {
 	const { id: delivery_id, endpoint_id, created_at: event_at, last_attempt, workspace_id } = delivery;
 	const at = iso(now_ms);
-	const outcome = { error: last_attempt?.error ?? null, response_status: last_attempt?.response_status ?? null };
-	const fact = { fact: 'gave_up', endpoint_id, at, delivery_id, event_at, ...outcome } as const;
+	const fact = {
+		fact: 'gave_up',
+		endpoint_id,
+		at,
+		delivery_id,
+		event_at,
+		error: last_attempt?.error ?? null,
+		response_status: last_attempt?.response_status ?? null,
+	} as const;
 	return notices(fact, at.slice(0, 10), workspace_id, now_ms);
 }
 

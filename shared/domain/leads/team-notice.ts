@@ -153,8 +153,15 @@ export function pendingNotice(subject: string, channel: NoticeChannel, workspace
 
 /** Restarts a failed notice from the first try. */
 export function replayNotice(notice: TeamNotice, now_ms: number): TeamNotice {
-	const firstTry = { status: 'pending', attempt_count: 0, next_attempt_at: iso(now_ms), lease_until: null } as const;
-	return { ...notice, ...firstTry, version: notice.version + 1, due_at: watchedFrom(now_ms, now_ms) };
+	return {
+		...notice,
+		version: notice.version + 1,
+		status: 'pending',
+		attempt_count: 0,
+		next_attempt_at: iso(now_ms),
+		lease_until: null,
+		due_at: watchedFrom(now_ms, now_ms),
+	};
 }
 
 /** Whether it may be tried now: pending, due, and not leased. */
@@ -170,8 +177,7 @@ export function claimNotice(notice: TeamNotice, now_ms: number): TeamNotice {
 }
 
 export function finishNotice(notice: TeamNotice, status: Exclude<TeamNotice['status'], 'pending'>): TeamNotice {
-	const over = { status, next_attempt_at: null, lease_until: null, due_at: null };
-	return { ...notice, ...over, version: notice.version + 1 };
+	return { ...notice, version: notice.version + 1, status, next_attempt_at: null, lease_until: null, due_at: null };
 }
 
 /** The notice after a failed try: due again, or failed at the end of the schedule. */
@@ -179,6 +185,11 @@ export function afterFailure(notice: TeamNotice, now_ms: number, schedule_second
 	const wait_seconds = schedule_seconds[notice.attempt_count];
 	if (wait_seconds === undefined) return finishNotice(notice, 'failed');
 	const at_ms = now_ms + wait_seconds * 1000;
-	const again = { next_attempt_at: iso(at_ms), lease_until: null, due_at: watchedFrom(at_ms, now_ms) };
-	return { ...notice, ...again, version: notice.version + 1 };
+	return {
+		...notice,
+		version: notice.version + 1,
+		next_attempt_at: iso(at_ms),
+		lease_until: null,
+		due_at: watchedFrom(at_ms, now_ms),
+	};
 }

@@ -103,8 +103,19 @@ function legSpan(call: Call, leg: Leg): Span {
 
 function conversation({ id, connected_at, completed_at }: Call): readonly Span[] {
 	if (connected_at === null) return [];
-	const span = { id: spanIdOf(id, 'conversation'), name: 'conversation', kind: 'internal', failure: null } as const;
-	return [{ ...span, started_at: connected_at, ended_at: completed_at, attributes: {}, events: [], children: [] }];
+	return [
+		{
+			id: spanIdOf(id, 'conversation'),
+			name: 'conversation',
+			kind: 'internal',
+			started_at: connected_at,
+			ended_at: completed_at,
+			failure: null,
+			attributes: {},
+			events: [],
+			children: [],
+		},
+	];
 }
 
 /** The record keeps neither the time of its making, which its end tells to the second, nor that of the sending. */

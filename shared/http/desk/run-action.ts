@@ -67,13 +67,13 @@ export function actionRunner<N extends ActionName, Deps extends Base>(
 		const { workspace, person, session } = at;
 		if (!isAction(change)) return { invalid: ['action'] };
 		if (!mayDo(person, change)) return { refused: 'owners_only' };
-		const who = { workspace_id: workspace.id, address: person.address };
 		const press = pressOf(at, fields);
 		const actor = {
 			...at,
 			...deps,
 			press,
-			entryAbout: (about: string | null) => auditEntry({ ...who, change, about }, deps),
+			entryAbout: (about: string | null) =>
+				auditEntry({ workspace_id: workspace.id, address: person.address, change, about }, deps),
 			refusalIn: (current: Workspace) => {
 				const now = personOf(session, current, deps.clock.now());
 				if (now === null || !mayDo(now, change)) return 'owners_only';

@@ -27,11 +27,18 @@ export async function doOnce<Result>(
 	if (press === null) return work(store);
 	if ((await store.get('idempotency', { scope: press })) !== null) return null;
 	const expires_at_epoch_s = Math.floor(clock.now() / 1000) + IDEMPOTENCY_SECONDS;
-	const nothing = { body_hash: '', status: 303, body: '', resource_id: null, sealed_secret: null };
 	const mark: Write = {
 		op: 'put',
 		record: 'idempotency',
-		item: { ...nothing, scope: press, expires_at_epoch_s },
+		item: {
+			scope: press,
+			body_hash: '',
+			status: 303,
+			body: '',
+			resource_id: null,
+			sealed_secret: null,
+			expires_at_epoch_s,
+		},
 		guard: { if: 'absent' },
 	};
 	let isMarked = false;

@@ -92,8 +92,13 @@ function rateLimited({
 	limit,
 	closes,
 }: Pick<WindowRefusal, 'retry_after_seconds' | 'limit' | 'closes'>): CaptureLeadResult {
-	const named = { ...(limit !== undefined && { limit }), ...(closes !== undefined && { closes }) };
-	return { outcome: 'refused', refused: 'rate_limited', retry_after_seconds, ...named };
+	return {
+		outcome: 'refused',
+		refused: 'rate_limited',
+		retry_after_seconds,
+		...(limit !== undefined && { limit }),
+		...(closes !== undefined && { closes }),
+	};
 }
 
 async function writesOf(

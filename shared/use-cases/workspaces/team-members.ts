@@ -103,10 +103,16 @@ function writeNumber(
 	member: string,
 	{ sealed, phone: { e164, region, type }, number_hashes: [number_hash], beginnings }: TypedMember,
 ): Write {
-	const owner = memberOwner(workspace_id, member);
-	const premium = beginningsOf(e164).is_premium_exchange && ({ premium_exchange: true } as const);
-	const facts = { number_hash, region, type, beginnings, ...premium };
-	const item = { owner, sealed, ...facts, expires_at_epoch_s: null };
+	const item = {
+		owner: memberOwner(workspace_id, member),
+		sealed,
+		number_hash,
+		region,
+		type,
+		beginnings,
+		...(beginningsOf(e164).is_premium_exchange && ({ premium_exchange: true } as const)),
+		expires_at_epoch_s: null,
+	};
 	return { op: 'put', record: 'team_number', item, guard };
 }
 

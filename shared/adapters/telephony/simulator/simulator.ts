@@ -116,8 +116,16 @@ export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 	return {
 		async dial(request) {
 			const { leg_id, call_id, role, to, from, ring_seconds } = request;
-			const addresses = { callback_base: public_base_url, leg_path: legPath(secret, request) };
-			const body: DialBody = { leg_id, call_id, role, to, from, ring_seconds, ...addresses };
+			const body: DialBody = {
+				leg_id,
+				call_id,
+				role,
+				to,
+				from,
+				ring_seconds,
+				callback_base: public_base_url,
+				leg_path: legPath(secret, request),
+			};
 			return outcomes.dial(await ask('POST', '/legs', JSON.stringify(body)));
 		},
 		async hangup(provider_id) {

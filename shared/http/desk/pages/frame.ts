@@ -98,10 +98,15 @@ ${deskMenu(page, at.person, texts)}</header>`;
 	const [look, role] = note?.problem ? ['note bad', 'alert'] : ['note', 'status'];
 	const says = note && html`<div class="${look}" role="${role}"><p>${note.text}</p>${note.more}</div>`;
 	const title = new Map(Object.entries(texts.pages)).get(page) ?? '';
-	const frame = { title, language, problem: note?.problem, layout: layoutWith(top, LOADS[page]) };
 	const leave = leaving(view, page);
 	const body = view.query['leave'] === undefined ? html`${main}${leave}` : html`${leave}${main}`;
-	return pageResponse(200, { ...frame, main: html`${says}${body}` });
+	return pageResponse(200, {
+		title,
+		language,
+		problem: note?.problem,
+		layout: layoutWith(top, LOADS[page]),
+		main: html`${says}${body}`,
+	});
 }
 
 /** Leads from each page to the form that leaves the desk. The shop's pages alone take it; every role has one of them. */

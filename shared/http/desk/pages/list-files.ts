@@ -90,8 +90,12 @@ const BOTH = { number: 'visitor_phone_masked', page: 'source_url', reference: 'r
 
 /** Calls, newest first, with the mask of the number. */
 export function callsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
-	const end = { reason: 'failure_reason', seconds: 'duration_seconds' } as const;
-	const columns = { name: 'visitor_name', ...BOTH, ...end } as const;
+	const columns = {
+		name: 'visitor_name',
+		...BOTH,
+		reason: 'failure_reason',
+		seconds: 'duration_seconds',
+	} as const;
 	return csv({ name: 'calls.csv', record: 'call', columns }, view, deps);
 }
 
