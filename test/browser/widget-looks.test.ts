@@ -168,7 +168,10 @@ const MEASURED = [
 	[
 		'the outline of the focus',
 		3,
-		`(root, style) => { root.querySelector('[part=close]').focus(); return [style('[part=close]').outlineColor, style('section').backgroundColor]; }`,
+		`(root, style) => {
+			root.querySelector('[part=close]').focus();
+			return [style('[part=close]').outlineColor, style('section').backgroundColor];
+		}`,
 	],
 ] as const;
 /** Makes the accent the element's own, and measures as WCAG 2.2 defines the contrast ratio. */
@@ -187,7 +190,8 @@ const CONTRAST = `(accent, colorsOf) => {
 	const luminance = (color) => {
 		canvas.fillStyle = color;
 		canvas.fillRect(0, 0, 1, 1);
-		const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+		const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+		const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => linear(value / 255));
 		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 	};
 	const [less, more] = colorsOf(root, style).map(luminance).sort((a, b) => a - b);

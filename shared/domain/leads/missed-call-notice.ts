@@ -20,7 +20,10 @@ const windowOf = (now_ms: number): number => Math.floor(now_ms / WINDOW_MS);
 export const missedNoticeId = (workspace_id: string, channel: NoticeChannel, now_ms: number): string =>
 	noticeId(`missed#${workspace_id}#${windowOf(now_ms)}`, channel);
 
-/** The ids of the notices that a call may have joined that ended at this moment by another clock. */
+/**
+ * The ids of the notices that a call that ended at this moment may have joined: the clock that chose the notice may
+ * differ from the one that timed the end.
+ */
 export const missedNoticeIds = (workspace_id: string, ended_ms: number): readonly string[] =>
 	[ended_ms - WINDOW_MS, ended_ms, ended_ms + WINDOW_MS].flatMap((at_ms) =>
 		noticeChannels.map((channel) => missedNoticeId(workspace_id, channel, at_ms)),
@@ -43,7 +46,7 @@ export function withMissedCall(
 	const { channel, workspace_id, call_id } = about;
 	const { call_ids, more } = before?.missed ?? { call_ids: [], more: 0 };
 	const hasPlace = call_ids.length < MOST_NAMED;
-	const calls = { call_ids: hasPlace ? [...call_ids, call_id] : call_ids, more: more + Number(!hasPlace) };
+	const calls = hasPlace ? { call_ids: [...call_ids, call_id], more } : { call_ids, more: more + 1 };
 	if (before?.missed !== undefined) return { ...before, version: before.version + 1, missed: calls };
 	const id = missedNoticeId(workspace_id, channel, now_ms);
 	const due_at = new Date((windowOf(now_ms) + 1) * WINDOW_MS + CLOCKS_DIFFER_MS).toISOString();

@@ -52,10 +52,10 @@ type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;
 export type RunAction<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<ActionOutcome>;
 
 /**
- * Does what a form asks for, with an entry of the audit list in the same transaction. It changes only what the person has seen
- * and may change when it is written: the role may have been taken away since the form was read. A repeated press does nothing
- * more and has the same outcome: that of `again`, for the actions that are named there; null: such an action is done each time,
- * because it recognises a repeated press itself.
+ * Does what a form asks for, with an entry of the audit list in the same transaction. It changes only what the person has
+ * seen and may change when it is written: the role may have been taken away since the form was read. A repeated press
+ * does nothing more; `again` has the outcome that it gets, by action. Null there: the action runs each time, because it
+ * recognises a repeated press itself.
  */
 export function actionRunner<N extends ActionName, Deps extends Base>(
 	actions: Readonly<Record<N, Action<Deps>>>,

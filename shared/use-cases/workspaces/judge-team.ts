@@ -59,10 +59,9 @@ export async function newlySilenced(
 	if (rulesPrint(after) === rulesPrint(before)) return { silenced: [], unknown: [] };
 	const now = await judgeTeam(before, deps);
 	const then = await judgeTeam(after, deps);
-	const isOf = (members: readonly TeamMember[]) => (member: TeamMember) => members.includes(member);
 	return {
-		silenced: then.silenced.filter((member) => !isOf(now.silenced)(member)),
-		unknown: then.unknown.filter((member) => !isOf(now.unknown)(member)),
+		silenced: then.silenced.filter((member) => !now.silenced.includes(member)),
+		unknown: then.unknown.filter((member) => !now.unknown.includes(member)),
 	};
 }
 
