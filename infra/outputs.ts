@@ -15,6 +15,6 @@ export function addOutputs(scope: Construct, outputs: Readonly<Record<string, Ou
 		new CfnOutput(scope, name, output).overrideLogicalId(`${OUTPUT_PREFIX}${name.replaceAll('-', '')}`);
 }
 
-/** The readable name of a queue's output: `DeadLettersQueueUrl`. */
+/** The readable name of a queue’s output, such as that of the dead letters: DeadLettersQueueUrl. */
 export const queueOutput = (queue: string): string =>
 	`${queue.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}QueueUrl`;

@@ -21,7 +21,10 @@ const releaseIn = (lines: string): string | null => lines.match(/(?<="zone_data"
  * remark and no failure, because most zones keep their clock. `outputs` null: the local stack.
  */
 export async function zoneData(outputs: string | null, state_dir: string): Promise<string | Remark> {
-	const read = () => (outputs === null ? localLines(state_dir) : deployedLines(outputs));
+	const found = outputs === null ? { group: null } : await sweepLog(outputs);
+	if ('unread' in found) return found.unread;
+	const { group } = found;
+	const read = () => (group === null ? localLines(state_dir) : deployedLines(group));
 	const release = await waitFor('sweep', 'a line with zone_data in its log', LOGGED_MS, async () => {
 		const lines = await read();
 		return lines === null ? CLI_IS_MISSING : releaseIn(lines);
@@ -36,14 +39,18 @@ function localLines(state_dir: string): string {
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** What the deployed sweep has logged in the last minutes. Null: the AWS CLI is not installed. */
-async function deployedLines(outputs: string): Promise<string | null> {
+/** The log group of the deployed sweep, or why it cannot be read. The sweep's runs have a check of their own. */
+async function sweepLog(outputs: string): Promise<{ readonly group: string } | { readonly unread: string | Remark }> {
 	const { name: stack } = deployedStack(outputs);
 	const groups = await askLogs('describe-log-groups', '--log-group-name-prefix', `${stack}-`);
-	if (groups === null) return null;
+	if (groups === null) return { unread: CLI_IS_MISSING };
 	const names = Groups.parse(JSON.parse(groups)).logGroups.map(({ logGroupName }) => logGroupName);
 	const group = names.find((name) => name.includes('sweepLogs'));
-	if (group === undefined) throw new SmokeFailure('sweep', `no log group of the stack ${stack} is the sweep's`);
+	return group === undefined ? { unread: new Remark(`no log group ${stack}-*sweepLogs* to read it from`) } : { group };
+}
+
+/** What the deployed sweep has logged in the last minutes. Null: the AWS CLI is not installed. */
+async function deployedLines(group: string): Promise<string | null> {
 	const since = String(Date.now() - RECENT_MS);
 	const pattern = ['--filter-pattern', 'zone_data', '--start-time', since];
 	const lines = await askLogs('filter-log-events', '--log-group-name', group, ...pattern);

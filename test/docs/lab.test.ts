@@ -53,7 +53,7 @@ it('npm test leaves out the files that npm run lab -- promises runs, and no othe
 	const kept = files.filter((file) => promises.some((name) => file.endsWith(`/test/${name}.test.ts`)));
 	expect(kept).toHaveLength(promises.length);
 	const daily = configuration('test/jest.config.js');
-	const later = configuration('test/lab/promises.config.js');
+	const later = configuration('test/promises.config.js');
 	const own = daily.testPathIgnorePatterns.filter((pattern) => !later.testPathIgnorePatterns.includes(pattern));
 	expect(files.filter((file) => own.some((pattern) => new RegExp(pattern).test(file)))).toEqual(kept);
 	expect(later.testMatch).toEqual(promises.map((name) => `<rootDir>/test/${name}.test.ts`));

@@ -16,7 +16,7 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		what: 'Tests what the README and the pages promise: a fresh clone, every command, packages, generated clients, the site.',
 		takes: '6 minutes',
 		needs: 'the registry of npm; where they are installed, it also uses Python, Go, Java and the AWS CLI',
-		node: ['test/run.ts', '--config', 'test/lab/promises.config.js'],
+		node: ['test/run.ts', '--config', 'test/promises.config.js'],
 	},
 	world: {
 		what: 'Plays whole stories with every fault over one virtual clock: --seed 7 --runs 1000 (docs/world.md).',

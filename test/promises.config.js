@@ -1,10 +1,10 @@
-import config, { ignored } from '../jest.config.js';
-import { promises } from './promises.ts';
+import config, { ignored } from './jest.config.js';
+import { promises } from './lab/promises.ts';
 
 /** As `npm test` has it, with the files that it leaves out. */
 export default {
 	...config,
-	rootDir: '../..',
+	rootDir: '..',
 	testMatch: promises.map((name) => `<rootDir>/test/${name}.test.ts`),
 	testPathIgnorePatterns: ignored,
 };
