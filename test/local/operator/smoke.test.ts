@@ -160,7 +160,7 @@ describe('the zone data of a deployed stack', () => {
 		['newer than that of this machine', cloudWatch([], '2099z'), 0, '2099z\n'],
 		['older, which is a remark', cloudWatch([], '2025b'), 0, "Remark {\n  text: '2025b, and this machine has"],
 		['that could not be read', 'An error occurred (AccessDenied)', 254, 'monitoring: aws logs describe-log-groups: '],
-		['whose log has another name', { logGroups: [] }, 0, "no log group CallBack-*sweepLogs* to read it from"],
+		['whose log has another name', { logGroups: [] }, 0, 'no log group CallBack-*sweepLogs* to read it from'],
 	])('is reported: %s', async (_, out, code, text) => {
 		expect((await ask(awsCli(out, code).PATH)).out).toContain(text);
 	});
