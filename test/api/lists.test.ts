@@ -363,7 +363,9 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 		const both = ['list-webhook-deliveries', 'list-events'].includes(operation);
 		expect([operation, data.length]).toEqual([operation, both ? 2 : 1]);
 		for (const { created_at } of data) expect(created_at).toBe(from);
-		expect((await page(who, path, { from: new Date(NOON + 1).toISOString() })).data).toEqual([]);
+		// Until today: the running stack ends the call, which is long overdue, and lists that event.
+		const later = { from: new Date(NOON + 1).toISOString(), to: new Date(NOON + 60_000).toISOString() };
+		expect((await page(who, path, later)).data).toEqual([]);
 	}
 	const kept = await ops.store.list('delivery', who.workspace_id, { from_id: null, before_id: null, limit: 10 });
 	expect(kept.map(({ event_id }) => event_id.slice(0, 10))).toEqual([idTimePrefix(NOON), idTimePrefix(NOON)]);
