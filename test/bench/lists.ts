@@ -187,8 +187,20 @@ function tallies(count: number): readonly Attributes[] {
 		const accepted_at = new Date(at_ms + (3 + ((n * 7) % 90)) * 1000).toISOString();
 		const id = idTimePrefix(at_ms) + String(n).padStart(16, '0');
 		const legs = [{ ...leg, accepted_at }];
-		const ended = { ...samples.call, status: 'completed', failure_reason: null, legs, winner_leg_id: leg.id } as const;
-		const { place = '', limits, expires_at_epoch_s } = callTally({ ...ended, id, created_at, workspace_id: WORKSPACE });
+		const {
+			place = '',
+			limits,
+			expires_at_epoch_s,
+		} = callTally({
+			...samples.call,
+			status: 'completed',
+			failure_reason: null,
+			legs,
+			winner_leg_id: leg.id,
+			id,
+			created_at,
+			workspace_id: WORKSPACE,
+		});
 		const item = items.get(place) ?? { ...counter.key(tallyCounter(WORKSPACE), place), expires_at_epoch_s };
 		for (const field of Object.keys(limits)) item[field] = Number(item[field] ?? 0) + 1;
 		items.set(place, item);

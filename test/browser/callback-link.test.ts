@@ -16,9 +16,16 @@ type Site = Pick<Stack, 'workspace_key' | 'allowed_origin'>;
 async function shopIn(region: string): Promise<Site> {
 	const allowed_origin = `https://${region.toLowerCase()}.example`;
 	const team = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101', '+13125550102'];
-	const settings = { team, allowed_regions: ['US'], team_email: 'team@shop.example' };
 	const made = await createWorkspace(
-		{ name: `Shop ${region}`, region, time_zone: 'Europe/Berlin', origins: [allowed_origin], ...settings },
+		{
+			name: `Shop ${region}`,
+			region,
+			time_zone: 'Europe/Berlin',
+			origins: [allowed_origin],
+			team,
+			allowed_regions: ['US'],
+			team_email: 'team@shop.example',
+		},
 		await operatorOf(stack),
 	);
 	if ('refused' in made) throw new Error(made.refused);

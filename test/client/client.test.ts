@@ -183,8 +183,14 @@ describe('the client', () => {
 	});
 
 	it('is one small module without packages, and nothing of the service in it', async () => {
-		const options = { bundle: true, write: false, metafile: true, format: 'esm', platform: 'neutral' } as const;
-		const { metafile } = await build({ ...options, entryPoints: ['packages/client/client.ts'] });
+		const { metafile } = await build({
+			bundle: true,
+			write: false,
+			metafile: true,
+			format: 'esm',
+			platform: 'neutral',
+			entryPoints: ['packages/client/client.ts'],
+		});
 		expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith('packages/client/'))).toEqual([]);
 	});
 });

@@ -33,11 +33,28 @@ describe('an attempt', () => {
 		w.script.push({ ...answered(503), timings: { ...timings, connect_ms: null, first_byte_ms: 40, total_ms: 41 } });
 		await attemptDelivery(w.message, { ...w.deps, log });
 		const { workspace_id, endpoint_id, next_attempt_at } = await w.read();
-		const about = { workspace_id, endpoint_id, delivery_id: w.id, event_id: w.event.id, call_id: w.event.subject_id };
-		const phases = { dns_ms: 0, tls_ms: 0, first_byte_ms: 40, duration_ms: 41 };
-		const result = { outcome: 'retry', code: 'http_status', status: 503, attempt: 1, attempts_planned: 14 };
-		const known = { fact: 'attempt', event: 'call.completed', breaker: 'closed', next_attempt_at };
-		expect(lines).toEqual([{ ...known, ...about, ...result, ...phases }]);
+		expect(lines).toEqual([
+			{
+				fact: 'attempt',
+				event: 'call.completed',
+				breaker: 'closed',
+				next_attempt_at,
+				workspace_id,
+				endpoint_id,
+				delivery_id: w.id,
+				event_id: w.event.id,
+				call_id: w.event.subject_id,
+				outcome: 'retry',
+				code: 'http_status',
+				status: 503,
+				attempt: 1,
+				attempts_planned: 14,
+				dns_ms: 0,
+				tls_ms: 0,
+				first_byte_ms: 40,
+				duration_ms: 41,
+			},
+		]);
 	});
 
 	it('continues the trace of its call, each attempt as a span of its own', async () => {

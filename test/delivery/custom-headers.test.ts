@@ -34,9 +34,14 @@ async function endpoint() {
 		vault,
 		sender: { check: async (url: string) => ({ allowed: true as const, url }) },
 	};
-	const input = { workspace_id: WORKSPACE, url: 'https://hooks.example/', description: null, events: [] } as const;
 	const made = await createWebhookEndpoint(
-		{ ...input, headers: { 'X-Api-Key': KEY, Authorization: 'Bearer 1' } },
+		{
+			workspace_id: WORKSPACE,
+			url: 'https://hooks.example/',
+			description: null,
+			events: [],
+			headers: { 'X-Api-Key': KEY, Authorization: 'Bearer 1' },
+		},
 		deps,
 	);
 	if (made.outcome !== 'created') throw new Error(made.outcome);

@@ -33,8 +33,10 @@ const ways = {
 		await w.change(id, { status: 'enabled' });
 	},
 	recover: async (w, endpoint_id) => {
-		const asked = { workspace_id: WORKSPACE, endpoint_id, since_ms: 0, until_ms: null } as const;
-		await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps);
+		await recoverDeliveries(
+			{ workspace_id: WORKSPACE, endpoint_id, since_ms: 0, until_ms: null, mode: 'failed', dry_run: false },
+			w.deps,
+		);
 	},
 } as const satisfies Record<string, (w: DeliveryDays, id: string) => Promise<void>>;
 

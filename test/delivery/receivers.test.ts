@@ -322,9 +322,11 @@ describe('a certificate', () => {
 	it.each(['TLSv1.2', 'TLSv1.3'] as const)(
 		'of the client is none of ours to give, and that is said (%s)',
 		async (v) => {
-			const demanding = { ...certs.good, ca: certs.ca_pem, requestCert: true, rejectUnauthorized: true };
-			const limits = { minVersion: v, maxVersion: v };
-			const { send, requests } = await receiving(says(answer('200 OK')), {}, { ...demanding, ...limits });
+			const { send, requests } = await receiving(
+				says(answer('200 OK')),
+				{},
+				{ ...certs.good, ca: certs.ca_pem, requestCert: true, rejectUnauthorized: true, minVersion: v, maxVersion: v },
+			);
 			const made = await send();
 			expect([made.error, requests.length]).toEqual(['tls_failed', 0]);
 			expect(made.hint).toMatch(/demands? a client certificate/);

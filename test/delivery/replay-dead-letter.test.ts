@@ -48,8 +48,17 @@ describe('an exhausted delivery', () => {
 					if (way === 'replayed') await replay({ kind: 'delivery', message: pointer });
 					if (way === 'an hour later') await w.live(HOUR_MS);
 					if (way === 'recovered') {
-						const asked = { workspace_id: WORKSPACE, endpoint_id: endpoint.id, since_ms: 0, until_ms: null };
-						await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps);
+						await recoverDeliveries(
+							{
+								workspace_id: WORKSPACE,
+								endpoint_id: endpoint.id,
+								since_ms: 0,
+								until_ms: null,
+								mode: 'failed',
+								dry_run: false,
+							},
+							w.deps,
+						);
 					}
 					if (way === 'retried') {
 						// A retry of a succeeded delivery is intentional, and posts again.
@@ -115,10 +124,21 @@ describe('a dial message', () => {
 		const store = memoryStore();
 		const [leg] = samples.call.legs;
 		if (leg === undefined) throw new Error('no leg');
-		const blank = { provider_id: null, dialed_at: null, ended_at: null, heard_at: null, cause: null };
 		const item = {
 			...samples.call,
-			legs: [{ ...leg, ...blank, rank: 'created' as const, role: 'agent' as const, member: 'm1' }],
+			legs: [
+				{
+					...leg,
+					provider_id: null,
+					dialed_at: null,
+					ended_at: null,
+					heard_at: null,
+					cause: null,
+					rank: 'created' as const,
+					role: 'agent' as const,
+					member: 'm1',
+				},
+			],
 		};
 		await store.commit([
 			put('call', item),

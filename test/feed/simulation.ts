@@ -40,8 +40,15 @@ function listed(n: number, made_at_ms: number, random: Chance): Listed | null {
 	const id =
 		idTimePrefix(made_ms) + String(random.below('id', 1_000_000)).padStart(10, '0') + String(n).padStart(6, '0');
 	const kind = eventKinds[random.below('kind', eventKinds.length)] ?? 'call.requested';
-	const facts = { id, workspace_id: WORKSPACE, subject_id: id, kind, sequence: 1, data: { n } };
-	const event = makeEvent({ ...facts, created_at: new Date(made_ms).toISOString() });
+	const event = makeEvent({
+		id,
+		workspace_id: WORKSPACE,
+		subject_id: id,
+		kind,
+		sequence: 1,
+		data: { n },
+		created_at: new Date(made_ms).toISOString(),
+	});
 	let at_ms = made_at_ms + upTo(random, 'reads before a commit', random.pick('reads', 1, 3) * COMMIT_MS, isBad);
 	for (;;) {
 		// Too late for a first try: the change would be decided again, as another event.

@@ -142,8 +142,10 @@ export async function functionsInProcess(): Promise<InProcess> {
 			const { user, system } = process.cpuUsage(before);
 			const cpu_ms = (user + system) / 1000;
 			if (!('result' in invoked)) {
-				const failed = { status: 0, headers: {}, text: '', cpu_ms };
-				return { world, answer: { ...failed, log: [...log, String(Object.values(invoked))] } };
+				return {
+					world,
+					answer: { status: 0, headers: {}, text: '', cpu_ms, log: [...log, String(Object.values(invoked))] },
+				};
 			}
 			const { statusCode, headers, body: text = '' } = JSON.parse(JSON.stringify(invoked.result)) as Result;
 			return { world, answer: { status: statusCode, headers, text, log, cpu_ms } };

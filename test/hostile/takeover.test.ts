@@ -55,9 +55,18 @@ async function attacked() {
 		if ('refused' in made) throw new Error(made.refused);
 		keys.push(made.key.id);
 	}
-	const page = { origin: 'https://shop.example', page_url: 'https://shop.example/', source_ip: '192.0.2.1' };
-	const who = { phone: '+12025550101', name: 'Ada', consent: true };
-	const asked = await captureLead({ ...page, ...who, workspace: await desks.saved(id) }, desks.rights);
+	const asked = await captureLead(
+		{
+			origin: 'https://shop.example',
+			page_url: 'https://shop.example/',
+			source_ip: '192.0.2.1',
+			phone: '+12025550101',
+			name: 'Ada',
+			consent: true,
+			workspace: await desks.saved(id),
+		},
+		desks.rights,
+	);
 	if (!('lead' in asked)) throw new Error(asked.refused);
 	const link = (await desks.mailed()).flatMap((mail) => ('lead' in mail ? [mail.link.url] : []))[0] ?? '';
 	const neighbour = await desks.shop({ name: PRIZE, language: 'de', team_email: 'eve@evil.example' });

@@ -100,8 +100,15 @@ async function endpoint({ id: workspace_id, name }: Workspace, deps: Deps): Prom
 
 function visitor(workspace: Workspace, origin: string, number: number) {
 	const phone = `+1202555${String(100 + number).padStart(4, '0')}`;
-	const asked = { phone, name: workspace.name, consent: true, page_url: `${origin}/?utm_source=${workspace.name}` };
-	return { ...asked, workspace, origin, source_ip: '127.0.0.1' };
+	return {
+		phone,
+		name: workspace.name,
+		consent: true,
+		page_url: `${origin}/?utm_source=${workspace.name}`,
+		workspace,
+		origin,
+		source_ip: '127.0.0.1',
+	};
 }
 
 const rest = {

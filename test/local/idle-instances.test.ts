@@ -14,8 +14,7 @@ async function withThreads(
 	const directory = mkdtempSync(join(tmpdir(), 'function-'));
 	writeFileSync(join(directory, 'index.js'), source);
 	const resource = { id: 'Thread', properties: { Handler: 'index.handler', Timeout: 10 }, metadata: {} };
-	const place = { resource, directory, environment: {}, log_directory: directory };
-	const target = localFunction({ ...place, ...limits });
+	const target = localFunction({ resource, directory, environment: {}, log_directory: directory, ...limits });
 	try {
 		await use(async () => {
 			const answer = await target.invoke({});

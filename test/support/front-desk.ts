@@ -67,8 +67,15 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 }
 
 function visitor(workspace: Workspace, phone: string, source_ip: string) {
-	const page = { origin: 'https://shop.example', page_url: 'https://shop.example/pricing' };
-	return { ...page, workspace, phone, name: 'Ada', consent: true, source_ip };
+	return {
+		origin: 'https://shop.example',
+		page_url: 'https://shop.example/pricing',
+		workspace,
+		phone,
+		name: 'Ada',
+		consent: true,
+		source_ip,
+	};
 }
 
 /** Numbers that nobody has, all different. */

@@ -126,8 +126,17 @@ export async function startCloud(
 			throw new Error(`ministack did not start: ${readFileSync(file('ministack.log'), 'utf8')}`);
 		}
 	}
-	const region = { AWS_REGION: 'us-east-1', AWS_DEFAULT_REGION: 'us-east-1' };
-	return { port, env: { ...env, ...region, AWS_CA_BUNDLE: ca_file, CDK_DISABLE_CLI_TELEMETRY: 'true' }, stop };
+	return {
+		port,
+		env: {
+			...env,
+			AWS_REGION: 'us-east-1',
+			AWS_DEFAULT_REGION: 'us-east-1',
+			AWS_CA_BUNDLE: ca_file,
+			CDK_DISABLE_CLI_TELEMETRY: 'true',
+		},
+		stop,
+	};
 }
 
 async function answers(url: string): Promise<boolean> {

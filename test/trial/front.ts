@@ -25,11 +25,13 @@ export async function startFront({ cert_pem, key_pem, ca_pem }: Certificates) {
 		// The desk compares the page's origin with the host, so both are the emulator's name of the API.
 		const own = incoming.headers.origin === `https://${incoming.headers.host}` && { origin: `https://${host}:${port}` };
 		const headers = { ...incoming.headers, host: `${host}:${port}`, ...own };
-		const to = { host: '127.0.0.1', servername: 'localhost', port, ca: ca_pem };
-		const asking = request({ ...to, method, path, headers, agent: false }, (answer) => {
-			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-			answer.pipe(outgoing);
-		});
+		const asking = request(
+			{ host: '127.0.0.1', servername: 'localhost', port, ca: ca_pem, method, path, headers, agent: false },
+			(answer) => {
+				outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+				answer.pipe(outgoing);
+			},
+		);
 		asking.on('error', () => outgoing.destroy());
 		incoming.pipe(asking);
 	}

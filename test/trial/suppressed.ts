@@ -19,11 +19,22 @@ export async function startSuppressionList({ cert_pem, key_pem, ca_pem }: Certif
 			outgoing.writeHead(200).end(JSON.stringify({ SuppressedDestination: found }));
 			return;
 		}
-		const to = { host: '127.0.0.1', servername: 'localhost', port: emulator_port, ca: ca_pem };
-		const asking = request({ ...to, method, path, headers, agent: false }, (answer) => {
-			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-			answer.pipe(outgoing);
-		});
+		const asking = request(
+			{
+				host: '127.0.0.1',
+				servername: 'localhost',
+				port: emulator_port,
+				ca: ca_pem,
+				method,
+				path,
+				headers,
+				agent: false,
+			},
+			(answer) => {
+				outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+				answer.pipe(outgoing);
+			},
+		);
 		asking.on('error', () => outgoing.destroy());
 		incoming.pipe(asking);
 	});

@@ -38,8 +38,14 @@ export function twilioWithPeople(auth_token: string, saw: (line: string) => void
 	/** A signed request to us, repeated while it fails, as `#rc=3` asks; the body of the answer. */
 	async function tell(line: Line, address: string, more: Readonly<Record<string, string>>): Promise<string> {
 		const [url = ''] = address.split('#');
-		const fields = { AccountSid: ACCOUNT_SID, CallSid: line.sid, To: line.to, From: FROM, ...more };
-		const given = { ...fields, Timestamp: rfc2822(Date.now()) };
+		const given = {
+			AccountSid: ACCOUNT_SID,
+			CallSid: line.sid,
+			To: line.to,
+			From: FROM,
+			...more,
+			Timestamp: rfc2822(Date.now()),
+		};
 		const headers = { 'x-twilio-signature': twilio.getExpectedTwilioSignature(auth_token, url, given) };
 		for (let tries = 1; !closed; tries += 1) {
 			const answer = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(given) }).catch(() => null);

@@ -45,9 +45,19 @@ async function committed() {
 	const id = ulidIds.next();
 	const subject_id = ulidIds.next();
 	const { workspace_id } = endpoint;
-	const facts = { id, workspace_id, subject_id, kind: 'call.completed', sequence: 4 } as const;
 	const data = { id: subject_id, workspace_id, status: 'completed', duration_seconds: 42 };
-	const { writes, messages } = publish(makeEvent({ ...facts, created_at: new Date().toISOString(), data }), [endpoint]);
+	const { writes, messages } = publish(
+		makeEvent({
+			id,
+			workspace_id,
+			subject_id,
+			kind: 'call.completed',
+			sequence: 4,
+			created_at: new Date().toISOString(),
+			data,
+		}),
+		[endpoint],
+	);
 	await store.commit(writes);
 	return { id, messages };
 }

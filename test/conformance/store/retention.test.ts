@@ -52,8 +52,10 @@ it('events, deliveries and every attempt expire after 30 days, even after replay
 	w.clock.now_ms += 20 * 24 * 3_600_000;
 	await retryDelivery({ workspace_id: WORKSPACE, id: (await delivery()).id }, w.deps);
 	await attempt();
-	const asked = { workspace_id: WORKSPACE, endpoint_id: endpoint.id, since_ms: 0, until_ms: null, dry_run: false };
-	await recoverDeliveries({ ...asked, mode: 'missing' }, w.deps);
+	await recoverDeliveries(
+		{ workspace_id: WORKSPACE, endpoint_id: endpoint.id, since_ms: 0, until_ms: null, dry_run: false, mode: 'missing' },
+		w.deps,
+	);
 
 	const at = Math.floor(Date.parse(event.created_at) / 1000) + DAYS_30_S;
 	const items = await written(env);

@@ -84,9 +84,16 @@ async function happened(endpoint: WebhookEndpoint, status: DeliveryStatus = 'fai
 		created_at,
 		data: { id: 'x' },
 	});
-	const ended = { status, attempt_count: 3, schedule_position: 3, next_attempt_at: null, last_attempt: failure };
 	const due_at = status === 'failed' ? created_at : null;
-	const item = { ...newDelivery(event, endpoint, now), ...ended, due_at };
+	const item = {
+		...newDelivery(event, endpoint, now),
+		status,
+		attempt_count: 3,
+		schedule_position: 3,
+		next_attempt_at: null,
+		last_attempt: failure,
+		due_at,
+	};
 	await ops.store.commit([
 		{ op: 'put', record: 'event', item: event, guard: { if: 'absent' } },
 		{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } },

@@ -13,8 +13,13 @@ export async function functionStandIns() {
 	const directory = temporaryDirectory('functions-');
 	const kms = localKms(directory);
 	const mailbox = openMailbox(join(directory, 'mail.jsonl'));
-	const behind = { dynamodb: { url: dynamo.endpoint }, sqs: { url: sqs.endpoint }, kms, mailbox };
-	const proxy = await startAwsProxy({ ...behind, roleOf: () => null });
+	const proxy = await startAwsProxy({
+		dynamodb: { url: dynamo.endpoint },
+		sqs: { url: sqs.endpoint },
+		kms,
+		mailbox,
+		roleOf: () => null,
+	});
 	/** The SDK sends to the address of the queue itself. */
 	const queue = (name: string): string => {
 		sqs.server.createQueue(name);

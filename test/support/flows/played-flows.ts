@@ -209,9 +209,14 @@ function api(method: string, rawPath: string, headers: Record<string, string>, b
 
 /** A visitor asks for a call; each has another number. */
 function click({ allowed_origin: origin, workspace_key }: Customer, n: number): RequestEvent {
-	const visitor = { phone: `+120255501${10 + n}`, name: 'Ada', consent: true, page_url: `${origin}/pricing` };
 	const headers = { origin, 'idempotency-key': `flow-${n}` };
-	return api('POST', '/v1/widget/call-requests', headers, { workspace_key, ...visitor });
+	return api('POST', '/v1/widget/call-requests', headers, {
+		workspace_key,
+		phone: `+120255501${10 + n}`,
+		name: 'Ada',
+		consent: true,
+		page_url: `${origin}/pricing`,
+	});
 }
 
 /** A request of the network about a leg that it dialled. */

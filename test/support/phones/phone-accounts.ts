@@ -120,8 +120,11 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 		/** The dial was accepted, and reported as failed a moment later. */
 		hasNoChannel(to: string): Told {
 			lineTo(to).live = false;
-			const refused = { HangupCause: 'call_rejected', SipHangupCause: '403' };
-			return report(lineTo(to), 'failed', { ...refused, ErrorMessage: 'User channel limit exceeded D1' });
+			return report(lineTo(to), 'failed', {
+				HangupCause: 'call_rejected',
+				SipHangupCause: '403',
+				ErrorMessage: 'User channel limit exceeded D1',
+			});
 		},
 		/** Reports of legs that we hung up, once each. */
 		reports: () => reports.splice(0),

@@ -135,9 +135,17 @@ export function deskInMemory() {
 		const allowed_origin = `https://shop-${made}.example`;
 		const owner = `owner-${made}@shop.example`;
 		const member = `member-${made}@shop.example`;
-		const settings = { allowed_regions: ['US'], team: ['Ida Wells:+13125550101'], team_email: owner };
 		const created = await createWorkspace(
-			{ name, region, time_zone: 'Europe/Berlin', origins: [allowed_origin], ...settings, ...changes },
+			{
+				name,
+				region,
+				time_zone: 'Europe/Berlin',
+				origins: [allowed_origin],
+				allowed_regions: ['US'],
+				team: ['Ida Wells:+13125550101'],
+				team_email: owner,
+				...changes,
+			},
 			deps,
 		);
 		if ('refused' in created) throw new Error(created.refused);
@@ -162,8 +170,10 @@ export function deskInMemory() {
 		now.ms += 1;
 		const workspace = await deps.store.get('workspace', { id });
 		if (workspace === null) throw new Error('no such shop');
-		const page = { origin, page_url: `${origin}/pricing`, source_ip: '192.0.2.9' };
-		const captured = await captureLead({ workspace, phone, name, consent: true, ...page }, deps);
+		const captured = await captureLead(
+			{ workspace, phone, name, consent: true, origin, page_url: `${origin}/pricing`, source_ip: '192.0.2.9' },
+			deps,
+		);
 		if (!('lead' in captured)) throw new Error('no lead');
 		return captured.lead.id;
 	}
@@ -171,8 +181,10 @@ export function deskInMemory() {
 	async function requestCallFrom({ id, allowed_origin: origin }: Shop, phone: string, name: string | null = null) {
 		const workspace = await deps.store.get('workspace', { id });
 		if (workspace === null) throw new Error('no such shop');
-		const page = { origin, page_url: `${origin}/`, source_ip: '192.0.2.9' };
-		const requested = await requestCall({ workspace, phone, name, consent: true, ...page }, deps);
+		const requested = await requestCall(
+			{ workspace, phone, name, consent: true, origin, page_url: `${origin}/`, source_ip: '192.0.2.9' },
+			deps,
+		);
 		return 'call' in requested ? requested.call.id : requested.refused;
 	}
 	const forms = deskForms(() => ({ base_url: BASE_URL }), { linkTo }, request);

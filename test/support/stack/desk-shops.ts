@@ -22,9 +22,17 @@ export function deskShops(stack: () => Stack) {
 		const [allowed_origin = ''] = changes.origins ?? [`https://shop-${shops}.example`];
 		const owner = `owner-${shops}@shop.example`;
 		const member = `member-${shops}@shop.example`;
-		const settings = { allowed_regions: ['US'], team: ['Ida Wells:+13125550101'], team_email: owner };
 		const made = await createWorkspace(
-			{ name, region, time_zone: 'Europe/Berlin', origins: [allowed_origin], ...settings, ...changes },
+			{
+				name,
+				region,
+				time_zone: 'Europe/Berlin',
+				origins: [allowed_origin],
+				allowed_regions: ['US'],
+				team: ['Ida Wells:+13125550101'],
+				team_email: owner,
+				...changes,
+			},
 			await operator(),
 		);
 		if ('refused' in made) throw new Error(made.refused);

@@ -62,8 +62,15 @@ export function subscribed(name: string, at_ms: number, changes: Partial<Webhook
 function eventNamed(name: string, at_ms: number, sequence = 1): Event {
 	const id = derivedId(at_ms, 'event', name);
 	const subject_id = derivedId(at_ms, 'call', name);
-	const facts = { id, subject_id, workspace_id: WORKSPACE, kind: 'call.completed' as const, sequence };
-	return makeEvent({ ...facts, created_at: new Date(at_ms).toISOString(), data: { id: subject_id } });
+	return makeEvent({
+		id,
+		subject_id,
+		workspace_id: WORKSPACE,
+		kind: 'call.completed' as const,
+		sequence,
+		created_at: new Date(at_ms).toISOString(),
+		data: { id: subject_id },
+	});
 }
 
 type Sent = { readonly queue: QueueName; readonly message: DeliveryMessage; readonly delay_seconds: number };
@@ -187,8 +194,28 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 		await Promise.all(events.map(async (event) => (await deliveryOf(event, of)).status));
 	const postsTo = (of: WebhookEndpoint): string[] =>
 		posts.filter(({ url }) => url === of.url).map(({ event_id }) => event_id);
-	const doings = { endpoint, nextEvent, commitEvent, happen, handle, live, change, deliveryOf, statusesOf, postsTo };
-	return { store, clock, queues, sent, waiting, dead, posts, script, answers, deps, ...doings };
+	return {
+		store,
+		clock,
+		queues,
+		sent,
+		waiting,
+		dead,
+		posts,
+		script,
+		answers,
+		deps,
+		endpoint,
+		nextEvent,
+		commitEvent,
+		happen,
+		handle,
+		live,
+		change,
+		deliveryOf,
+		statusesOf,
+		postsTo,
+	};
 }
 export type DeliveryDays = ReturnType<typeof deliveryDays>;
 

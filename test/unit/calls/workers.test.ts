@@ -157,8 +157,11 @@ describe('a dial', () => {
 		if (workspace === null) throw new Error('the workspace is gone');
 		const item = { ...workspace, version: workspace.version + 1, refused_prefixes: ['+12025550101'] };
 		await store.commit([put('workspace', item, always)]);
-		const failed = { status: 'failed', failure_reason: 'no_agent_callable' };
-		expect(await dial(0)).toMatchObject({ ...failed, legs: [{ rank: 'ended', refused_code: 'not_callable' }] });
+		expect(await dial(0)).toMatchObject({
+			status: 'failed',
+			failure_reason: 'no_agent_callable',
+			legs: [{ rank: 'ended', refused_code: 'not_callable' }],
+		});
 		expect(asked).toEqual([]);
 	});
 

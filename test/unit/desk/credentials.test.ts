@@ -146,8 +146,12 @@ describe('removing a person from the desk', () => {
 	it('ends only what the person made, whatever the form ticks', async () => {
 		const desk = await deskOfADeveloper();
 		const { ticks, seen_credentials } = await shownBy(desk);
-		const more = { [`ends_${desk.keys.of_operator}`]: 'yes', [`ends_${desk.endpoints.older}`]: 'yes' };
-		await desk.remove({ seen_credentials, ...ticks, ...more });
+		await desk.remove({
+			seen_credentials,
+			...ticks,
+			[`ends_${desk.keys.of_operator}`]: 'yes',
+			[`ends_${desk.endpoints.older}`]: 'yes',
+		});
 		expect(await desk.works()).toEqual({ live: ['of_operator'], on: [desk.endpoints.older] });
 	});
 

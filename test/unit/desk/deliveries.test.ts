@@ -98,8 +98,12 @@ describe('a delivery that cannot be sent again', () => {
 
 it('a form that is pressed twice sends once', async () => {
 	const shop = await developedShop();
-	const ended = { status: 'failed', due_at: null, next_attempt_at: null } as const;
-	const id = await keepDelivery(shop, await endpointAt(shop, '/twice'), { ...ended, last_attempt: FAILED });
+	const id = await keepDelivery(shop, await endpointAt(shop, '/twice'), {
+		status: 'failed',
+		due_at: null,
+		next_attempt_at: null,
+		last_attempt: FAILED,
+	});
 	const form = await formOf(shop.dev, 'deliveries', 'delivery_retried');
 	const answers = await Promise.all([1, 2, 3].map(() => post(shop.dev, 'deliveries', form)));
 	expect([...new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`))].length).toBe(1);

@@ -44,9 +44,18 @@ const owners = async () =>
 	(await desks.saved(id)).desk.filter(({ role }) => role === 'owner').map(({ address }) => address);
 async function leadMailedTo() {
 	const workspace = await desks.saved(id);
-	const page = { origin: 'https://shop.example', page_url: 'https://shop.example/' };
-	const who = { phone: '+12025550101', name: 'Ada', consent: true, source_ip: '192.0.2.1' };
-	await captureLead({ ...page, ...who, workspace }, desks.rights);
+	await captureLead(
+		{
+			origin: 'https://shop.example',
+			page_url: 'https://shop.example/',
+			phone: '+12025550101',
+			name: 'Ada',
+			consent: true,
+			source_ip: '192.0.2.1',
+			workspace,
+		},
+		desks.rights,
+	);
 	return to((await desks.mailed()).filter((mail) => 'lead' in mail));
 }
 

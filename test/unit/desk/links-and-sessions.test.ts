@@ -121,8 +121,23 @@ async function shopWithOwner() {
 		if (!('secret' in opened)) throw new Error(JSON.stringify(opened));
 		return `${SESSION_COOKIE}=${formatSecret(opened.secret)}`;
 	}
-	const mailing = { mailedToken, invitationTo, sent, delays, mails, queue, failures };
-	return { store, now, rights, worker, workspace, fresh, open, cookie, ...mailing };
+	return {
+		store,
+		now,
+		rights,
+		worker,
+		workspace,
+		fresh,
+		open,
+		cookie,
+		mailedToken,
+		invitationTo,
+		sent,
+		delays,
+		mails,
+		queue,
+		failures,
+	};
 }
 
 const changed = ({ workspace, rights }: Awaited<ReturnType<typeof shopWithOwner>>, change: PeopleChange) =>

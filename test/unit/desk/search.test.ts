@@ -12,9 +12,19 @@ const MISSED = { status: 'failed', failure_reason: 'no_agent_answer' } as const;
 
 /** Keeps a call of a shop, of that instant. */
 async function keepCall(workspace_id: string, at: string, changes: Partial<CallRecord>): Promise<void> {
-	const past = { due_at: null, timer_at: null, legs: [], winner_leg_id: null, status: 'completed' } as const;
-	const own = { id: deps.ids.next(Date.parse(at)), workspace_id, created_at: at, failure_reason: null };
-	const item = { ...samples.call, ...past, ...own, ...changes };
+	const item: CallRecord = {
+		...samples.call,
+		id: deps.ids.next(Date.parse(at)),
+		workspace_id,
+		created_at: at,
+		status: 'completed',
+		failure_reason: null,
+		due_at: null,
+		timer_at: null,
+		legs: [],
+		winner_leg_id: null,
+		...changes,
+	};
 	await store.commit([put('call', item)]);
 }
 

@@ -34,9 +34,16 @@ async function shop() {
 	const ours = consentText(workspace, 'en', 'call').id;
 
 	const visitor = (phone: string, text: string | null) => {
-		const page = { origin: 'https://shop.example', page_url: 'https://shop.example/pricing' };
-		const who = { phone, name: 'Ada', consent: true, consent_text_id: text, source_ip: '192.0.2.1' };
-		return { ...page, ...who, workspace };
+		return {
+			origin: 'https://shop.example',
+			page_url: 'https://shop.example/pricing',
+			phone,
+			name: 'Ada',
+			consent: true,
+			consent_text_id: text,
+			source_ip: '192.0.2.1',
+			workspace,
+		};
 	};
 	const end = async (id: string, changes: Partial<CallRecord>): Promise<string> => {
 		const call = await store.get('call', { id });
@@ -83,8 +90,24 @@ async function shop() {
 		return record;
 	};
 	const withVisitor = (call: CallRecord) => ({ legs: [...call.legs, newLeg(call.id, 'visitor', null, now.ms)] });
-	const visitors = { asks, calls, misses, leaves, end, withVisitor };
-	return { store, now, deps, workspace, ...visitors, items, waits, contact, press, ring, rung };
+	return {
+		store,
+		now,
+		deps,
+		workspace,
+		asks,
+		calls,
+		misses,
+		leaves,
+		end,
+		withVisitor,
+		items,
+		waits,
+		contact,
+		press,
+		ring,
+		rung,
+	};
 }
 
 const ADA = fictionalNumber(1);
@@ -216,8 +239,15 @@ describe('a missed call', () => {
 		const missed = await asks(ADA);
 		const canceled = await asks(GRACE);
 		const at = new Date(START_MS).toISOString();
-		const silent = { provider_id: 'p', ringing_at: null, answered_at: null, accepted_at: null };
-		const fact = { ...silent, rank: 'ended', at, cause: 'no_answer' } as const;
+		const fact = {
+			provider_id: 'p',
+			ringing_at: null,
+			answered_at: null,
+			accepted_at: null,
+			rank: 'ended',
+			at,
+			cause: 'no_answer',
+		} as const;
 		const leg_id = missed.legs[0]?.id ?? '';
 		expect(await advanceCall(missed.id, { input: 'leg_fact', leg_id, fact }, deps)).toMatchObject({
 			call: { failure_reason: 'no_agent_answer' },

@@ -68,8 +68,16 @@ it('the list says that it is cut, and a card how many earlier calls back it leav
 	if (lead === undefined) throw new Error('no lead');
 	const former_call_ids = [];
 	for (let nth = 0; nth < 5; nth += 1) former_call_ids.push(await keep({ failure_reason: 'visitor_no_answer' }));
-	const about = { lead_id: lead.id, workspace_id: shop.id, version: 1, secrets: [], used_at: null, call_id: null };
-	const item = { ...about, former_call_ids, expires_at_epoch_s: Math.floor(clock.now() / 1000) + 3600 };
+	const item = {
+		lead_id: lead.id,
+		workspace_id: shop.id,
+		version: 1,
+		secrets: [],
+		used_at: null,
+		call_id: null,
+		former_call_ids,
+		expires_at_epoch_s: Math.floor(clock.now() / 1000) + 3600,
+	};
 	await store.commit([put('callback_link', item, always)]);
 	const [, last = ''] = /href="today\?waiting=(\w+)"/.exec(await toCallBack(mia)) ?? [];
 	expect(last).not.toBe('');

@@ -94,9 +94,19 @@ describe('a section', () => {
 	const workspace = { ...samples.workspace, language: 'de' } as const;
 
 	it('takes a list on lines or with commas, each once, with the day that the calendar adds', () => {
-		const typed = { when: 'hours', 'from-1-0': '09:00', 'to-1-0': '17:00', time_zone: 'Europe/Berlin' };
-		const dates = { holidays: '26.12.2026, 25.12.2026\r\n\r\n2026-12-25;31.2.2026', holiday: '2026-12-24' };
-		expect(sections.hours.entered({ ...typed, ...dates }, workspace)).toMatchObject({
+		expect(
+			sections.hours.entered(
+				{
+					when: 'hours',
+					'from-1-0': '09:00',
+					'to-1-0': '17:00',
+					time_zone: 'Europe/Berlin',
+					holidays: '26.12.2026, 25.12.2026\r\n\r\n2026-12-25;31.2.2026',
+					holiday: '2026-12-24',
+				},
+				workspace,
+			),
+		).toMatchObject({
 			business_hours: { holidays: ['2026-12-24', '2026-12-25', '2026-12-26', '31.2.2026'] },
 		});
 		const site = { name: 'Shop', language: 'de', origins: 'shop.example/a, https://shop.example\nwww.shop.example' };

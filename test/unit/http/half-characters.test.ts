@@ -15,11 +15,20 @@ it.each([
 ])('half a character is refused with the name of its field: %s', (text, pointers) => {
 	const [route] = routes.filter(({ method, surface }) => method === 'POST' && surface === 'widget');
 	if (route === undefined) throw new Error('no such route');
-	const about = { id: 'r', method: 'POST', path: '/', query: {}, params: {}, source_ip: '192.0.2.1', cookies: [] };
 	const headers = { 'content-type': 'application/json' };
 	let problem: unknown;
 	try {
-		readJson(route, { ...about, headers, body: Buffer.from(text) });
+		readJson(route, {
+			id: 'r',
+			method: 'POST',
+			path: '/',
+			query: {},
+			params: {},
+			source_ip: '192.0.2.1',
+			cookies: [],
+			headers,
+			body: Buffer.from(text),
+		});
 	} catch (error) {
 		problem = error instanceof Refused && error.problem;
 	}

@@ -22,8 +22,16 @@ const configOf = async (workspace: Workspace, language?: string) =>
 /** A visitor's request to a service of its own, and the evidence that is kept of it. */
 async function ask(purpose: 'call' | 'lead', workspace: Workspace, consent_text_id?: string | null) {
 	const { deps } = frontDesk(memoryStore());
-	const page = { origin: 'https://shop.example', page_url: 'https://shop.example/', source_ip: '192.0.2.1' };
-	const request = { ...page, workspace, phone: PHONE, name: null, consent: true, consent_text_id };
+	const request = {
+		origin: 'https://shop.example',
+		page_url: 'https://shop.example/',
+		source_ip: '192.0.2.1',
+		workspace,
+		phone: PHONE,
+		name: null,
+		consent: true,
+		consent_text_id,
+	};
 	const { outcome, ...rest } = purpose === 'call' ? await requestCall(request, deps) : await captureLead(request, deps);
 	const { consents } = await showConsent({ workspace_id: workspace.id, e164: PHONE }, deps);
 	return { outcome, rest, kept: consents.map(({ text, language }) => ({ text, language })) };

@@ -6,9 +6,10 @@ import { CALL_ID, START_MS } from '../../support/calls/call-after.ts';
 import { samples } from '../../support/sample-records.ts';
 
 it('the body of an event is its envelope', () => {
-	const facts = { workspace_id: 'w', subject_id: 's', sequence: 1 };
 	const { body } = makeEvent({
-		...facts,
+		workspace_id: 'w',
+		subject_id: 's',
+		sequence: 1,
 		id: 'e',
 		kind: 'call.failed',
 		created_at: '2026-11-21T10:00:00.000Z',
@@ -24,8 +25,14 @@ it('the body of an event is its envelope', () => {
 
 it('a call event is, byte for byte, as the specification has it, although its call has a reference and a caller number', () => {
 	const workspace = { ...samples.workspace, caller_number: '+13125550142' };
-	const visitor = { visitor_phone_masked: '+1********01', visitor_name: 'Ada', reference: 'order-4711' };
-	const request = { id: CALL_ID, workspace, ...visitor, source_url: 'https://shop.example/?utm_source=mail' };
+	const request = {
+		id: CALL_ID,
+		workspace,
+		visitor_phone_masked: '+1********01',
+		visitor_name: 'Ada',
+		reference: 'order-4711',
+		source_url: 'https://shop.example/?utm_source=mail',
+	};
 	const { events, call } = newCallRecord(request, { now_ms: START_MS, speed: 1 });
 	expect(call).toMatchObject({ reference: 'order-4711', caller_number: '+13125550142' });
 	const data = `{"id":"${CALL_ID}","workspace_id":"${workspace.id}","status":"requested","duration_seconds":null}`;

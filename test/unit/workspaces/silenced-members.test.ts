@@ -34,8 +34,10 @@ beforeEach(async () => {
 });
 
 async function newShop(team: readonly string[]): Promise<void> {
-	const input = { name: 'Shop', region: 'US', time_zone: 'Europe/Berlin', origins: ['https://shop.example'] };
-	const made = await createWorkspace({ ...input, team: [...team] }, desk.deps);
+	const made = await createWorkspace(
+		{ name: 'Shop', region: 'US', time_zone: 'Europe/Berlin', origins: ['https://shop.example'], team: [...team] },
+		desk.deps,
+	);
 	if ('refused' in made) throw new Error(made.refused);
 	id = made.workspace.id;
 }
@@ -176,8 +178,16 @@ async function stored(phone: { readonly e164: string; readonly region: string; r
 	const number_hash = await numberHash(desk.deps.macs, id, e164);
 	const beginnings = await beginningHashes(desk.deps.macs, number_hash, e164);
 	const premium = /^\+1\d{3}976/.test(e164) && ({ premium_exchange: true } as const);
-	const facts = { number_hash, region, type, beginnings, ...premium };
-	return { owner: memberOwner(id, 'm1'), sealed: 'sealed', ...facts, expires_at_epoch_s: null };
+	return {
+		owner: memberOwner(id, 'm1'),
+		sealed: 'sealed',
+		number_hash,
+		region,
+		type,
+		beginnings,
+		...premium,
+		expires_at_epoch_s: null,
+	};
 }
 
 it('keeps no beginning of a number that can be read, or compared with that of another member', async () => {
