@@ -232,7 +232,12 @@ it.each([
 			'async',
 			`data-reference="${reference}" async`,
 		);
-		const html = `<!doctype html><html lang="${language}" dir="${said.dir}"><title>Shop</title><meta name="viewport" content="width=device-width"><script>${TAG_MANAGER}</script>${snippet}`;
+		const html = `<!doctype html>
+			<html lang="${language}" dir="${said.dir}">
+			<title>Shop</title>
+			<meta name="viewport" content="width=device-width">
+			<script>${TAG_MANAGER}</script>
+			${snippet}`;
 		site.pages.set(`/${language}`, { html });
 		const url = `${site.origin}/${language}`;
 		const early = await widgetOn(url);

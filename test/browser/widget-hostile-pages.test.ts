@@ -23,10 +23,17 @@ function namesInBundle(): string[] {
  */
 const findBuiltIns = (names: readonly string[]) => `(() => {
 	const names = new Set(${JSON.stringify(names)});
-	const language = ['Array', 'Object', 'String', 'Number', 'RegExp', 'Promise', 'Date', 'Function', 'Math', 'JSON', 'Intl', 'Symbol', 'Map', 'Set', 'Error', 'Boolean'];
-	const browser = ['EventTarget', 'Node', 'Element', 'HTMLElement', 'HTMLButtonElement', 'HTMLInputElement', 'HTMLSelectElement', 'HTMLScriptElement',
-		'Document', 'DocumentFragment', 'ShadowRoot', 'CharacterData', 'Comment', 'Event', 'CustomEvent', 'KeyboardEvent', 'CSSStyleSheet', 'CSSStyleDeclaration', 'CSSStyleRule',
-		'AbortController', 'AbortSignal', 'Performance', 'PerformanceObserver', 'Storage', 'Crypto', 'Response', 'Headers', 'CustomElementRegistry', 'DOMTokenList', 'NodeList', 'URL', 'Location'];
+	const language = [
+		'Array', 'Object', 'String', 'Number', 'RegExp', 'Promise', 'Date', 'Function', 'Math', 'JSON', 'Intl',
+		'Symbol', 'Map', 'Set', 'Error', 'Boolean',
+	];
+	const browser = [
+		'EventTarget', 'Node', 'Element', 'HTMLElement', 'HTMLButtonElement', 'HTMLInputElement', 'HTMLSelectElement',
+		'HTMLScriptElement', 'Document', 'DocumentFragment', 'ShadowRoot', 'CharacterData', 'Comment', 'Event',
+		'CustomEvent', 'KeyboardEvent', 'CSSStyleSheet', 'CSSStyleDeclaration', 'CSSStyleRule', 'AbortController',
+		'AbortSignal', 'Performance', 'PerformanceObserver', 'Storage', 'Crypto', 'Response', 'Headers',
+		'CustomElementRegistry', 'DOMTokenList', 'NodeList', 'URL', 'Location',
+	];
 	const found = [];
 	const look = (path, holder) => {
 		for (const [name, { value, writable, configurable }] of Object.entries(Object.getOwnPropertyDescriptors(holder)))

@@ -276,7 +276,10 @@ for (const role of ['owner', 'member', 'developer']) SECRETS.push(`stolen_${role
 
 const HEAD_TOO_LONG = '{"message":"Request Header Fields Too Large"}';
 
-/** Whether the request line and headers may be more than the gateway takes, escaped as they go out: it says so itself, before any of ours. */
+/**
+ * Whether the request line and headers, escaped as they go out, may be more than the gateway takes. The gateway then
+ * answers itself, before any code of ours.
+ */
 function mayBeTooLong({ target, headers }: HostileRequest): boolean {
 	return 3 * Buffer.byteLength([target, ...headers.flat()].join('')) > MAX_HEADER_BYTES;
 }

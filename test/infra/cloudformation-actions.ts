@@ -77,7 +77,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 		also: [
 			[
 				'*',
-				'logs:CreateLogDelivery GetLogDelivery UpdateLogDelivery DeleteLogDelivery ListLogDeliveries PutResourcePolicy DescribeResourcePolicies',
+				'logs:CreateLogDelivery GetLogDelivery UpdateLogDelivery DeleteLogDelivery ListLogDeliveries ' +
+					'PutResourcePolicy DescribeResourcePolicies',
 			],
 		],
 	},
@@ -109,7 +110,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::DynamoDB::Table': {
 		on: `arn:aws:dynamodb:${PLACE}:table/CallBack-DataTable-Ab12`,
 		always:
-			'dynamodb:CreateTable DescribeTable UpdateTable DeleteTable DescribeContributorInsights DescribeKinesisStreamingDestination GetResourcePolicy DescribeTimeToLive DescribeContinuousBackups',
+			'dynamodb:CreateTable DescribeTable UpdateTable DeleteTable DescribeContributorInsights ' +
+			'DescribeKinesisStreamingDestination GetResourcePolicy DescribeTimeToLive DescribeContinuousBackups',
 		with: {
 			Tags: 'dynamodb:ListTagsOfResource TagResource UntagResource',
 			TimeToLiveSpecification: 'dynamodb:UpdateTimeToLive',
@@ -125,7 +127,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::IAM::Role': {
 		on: ROLE,
 		always:
-			'iam:CreateRole GetRole GetRolePolicy ListRolePolicies ListAttachedRolePolicies PutRolePolicy DeleteRolePolicy UpdateAssumeRolePolicy DeleteRole',
+			'iam:CreateRole GetRole GetRolePolicy ListRolePolicies ListAttachedRolePolicies PutRolePolicy ' +
+			'DeleteRolePolicy UpdateAssumeRolePolicy DeleteRole',
 		with: { Tags: 'iam:TagRole UntagRole', PermissionsBoundary: 'iam:PutRolePermissionsBoundary' },
 	},
 	'AWS::KMS::Key': {
@@ -151,7 +154,9 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::Lambda::Function': {
 		on: LAMBDA,
 		always:
-			'lambda:CreateFunction GetFunction GetFunctionConfiguration GetFunctionCodeSigningConfig GetFunctionScalingConfig GetRuntimeManagementConfig UpdateFunctionCode UpdateFunctionConfiguration DeleteFunction',
+			'lambda:CreateFunction GetFunction GetFunctionConfiguration GetFunctionCodeSigningConfig ' +
+			'GetFunctionScalingConfig GetRuntimeManagementConfig UpdateFunctionCode UpdateFunctionConfiguration ' +
+			'DeleteFunction',
 		with: {
 			Tags: 'lambda:ListTags TagResource UntagResource',
 			RecursiveLoop: 'lambda:GetFunctionRecursionConfig PutFunctionRecursionConfig',

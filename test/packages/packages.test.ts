@@ -32,9 +32,16 @@ const program = (imports: string) => {
 	const v1 = createHmac('sha256', 'whsec').update(`${t}.${body}`).digest('hex');
 	return `${imports}
 		const input = { body: ${JSON.stringify(body)}, header: 't=${t},v1=${v1}', secret: 'whsec' };
-		const client = callBackClient({ base_url: 'https://api.example/v1', api_key: 'k', fetch: async () => Response.json({ code: 'not_found' }, { status: 404 }) });
+		const client = callBackClient({
+			base_url: 'https://api.example/v1',
+			api_key: 'k',
+			fetch: async () => Response.json({ code: 'not_found' }, { status: 404 }),
+		});
 		defineCallBackWidget();
-		client.calls.get('x').catch((error) => console.log(verifyWebhook(input, ${t * 1000}).verified, error instanceof ApiError, error.code, typeof CallBackWidget));`;
+		client.calls.get('x').catch((error) => {
+			const { verified } = verifyWebhook(input, ${t * 1000});
+			console.log(verified, error instanceof ApiError, error.code, typeof CallBackWidget);
+		});`;
 };
 const esm = program(`
 	import { ApiError, callBackClient } from '@call-back/client';

@@ -25,7 +25,15 @@ const APP = `
 		return createElement('main', null,
 			createElement('button', { id: 'render', onClick: () => visit(visits + 1) }, String(visits)),
 			createElement('button', { id: 'open', onClick: () => widget.current.open() }, 'Open'),
-			createElement(CallBack, { ref: widget, className: 'corner', workspaceKey: 'wk', baseUrl, lang: 'de', whenClosed: 'hide', onState: (state) => states.push(state) }));
+			createElement(CallBack, {
+				ref: widget,
+				className: 'corner',
+				workspaceKey: 'wk',
+				baseUrl,
+				lang: 'de',
+				whenClosed: 'hide',
+				onState: (state) => states.push(state),
+			}));
 	}
 	createRoot(document.getElementById('root')).render(createElement(StrictMode, null, createElement(Shop)));`;
 

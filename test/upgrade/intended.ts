@@ -1,6 +1,9 @@
 type Intended = { readonly steps: readonly string[] | 'all'; readonly differs: RegExp };
 
-/** Differences from what a release answered or sent that were meant, in which steps, and why those who hold what it handed out bear them. */
+/**
+ * Differences from what a release answered or sent that were meant, in which steps, and why those who hold what it handed
+ * out bear them.
+ */
 const intended: readonly Intended[] = [
 	// The widget only asks whether a number fits its plan, by a pattern that may say more; the API decides.
 	{ steps: 'all', differs: /^body\.data\.numbers\[\d+\]\.pattern is / },

@@ -7,8 +7,8 @@ import { restProviders } from './bench/providers.ts';
 import { findMutants } from './find-mutants.ts';
 
 // `npm run lab -- samples <commit>`: runs the code of a commit and writes what it stores, sends and hands out to
-// test/upgrade/releases/<commit>. A commit that has its own test/upgrade/record.ts writes with that, an older one with ours. `--mutants` breaks
-// today's code in the ways of mutants.ts, each of which the tests of this folder have to find.
+// test/upgrade/releases/<commit>. A commit that has its own test/upgrade/record.ts writes with that, an older one with
+// ours. `--mutants` breaks today’s code in the ways of mutants.ts, each of which the tests of this folder have to find.
 
 const ROOT = join(import.meta.dirname, '../..');
 const SHORT = 8;

@@ -57,7 +57,8 @@ function docstring(text: string): string {
 /** Methods of the client that do more than their operation. */
 const OWN_WORDS: Readonly<Partial<Record<ServerRoute['operation'], string>>> = {
 	'recover-webhook-endpoint':
-		'Redelivers what failed since a time; with `dry_run` it only counts. It requests one part after the other and returns their sum. If it throws, call it again: what was sent meanwhile is not sent twice.',
+		'Redelivers what failed since a time; with `dry_run` it only counts. It requests one part after the other ' +
+		'and returns their sum. If it throws, call it again: what was sent meanwhile is not sent twice.',
 };
 
 function methodOf(route: ServerRoute): string {

@@ -9,6 +9,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function findings(page: Page): Promise<string[]> {
 	if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE);
 	// It then describes only violations, instead of every element that passes as well.
-	return page.evaluate(`axe.run({ iframes: false, resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-		nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+	return page.evaluate(`axe
+		.run({ iframes: false, resultTypes: ['violations'] })
+		.then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+			nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
 }

@@ -127,7 +127,10 @@ const PUT_BACK = { page: 'team', fields: { action: 'member_put_back', member_id:
 
 const NTH = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** What of the shop a refusal tells that the person could not know: members know the visitors, developers read the audit list, and everyone knows what they sent. */
+/**
+ * What a refusal tells of the shop that the person could not know: members know the visitors, developers read the audit
+ * list, and everyone knows what they sent.
+ */
 function reveals(html: string, role: Role, entered: Fields = {}): readonly string[] {
 	const own = Object.values(entered).filter((value) => value !== '');
 	const othersOnly = own.reduce((text, value) => text.replaceAll(value, ''), html);

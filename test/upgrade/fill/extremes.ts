@@ -24,7 +24,8 @@ const SETTINGS = ['hours', 'ringing', 'site', 'look', 'consent', 'notices'];
 const PAGES = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'calls', 'log'];
 const DEVELOPERS = ['webhooks', 'deliveries', 'keys'];
 const REGIONS =
-	'US CA MX BR AR CL CO PE GB IE FR DE AT CH NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR TR CY MT IT ES PT UA RU KZ GE AM AZ IL EG MA DZ TN ZA NG KE IN PK BD LK CN JP KR TW HK SG MY TH VN ID PH AU NZ';
+	'US CA MX BR AR CL CO PE GB IE FR DE AT CH NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR TR CY MT IT ' +
+	'ES PT UA RU KZ GE AM AZ IL EG MA DZ TN ZA NG KE IN PK BD LK CN JP KR TW HK SG MY TH VN ID PH AU NZ';
 /** After one of these, the person or the session is gone. */
 const AT_LAST = ['person_removed', 'sessions_ended', 'desk_left', 'signed_out'];
 

@@ -100,10 +100,12 @@ export function peopleOf(bench: Bench) {
 		const { body } = await page(session, path);
 		const fits = (fields: Fields) => Object.entries(holds).every(([name, value]) => fields[name] === value);
 		const found = formsIn(body).find((fields) => fields['action'] === action && fits(fields));
-		if (found === undefined)
+		if (found === undefined) {
+			const others = formsIn(body).map((fields) => [fields['action'], fields['id'], fields['of']]);
 			throw new Error(
-				`the page ${path} has no form that does ${action} ${JSON.stringify(holds)}: ${JSON.stringify(formsIn(body).map(({ action: a, id, of }) => [a, id, of]))}`,
+				`the page ${path} has no form that does ${action} ${JSON.stringify(holds)}: ${JSON.stringify(others)}`,
 			);
+		}
 		return found;
 	}
 	const press = async (session: Session, path: string, action: string, typed: Fields = {}, holds: Fields = {}) =>
