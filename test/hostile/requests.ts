@@ -153,6 +153,7 @@ function named(route: Route): readonly string[] {
 		'callback-leads': ['lead_id'],
 		'webhook-endpoints': ['endpoint_id'],
 		'webhook-deliveries': ['delivery_id'],
+		events: ['event_id'],
 	};
 	return ids[kind] ?? [];
 }

@@ -184,6 +184,8 @@ async function webhooksTour(stack: Stack): Promise<void> {
 	const done = await eventually('a delivery has succeeded', async () => {
 		return (await serve('/webhook-deliveries?status=succeeded&limit=1'))[0] ?? null;
 	});
+	const [event] = await serve('/events?limit=1');
+	await serve(`/events/${event.id}`);
 	await serve(`/webhook-deliveries/${done.id}/retry`, { method: 'POST' });
 	await serve(`/webhook-endpoints/${id}`, { method: 'DELETE' });
 }
