@@ -21,6 +21,9 @@ function newDirectory(): string {
 	return directory;
 }
 
+/** DynamoDB's limit. */
+const MOST_IN_A_BATCH = 25;
+
 /** A state directory as a stack without a marker leaves it, with these items in its table. */
 async function unmarked(items: readonly StoredItem[]): Promise<string> {
 	const directory = newDirectory();
@@ -39,7 +42,10 @@ async function unmarked(items: readonly StoredItem[]): Promise<string> {
 	);
 	if (items.length > 0) {
 		const writes = items.map((Item) => ({ PutRequest: { Item: { ...Item } } }));
-		await client.send(new BatchWriteItemCommand({ RequestItems: { DataTable: writes } }));
+		for (let from = 0; from < writes.length; from += MOST_IN_A_BATCH) {
+			const DataTable = writes.slice(from, from + MOST_IN_A_BATCH);
+			await client.send(new BatchWriteItemCommand({ RequestItems: { DataTable } }));
+		}
 	}
 	client.destroy();
 	await dynamo.stop();
