@@ -131,7 +131,7 @@ export const cost: Section = {
 		return [
 			row('write units of a call with 4 events: 1 endpoint / none', '', units('written')),
 			row('read units of the same, without polls', '', units('read')),
-			dollars('a million calls with 1, 3, 10 minutes, 1 endpoint', '175, -, 240', withOne, total),
+			dollars('a million calls with 1, 3, 10 minutes, 1 endpoint', '178, -, 243', withOne, total),
 			...costOfAMillion(withOne, 1).map(({ what }, n) =>
 				dollars(`  ${what}`, '', withOne, (bill) => bill[n]?.dollars ?? 0),
 			),

@@ -21,19 +21,15 @@ export function attemptLine(
 		attempt: attempt_count,
 		attempts_planned,
 		code: error ?? 'none',
-		duration_ms: total_ms,
+		duration_ms: Math.round(total_ms),
 		breaker: endpoint.health.open_until === null ? 'closed' : 'open',
 		...definedFields({ status: response_status ?? undefined, next_attempt_at: next_attempt_at ?? undefined }),
 		...measured(phases),
 	};
 }
 
-/** The phases that were reached. */
-function measured({ dns_ms, connect_ms, tls_ms, first_byte_ms }: Omit<Attempt['timings'], 'total_ms'>): LogFields {
-	return definedFields({
-		dns_ms: dns_ms ?? undefined,
-		connect_ms: connect_ms ?? undefined,
-		tls_ms: tls_ms ?? undefined,
-		first_byte_ms: first_byte_ms ?? undefined,
-	});
+/** The phases that were reached, in whole milliseconds. */
+function measured(phases: Omit<Attempt['timings'], 'total_ms'>): LogFields {
+	const reached = Object.entries(phases).flatMap(([name, ms]) => (ms === null ? [] : [[name, Math.round(ms)]]));
+	return Object.fromEntries(reached);
 }
