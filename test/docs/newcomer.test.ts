@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readOptions } from '../../local/options.ts';
@@ -108,7 +108,8 @@ describe('in a fresh clone', () => {
 	async function runProgram(file: string, source?: string): Promise<void> {
 		if (source !== undefined) writeFileSync(file, source);
 		const env = { ...process.env, CALL_BACK_URL: stack.base_url, CALL_BACK_API_KEY: stack.api_key };
-		const { stderr } = await run(process.execPath, [file], { env });
+		// Some keep a file beside them.
+		const { stderr } = await run(process.execPath, [file], { env, cwd: dirname(file) });
 		expect(stderr).toBe('');
 	}
 
