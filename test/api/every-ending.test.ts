@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Dynamo, startDynamo } from '../../local/aws/dynamodb.ts';
-import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import { newSession } from '../../shared/domain/desk/session-cookie.ts';
 import { traceIdOf } from '../../shared/domain/kernel/trace-context.ts';
+import { deliveriesPage } from '../../shared/http/desk/pages/deliveries-page.ts';
+import { viewOf } from '../../shared/http/desk/pages/frame.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { type SqsStandIn, startSqs } from '../support/aws/stand-ins.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
@@ -23,6 +26,7 @@ const AREA = '857';
 const number = (ending: string): string => `+1${AREA}55501${ending}`;
 const TEAM = ['+13125550101', '+14155550101'];
 const NAME = 'Wilhelmina Quux-Canary';
+const HEADER_VALUE = 'canary-of-a-custom-header-5e1f';
 
 /** The ending of a call to each simulated number; null: the test cancels it during the conversation. */
 const ENDINGS = {
@@ -110,6 +114,7 @@ async function callIs(id: string, ...statuses: string[]) {
 const callOver = (id: string) => callIs(id, 'completed', 'failed', 'canceled');
 
 type Event = {
+	readonly id: string;
 	readonly event: string;
 	readonly created_at: string;
 	readonly data: { readonly id: string; readonly status: string; readonly duration_seconds: number | null };
@@ -253,7 +258,11 @@ async function endpointsComeAndGo(): Promise<void> {
 	const headers = bearer();
 	// Secrets are in these two answers, and in no other.
 	const created = await call(stack.base_url, '/webhook-endpoints', {
-		body: { url: `${stack.inbox_url}-2`, events: ['call.failed', 'callback.requested'] },
+		body: {
+			url: `${stack.inbox_url}-2`,
+			events: ['call.failed', 'callback.requested'],
+			headers: { 'x-shop-token': HEADER_VALUE },
+		},
 		headers: { ...headers, 'idempotency-key': 'endpoint' },
 	});
 	expect(created.status).toBe(201);
@@ -261,7 +270,10 @@ async function endpointsComeAndGo(): Promise<void> {
 	const rotated = await call(stack.base_url, `/webhook-endpoints/${id}/rotate-secret`, { body: {}, headers });
 	expect(rotated.status).toBe(200);
 	canaries.push(secret('webhook secret', created.json.data.secret), secret('new secret', rotated.json.data.secret));
+	canaries.push(secret('value of a custom header', HEADER_VALUE, [/\/inbox\.jsonl$/]));
 	await ask(`/webhook-endpoints/${id}/test`, { body: { event: 'call.failed' }, headers });
+	// The next lead's event goes to this endpoint, too.
+	expect((await visit('callback-leads', { phone: number('18') })).status).toBe(201);
 	await ask('/webhook-endpoints', { headers });
 }
 
@@ -294,6 +306,35 @@ async function tracesShown(): Promise<string> {
 	return calls_shown.map(({ out }) => out).join('\n');
 }
 
+/** Events and deliveries as operators and developers see them; the API's answers are among `answers`. */
+async function eventsShown(): Promise<string> {
+	const headers = bearer();
+	const pages = [await ask('/events?limit=100', { headers }), await ask('/events?limit=100&order=asc', { headers })];
+	const events: Event[] = pages.flatMap(({ json }) => json.data);
+	const kinds = Map.groupBy(events, ({ event }) => event);
+	for (const [newest] of kinds.values()) await ask(`/events/${newest?.id}`, { headers });
+	const { json: deliveries } = await ask('/webhook-deliveries?limit=100', { headers });
+	const ids: readonly string[] = deliveries.data.map(({ id }: { readonly id: string }) => id);
+	for (const id of ids) expect((await ask(`/webhook-deliveries/${id}`, { headers })).status).toBe(200);
+	const deps = await operator();
+	const listed = await operatorAt(deps)('event', 'list', '--workspace', stack.workspace_id);
+	expect([listed.code, kinds.size]).toEqual([0, 6]);
+	const pagesOfDeliveries = await deliveryPages(ids, deps);
+	return [listed.out, ...pagesOfDeliveries].join('\n');
+}
+
+/** The desk's pages of these deliveries, made of what the stack has stored. */
+async function deliveryPages(ids: readonly string[], { store, clock }: OpsDeps): Promise<readonly string[]> {
+	const workspace = await store.get('workspace', { id: stack.workspace_id });
+	if (workspace === null) throw new Error('the workspace is gone');
+	const address = 'dev@agency.example';
+	const secret = new Uint8Array(32);
+	const session = newSession(secret, { workspace_id: workspace.id, address }, clock.now());
+	const at = { workspace, person: { address, role: 'developer', sessions_from: '' }, session, secret } as const;
+	const pages = ids.map((id) => deliveriesPage(viewOf(at, clock.now(), { id }), { store, clock }));
+	return (await Promise.all(pages)).map(({ markup }) => markup);
+}
+
 /** Everything that was printed, stored or sent. */
 async function gather(): Promise<Gathered> {
 	const inbox = await fromConsole(stack, '/inbox/demo');
@@ -304,6 +345,7 @@ async function gather(): Promise<Gathered> {
 		'webhooks received': JSON.stringify(inbox),
 		'phone log': JSON.stringify(phones),
 		traces: await tracesShown(),
+		'events and deliveries': await eventsShown(),
 		'table scanned': await tableContents(join(directory, 'state')),
 		'table traffic': taps.table.heard(),
 		'queue traffic': taps.queues.heard(),
@@ -378,6 +420,8 @@ describe('after all these calls, the logs, the table and the messages', () => {
 		expect(gathered['table traffic']).toContain('TransactItems');
 		expect(gathered['queue traffic']).toContain('leg_id');
 		expect(gathered['webhooks received']).toContain('call.failed');
+		expect(gathered['file/state/inbox.jsonl']?.includes(HEADER_VALUE)).toBe(true);
+		expect(gathered['events and deliveries']).toMatch(/"event": ?"callback.requested"[\s\S]*service-attempt: 1/);
 		expect(canaries.filter(({ what }) => what === 'provider id').length).toBeGreaterThan(endings.length);
 	});
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { newSession } from '../../../shared/domain/desk/session-cookie.ts';
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import { type Delivery, deliveryStatuses } from '../../../shared/domain/webhooks/delivery.ts';
-import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
+import { type EventKind, makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { deliveriesPage } from '../../../shared/http/desk/pages/deliveries-page.ts';
 import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
 import type { Write } from '../../../shared/ports/store.ts';
@@ -117,4 +117,30 @@ it('a delivery shows what is sent, without a signature, and the events of the sa
 	expect(markup).not.toContain('signature:');
 	const kinds = [...markup.matchAll(/<li><bdi dir="ltr">([a-z.]+)</g)].map(([, kind]) => kind);
 	expect(kinds).toEqual(['call.requested', 'call.ringing', 'call.failed']);
+});
+
+it('a delivery of a lead shows the event of this lead, and none of a call', async () => {
+	const store = memoryStore();
+	const { now, workspace: fresh } = frontDesk(store);
+	const workspace = fresh();
+	const event = (kind: EventKind, subject_id: string) => {
+		const facts = { id: derivedId(now.ms, kind), workspace_id: workspace.id, subject_id, kind, sequence: 1 };
+		return makeEvent({ ...facts, created_at: new Date(now.ms).toISOString(), data: { id: subject_id } });
+	};
+	const subject_id = derivedId(now.ms, 'lead');
+	const id = derivedId(now.ms, 'delivery');
+	const about = { id, workspace_id: workspace.id, subject_id, event: 'callback.requested' } as const;
+	await store.commit([
+		put('event', event('callback.requested', subject_id)),
+		put('event', event('call.requested', derivedId(now.ms, 'call'))),
+		put('delivery', { ...samples.delivery, ...about }),
+	]);
+	const owner = { workspace_id: workspace.id, address: 'dev@agency.example' };
+	const session = newSession(new Uint8Array(32), owner, now.ms);
+	const person = { address: 'dev@agency.example', role: 'developer', sessions_from: '' } as const;
+	const at = { workspace, person, session, secret: new Uint8Array(32) };
+	const { markup } = await deliveriesPage(viewOf(at, now.ms, { id }), { store, clock: { now: () => now.ms } });
+	const kinds = [...markup.matchAll(/<li><bdi dir="ltr">([a-z.]+)</g)].map(([, kind]) => kind);
+	expect(kinds).toEqual(['callback.requested']);
+	expect(markup).toContain(`&quot;id&quot;:&quot;${subject_id}&quot;`);
 });
