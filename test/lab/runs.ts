@@ -33,6 +33,11 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		takes: '15 s for 10,000 seeds',
 		node: ['test/feed/main.ts'],
 	},
+	follow: {
+		what: 'Kills a program that follows the events of 1,000 calls, and counts what it missed: --calls 1000 --seed 1.',
+		takes: '5 minutes',
+		node: ['test/feed/killed/main.ts'],
+	},
 	upgrade: {
 		what: 'Fills the stack of the last release and takes its state to today’s code, mixed and back: --from <commit>.',
 		takes: '6 minutes',
