@@ -3,13 +3,14 @@ import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 import type { TimeLimit } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { errorFields } from '../ports/log-redaction.ts';
+import { errorFields, type LogFields } from '../ports/log-redaction.ts';
 import { QueueBusy } from '../ports/queues.ts';
 import { StoreBusy } from '../ports/store.ts';
 import { VaultBusy } from '../ports/vault.ts';
 import { type EdgeProblem, Refused, retryAfter } from './refusals.ts';
 import { type Headers, type HttpRequest, type RequestEvent, readRequest } from './request.ts';
 import { deprecationHeaders, type HttpResponse } from './response.ts';
+import { subjectOf } from './subject-of.ts';
 
 /** A request, with what every response to it needs: its headers, and the fields of its log line. */
 export type RequestContext = {
@@ -18,9 +19,10 @@ export type RequestContext = {
 	readonly started_s: number;
 	/** Headers of the response, also if it is a refusal: CORS, remaining limits. */
 	headers: Headers;
-	/** The workspace of the request, once it is known. */
-	workspace_id: string | null;
+	/** What its line has besides: the workspace, once it is known, the API key, the form. */
+	about: LogFields;
 	code: EdgeProblem['code'] | null;
+	reason: string | null;
 };
 
 /** Of Lambda's context only the remaining time is read, if there is any. */
@@ -50,7 +52,7 @@ const IN_TIME = {
  * `refuse` turns a refusal into a response: JSON for programs, a page for people.
  */
 export function edge(
-	route: Pick<Route, 'operation' | 'deprecated' | 'quiet'>,
+	route: LoggedRoute,
 	{ log, time_limit }: OwnDeps,
 	refuse: (problem: EdgeProblem, request: HttpRequest) => HttpResponse,
 	respond: (exchange: RequestContext) => Promise<HttpResponse>,
@@ -64,7 +66,10 @@ export function edge(
 	return (event, context) => {
 		const request = readRequest(event);
 		time_limit?.begins(context.getRemainingTimeInMillis?.());
-		return around.run({ request, started_s: process.uptime(), headers: {}, workspace_id: null, code: null }, context);
+		return around.run(
+			{ request, started_s: process.uptime(), headers: {}, about: {}, code: null, reason: null },
+			context,
+		);
 	};
 }
 
@@ -74,28 +79,30 @@ const EVERY_RESPONSE = {
 	'x-content-type-options': 'nosniff',
 } as const;
 
-type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'quiet'>;
+type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'quiet'> & Partial<Pick<Route, 'path'>>;
 
 /**
  * Adds the request's id and headers to every response, and writes one log line for it; on a quiet route, only for a refusal.
  */
 export function logResponse(
-	{ operation, deprecated, quiet }: LoggedRoute,
+	{ operation, path, deprecated, quiet }: LoggedRoute,
 	log: Log,
 ): middy.MiddlewareObj<RequestContext, HttpResponse> {
 	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_RESPONSE };
 	const finish: middy.MiddlewareFn<RequestContext, HttpResponse> = (run) => {
 		if (run.response === null || run.response === undefined) return;
 		run.response = onTheWire(run.response, run.event, of_route);
-		const { request, started_s, workspace_id, code } = run.event;
+		const { request, started_s, about, code, reason } = run.event;
 		if (quiet && run.response.statusCode < 400) return;
-		log.info('answered', {
+		log.info('response', {
 			request_id: request.id,
 			operation,
 			status: run.response.statusCode,
 			duration_ms: Math.round((process.uptime() - started_s) * 1000),
 			...(code !== null && { code }),
-			...(workspace_id !== null && { workspace_id }),
+			...(reason !== null && { reason }),
+			...about,
+			...(path !== undefined && subjectOf(path, request, run.response)),
 		});
 	};
 	return { name: 'log-answer', after: finish, onError: finish };
@@ -124,6 +131,7 @@ export function errorResponses(
 					? error.problem
 					: problemOf(error, { request_id, operation }, exchange.request.method, log);
 			exchange.code = problem.code;
+			exchange.reason = problem.reason ?? null;
 			run.response = refuse(problem, exchange.request);
 		},
 	};

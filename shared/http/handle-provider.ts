@@ -43,7 +43,7 @@ async function verifySignature(
 	const at = { call_id: callback.call_id, leg_id: callback.leg_id };
 	if (!route.params.safeParse(at).success) throw new Refused(NOT_FOUND);
 	if (outcome.received === 'fact') return { at, path: callback.path, report: outcome };
-	log.info('callback ignored', { ...at, said: outcome.said, outcome: outcome.why });
+	log.info('callback', { ...at, detail: outcome.detail, outcome: 'ignored', code: outcome.why });
 	return { at, path: callback.path, report: null };
 }
 

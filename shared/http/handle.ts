@@ -104,6 +104,7 @@ export function handleForPeople<R extends Route, D extends PageDeps>(
 		const result = await run(readForm(route, exchange.request, deps.public_base_url), deps);
 		if ('problem' in result) throw new Refused(result.problem);
 		exchange.code = result.code ?? null;
+		exchange.about = result.about ?? {};
 		return { ...result.response, headers: { ...GUARDED, ...result.response.headers } };
 	});
 }

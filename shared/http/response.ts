@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { isProblemCode, problems, problemType } from '../contract/kernel/problem.ts';
 import type { Deprecation, Route } from '../contract/route.ts';
+import type { LogFields } from '../ports/log-redaction.ts';
 import type { EdgeProblem } from './refusals.ts';
 import type { Headers, HttpRequest } from './request.ts';
 
@@ -10,9 +11,9 @@ export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 	readonly headers: Readonly<Record<string, string>>;
 };
 
-/** `code`: why the page refuses what was asked for, for the log. */
+/** `code`: why the page refuses what was asked for, for the log; `about`: what else its line has. */
 export type PageResult =
-	| { readonly response: HttpResponse; readonly code?: EdgeProblem['code'] }
+	| { readonly response: HttpResponse; readonly code?: EdgeProblem['code']; readonly about?: LogFields }
 	| { readonly problem: EdgeProblem };
 
 /** A response with personal or live data: never cached. Without a body (204) it has no content type. */

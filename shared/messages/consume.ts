@@ -1,10 +1,13 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import { definedFields } from '../domain/kernel/defined-fields.ts';
 import type { Log } from '../ports/log.ts';
 import { errorFields } from '../ports/log-redaction.ts';
 
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
 type Batch = { readonly Records: readonly Message[] };
+/** Of Lambda's context only the request's id is read, if there is any. */
+type InvocationContext = { readonly awsRequestId?: string };
 
 /**
  * A worker over an SQS event source with ReportBatchItemFailures: it handles each message of a batch separately, so that
@@ -16,7 +19,7 @@ export function consume<S extends z.ZodMiniType>(
 	schema: S,
 	log: Log,
 	run: (message: z.infer<S>) => Promise<void>,
-): (event: Batch) => Promise<SQSBatchResponse> {
+): (event: Batch, context?: InvocationContext) => Promise<SQSBatchResponse> {
 	const handleOne = async ({ body }: Message): Promise<boolean> => {
 		try {
 			await run(schema.parse(JSON.parse(body)));
@@ -26,7 +29,8 @@ export function consume<S extends z.ZodMiniType>(
 			return false;
 		}
 	};
-	return async (event) => {
+	return async (event, { awsRequestId: function_request_id } = {}) => {
+		log.begins?.(definedFields({ function_request_id }));
 		const successes = await Promise.all(event.Records.map(handleOne));
 		const failures = event.Records.filter((_, index) => successes[index] === false);
 		return { batchItemFailures: failures.map((record) => ({ itemIdentifier: record.messageId })) };

@@ -1,19 +1,39 @@
 import { definedFields } from '../domain/kernel/defined-fields.ts';
 
-/** Only these may be logged: identifiers, codes, counts and times. There is no free text field on purpose. */
+/**
+ * Only these may be logged: identifiers, codes, counts and times. There is no free text field on purpose. Each line has the
+ * members of one fact, which docs/logs.md lists.
+ */
 export const logFields = {
+	/** Of API Gateway; the access log and the header `x-request-id` have it, too. */
 	request_id: 'string',
+	/** Of Lambda, for workers. The name is that of Powertools for AWS Lambda. */
+	function_request_id: 'string',
 	operation: 'string',
+	/** An HTTP status. */
 	status: 'number',
+	/** Why, as a stable code; for a response the one that the client got. */
 	code: 'string',
+	/** More than `code` of a refused request: which limit, which fault, why no calls are taken. */
+	reason: 'string',
 	workspace_id: 'string',
 	call_id: 'string',
+	/** The call's status after the fact. */
+	call_status: 'string',
+	/** One phone of a call. */
 	leg_id: 'string',
+	/** Of the leg: `agent` or `visitor`. */
+	role: 'string',
 	lead_id: 'string',
 	event_id: 'string',
 	event: 'string',
 	endpoint_id: 'string',
 	delivery_id: 'string',
+	api_key_id: 'string',
+	/** What a form of the desk does, such as `member_off`. */
+	form: 'string',
+	/** Of a notice: `mail` or `chat`. */
+	channel: 'string',
 	attempt: 'number',
 	/** The most attempts that the schedule makes. */
 	attempts_planned: 'number',
@@ -25,14 +45,18 @@ export const logFields = {
 	/** When the first of the tries to reach a chat or a mail address failed that have all failed since. */
 	failing_since: 'string',
 	outcome: 'string',
-	/** What a provider said, as a query string of its own field names: codes, times, and stand-ins for ids. */
-	said: 'string',
+	/** What a phone provider reported, as a query string of its own field names: codes, times, and stand-ins for ids. */
+	detail: 'string',
 	service: 'string',
 	/** The name of its operation, such as `SendMessageBatch`. */
 	service_operation: 'string',
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',
+	/** From the moment at which the work was decided to its begin. */
+	waited_ms: 'number',
+	/** Of the body that was sent. */
+	bytes: 'number',
 	/** The phases of an attempt; absent: not reached, or the connection was reused. */
 	dns_ms: 'number',
 	connect_ms: 'number',

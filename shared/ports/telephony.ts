@@ -58,13 +58,13 @@ export type ProviderRequest = {
 };
 /**
  * `forged`: its signature is wrong, or missing where the provider documents one, or no dial has given out its address.
- * `ignored`: genuine, but without anything that we act on (an unknown status never ends a live call). `said`: the
+ * `ignored`: genuine, but without anything that we act on (an unknown status never ends a live call). `detail`: the
  * request's content for the log, as a query string, without numbers and with stand-ins for ids.
  */
 export type ReceiveOutcome =
 	/** `unsigned`: it had no signature, and only the MAC of its address shows that it is the provider's. */
-	| { readonly received: 'fact'; readonly fact: LegFact; readonly said: string; readonly unsigned?: true }
-	| { readonly received: 'ignored'; readonly why: string; readonly said: string }
+	| { readonly received: 'fact'; readonly fact: LegFact; readonly detail: string; readonly unsigned?: true }
+	| { readonly received: 'ignored'; readonly why: string; readonly detail: string }
 	| { readonly received: 'forged' };
 
 export type ProviderMarkup = { readonly content_type: string; readonly body: string };

@@ -49,6 +49,7 @@ describe('an attempt', () => {
 				status: 503,
 				attempt: 1,
 				attempts_planned: 14,
+				bytes: Buffer.byteLength(w.event.body),
 				dns_ms: 0,
 				tls_ms: 0,
 				first_byte_ms: 40,

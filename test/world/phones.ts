@@ -141,5 +141,5 @@ export async function receive({ headers, leg_mac, raw_body }: ProviderRequest): 
 	if (headers['signature'] !== GENUINE || leg_mac !== 'mac') return { received: 'forged' };
 	const process = currentProcess();
 	if (process?.dead === true) return { received: 'forged' };
-	return { received: 'fact', fact: JSON.parse(raw_body) as LegFact, said: '' };
+	return { received: 'fact', fact: JSON.parse(raw_body) as LegFact, detail: '' };
 }

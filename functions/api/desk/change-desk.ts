@@ -19,6 +19,6 @@ export const handler = handleForPeople(changeDesk, {
 		const fields = form ?? {};
 		const admitted = await shopForms.admit(request, fields, deps);
 		if (!('page' in admitted)) return admitted;
-		return { response: await handleForm({ site: shopForms, run: runShopAction }, admitted, request, fields, deps) };
+		return handleForm({ site: shopForms, run: runShopAction }, admitted, request, fields, deps);
 	},
 });

@@ -18,6 +18,6 @@ export const handler = handleForPeople(changeDevelopers, {
 		const admitted = await developerSite.admit(request, fields, deps);
 		if (!('page' in admitted)) return admitted;
 		const desk = { site: developerSite, run: runDeveloperAction };
-		return { response: await handleForm(desk, admitted, request, fields, deps) };
+		return handleForm(desk, admitted, request, fields, deps);
 	},
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { asSaid } from '../../domain/calls/call-input.ts';
+import { asDetail } from '../../domain/calls/call-input.ts';
 import { DEADLINE_SECONDS } from '../../domain/calls/deadlines.ts';
 import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
 import { standIn } from '../../domain/kernel/id.ts';
@@ -93,30 +93,30 @@ function causeOf({ status, hangup_code = '' }: Progress): EndCause {
 	return /^5\d\d$/.test(hangup_code) ? 'provider_error' : 'unreachable';
 }
 
-const SAID_WORD = /^[a-z_-]{1,30}$/i;
-const SAID_TIME = /^[\w ,-]+(?::\d\d){2}[\w .:+]*$/;
-const SAID_CODE = /^\w{1,6}$/;
+const DETAIL_WORD = /^[a-z_-]{1,30}$/i;
+const DETAIL_TIME = /^[\w ,-]+(?::\d\d){2}[\w .:+]*$/;
+const DETAIL_CODE = /^\w{1,6}$/;
 /** The fields of a callback that a log may have, and a pattern that their values fit. */
-const SAID: ReadonlyMap<string, RegExp> = new Map([
+const DETAIL: ReadonlyMap<string, RegExp> = new Map([
 	['CallSid', /^.+$/],
-	['CallStatus', SAID_WORD],
-	['AnsweredBy', SAID_WORD],
-	['HangupCause', SAID_WORD],
-	['Timestamp', SAID_TIME],
-	['AnsweredTime', SAID_TIME],
-	['CallDuration', SAID_CODE],
-	['SipResponseCode', SAID_CODE],
-	['SipHangupCause', SAID_CODE],
-	['ErrorCode', SAID_CODE],
+	['CallStatus', DETAIL_WORD],
+	['AnsweredBy', DETAIL_WORD],
+	['HangupCause', DETAIL_WORD],
+	['Timestamp', DETAIL_TIME],
+	['AnsweredTime', DETAIL_TIME],
+	['CallDuration', DETAIL_CODE],
+	['SipResponseCode', DETAIL_CODE],
+	['SipHangupCause', DETAIL_CODE],
+	['ErrorCode', DETAIL_CODE],
 	['ErrorMessage', /^[\w .,:-]{1,80}$/],
 	['Digits', /^\w$/],
 	['SequenceNumber', /^\d{1,3}$/],
 ]);
 const LONG = /\d(?:[ .-]*\d){6,}|\w{20,}/g;
 
-function saidIn(form: URLSearchParams): string {
-	const fields = [...form].filter(([name, value]) => value !== '' && SAID.get(name)?.test(value));
-	return asSaid(
+function detailIn(form: URLSearchParams): string {
+	const fields = [...form].filter(([name, value]) => value !== '' && DETAIL.get(name)?.test(value));
+	return asDetail(
 		new URLSearchParams(
 			fields.map(([name, value]): [string, string] => {
 				if (name === 'CallSid') return [name, standIn(value)];
@@ -132,9 +132,9 @@ function saidIn(form: URLSearchParams): string {
  */
 export function readCallback(form: URLSearchParams, asks: boolean, now_ms: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';
-	const fields = saidIn(form);
+	const fields = detailIn(form);
 	const provider_id = field('CallSid');
-	if (provider_id === '') return { received: 'ignored', why: 'malformed', said: fields };
+	if (provider_id === '') return { received: 'ignored', why: 'malformed', detail: fields };
 	const fact = factOf({
 		provider_id,
 		status: field('CallStatus') || (asks ? 'in-progress' : ''),
@@ -147,8 +147,8 @@ export function readCallback(form: URLSearchParams, asks: boolean, now_ms: numbe
 		pressed: field('Digits'),
 	});
 	return fact === null
-		? { received: 'ignored', why: 'unknown_status', said: fields }
-		: { received: 'fact', fact, said: fields };
+		? { received: 'ignored', why: 'unknown_status', detail: fields }
+		: { received: 'fact', fact, detail: fields };
 }
 
 /** Telnyx says `unspecified` if it has none. */

@@ -54,6 +54,8 @@ export type Problem = {
 	/** Additional members, such as `required_permission`, `call_status`, `next_open_at`, `errors`. */
 	readonly extra?: Readonly<Record<string, unknown>>;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** More than `code`, as another code. Only for the log of operators: the client may not learn it. */
+	readonly reason?: string;
 };
 
 /** The section of the code in the documentation at `docs_url`; without one, a URI that only identifies the code. */

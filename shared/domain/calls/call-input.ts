@@ -110,12 +110,12 @@ export function isRungAlready({ legs }: Call, { id }: Leg, { phone }: RungMember
 	return legs.some((leg) => leg.id !== id && leg.phone === phone);
 }
 
-/** A fact for the log, as `said`. */
-export function saidOf({ provider_id, ...fact }: LegFact): string {
+/** A fact for the log, as `detail`. The line of each earlier fact has its own time. */
+export function detailOf({ provider_id, at, rank, cause }: LegFact): string {
 	const fields = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
-	for (const [name, value] of Object.entries(fact)) if (value !== null) fields.set(name, String(value));
-	return asSaid(fields);
+	for (const [name, value] of Object.entries({ at, rank, cause })) if (value !== null) fields.set(name, value);
+	return asDetail(fields);
 }
 
 /** A shorter form of a query string: times have colons. */
-export const asSaid = (said: URLSearchParams): string => said.toString().replaceAll('%3A', ':');
+export const asDetail = (detail: URLSearchParams): string => detail.toString().replaceAll('%3A', ':');

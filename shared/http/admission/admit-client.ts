@@ -106,7 +106,8 @@ export async function admitClient(gate: ClientGate, exchange: RequestContext): P
 	const who = await gate(exchange.request.headers['authorization']);
 	if ('problem' in who) throw new Refused(who.problem);
 	exchange.headers = who.headers;
-	exchange.workspace_id = who.client.workspace_id;
+	const { workspace_id, api_key_id } = who.client;
+	exchange.about = { workspace_id, api_key_id };
 	return who.client;
 }
 
@@ -120,5 +121,6 @@ function headersOf({ limit, remaining }: ApiAllowance, resets_in_seconds: number
 
 function limitRefusal({ name, limit }: ApiAllowance, retry_after_seconds: number, headers: Headers): Refusal {
 	const detail = `At most ${limit} requests a minute for this ${name}.`;
-	return { problem: { code: 'rate_limited', detail, headers: { ...headers, ...retryAfter(retry_after_seconds) } } };
+	const headersOfRefusal = { ...headers, ...retryAfter(retry_after_seconds) };
+	return { problem: { code: 'rate_limited', detail, headers: headersOfRefusal, reason: name } };
 }

@@ -24,7 +24,7 @@ export async function admitPoller(exchange: RequestContext, store: Store): Promi
 		throw new Refused(NOT_FOUND);
 	}
 	exchange.headers = corsHeaders(origin);
-	exchange.workspace_id = call.workspace_id;
+	exchange.about = { workspace_id: call.workspace_id };
 	return { call };
 }
 

@@ -30,7 +30,7 @@ export async function admitVisitor(
 	});
 	if (!workspace.origins.includes(origin)) throw new Refused(ORIGIN_NOT_ALLOWED);
 	exchange.headers = corsHeaders(origin);
-	exchange.workspace_id = workspace.id;
+	exchange.about = { workspace_id: workspace.id };
 	return { caller: { workspace, origin, source_ip: request.source_ip }, json };
 }
 

@@ -1,6 +1,7 @@
 import { isFormOf } from '../../domain/desk/csrf-token.ts';
 import { sessionCookie } from '../../domain/desk/session-cookie.ts';
 import { cutAt, visibleLine } from '../../domain/kernel/visible-line.ts';
+import type { LogFields } from '../../ports/log-redaction.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
 import { enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
@@ -24,6 +25,8 @@ type Desk<P extends DeskPage, Deps> = {
 	readonly run: RunAction<Deps>;
 };
 
+type FormResult = { readonly response: HttpResponse; readonly about: LogFields };
+
 /** Why a form was not saved, for programs and for people. */
 type Said = { readonly problem: string; readonly text: string };
 
@@ -37,8 +40,15 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	request: Pick<HttpRequest, 'cookies' | 'headers' | 'query'>,
 	fields: Fields,
 	deps: Deps,
-): Promise<HttpResponse> {
+): Promise<FormResult> {
 	const { at, texts } = view;
+	const form = fields['action'] ?? '';
+	// The name comes from the request: only one of ours is logged.
+	const isKnown = form === 'signed_out' || Object.hasOwn(texts.changes, form);
+	const ended = (response: HttpResponse, outcome: string): FormResult => ({
+		response,
+		about: { workspace_id: at.workspace.id, ...(isKnown && { form }), outcome },
+	});
 	type Again = {
 		readonly result?: View['result'];
 		readonly wrong?: WrongField | null;
@@ -48,10 +58,10 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		statusCode: number,
 		says: Said | null,
 		{ result = null, wrong = null, entered = shownBack(fields) }: Again = {},
-	): Promise<HttpResponse> => {
+	): Promise<FormResult> => {
 		// The session may have ended meanwhile.
 		const person = await enterDesk(request.cookies, deps);
-		if (person === null) return signedOutPage(request, fields);
+		if (person === null) return ended(signedOutPage(request, fields), 'signed_out_meanwhile');
 		// The page that the form is on, without what it said of an earlier one.
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);
@@ -59,7 +69,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
 		const note = says && { ...says, more };
 		const view = { ...now, note, result, wrong, entered };
-		return { ...(await site.show(page, view, deps)), statusCode };
+		return ended({ ...(await site.show(page, view, deps)), statusCode }, says?.problem ?? 'shown');
 	};
 	const { shop = at.workspace.id, shop_name = '' } = fields;
 	if (shop !== at.workspace.id) {
@@ -72,17 +82,17 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	}
 	if (fields['action'] === 'signed_out') {
 		await leaveDesk(at, deps);
-		return seeOther('../sign-in', sessionCookie(null));
+		return ended(seeOther('../sign-in', sessionCookie(null)), 'saved');
 	}
 	const outcome = await run(at, fields, deps);
-	if ('link' in outcome) return seeOther(outcome.link);
+	if ('link' in outcome) return ended(seeOther(outcome.link), 'saved');
 	if ('result' in outcome) return again(200, null, { result: outcome.result });
 	if ('refused' in outcome) {
 		const { refused, words = '' } = outcome;
 		const says = { problem: refused, text: fillIn(texts.refusals[refused], words) };
 		return again(refused === 'owners_only' ? 403 : 409, says, { wrong: wrongField(outcome, fields, view) });
 	}
-	if (!('invalid' in outcome)) return seeOther(`${page}?saved`);
+	if (!('invalid' in outcome)) return ended(seeOther(`${page}?saved`), 'saved');
 	const field = fillIn(texts.not_valid_field, labelOf(outcome.invalid, texts));
 	const text = fillIn(texts.not_valid, outcome.expected ? `${field} (${outcome.expected})` : field);
 	return again(422, { problem: 'validation_failed', text }, { wrong: wrongField(outcome, fields, view) });

@@ -45,7 +45,10 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 		case 'page_url_mismatch':
 			return atField('page_url_mismatch', '/page_url', "`page_url` must be on the Origin's host.");
 		case 'phone_invalid':
-			return atField('phone_invalid', '/phone', PHONE_FAULTS[refusal.fault], refusal.fault);
+			return {
+				...atField('phone_invalid', '/phone', PHONE_FAULTS[refusal.fault], refusal.fault),
+				reason: refusal.fault,
+			};
 		case 'country_not_allowed':
 			return atField('country_not_allowed', '/phone', 'Numbers of this region are not called.');
 		case 'phone_not_callable':
@@ -57,11 +60,15 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 				extra: { next_open_at: refusal.next_open_at },
 			};
 		case 'rate_limited':
-			return retryLater('rate_limited', limitInWords(refusal.limit), refusal.retry_after_seconds);
+			return {
+				...retryLater('rate_limited', limitInWords(refusal.limit), refusal.retry_after_seconds),
+				reason: refusal.closes ?? 'address_or_number',
+			};
 		case 'calls_unavailable':
 			return {
 				...retryLater('calls_unavailable', UNAVAILABLE[refusal.reason], refusal.retry_after_seconds),
 				extra: { reason: refusal.reason },
+				reason: refusal.reason,
 			};
 	}
 }

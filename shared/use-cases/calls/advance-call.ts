@@ -15,6 +15,7 @@ import type { Write } from '../../ports/store.ts';
 import type { ReceiveOutcome } from '../../ports/telephony.ts';
 import { change, mapProposal, type Proposal } from '../kernel/unit-of-work.ts';
 import { boundedBy, delaySeconds, type Publication, publish } from '../webhooks/event-outbox.ts';
+import { legLine } from './leg-line.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */
@@ -180,12 +181,18 @@ export async function applyLegFact(
 /** Applies the provider's report on a leg: the call after it; null if it does not belong to this leg, or the leg does not exist. */
 export async function hearProvider(
 	{ call_id, leg_id }: LegAddress,
-	{ fact, said, unsigned }: Report,
+	{ fact, detail, unsigned }: Report,
 	deps: CallDeps & { readonly log: Log },
 ): Promise<Call | null> {
 	const at = { call_id, leg_id };
-	deps.log.info(unsigned ? 'unsigned, admitted by its address' : 'callback', { ...at, said });
-	const outcome = await applyLegFact(at, fact, deps);
-	if (outcome.outcome === 'other_leg') deps.log.warn('callback of another leg', at);
-	return outcome.outcome === 'applied' ? outcome.call : null;
+	const about = { detail, ...(unsigned && { code: 'unsigned' }) };
+	const result = await applyLegFact(at, fact, deps).catch((error: unknown) => {
+		deps.log.warn('callback', { ...at, ...about, outcome: 'not_stored' });
+		throw error;
+	});
+	const { outcome } = result;
+	const line = { ...(outcome === 'not_found' ? at : legLine(result.call, leg_id)), ...about, outcome };
+	if (outcome === 'applied') deps.log.info('callback', line);
+	else deps.log.warn('callback', line);
+	return outcome === 'applied' ? result.call : null;
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/calls/call.ts';
 import type { LegLookUp } from '../../domain/calls/call-input.ts';
-import { saidOf } from '../../domain/calls/call-input.ts';
+import { detailOf } from '../../domain/calls/call-input.ts';
 import { type CallRecord, isDue } from '../../domain/calls/call-record.ts';
 import { silentLegs } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
@@ -8,6 +8,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Messages } from '../../ports/registry.ts';
 import type { Telephony } from '../../ports/telephony.ts';
 import { advanceCall, type CallDeps, timer } from './advance-call.ts';
+import { legLine } from './leg-line.ts';
 
 type Timer = Messages['call-timers'];
 type Deps = CallDeps & { readonly telephony: Telephony; readonly log: Log };
@@ -28,8 +29,8 @@ export async function checkDeadlines(message: Timer, deps: Deps): Promise<void> 
 
 async function lookUp(call: Call, { id: leg_id, provider_id }: Leg, { telephony, log }: Deps): Promise<LegLookUp> {
 	const outcome = await telephony.lookup(leg_id, provider_id);
-	const report = outcome.lookup === 'found' ? { said: saidOf(outcome.fact) } : {};
-	log.info('look-up', { call_id: call.id, leg_id, outcome: outcome.lookup, ...report });
+	const report = outcome.lookup === 'found' ? { detail: detailOf(outcome.fact) } : {};
+	log.info('look-up', { ...legLine(call, leg_id), outcome: outcome.lookup, ...report });
 	return { leg_id, answer: outcome.lookup === 'found' ? outcome.fact : outcome.lookup };
 }
 
@@ -45,6 +46,7 @@ async function keepWaiting(call: CallRecord, { at }: Timer, now_ms: number, deps
 }
 
 async function passTime(call: CallRecord, look_ups: readonly LegLookUp[], deps: Deps): Promise<void> {
-	deps.log.info('time passed', { call_id: call.id });
+	const { id: call_id, workspace_id, status: call_status } = call;
+	deps.log.info('deadline', { workspace_id, call_id, call_status });
 	await advanceCall(call, { input: 'time', look_ups }, deps);
 }

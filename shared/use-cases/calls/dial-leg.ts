@@ -3,15 +3,16 @@ import { type CallInput, isRungAlready, mayDial, type RungMember } from '../../d
 import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
+import { definedFields } from '../../domain/kernel/defined-fields.ts';
 import { standIn } from '../../domain/kernel/id.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
 import { mayRing } from '../../domain/workspaces/callable-number.ts';
-import type { Log } from '../../ports/log.ts';
 import type { LogFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { StoreBusy } from '../../ports/store.ts';
 import type { DialOutcome } from '../../ports/telephony.ts';
 import { advanceCall, type CallDeps } from './advance-call.ts';
+import { legLine } from './leg-line.ts';
 
 type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
@@ -63,7 +64,6 @@ export async function dialLeg(
 		await recordDial(claimed_call, leg_id, { dial: 'throttled', retry_after_seconds: 1, code: NUMBER_CHANGED }, deps);
 		return;
 	}
-	deps.log.info('dialing', { call_id, leg_id });
 	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
 	const { caller_number: from = null } = claimed_call;
 	const tells_ringing = tellsRinging(claimed_call, leg);
@@ -159,9 +159,8 @@ async function claimLeg(
 		deps,
 	);
 	if (outcome.outcome !== 'advanced') return null;
-	const { id: call_id, legs } = outcome.call;
-	if (legs.some(({ id, rank }) => id === leg_id && rank === 'dialing')) return outcome.call;
-	logDial({ dial: 'dropped', code: RUNG_ALREADY }, { call_id, leg_id }, deps.log);
+	if (outcome.call.legs.some(({ id, rank }) => id === leg_id && rank === 'dialing')) return outcome.call;
+	logDial({ dial: 'dropped', code: RUNG_ALREADY }, outcome.call, leg_id, deps);
 	return null;
 }
 
@@ -173,29 +172,38 @@ async function recordDial(
 	deps: Deps,
 	duration_ms?: number,
 ): Promise<void> {
-	logDial(outcome, { call_id: call.id, leg_id, ...(duration_ms !== undefined && { duration_ms }) }, deps.log);
+	logDial(outcome, call, leg_id, deps, duration_ms);
 	const input = inputOf(leg_id, outcome);
 	if (input !== null) await advanceCall(call, input, deps);
 }
 
-function logDial(outcome: Outcome, fields: LogFields, log: Log): void {
+/** One line for each dial, with what it waited for its turn. What is not `accepted` or `dropped` may need an operator. */
+function logDial(
+	outcome: Outcome,
+	call: CallRecord,
+	leg_id: string,
+	{ log, clock }: Pick<Deps, 'log' | 'clock'>,
+	duration_ms?: number,
+): void {
+	const { created_at } = call.legs.find(({ id }) => id === leg_id) ?? call;
+	const waited_ms = Math.max(0, clock.now() - Date.parse(created_at) - (duration_ms ?? 0));
+	const result = { outcome: outcome.dial, ...detailOfDial(outcome) };
+	const line = { ...legLine(call, leg_id), ...result, waited_ms, ...definedFields({ duration_ms }) };
+	if (outcome.dial === 'accepted' || outcome.dial === 'dropped') log.info('dial', line);
+	else log.warn('dial', line);
+}
+
+function detailOfDial(outcome: Outcome): Pick<LogFields, 'code' | 'detail'> {
 	switch (outcome.dial) {
-		case 'accepted': {
-			const phone = outcome.provider_id === null ? '' : `phone=${standIn(outcome.provider_id)}`;
-			log.info('dial accepted', { ...fields, said: phone });
-			break;
-		}
+		case 'accepted':
+			return outcome.provider_id === null ? {} : { detail: `phone=${standIn(outcome.provider_id)}` };
 		case 'rejected':
-			log.warn('dial refused', { ...fields, code: outcome.code, said: `reason=${outcome.reason}` });
-			break;
+			return { code: outcome.code, detail: `reason=${outcome.reason}` };
 		case 'throttled':
-			log.warn('dial throttled', { ...fields, code: outcome.code, said: `seconds=${outcome.retry_after_seconds}` });
-			break;
+			return { code: outcome.code, detail: `seconds=${outcome.retry_after_seconds}` };
 		case 'dropped':
-			log.info('dial dropped', { ...fields, code: outcome.code });
-			break;
 		case 'unclear':
-			log.warn('dial unclear', { ...fields, code: outcome.code });
+			return { code: outcome.code };
 	}
 }
 

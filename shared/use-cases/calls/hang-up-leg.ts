@@ -1,4 +1,5 @@
 import type { Ports } from '../../ports/ports.ts';
+import { legLine } from './leg-line.ts';
 
 type Deps = Pick<Ports, 'store' | 'telephony' | 'log'>;
 
@@ -12,8 +13,11 @@ export async function hangUpLeg(
 ): Promise<void> {
 	const call = await store.get('call', { id: call_id });
 	const leg = call?.legs.find(({ id }) => id === leg_id);
-	if (!leg || leg.provider_id === null || leg.hangup_requested_at === null) return;
-	const outcome = await telephony.hangup(leg.provider_id);
-	if (outcome.hangup === 'unclear') log.warn('hang-up unclear', { call_id, leg_id, code: outcome.code });
-	else log.info('hang-up', { call_id, leg_id, outcome: outcome.hangup });
+	if (!call || !leg || leg.provider_id === null || leg.hangup_requested_at === null) return;
+	const began_ms = performance.now();
+	const { hangup: outcome, ...more } = await telephony.hangup(leg.provider_id);
+	const duration_ms = Math.round(performance.now() - began_ms);
+	const line = { ...legLine(call, leg_id), outcome, duration_ms, ...more };
+	if (outcome === 'unclear') log.warn('hang-up', line);
+	else log.info('hang-up', line);
 }

@@ -157,7 +157,7 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 		if (await mailOnce(message, deps, isLast)) return;
 	} catch (error) {
 		if (isLast) return giveUp(error, message.address, deps);
-		deps.log.warn('link not mailed yet', errorFields(error));
+		deps.log.warn('desk link', { outcome: 'retry', attempt: failed_tries + 1, ...errorFields(error) });
 	}
 	const random = (deps.ids.random(1)[0] ?? 0) / 256;
 	const delay_seconds = Math.ceil((least_seconds ?? 0) * (1 + random));
@@ -180,10 +180,12 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	const { address } = request;
 	const [workspace, ...others] = await addressedBy(request, store);
 	if (workspace === undefined) {
-		log.info('no desk', {});
+		log.info('desk link', { outcome: 'no_desk' });
 		return true;
 	}
 	const about = { workspace_id: workspace.id };
+	const attempt = (request.failed_tries ?? 0) + 1;
+	const began_ms = performance.now();
 	const secret = deps.ids.random(SECRET_BYTES);
 	const item = newDeskLink(request, secret, deps.clock.now());
 	const outcome = await store.commit([{ op: 'put', record: 'desk_link', item, guard: { if: 'absent' } }]);
@@ -191,12 +193,13 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
 	const mail = { to: address, desk_link, ...wordsOf(request, [workspace, ...others]) };
 	const notification = (await notifier?.tell(mail)) ?? ({ notified: 'refused', code: 'no_sender' } as const);
+	const line = { ...about, attempt, duration_ms: Math.round(performance.now() - began_ms) };
 	if (notification.notified === 'failed' && !isLast) {
-		log.warn('link not mailed yet', { ...about, code: notification.code });
+		log.warn('desk link', { ...line, outcome: 'retry', code: notification.code });
 		return false;
 	}
-	if (notification.notified === 'sent') log.info('link mailed', about);
-	else log.warn('no link mailed', { ...about, code: unsentCode(notification) });
+	if (notification.notified === 'sent') log.info('desk link', { ...line, outcome: 'sent' });
+	else log.warn('desk link', { ...line, outcome: 'failed', code: unsentCode(notification) });
 	try {
 		await noteMail(address, notification, about, deps);
 	} catch (error) {

@@ -1,3 +1,4 @@
+import { definedFields } from '../../domain/kernel/defined-fields.ts';
 import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import {
 	type AboutHandover,
@@ -60,9 +61,10 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
 	if (!committed) return notifyTeam(message, deps);
 	const { chat, ...to } = addressee;
+	const began_ms = performance.now();
 	const outcome = await notifier.tell({ ...to, ...plan.about });
-	await record(claimed_notice, outcome, deps);
-	const about = logFields(claimed_notice);
+	await record(claimed_notice, outcome, Math.round(performance.now() - began_ms), deps);
+	const about = noticeLine(claimed_notice);
 	if (chat === null) await noteMail(to.to, outcome, about, deps);
 	else await noteRecipient(chat, outcome, about, deps);
 }
@@ -103,24 +105,32 @@ function putNotice(item: TeamNotice, version: number): Write {
 	return { op: 'put', record: 'team_notice', item, guard: { if: 'version', version } };
 }
 
-async function record(claimed_notice: TeamNotice, outcome: NotifyOutcome, deps: Deps): Promise<void> {
+/** `duration_ms`: of the request to the mail service or the chat. */
+async function record(
+	claimed_notice: TeamNotice,
+	outcome: NotifyOutcome,
+	duration_ms: number,
+	deps: Deps,
+): Promise<void> {
 	switch (outcome.notified) {
 		case 'sent':
-			return end(claimed_notice, 'sent', 'sent', deps);
+			return end(claimed_notice, 'sent', 'sent', deps, duration_ms);
 		case 'blocked':
 		case 'refused':
-			return end(claimed_notice, 'failed', unsentCode(outcome), deps);
+			return end(claimed_notice, 'failed', unsentCode(outcome), deps, duration_ms);
 		case 'failed':
-			return tryAgain(claimed_notice, outcome.code, deps);
+			return tryAgain(claimed_notice, outcome.code, duration_ms, deps);
 	}
 }
 
-async function tryAgain(claimed_notice: TeamNotice, code: string, deps: Deps): Promise<void> {
+async function tryAgain(claimed_notice: TeamNotice, code: string, duration_ms: number, deps: Deps): Promise<void> {
 	const { store, queues, clock, log, schedule_seconds } = deps;
 	const now_ms = clock.now();
 	const next = afterFailure(claimed_notice, now_ms, schedule_seconds);
-	if (next.status !== 'pending') return end(claimed_notice, 'failed', code, deps);
-	log.warn('team not notified yet', { ...logFields(claimed_notice), code });
+	if (next.status !== 'pending') return end(claimed_notice, 'failed', code, deps, duration_ms);
+	const { next_attempt_at } = next;
+	const line = { ...noticeLine(claimed_notice), outcome: 'retry', code, duration_ms };
+	log.warn('notice', { ...line, ...(next_attempt_at !== null && { next_attempt_at }) });
 	const outcome = await store.commit([putNotice(next, claimed_notice.version)]);
 	const wait_ms = Date.parse(next.next_attempt_at ?? '') - now_ms;
 	if (!outcome.committed || wait_ms > TIMED_BY_MESSAGE_MS) return;
@@ -136,6 +146,7 @@ async function end(
 	status: Exclude<TeamNotice['status'], 'pending'>,
 	code: string,
 	{ store, queues, log }: Deps,
+	duration_ms?: number,
 ): Promise<void> {
 	if (status === 'failed') {
 		const { sent } = await queues.send('dead-letters', [noticeMessage(notice)]);
@@ -143,14 +154,14 @@ async function end(
 	}
 	const outcome = await store.commit([putNotice(finishNotice(notice, status), notice.version)]);
 	if (!outcome.committed) return;
-	const fields = logFields(notice);
-	if (status === 'sent') return log.info('team notified', fields);
-	log.warn('team not notified', { ...fields, outcome: status, code });
+	const line = { ...noticeLine(notice), outcome: status, ...definedFields({ duration_ms }) };
+	if (status === 'sent') return log.info('notice', line);
+	log.warn('notice', { ...line, code });
 }
 
-function logFields(notice: TeamNotice) {
-	const { workspace_id, attempt_count: attempt } = notice;
-	return { ...subjectOf(notice), workspace_id, attempt };
+function noticeLine(notice: TeamNotice) {
+	const { workspace_id, channel, attempt_count: attempt } = notice;
+	return { ...subjectOf(notice), workspace_id, channel, attempt };
 }
 
 function subjectOf(notice: TeamNotice) {

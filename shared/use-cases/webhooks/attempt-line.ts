@@ -7,7 +7,7 @@ import type { LogFields } from '../../ports/log-redaction.ts';
 /** Everything about an attempt in one line, because an operator asks about one of its members and needs the others. */
 export function attemptLine(
 	{ id: delivery_id, workspace_id, endpoint_id, event_id, event, attempt_count, next_attempt_at }: Delivery,
-	{ endpoint, event: { subject_id } }: { readonly endpoint: WebhookEndpoint; readonly event: Event },
+	{ endpoint, event: { subject_id, body } }: { readonly endpoint: WebhookEndpoint; readonly event: Event },
 	{ error, response_status, timings: { total_ms, ...phases } }: Attempt,
 	attempts_planned: number,
 ): LogFields {
@@ -20,6 +20,7 @@ export function attemptLine(
 		...(event === 'callback.requested' ? { lead_id: subject_id } : { call_id: subject_id }),
 		attempt: attempt_count,
 		attempts_planned,
+		bytes: Buffer.byteLength(body),
 		code: error ?? 'none',
 		duration_ms: Math.round(total_ms),
 		breaker: endpoint.health.open_until === null ? 'closed' : 'open',

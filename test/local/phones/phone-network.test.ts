@@ -327,7 +327,7 @@ describe('the stack and the network', () => {
 		const epoch_s = Math.floor(Date.now() / 1000);
 		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epoch_s, path, raw_body) };
 		const request = { ...leg, leg_mac: leg_path.split('.').at(-1) ?? '', path, headers, raw_body };
-		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state', said: '' });
+		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state', detail: '' });
 	});
 
 	it('recover after 5xx: the network repeats callbacks and requests for instructions', async () => {

@@ -69,7 +69,7 @@ export function deskInMemory() {
 				const fields = form ?? {};
 				const admitted = await shopSite.admit(request, fields, deps);
 				if (!('page' in admitted)) return admitted;
-				return { response: await handleForm({ site: shopSite, run: runShopAction }, admitted, request, fields, deps) };
+				return handleForm({ site: shopSite, run: runShopAction }, admitted, request, fields, deps);
 			},
 		}),
 		'GET developers': handleForPeople(showDevelopers, {
@@ -87,7 +87,7 @@ export function deskInMemory() {
 				const admitted = await developerSite.admit(request, fields, deps);
 				if (!('page' in admitted)) return admitted;
 				const desk = { site: developerSite, run: runDeveloperAction };
-				return { response: await handleForm(desk, admitted, request, fields, deps) };
+				return handleForm(desk, admitted, request, fields, deps);
 			},
 		}),
 		'GET links': handleForPeople(openDesk, { ...own, run: ({ request, form }) => followLink(request, form, deps) }),

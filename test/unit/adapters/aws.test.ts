@@ -48,14 +48,14 @@ describe('the log', () => {
 	it('writes one line of JSON for each fact, with its context', () => {
 		const lines: string[] = [];
 		const log = jsonLog({ operation: 'cancel-call' }, (line) => lines.push(line));
-		log.info('answered', { status: 200, duration_ms: 1.5 });
+		log.info('response', { status: 200, duration_ms: 1.5 });
 		log.error('failed', { error: 'TypeError' });
 		expect(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
 		const [first, second] = lines.map((line) => JSON.parse(line));
 		expect(first).toEqual({
 			timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 			level: 'INFO',
-			fact: 'answered',
+			fact: 'response',
 			operation: 'cancel-call',
 			status: 200,
 			duration_ms: 1.5,
@@ -66,7 +66,7 @@ describe('the log', () => {
 	it('says of a value that is too long that it is cut', () => {
 		const lines: string[] = [];
 		const log = jsonLog({}, (line) => lines.push(line));
-		for (const length of [2000, 2001]) log.info('answered', { stack: 'x'.repeat(length) });
+		for (const length of [2000, 2001]) log.info('response', { stack: 'x'.repeat(length) });
 		const stacks = lines.map((line): string => JSON.parse(line).stack);
 		expect(stacks).toEqual(['x'.repeat(2000), `${'x'.repeat(1999)}…`]);
 	});
@@ -79,7 +79,7 @@ describe('the log', () => {
 			status: '+12025550101',
 			code: { deep: '+12025550101' },
 		};
-		jsonLog({}, (line) => lines.push(line)).info('answered', smuggled as never);
+		jsonLog({}, (line) => lines.push(line)).info('response', smuggled as never);
 		expect(Object.keys(JSON.parse(lines[0] ?? ''))).toEqual(['timestamp', 'level', 'fact']);
 	});
 });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../../shared/adapters/ids.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
+import { standIn } from '../../../shared/domain/kernel/id.ts';
 import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Messages } from '../../../shared/ports/registry.ts';
 import { StoreBusy } from '../../../shared/ports/store.ts';
 import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../../shared/ports/telephony.ts';
-import { applyLegFact } from '../../../shared/use-cases/calls/advance-call.ts';
+import { applyLegFact, hearProvider } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
@@ -275,6 +276,86 @@ describe('a dial', () => {
 		await cancel(0);
 		await dial(1);
 		expect(asked).toEqual([]);
+	});
+});
+
+describe('the log has one line', () => {
+	const ofLeg = { workspace_id: samples.call.workspace_id, call_id: CALL_ID, role: 'agent' };
+
+	it.each([
+		[
+			{ dial: 'accepted', provider_id: 'P' },
+			{ outcome: 'accepted', detail: `phone=${standIn('P')}` },
+		],
+		[
+			{ dial: 'rejected', reason: 'provider_rejected', code: '21215' },
+			{ outcome: 'rejected', code: '21215', detail: 'reason=provider_rejected' },
+		],
+		[
+			{ dial: 'throttled', retry_after_seconds: 7, code: '20429' },
+			{ outcome: 'throttled', code: '20429', detail: 'seconds=7' },
+		],
+		[
+			{ dial: 'unclear', code: 'lost' },
+			{ outcome: 'unclear', code: 'lost' },
+		],
+	] as const)('for a dial that ends as %j', async (outcome, fields) => {
+		const { dial, lines, leg } = await scripted({ dial: outcome });
+		await dial(3);
+		const measured = { duration_ms: expect.any(Number), waited_ms: expect.any(Number) };
+		const line = { fact: 'dial', ...ofLeg, leg_id: leg.leg_id, call_status: 'requested', ...fields, ...measured };
+		expect(lines).toEqual([line]);
+		expect(lines[0]?.waited_ms).toBeLessThanOrEqual(3000);
+		expect(lines[0]?.waited_ms).toBeGreaterThan(2900);
+	});
+
+	it('for a dial that is not made', async () => {
+		const { dial, lines, leg, teamBecomes } = await scripted();
+		await teamBecomes([]);
+		await dial(0);
+		const why = { outcome: 'dropped', code: 'member_gone', call_status: 'requested', waited_ms: 0 };
+		expect(lines).toEqual([{ fact: 'dial', ...ofLeg, leg_id: leg.leg_id, ...why }]);
+	});
+
+	it('for a hang-up, with what the provider answered', async () => {
+		const { dial, fact, cancel, hangUp, lines, given } = await scripted({
+			dial: { dial: 'accepted', provider_id: 'P' },
+			hangup: { hangup: 'unclear', code: 'http_500' },
+		});
+		await dial(0);
+		await fact(1, ringing);
+		await cancel(2);
+		await hangUp(3);
+		given.hangup = { hangup: 'already_over' };
+		await hangUp(4);
+		const measured = { call_status: 'canceled', duration_ms: expect.any(Number) };
+		expect(lines.slice(1)).toMatchObject([
+			{ fact: 'hang-up', ...ofLeg, outcome: 'unclear', code: 'http_500', ...measured },
+			{ fact: 'hang-up', ...ofLeg, outcome: 'already_over', ...measured },
+		]);
+	});
+
+	it('for a callback, with the call’s status after it', async () => {
+		const { dial, lines, leg, deps } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
+		await dial(0);
+		const report = { received: 'fact', fact: ringing, detail: 'CallStatus=ringing' } as const;
+		await hearProvider(leg, report, deps);
+		await hearProvider(leg, { ...report, fact: { ...ringing, provider_id: 'Q' }, unsigned: true }, deps);
+		await hearProvider({ ...leg, leg_id: 'another' }, report, deps);
+		const of = { fact: 'callback', detail: 'CallStatus=ringing' };
+		expect(lines.slice(1)).toEqual([
+			{ ...of, ...ofLeg, leg_id: leg.leg_id, outcome: 'applied', call_status: 'ringing' },
+			{ ...of, ...ofLeg, leg_id: leg.leg_id, outcome: 'other_leg', call_status: 'ringing', code: 'unsigned' },
+			{ ...of, call_id: CALL_ID, leg_id: 'another', outcome: 'not_found' },
+		]);
+	});
+
+	it('for a callback that could not be stored, which the provider repeats', async () => {
+		const { lines, leg, deps, store } = await scripted();
+		const broken = { ...store, get: () => Promise.reject(new StoreBusy('busy')) };
+		const report = { received: 'fact', fact: ringing, detail: 'CallStatus=ringing' } as const;
+		await expect(hearProvider(leg, report, { ...deps, store: broken })).rejects.toThrow(StoreBusy);
+		expect(lines).toEqual([{ fact: 'callback', ...leg, detail: 'CallStatus=ringing', outcome: 'not_stored' }]);
 	});
 });
 

@@ -162,7 +162,7 @@ describe('a link to the desk', () => {
 		await mailLink({ address: OWNER, reason: 'sign_in' }, { ...worker, log });
 		const because = { workspace_id: workspace.id, code: 'address_bounced' };
 		expect(lines).toEqual([
-			{ fact: 'no link mailed', ...because },
+			{ fact: 'desk link', outcome: 'failed', attempt: 1, duration_ms: expect.any(Number), ...because },
 			{ fact: 'address blocked', ...because, address_masked: 'i***@shop.example' },
 		]);
 		expect(await findBlock(OWNER, rights)).toMatchObject({ reason: 'bounce' });
@@ -204,7 +204,13 @@ describe('a link to the desk', () => {
 		const because = { workspace_id: workspace.id, code: 'timeout' };
 		const failing_since = new Date(now.ms).toISOString();
 		expect(lines).toEqual([
-			{ fact: 'no link mailed', ...because },
+			{
+				fact: 'desk link',
+				outcome: 'failed',
+				attempt: MAIL_DELAYS_SECONDS.length + 1,
+				duration_ms: expect.any(Number),
+				...because,
+			},
 			{ fact: 'recipient failing', ...because, address_masked: 'i***@shop.example', failing_since },
 		]);
 		expect(sent).toEqual([]);
@@ -255,7 +261,7 @@ describe('a link to the desk', () => {
 		};
 		await mailLink({ address: OWNER, reason: 'sign_in' }, { ...worker, log, store: { ...worker.store, commit } });
 		expect([mails.length, sent.length, commits]).toEqual([1, 0, 2]);
-		expect(lines.map(({ fact }) => fact)).toEqual(['link mailed', 'message failed']);
+		expect(lines.map(({ fact }) => fact)).toEqual(['desk link', 'message failed']);
 	});
 
 	it('is delivered by SQS again if the queue does not accept the later message', async () => {

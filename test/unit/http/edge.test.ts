@@ -6,6 +6,7 @@ import { IdParams, Nothing } from '../../../shared/contract/kernel/common.ts';
 import { openApiDocument } from '../../../shared/contract/openapi.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/contract/routes.ts';
+import { ID_PATTERN } from '../../../shared/domain/kernel/id.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import {
 	forClients,
@@ -141,7 +142,7 @@ describe('a function that has no answer when its time ends', () => {
 		expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
 		const problem = JSON.parse(answer.body ?? '');
 		expect(problem).toMatchObject({ code: 'service_busy', detail: expect.stringContaining(says) });
-		expect(lines.at(-1)).toMatchObject({ fact: 'answered', status: 503, code: 'service_busy' });
+		expect(lines.at(-1)).toMatchObject({ fact: 'response', status: 503, code: 'service_busy' });
 	});
 
 	it('answers a person with a page', async () => {
@@ -228,19 +229,20 @@ it('every response keeps browsers on https and forbids content sniffing', async 
 });
 
 describe('the log', () => {
-	const answered = (lines: readonly Line[]) => lines.filter(({ fact }) => fact === 'answered');
+	const responses = (lines: readonly Line[]) => lines.filter(({ fact }) => fact === 'response');
 	const { workspace_id } = samples.api_key;
+	const api_key_id = expect.stringMatching(ID_PATTERN);
 
 	it.each([
-		['a response', {}, { status: 200, workspace_id }],
+		['a response', {}, { status: 200, workspace_id, api_key_id }],
 		['a stranger', { key: 'none' }, { status: 401, code: 'unauthenticated' }],
-		['a refused body', { body: 'text' }, { status: 422, code: 'validation_failed', workspace_id }],
-		['a failure', { from: 100 }, { status: 500, code: 'internal_error', workspace_id }],
-	])('has one line for %s, with status, duration, problem code and workspace', async (_, given, line) => {
+		['a refused body', { body: 'text' }, { status: 422, code: 'validation_failed', workspace_id, api_key_id }],
+		['a failure', { from: 100 }, { status: 500, code: 'internal_error', workspace_id, api_key_id }],
+	])('has one line for %s, with status, duration, problem code, workspace and API key', async (_, given, line) => {
 		const { from, ...asked }: { from?: number; key?: string; body?: string } = given;
 		const { ask, keyed, lines } = await counter(route, from);
 		await ask({ key: await keyed(), ...asked });
-		const [one, ...more] = answered(lines);
+		const [one, ...more] = responses(lines);
 		expect(more).toEqual([]);
 		const { fact, duration_ms, ...rest } = one ?? { fact: 'none' };
 		expect(rest).toEqual({ request_id: 'request-1', operation: 'count-up', ...line });
@@ -252,7 +254,7 @@ describe('the log', () => {
 		const key = await keyed();
 		await ask({ key, headers: once('a') });
 		await ask({ key, headers: once('a') });
-		expect(answered(lines).map(({ status }) => status)).toEqual([200, 200]);
+		expect(responses(lines).map(({ status }) => status)).toEqual([200, 200]);
 	});
 });
 

@@ -75,7 +75,8 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 		hear,
 		/** Of the messages to dial, since the last time. */
 		delays: () => delays.splice(0),
-		codes: () => lines.filter(({ code }) => code !== undefined).map(({ fact, code }) => `${fact} ${code}`),
+		codes: () =>
+			lines.filter(({ code }) => code !== undefined).map(({ fact, outcome, code }) => `${fact} ${outcome} ${code}`),
 		call: () => store.get('call', { id: call_id }),
 		requestAgain: () => desk.requestCall(workspace, VISITOR),
 		cancel: () => cancelCall({ workspace_id: workspace.id, id: call_id }, deps),
@@ -96,7 +97,7 @@ describe('the first call', () => {
 	it('at a Twilio trial account is refused, and the log and the call have the code', async () => {
 		const { workOff, codes, call } = await callAt('twilio trial');
 		await workOff();
-		expect(codes()).toEqual(['dial refused 10002', 'dial refused 10002']);
+		expect(codes()).toEqual(['dial rejected 10002', 'dial rejected 10002']);
 		expect(await call()).toMatchObject({
 			status: 'failed',
 			failure_reason: 'provider_rejected',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
-import { saidOf } from '../../../domain/calls/call-input.ts';
+import { detailOf } from '../../../domain/calls/call-input.ts';
 import type { Instruction } from '../../../domain/calls/instruction.ts';
 import { endCauses } from '../../../domain/calls/leg.ts';
 import { secondsToSay } from '../../../domain/calls/spoken.ts';
@@ -57,13 +57,13 @@ const Rank = z.enum(['dialing', 'ringing', 'answered', 'accepted', 'ended']);
 /** The outcome of a report: its fact, or why there is none. */
 export function readReport(report: unknown): Exclude<ReceiveOutcome, { readonly received: 'forged' }> {
 	const parsed = LegReport.safeParse(report);
-	if (!parsed.success) return { received: 'ignored', why: 'malformed', said: '' };
+	if (!parsed.success) return { received: 'ignored', why: 'malformed', detail: '' };
 	const { state, cause, ...times } = parsed.data;
 	const rank = Rank.safeParse(state).data;
-	if (rank === undefined) return { received: 'ignored', why: 'unknown_state', said: '' };
+	if (rank === undefined) return { received: 'ignored', why: 'unknown_state', detail: '' };
 	const end_cause = endCauses.find((name) => name === cause) ?? 'provider_error';
 	const fact = { ...times, rank, cause: rank === 'ended' ? end_cause : null };
-	return { received: 'fact', fact, said: saidOf(fact) };
+	return { received: 'fact', fact, detail: detailOf(fact) };
 }
 
 /** The value of the signature header. `path` is below the base URL. */

@@ -13,20 +13,20 @@ const busy = {
 };
 
 /** What the log may say of a callback. */
-function said(fields: Readonly<Record<string, string>>): string {
+function detailOf(fields: Readonly<Record<string, string>>): string {
 	const callback = readCallback(new URLSearchParams(fields), false, 0);
-	return 'said' in callback ? callback.said : '';
+	return 'detail' in callback ? callback.detail : '';
 }
 
 it('a callback is logged by codes, times and a stand-in for its id', () => {
-	const logged = said({ ...busy, To: '+12025550199', Called: '+12025550199', ToCity: 'RAYMOND' });
+	const logged = detailOf({ ...busy, To: '+12025550199', Called: '+12025550199', ToCity: 'RAYMOND' });
 	expect(Object.fromEntries(new URLSearchParams(logged))).toEqual({ ...busy, CallSid: standIn(CALL_SID) });
 	const limit = {
 		...busy,
 		ErrorMessage: 'User channel limit exceeded D1',
 		AnsweredTime: '2021-04-28 21:51:18.731479Z',
 	};
-	expect(Object.fromEntries(new URLSearchParams(said(limit)))).toEqual({ ...limit, CallSid: standIn(CALL_SID) });
+	expect(Object.fromEntries(new URLSearchParams(detailOf(limit)))).toEqual({ ...limit, CallSid: standIn(CALL_SID) });
 });
 
 const names = [
@@ -50,7 +50,7 @@ const written = [
 
 it.each(names)('a number or an id in %s is not logged', (name) => {
 	for (const value of written) {
-		const logged = decodeURIComponent(said({ ...busy, [name]: value })).replace(/[^\dA-Za-z]/g, '');
+		const logged = decodeURIComponent(detailOf({ ...busy, [name]: value })).replace(/[^\dA-Za-z]/g, '');
 		expect([value, logged]).not.toEqual([value, expect.stringMatching(/2025550199|f{32}/)]);
 	}
 });
