@@ -79,7 +79,7 @@ export const deskAccess = {
 		remove: ['allowed_origin', 'sealed_number', 'team_number', 'desk_address', 'desk_session', 'idempotency'],
 		count: ['any'],
 		send: ['team-notices', 'dial-legs', 'call-timers'],
-		use: ['seal_numbers', 'macs', 'site', 'telephony_presence'],
+		use: ['seal_numbers', 'macs', 'site', 'telephony_presence', 'caller_number'],
 	},
 
 	'show-developers': {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../shared/adapters/telephony/provider-http.ts';
 import type { Workspace } from '../shared/domain/workspaces/workspace.ts';
-import { numberHashes } from '../shared/use-cases/workspaces/keyed-hash.ts';
+import { callerHashes } from '../shared/use-cases/workspaces/own-caller.ts';
 import { numbersOf } from '../shared/use-cases/workspaces/team-members.ts';
 import type { OpsDeps } from './connect.ts';
 
@@ -22,8 +22,9 @@ export async function callsItself(
 	deployed: string | null,
 	{ store, macs }: Pick<OpsDeps, 'store' | 'macs'>,
 ): Promise<boolean> {
-	const caller = workspace.caller_number ?? deployed;
-	if (caller === null || workspace.team.length === 0) return false;
-	const hashes = await numberHashes(macs, workspace.id, caller);
-	return (await numbersOf(workspace, store)).some(({ number_hash }) => hashes.includes(number_hash));
+	if (workspace.team.length === 0) return false;
+	const hashes = await callerHashes(workspace, deployed, macs);
+	return (
+		hashes.length > 0 && (await numbersOf(workspace, store)).some(({ number_hash }) => hashes.includes(number_hash))
+	);
 }

@@ -39,6 +39,7 @@ const DESK = {
 		'team_number_invalid',
 		'team_number_not_callable',
 		'team_number_twice',
+		'team_number_calls_itself',
 		'team_full',
 		'member_unknown',
 		'date_passed',

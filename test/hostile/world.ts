@@ -118,6 +118,7 @@ const rest = {
 	ids: ulidIds,
 	numbers: phoneNumbers,
 	can_dial: true,
+	caller_number: null,
 	speed: 1,
 };
 

@@ -33,6 +33,7 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 		clock,
 		erasesAtProvider: { erase: async () => ({ erase: 'gone' }) as const },
 		can_dial: true,
+		caller_number: null,
 		speed: 1,
 	};
 	return {

@@ -22,6 +22,7 @@ export function newOwner(stage: Stage, workspace_id: string) {
 		sealer: ports.kmsNumberSealer(),
 		numbers: phoneNumbers,
 		macs: ports.kmsMacs(),
+		caller_number: null,
 	};
 	let names = stage.team_numbers.length;
 	/** The masks of this world's numbers are all different. */

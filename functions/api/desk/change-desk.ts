@@ -1,5 +1,14 @@
 import { changeDesk } from '../../../shared/contract/desk/desk.ts';
-import { callDeps, canDial, macs, numberParser, numberSealer, pageDeps, siteAddresses } from '../../../shared/deps.ts';
+import {
+	callDeps,
+	callerNumber,
+	canDial,
+	macs,
+	numberParser,
+	numberSealer,
+	pageDeps,
+	siteAddresses,
+} from '../../../shared/deps.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { shopForms } from '../../../shared/http/desk/shop-forms.ts';
@@ -10,6 +19,7 @@ export const handler = handleForPeople(changeDesk, {
 		...pageDeps(changeDesk.operation),
 		...callDeps(),
 		can_dial: canDial(),
+		caller_number: callerNumber(),
 		sealer: numberSealer(),
 		macs: macs(),
 		numbers: numberParser(),

@@ -30,6 +30,7 @@ import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'> & {
 	readonly speed: number;
 	readonly can_dial: boolean;
+	readonly caller_number: string | null;
 };
 type Person = Actor<Deps> & { readonly entry: Write };
 

@@ -12,6 +12,7 @@ const FIELD_OF: Readonly<Partial<Record<keyof DeskTexts['refusals'], string>>> =
 	team_number_invalid: 'phone',
 	team_number_not_callable: 'phone',
 	team_number_twice: 'phone',
+	team_number_calls_itself: 'phone',
 	date_passed: 'back',
 	invited_enough: 'address',
 	webhook_url_not_allowed: 'url',

@@ -1,6 +1,7 @@
 import { type EnteredMember, MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
+import { callerHashes } from './own-caller.ts';
 import {
 	numbersOf,
 	refusalOfMembers,
@@ -15,8 +16,13 @@ export type TeamChange =
 	/** `home`: the region whose numbers are read as they are dialled there. */
 	| { readonly change: 'add'; readonly member: EnteredMember; readonly home?: string }
 	| { readonly change: 'remove' | 'move_up'; readonly id: string };
-type Deps = Pick<Ports, 'store' | 'clock' | 'sealer' | 'numbers' | 'macs'> & EditContext;
-type TeamOutcome = EditOutcome<TeamRefusal['refused'] | 'team_full' | 'member_unknown'>;
+type Deps = Pick<Ports, 'store' | 'clock' | 'sealer' | 'numbers' | 'macs'> &
+	EditContext & {
+		/** The deployment's number that phones show; null: none. */
+		readonly caller_number: string | null;
+	};
+type AddRefusal = TeamRefusal['refused'] | 'team_number_calls_itself' | 'team_full';
+type TeamOutcome = EditOutcome<AddRefusal | 'member_unknown'>;
 
 /** A live call rings neither a member who is removed before the phone is dialled, nor one who is added. */
 export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<TeamOutcome> {
@@ -38,16 +44,16 @@ type Adding = Extract<TeamChange, { readonly change: 'add' }>;
 async function addMember(id: string, { member, home }: Adding, deps: Deps) {
 	const newMembers = await typedMembers(id, [member], deps, home);
 	if ('refused' in newMembers) return { refused: newMembers.refused };
-	return editWorkspace<TeamRefusal['refused'] | 'team_full'>(
+	return editWorkspace<AddRefusal>(
 		id,
 		async (before) => {
 			const refusal = refusalOfMembers(newMembers.typed, before);
 			if (refusal !== null) return refusal;
 			const numbers = await numbersOf(before, deps.store);
-			const [added] = newMembers.typed;
-			if (numbers.some(({ number_hash }) => added?.number_hashes.includes(number_hash))) {
-				return { refused: 'team_number_twice' };
-			}
+			const hashes = newMembers.typed.flatMap(({ number_hashes }) => number_hashes);
+			if (numbers.some(({ number_hash }) => hashes.includes(number_hash))) return { refused: 'team_number_twice' };
+			const callers = await callerHashes(before, deps.caller_number, deps.macs);
+			if (callers.some((caller) => hashes.includes(caller))) return { refused: 'team_number_calls_itself' };
 			if (before.team.length >= MOST_MEMBERS) return { refused: 'team_full' };
 			const { changes, writes } = teamAfter({ ...before, team: [] }, [], newMembers.typed);
 			return { changes: { ...changes, team: [...before.team, ...changes.team] }, writes };

@@ -3,10 +3,16 @@ import { MOST_MEMBERS } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
 import { judgeNumber } from './judge-team.ts';
+import { callerHashes } from './own-caller.ts';
 import { numbersOf } from './team-members.ts';
 
-type Deps = Pick<Ports, 'store' | 'clock' | 'macs'> & EditContext;
-type Refusal = 'member_unknown' | 'team_full' | 'team_number_twice' | 'team_number_not_callable';
+type Deps = Pick<Ports, 'store' | 'clock' | 'macs'> & EditContext & { readonly caller_number: string | null };
+type Refusal =
+	| 'member_unknown'
+	| 'team_full'
+	| 'team_number_twice'
+	| 'team_number_calls_itself'
+	| 'team_number_not_callable';
 
 const guard = { if: 'always' } as const;
 
@@ -33,6 +39,8 @@ export async function putMemberBack(
 			if (team.length >= MOST_MEMBERS) return { refused: 'team_full' };
 			const others = await numbersOf(workspace, deps.store);
 			if (others.some(({ number_hash }) => number_hash === number.number_hash)) return { refused: 'team_number_twice' };
+			const callers = await callerHashes(workspace, deps.caller_number, deps.macs);
+			if (callers.includes(number.number_hash)) return { refused: 'team_number_calls_itself' };
 			// The rules may have changed since the number was typed.
 			const verdict = await judgeNumber(number, workspace, deps.macs);
 			if (verdict === 'silenced') return { refused: 'team_number_not_callable' };

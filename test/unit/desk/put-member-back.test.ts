@@ -71,6 +71,13 @@ it('does not come back if another member has the phone by then', async () => {
 	expect(await undo()).toEqual({ refused: 'team_number_twice' });
 });
 
+it('does not come back if calls show the phone’s number by then', async () => {
+	const back = { member: 'm2', before: null };
+	expect(await putMemberBack(id, back, { ...all, caller_number: '+12025550102' })).toEqual({
+		refused: 'team_number_calls_itself',
+	});
+});
+
 it('does not come back into a team of 20', async () => {
 	const numbers = Array.from({ length: 18 }, (_, nth) => `+120255501${10 + nth}`);
 	for (const number of numbers) await changeTeam(id, { change: 'add', member: { name: null, number } }, all);

@@ -181,3 +181,42 @@ describe('a number that the rules against toll fraud refuse is no member’s', (
 		expect(await named()).toEqual(['m1 Ida']);
 	});
 });
+
+describe('a number that calls show is no member’s, because no phone can be called by its own number', () => {
+	const DEPLOYED = '+13125550100';
+	const OWN = '+13125550142';
+	const refused = { refused: 'team_number_calls_itself' };
+
+	async function shopThatShows(own: string | null, deployed: string | null) {
+		const store = memoryStore();
+		const { deps, workspace: fresh } = frontDesk(store);
+		const item = fresh({}, { team: [], members_added: 0, caller_number: own });
+		await store.commit([put('workspace', item)]);
+		const all = { ...deps, sealer, caller_number: deployed };
+		const { id } = item;
+		return {
+			...{ store, id },
+			add: (number: string) => changeTeam(id, { change: 'add', member: { name: null, number }, home: 'US' }, all),
+		};
+	}
+
+	it.each([
+		['the deployment’s', null, DEPLOYED, DEPLOYED],
+		['as it is dialled at home', null, DEPLOYED, '(312) 555-0100'],
+		['the workspace’s own', OWN, DEPLOYED, OWN],
+		['the workspace’s own, without a provider', OWN, null, OWN],
+	])('%s', async (_, own, deployed, number) => {
+		const { add, store, id } = await shopThatShows(own, deployed);
+		expect(await add(number)).toEqual(refused);
+		expect((await store.get('workspace', { id }))?.team).toEqual([]);
+	});
+
+	it.each([
+		['the deployment’s, of a workspace that shows another', OWN, DEPLOYED, DEPLOYED],
+		['another number', null, DEPLOYED, OWN],
+		['any number of a deployment that shows none', null, null, DEPLOYED],
+	])('but %s may be', async (_, own, deployed, number) => {
+		const { add } = await shopThatShows(own, deployed);
+		expect(await add(number)).toHaveProperty('workspace');
+	});
+});

@@ -119,6 +119,40 @@ describe('a number of a former plan', () => {
 	});
 });
 
+// Russians dial 8 where others dial +7, and some write a plus before it. Several of these are numbers of other countries.
+describe('a plus before the 8 that Russians dial', () => {
+	const WRITTEN = [
+		['+8 495 123-45-67', '+84951234567', 'VN'],
+		['+8 (812) 123 45 67', '+88121234567', '001'],
+		['+8 (916) 123-45-67', null, null],
+		['+8 800 555 35 35', null, null],
+		['+8 (383) 123-45-67', null, null],
+		['+8 863 123 45 67', null, null],
+		['+8 727 258 12 34', null, null],
+	] as const;
+
+	it.each(WRITTEN)('%s: a shop that calls Russia refuses it in the widget and on the server', (typed, e164, region) => {
+		for (const config of [calling('RU'), calling('RU', 'KZ'), calling('DE', 'RU')]) {
+			expect(readNumber(typed, config, '')).toMatchObject({ e164: null, fault: 'country_not_allowed' });
+			const parsed = phoneNumbers.parse(typed, config.regions[0]);
+			expect(parsed).toMatchObject(e164 === null ? { refused: 'phone_invalid' } : { e164, region });
+			expect(config.regions).not.toContain(region);
+		}
+	});
+
+	it('is the other country’s number for both, if the shop calls that country', () => {
+		const config = calling('RU', 'VN');
+		const e164 = '+84951234567';
+		expect(readNumber('+8 495 123-45-67', config, '')).toMatchObject({ e164, fault: null });
+		expect(phoneNumbers.parse('+8 495 123-45-67', 'RU')).toMatchObject({ e164, region: 'VN' });
+	});
+
+	it.each(['8 495 123-45-67', '+7 8 495 123-45-67', '+7 495 123-45-67'])('%s is read by both', (typed) => {
+		expect(read(typed, 'RU')).toMatchObject({ e164: '+74951234567', fault: null });
+		expect(phoneNumbers.parse(typed, 'RU')).toMatchObject({ e164: '+74951234567', region: 'RU' });
+	});
+});
+
 describe('a number with something around it', () => {
 	it.each([
 		'"+1 202 555 0101"',

@@ -1,0 +1,17 @@
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { numberHashes } from './keyed-hash.ts';
+
+/**
+ * Every hash that may represent the number which a workspace's calls show. A member with this number would be called by their
+ * own phone, which networks refuse or send to its voicemail. `deployed`: the deployment's number, which counts if the workspace
+ * has none of its own; null if there is none.
+ */
+export async function callerHashes(
+	{ id, caller_number }: Pick<Workspace, 'id' | 'caller_number'>,
+	deployed: string | null,
+	macs: Ports['macs'],
+): Promise<readonly string[]> {
+	const caller = caller_number ?? deployed;
+	return caller === null ? [] : numberHashes(macs, id, caller);
+}
