@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
+import { isOfPackage } from './typed.ts';
 
 const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 
@@ -9,7 +10,13 @@ export type DeployedStack = { readonly name: string; readonly outputs: Readonly<
 /** Finds the service's stack in a file of `cdk deploy --outputs-file`. Throws `OperatorError` unless there is exactly one. */
 export function deployedStack(file: string): DeployedStack {
 	const stacks = Object.entries(
-		readJson(file, Outputs, 'cdk deploy --outputs-file writes it, and npm run deploy of a clone'),
+		readJson(
+			file,
+			Outputs,
+			isOfPackage()
+				? 'npx cdk deploy --outputs-file writes it'
+				: 'cdk deploy --outputs-file writes it, and npm run deploy',
+		),
 	);
 	const services = stacks.filter(([, outputs]) => 'CallBackBaseUrl' in outputs);
 	const [[name, outputs] = []] = services;

@@ -11,10 +11,15 @@ import { personCommands } from './commands/person-commands.ts';
 import { telephonyCommands } from './commands/telephony-commands.ts';
 import { workspaceCommands } from './commands/workspace-commands.ts';
 import { OperatorError } from './operator-error.ts';
-import { EXIT, exitCodeOf, typed } from './run-program.ts';
+import { EXIT, exitCodeOf } from './run-program.ts';
+import { isOfPackage, typed, typedForCdk } from './typed.ts';
 
-const AFTER_HELP = `
-A command works on the stack of this machine, or with --outputs on a deployed one, with your AWS credentials.
+const worksOn = (): string =>
+	isOfPackage()
+		? 'A command works on the deployed stack that --outputs names, with your AWS credentials.'
+		: 'A command works on the stack of this machine, or with --outputs on a deployed one, with your AWS credentials.';
+const afterHelp = (): string => `
+${worksOn()}
 It prints its result as JSON where no terminal reads it, or with --json. Progress goes to the error output.
 
 Exit codes: ${EXIT.done} done (after Ctrl-C the result says "stopped": true), ${EXIT.refused} refused, or a check found something wrong,
@@ -26,7 +31,10 @@ function opsProgram(host: Host): CommandUnknownOpts {
 		.usage('<command> [options]')
 		.description(`Operates the Call-Back Widget Service. Run it as ${typed('ops')} <command>.`)
 		.version(manifest.version)
-		.option('--outputs <file>', 'the deployed stack: the file that npm run deploy wrote')
+		.option(
+			'--outputs <file>',
+			`the deployed stack: the file that ${typedForCdk('deploy')}${isOfPackage() ? ' --outputs-file' : ''} wrote`,
+		)
 		.option('--profile <name>', 'with --outputs: the profile of the AWS CLI with its credentials and region')
 		.option('--state-dir <directory>', 'the stack of this machine (default: .local)')
 		.option('--json', 'prints JSON on a terminal too')
@@ -36,7 +44,7 @@ function opsProgram(host: Host): CommandUnknownOpts {
 			writeErr: (text) => host.session.note(text.trimEnd()),
 		})
 		.showHelpAfterError('Add --help to see what the command takes.')
-		.addHelpText('after', AFTER_HELP);
+		.addHelpText('after', afterHelp());
 	for (const command of [
 		...workspaceCommands(act),
 		...apiKeyCommands(act),

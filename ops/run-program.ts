@@ -11,12 +11,6 @@ export function exitCodeOf(error: unknown, printLine: (text: string) => void): n
 	return EXIT.refused;
 }
 
-/** What people type to start a program: of a clone, or of the package `@call-back/cdk`, which says so. */
-export function typed(program: string): string {
-	const ofPackage = process.env['CALL_BACK_PROGRAMS'];
-	return ofPackage === undefined ? `npm run ${program} --` : `${ofPackage} ${program}`;
-}
-
 /** The command line of a program of its own, such as `npm start`. A wrong use shows the help. */
 export const commandLine = (name: string) => new Command(name).showHelpAfterError().exitOverride();
 

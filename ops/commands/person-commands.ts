@@ -6,6 +6,7 @@ import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.t
 import type { OpsDeps } from '../connect.ts';
 import { numberArgument } from '../input/phone-number.ts';
 import { OperatorError } from '../operator-error.ts';
+import { page } from '../typed.ts';
 
 const commandForNumber = (name: string, description: string) =>
 	new Command(name)
@@ -13,8 +14,8 @@ const commandForNumber = (name: string, description: string) =>
 		.requiredOption(...WORKSPACE)
 		.option('--phone <number>', 'the number; without it, or with -, it is read from the standard input');
 
-const LEFT_AT_PROVIDER =
-	'The provider still has records of some calls: see provider_records_left, and "A person asks to be forgotten" in docs/runbook.md.';
+const leftAtProvider = (): string =>
+	`The provider still has records of some calls: see provider_records_left, and "A person asks to be forgotten" in ${page('runbook.md')}.`;
 
 type PersonOptions = { readonly workspace: string; readonly phone?: string | undefined };
 
@@ -35,7 +36,7 @@ const erase = (act: CommandAction) =>
 					session.progress(() => ({ text: `${done} of ${found} calls and leads erased`, share: done / found }));
 				});
 				if (calls_and_leads === 0 && !receipt.usage_removed) session.note('Nothing was found of this number.');
-				if (receipt.provider_records_left.length > 0) session.note(LEFT_AT_PROVIDER);
+				if (receipt.provider_records_left.length > 0) session.note(leftAtProvider());
 				return receipt;
 			}),
 		);

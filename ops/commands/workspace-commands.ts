@@ -22,6 +22,7 @@ import { addSettings, type OptionValues, settingsOf } from '../input/workspace-o
 import { OperatorError } from '../operator-error.ts';
 import { callsItself, deployedCaller } from '../own-caller.ts';
 import type { Session } from '../session.ts';
+import { page } from '../typed.ts';
 import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 
 /** A workspace for an operator: all settings, but only the origin of the chat's URL, which is a secret. */
@@ -65,7 +66,7 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 	if (caller_number)
 		note('Calls show the workspace’s own number: ask the provider with `telephony check` whether it may.');
 	if (team_email && mail_sender === null) {
-		note('No mail will be sent: the deployment has no mailSender (docs/mail.md).');
+		note(`No mail will be sent: the deployment has no mailSender (${page('mail.md')}).`);
 	}
 }
 

@@ -12,8 +12,6 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { STORED_FORM_TAG } from '../../shared/domain/kernel/stored-form.ts';
 
-/** The parameter of a bootstrap with the default qualifier (https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html). */
-const BOOTSTRAP = '/cdk-bootstrap/hnb659fds/version';
 const TRIES = { maxAttempts: 2 };
 
 export type MailIdentity = { readonly verified: boolean; readonly dkim: string };
@@ -33,9 +31,9 @@ export function awsAccount() {
 			if (Account === undefined) throw new Error('no account');
 			return Account;
 		},
-		/** The version of the CDK's bootstrap. Throws `ParameterNotFound` if there is none. */
-		async bootstrap(): Promise<number> {
-			const { Parameter } = await new SSMClient(TRIES).send(new GetParameterCommand({ Name: BOOTSTRAP }));
+		/** The version of the CDK's bootstrap, which this parameter has. Throws `ParameterNotFound` if there is none. */
+		async bootstrap(Name: string): Promise<number> {
+			const { Parameter } = await new SSMClient(TRIES).send(new GetParameterCommand({ Name }));
 			return Number(Parameter?.Value);
 		},
 		async concurrency(): Promise<number> {

@@ -1,54 +1,49 @@
-import type { Deployment } from '../../infra/deployment.ts';
-import { type PlannedTelephony, providerSettings } from '../../infra/properties.ts';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { formFault, STORED_FORM } from '../../shared/domain/kernel/stored-form.ts';
 import { costsMoreToCall } from '../../shared/domain/workspaces/callable-number.ts';
 import { type Finding, failure, ok, warning } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
 import { accountFindings } from '../telephony-check.ts';
+import { page, typedForCdk } from '../typed.ts';
 import type { AwsAccount } from './aws.ts';
 import { sender } from './mail-checks.ts';
+import { type Bootstrap, DEFAULT_BOOTSTRAP, type Place, type Plan, type PlannedProvider } from './plan.ts';
 import { ask } from './question.ts';
 
-export type Planned = Pick<Deployment, 'telephony' | 'mailSender' | 'callConcurrency'> &
-	Partial<Pick<Deployment, 'stackName'>>;
-
-/**
- * The bootstrap version that templates of this CDK require (`requiresBootstrapStackVersion` in the manifest of
- * `cdk.out`).
- */
-const BOOTSTRAP_VERSION = 6;
 /** The usual quota of an account; a new one has fewer. */
 const USUAL_CONCURRENCY = 1000;
-/** Executions that stay unreserved, or have a reservation of their own: see infra/workers.ts. */
-const BESIDE_CALLS = 107;
-const CALL_FUNCTIONS = 5;
+/** Executions that AWS keeps unreserved. */
+const UNRESERVED = 100;
 
 /** Errors after which no credentials of this environment will be accepted. Any other may pass. */
 const REFUSED_CREDENTIALS =
 	/^(CredentialsProviderError|TokenProviderError|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?)$/;
 
 /** Asks AWS and the provider whether a deployment will work. Reads only. Ends early without region or credentials. */
-export async function preflight(aws: AwsAccount, planned: Planned): Promise<readonly Finding[]> {
+export async function preflight(aws: AwsAccount, planIn: (place: Place) => Plan): Promise<readonly Finding[]> {
 	const region = await aws.region().catch(() => null);
 	if (region === null) return [failure('region', 'none. Set AWS_REGION, or a region in your profile.')];
 	const remedy = 'AWS does not accept them. Sign in, and check with: aws sts get-caller-identity';
+	let account: string | null = null;
 	const identity = await ask('credentials', 'sts:GetCallerIdentity', async () => {
-		const account = await aws.account().catch(whenRefused);
+		account = await aws.account().catch(whenRefused);
 		return account === null
 			? failure('credentials', remedy)
 			: ok('credentials', `account ${account}, region ${region}`);
 	});
 	if (identity.result === 'failed') return [identity];
-	const { telephony, mailSender, callConcurrency, stackName } = planned;
+	const plan = planIn({ account, region });
+	if (plan.account !== undefined && account !== null && plan.account !== account)
+		return [failure('credentials', `of account ${account}, and the app deploys to ${plan.account}. Choose a profile.`)];
+	const { telephony, mailSender, reserved, stackName, certificateRegion, bootstrap, open = [] } = plan;
 	return [
 		identity,
-		...(await Promise.all([bootstrap(aws), concurrency(aws, callConcurrency), cloudFront(aws)])),
+		...(await Promise.all([bootstrapped(aws, bootstrap), concurrency(aws, reserved), cloudFront(aws)])),
+		...(certificateRegion === undefined ? [] : [certificate(certificateRegion, region)]),
 		...(stackName === undefined ? [] : [await storedRecords(aws, stackName)]),
 		...(mailSender === undefined ? [] : await sender(aws, mailSender)),
-		...(telephony === undefined || telephony.provider === 'simulator'
-			? []
-			: [...costOf(telephony.callerNumber), ...(await provider(aws, telephony))]),
+		...(telephony === undefined ? [] : [...costOf(telephony), ...(await provider(aws, telephony))]),
+		...open.map((property) => warning(property, 'not asked: only the deployment knows its value. Check it by hand.')),
 	];
 }
 
@@ -57,33 +52,37 @@ function whenRefused(error: unknown): null {
 	throw error;
 }
 
-function bootstrap(aws: AwsAccount): Promise<Finding> {
+function bootstrapped(aws: AwsAccount, { version: least, parameter }: Bootstrap = DEFAULT_BOOTSTRAP): Promise<Finding> {
 	const name = 'bootstrap';
-	const remedy = 'Run npm run bootstrap, once for each account and region.';
+	const remedy = `Run ${typedForCdk('bootstrap')}, once for each account and region.`;
 	return ask(
 		name,
 		'ssm:GetParameter',
 		async () => {
-			const version = await aws.bootstrap();
-			return version >= BOOTSTRAP_VERSION
-				? ok(name, `version ${version}`)
-				: failure(name, `version ${version}. ${remedy}`);
+			const version = await aws.bootstrap(parameter);
+			return version >= least ? ok(name, `version ${version}`) : failure(name, `version ${version}. ${remedy}`);
 		},
 		{ ParameterNotFound: `none in this account and region. ${remedy}` },
 	);
 }
 
-function concurrency(aws: AwsAccount, each: number | undefined): Promise<Finding> {
+function concurrency(aws: AwsAccount, reserved = 0): Promise<Finding> {
 	const name = 'Lambda concurrency';
 	const request = `Request ${USUAL_CONCURRENCY} in Service Quotas, "Concurrent executions".`;
 	return ask(name, 'lambda:GetAccountSettings', async () => {
 		const quota = await aws.concurrency();
-		const needed_concurrency = each === undefined ? 0 : CALL_FUNCTIONS * each + BESIDE_CALLS;
-		if (quota < needed_concurrency)
-			return failure(name, `${quota}, and callConcurrency ${each} needs ${needed_concurrency}. ${request}`);
+		const needed = reserved === 0 ? 0 : reserved + UNRESERVED;
+		if (quota < needed) return failure(name, `${quota}, and callConcurrency needs ${needed}. ${request}`);
 		if (quota >= USUAL_CONCURRENCY) return ok(name, `${quota}`);
 		return warning(name, `${quota}: it deploys, and calls work, but real traffic is throttled. ${request}`);
 	});
+}
+
+/** API Gateway takes certificates of its own region only. */
+function certificate(found: string, region: string): Finding {
+	const name = 'certificate';
+	if (found === region) return ok(name, `in ${region}`);
+	return failure(name, `in ${found}, and the deployment is in ${region}. Request one for domainName in ${region}.`);
 }
 
 /** Whether this release reads the records of the deployed stack. The first release candidate has no tag. */
@@ -109,9 +108,7 @@ function cloudFront(aws: AwsAccount): Promise<Finding> {
 	});
 }
 
-type Account = Exclude<PlannedTelephony, { readonly provider: 'simulator' }>;
-
-async function provider(aws: AwsAccount, telephony: Account): Promise<readonly Finding[]> {
+async function provider(aws: AwsAccount, telephony: PlannedProvider): Promise<readonly Finding[]> {
 	let text: string | null = null;
 	const remedy = 'telephony.secret must be the ARN of a secret in this region.';
 	const secret = await ask(
@@ -127,18 +124,17 @@ async function provider(aws: AwsAccount, telephony: Account): Promise<readonly F
 	const readable = text;
 	try {
 		const calls = { regions: regionOf(telephony.callerNumber), callers: [] };
-		const settings = providerSettings(telephony);
-		const checks = await accountFindings(telephony.provider, settings, calls, async () => readable);
+		const checks = await accountFindings(telephony.provider, telephony.settings, calls, async () => readable);
 		return [secret, ...checks];
 	} catch (error) {
 		if (!(error instanceof OperatorError)) throw error;
-		return [secret, failure(telephony.provider, `${error.message}: see docs/telephony.md.`)];
+		return [secret, failure(telephony.provider, `${error.message}: see ${page('telephony.md')}.`)];
 	}
 }
 
 /** Empty if the number costs no more than a usual call, or no plan has it. A deployment that has such a number stays deployable. */
-function costOf(caller: string): readonly Finding[] {
-	const number = phoneNumbers.parse(caller);
+function costOf(telephony: PlannedProvider): readonly Finding[] {
+	const number = phoneNumbers.parse(telephony.callerNumber);
 	if ('refused' in number || !costsMoreToCall(number)) return [];
 	const says = 'visitors and members who call it back pay more than for a usual call';
 	return [warning('caller number', `${says}: set telephony.callerNumber to an ordinary number of the account.`)];

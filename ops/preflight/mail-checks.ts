@@ -1,4 +1,5 @@
 import { type Finding, failure, ok, warning } from '../finding.ts';
+import { page } from '../typed.ts';
 import type { AwsAccount, MailIdentity } from './aws.ts';
 import { ask } from './question.ts';
 
@@ -40,5 +41,8 @@ const identityOf = (aws: AwsAccount, identity: string): Promise<MailIdentity> =>
 function signature(identities: readonly MailIdentity[]): Finding {
 	if (identities.some(({ dkim }) => dkim === 'SUCCESS')) return ok('mail signature', 'DKIM is set up');
 	const dkim = identities.find(({ verified }) => verified)?.dkim;
-	return warning('mail signature', `DKIM: ${dkim}. Mail may end as spam: see "SPF, DKIM and DMARC" in docs/mail.md.`);
+	return warning(
+		'mail signature',
+		`DKIM: ${dkim}. Mail may end as spam: see "SPF, DKIM and DMARC" in ${page('mail.md')}.`,
+	);
 }

@@ -1,21 +1,71 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Deployment, readDeployment } from '../../infra/deployment.ts';
+import { DEPLOYMENT_FILE, readDeployment } from '../../infra/deployment.ts';
 import { PropertiesError } from '../../infra/properties.ts';
 import { resolveAwsAccount } from '../aws-environment.ts';
+import { ok } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
-import { runProgram } from '../run-program.ts';
+import { commandLine, runProgram } from '../run-program.ts';
+import { isOfPackage, typed } from '../typed.ts';
+import { readAppStack } from './app-stack.ts';
 import { awsAccount } from './aws.ts';
 import { preflight } from './checks.ts';
+import { type Place, type Plan, planOfFile } from './plan.ts';
+import { planOfStack } from './plan-of-stack.ts';
 
-// npm run preflight -- [--profile NAME]: asks whether what deployment.config.json says can be deployed, and will work.
+// Asks whether a deployment can be made, and will work: that of a synthesised app, or that of deployment.config.json.
 // npm run deploy runs it with `--deploy` first, and hands its other arguments on to `cdk deploy`, in the same account.
 
 const CDK = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--outputs-file', 'deployment.json'];
+const APP = 'cdk.out';
 
-function planned(): Deployment {
+type Options = {
+	readonly profile?: string | undefined;
+	readonly app?: string | undefined;
+	readonly stack?: string | undefined;
+};
+
+function ownOptions(): Options {
+	return commandLine(typed('preflight'))
+		.description('Asks AWS and the phone provider whether a deployment will work. Only reads.')
+		.option('--app <directory>', `the app that cdk synth wrote${isOfPackage() ? ` (default: ${APP})` : ''}`)
+		.option('--stack <name>', 'the stack of the app, if several have the service')
+		.option('--profile <name>', 'the profile of the AWS CLI with its credentials and region')
+		.addHelpText('after', `\nWithout an app it reads ${DEPLOYMENT_FILE}, or the file that DEPLOYMENT_CONFIG names.`)
+		.parse()
+		.opts();
+}
+
+/** All other options are those of `cdk deploy`. */
+function optionsOfDeploy(args: readonly string[]): Options {
+	const { values } = parseArgs({ args: [...args], options: { profile: { type: 'string' } }, strict: false });
+	return typeof values.profile === 'string' ? { profile: values.profile } : {};
+}
+
+/** What is deployed, and the region that it names. */
+type Source = { readonly region: string | null; readonly plan: (place: Place) => Plan; readonly what: string };
+
+function sourceOf({ app, stack }: Options): Source {
+	const isFile =
+		process.env['DEPLOYMENT_CONFIG'] !== undefined ||
+		!isOfPackage() ||
+		(existsSync(DEPLOYMENT_FILE) && !existsSync(APP));
+	if (app === undefined && stack === undefined && isFile) return sourceOfFile();
+	const directory = app ?? APP;
+	const found = readAppStack(directory, stack);
+	const at = `${new Date(found.at_ms).toISOString().slice(0, 16)}Z`;
+	return {
+		region: found.region,
+		plan: (place) => planOfStack(found, place),
+		what: `${found.path} of ${directory}, synthesised ${at}`,
+	};
+}
+
+function sourceOfFile(): Source {
 	try {
-		return readDeployment();
+		const deployment = readDeployment();
+		return { region: null, plan: () => planOfFile(deployment), what: deployment.stackName };
 	} catch (error) {
 		throw error instanceof PropertiesError ? new OperatorError(error.message) : error;
 	}
@@ -23,15 +73,18 @@ function planned(): Deployment {
 
 await runProgram(async () => {
 	const args = process.argv.slice(2);
-	const { values } = parseArgs({ args, options: { profile: { type: 'string' } }, strict: false });
-	const deployment = planned();
-	await resolveAwsAccount(typeof values.profile === 'string' ? values.profile : undefined);
-	const findings = await preflight(awsAccount(), deployment);
+	const isDeploying = args.includes('--deploy');
+	const options = isDeploying ? optionsOfDeploy(args) : ownOptions();
+	const { region, plan, what } = sourceOf(options);
+	await resolveAwsAccount(options.profile);
+	// The CDK deploys a stack to the region that the app names, wherever the credentials are at home.
+	if (region !== null) process.env['AWS_REGION'] = region;
+	const findings = [ok('stack', what), ...(await preflight(awsAccount(), plan))];
 	for (const { check, result, found } of findings) console.log(`${result.padEnd(9)}${check}: ${found}`);
 	if (findings.some(({ result }) => result === 'failed')) {
 		throw new OperatorError('The deployment, or its first call, would fail.');
 	}
-	if (!args.includes('--deploy')) return;
+	if (!isDeploying) return;
 	const rest = args.filter((arg) => arg !== '--deploy');
 	process.exitCode = spawnSync(process.execPath, [...CDK, ...rest], { stdio: 'inherit' }).status ?? 1;
 });

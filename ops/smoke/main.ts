@@ -1,4 +1,5 @@
-import { commandLine, runProgram, typed } from '../run-program.ts';
+import { commandLine, runProgram } from '../run-program.ts';
+import { page, typed } from '../typed.ts';
 import { alarms } from './alarms.ts';
 import { callCompletes, callIsCancelled, callsAreOff } from './call-checks.ts';
 import { desk, documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';
@@ -85,6 +86,6 @@ await runProgram(async () => {
 		await site.close();
 	}
 	if (failures.size === 0) return;
-	console.error(`Failed: ${[...failures].join(', ')}. See docs/runbook.md#a-function-fails.`);
+	console.error(`Failed: ${[...failures].join(', ')}. See ${page('runbook.md')}#a-function-fails.`);
 	process.exitCode = 1;
 });

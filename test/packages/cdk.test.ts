@@ -43,6 +43,7 @@ it('an empty folder, the tarball and fifteen lines are two stages of the service
 	);
 	await adopter.synth('readme.ts');
 	const assembly = await adopter.synth();
+	readsTheApp(adopter.project);
 	const [one, other] = STAGES.map((name) => JSON.parse(readFileSync(join(assembly, `${name}.template.json`), 'utf8')));
 	for (const template of [one, other]) {
 		expect(Object.keys(template.Resources).length).toBeLessThan(330);
@@ -86,6 +87,29 @@ async function holdsWhatItNames(installed: string): Promise<void> {
 		expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining('absent.json')]);
 		expect([run().status, run('deploy').status]).toEqual([0, 2]);
 	}
+}
+
+/** The preflight reads what `cdk synth` wrote in the folder where it is started; AWS does not answer here. */
+function readsTheApp(project: string): void {
+	const env = { ...process.env, AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_REGION: 'us-east-1' };
+	const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', CALL_BACK_PROGRAMS: undefined };
+	const preflight = (...args: readonly string[]) =>
+		spawnSync(process.execPath, ['node_modules/@call-back/cdk/bin/call-back.js', 'preflight', ...args], {
+			encoding: 'utf8',
+			cwd: project,
+			env: { ...env, ...keys },
+		});
+	const several = preflight();
+	expect([several.status, several.stderr]).toEqual([
+		1,
+		`cdk.out has several: ${STAGES.join(', ')}. Choose one with --stack.\n`,
+	]);
+	const one = preflight('--stack', STAGES[0]);
+	expect(one.stdout).toMatch(/^ok {7}stack: calls-staging of cdk.out, synthesised \d{4}-\d\d-\d\dT\d\d:\d\dZ$/m);
+	expect(one.stdout).toContain('ok       certificate: in us-east-1');
+	const absent = preflight('--app', 'absent');
+	expect(absent.stderr).toContain('absent is no folder: synthesise the app first (npx cdk synth)');
+	expect([preflight('--stak', 'x').status, preflight('--help').status]).toEqual([2, 0]);
 }
 
 it('the README has every property', () => {

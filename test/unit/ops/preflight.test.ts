@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { awsAccount } from '../../../ops/preflight/aws.ts';
-import { type Planned, preflight } from '../../../ops/preflight/checks.ts';
+import { preflight } from '../../../ops/preflight/checks.ts';
+import { type Plan, type Planned, planOfFile } from '../../../ops/preflight/plan.ts';
 import { STORED_FORM, STORED_FORM_TAG } from '../../../shared/domain/kernel/stored-form.ts';
 import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
 import type { Answering } from '../../support/phones/phone-provider.ts';
@@ -73,6 +74,7 @@ async function lines(
 	changes: Readonly<Record<string, Answering>> = {},
 	planned: Planned = TWILIO,
 	account: Account = 'twilio full',
+	more: Plan = {},
 ) {
 	const api = await startApi((asked) => {
 		const target = asked.headers['x-amz-target'] ?? (asked.body.includes('Action=') ? IDENTITY : null);
@@ -80,7 +82,7 @@ async function lines(
 		return { ...READY, ...changes }[key] ?? answerAboutAccount(account, asked, changes) ?? unknown;
 	});
 	Object.assign(process.env, { AWS_ENDPOINT_URL: api.url, TELEPHONY_API_URL: api.url });
-	const findings = await preflight(awsAccount(), planned);
+	const findings = await preflight(awsAccount(), () => ({ ...planOfFile(planned), ...more }));
 	expect(
 		api.asked.filter(
 			({ method, headers, body }) => method !== 'GET' && !/Get|Describe|List/.test(`${headers['x-amz-target']}${body}`),
@@ -158,7 +160,7 @@ describe('a preflight', () => {
 			'a quota too small for the reservation',
 			{ [LAMBDA]: ok({ AccountLimit: { ConcurrentExecutions: 200 } }) },
 			{ callConcurrency: 50 },
-			'failed Lambda concurrency: 200, and callConcurrency 50 needs 357. Request 1000',
+			'failed Lambda concurrency: 200, and callConcurrency needs 357. Request 1000',
 		],
 		...[String(STORED_FORM + 1), '0', 'x'].map(
 			(form): [string, Readonly<Record<string, Answering>>, Planned, string] => [
@@ -258,6 +260,34 @@ describe('a preflight', () => {
 		const unverified = identity({ VerifiedForSendingStatus: false });
 		expect(await lines({ 'GET /v2/email/identities/shop.example': unverified }, sender)).toEqual([
 			expect.stringContaining('failed mail from eu.calls.shop.example: not verified'),
+		]);
+	});
+
+	it('compares the region of the certificate with that of the deployment', async () => {
+		const certificate = 'arn:aws:acm:eu-west-1:111122223333:certificate/one';
+		expect(await lines({}, { certificate })).toEqual([
+			'failed certificate: in eu-west-1, and the deployment is in us-east-1. Request one for domainName in us-east-1.',
+		]);
+		expect(await lines({}, { certificate: certificate.replace('eu-west-1', 'us-east-1') })).toEqual([]);
+	});
+
+	it('asks nothing with credentials of another account than that of the app', async () => {
+		const refused = 'of account 111122223333, and the app deploys to 444455556666. Choose a profile.';
+		expect(await lines({}, {}, 'twilio full', { account: '444455556666' })).toEqual([`failed credentials: ${refused}`]);
+		expect(await lines({}, {}, 'twilio full', { account: '111122223333' })).toEqual([]);
+	});
+
+	it('names each property that only the deployment knows', async () => {
+		expect(await lines({}, {}, 'twilio full', { open: ['mailSender'] })).toEqual([
+			'warning mailSender: not asked: only the deployment knows its value. Check it by hand.',
+		]);
+	});
+
+	it('asks for the version of the bootstrap that the app requires, under its qualifier', async () => {
+		const old = { [BOOTSTRAP]: ok({ Parameter: { Value: '20' } }) };
+		const bootstrap = { version: 21, parameter: '/cdk-bootstrap/shop/version' };
+		expect(await lines(old, {}, 'twilio full', { bootstrap })).toEqual([
+			'failed bootstrap: version 20. Run npm run bootstrap, once for each account and region.',
 		]);
 	});
 

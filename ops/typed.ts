@@ -1,0 +1,25 @@
+// What people type and read depends on where they have the programs from: a clone, or the package `@call-back/cdk`.
+
+/** What starts the package's programs; undefined: this is a clone. */
+const ofPackage = (): string | undefined => process.env['CALL_BACK_PROGRAMS'];
+
+export const isOfPackage = (): boolean => ofPackage() !== undefined;
+
+/** What starts a program, before its arguments. */
+export function typed(program: string): string {
+	const start = ofPackage();
+	return start === undefined ? `npm run ${program} --` : `${start} ${program}`;
+}
+
+/** What starts a command of the CDK's CLI, such as `deploy`. */
+export const typedForCdk = (command: string): string => (isOfPackage() ? `npx cdk ${command}` : `npm run ${command}`);
+
+/** Where a page of the documentation is: `page('mail.md')`. */
+export const page = (name: string): string =>
+	isOfPackage() ? `node_modules/@call-back/cdk/docs/${name}` : `docs/${name}`;
+
+/** The remedy where a program was given no deployed stack, and this machine has none. */
+export const startTheStack = (): string =>
+	isOfPackage()
+		? `name the file of the deployed stack with --outputs; ${typedForCdk('deploy')} --outputs-file writes it`
+		: 'start the stack first (npm start)';
