@@ -7,12 +7,22 @@ const IN_A_BROWSER = ['/test/browser/', '/test/docs/documented-blocks\\.', '/tes
 /** What no run of the tests on this machine takes up. */
 export const ignored = ['/node_modules/', ...((await hasBrowser()) ? [] : IN_A_BROWSER)];
 
+/** Each worker evaluates a module once, for all its test files. */
+const SHARED_MODULES = {
+	runtime: '<rootDir>/test/support/jest/shared-modules.cjs',
+	testEnvironment: '<rootDir>/test/support/jest/own-realm.cjs',
+};
+/** A module that was evaluated before its change would stay. */
+const isWatching = process.argv.some((option) => option.startsWith('--watch'));
+
 /** Node.js strips the types and loads the modules itself; jest runs the tests. */
 export default {
 	rootDir: '..',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	transform: {},
 	extensionsToTreatAsEsm: ['.ts'],
+	injectGlobals: false,
+	...(isWatching ? {} : SHARED_MODULES),
 	testSequencer: '<rootDir>/test/support/jest/longest-first.js',
 	globalSetup: '<rootDir>/test/support/jest/global-set-up.ts',
 	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],

@@ -1,3 +1,8 @@
+/**
+ * Modules of its own, because functions read their settings when they are loaded:
+ * @jest-environment node
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

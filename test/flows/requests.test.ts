@@ -1,3 +1,8 @@
+/**
+ * Modules of its own, because functions read their settings when they are loaded:
+ * @jest-environment node
+ */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

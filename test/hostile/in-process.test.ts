@@ -1,3 +1,8 @@
+/**
+ * Modules of its own, because functions read their settings when they are loaded:
+ * @jest-environment node
+ */
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { routes } from '../../shared/contract/routes.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
 import type { Calls } from '../../packages/client/calling.ts';
@@ -55,13 +54,12 @@ describe('the README of the widget', () => {
 	const blockIn = (language: string): string =>
 		new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(readme('widget'))?.[1] ?? '';
 	/** A module of a compiler, from the packages that tests of packages install; null if they cannot be had. */
-	const compiler = async (name: string): Promise<Record<string, unknown> | null> => {
+	const compiler = (name: string): Record<string, unknown> | null => {
 		if (!installTools('package-linters')) {
 			process.stderr.write('skipped\n');
 			return null;
 		}
-		const { resolve } = createRequire(join(process.cwd(), 'tools/package-linters/package.json'));
-		return import(pathToFileURL(resolve(name)).href);
+		return createRequire(join(process.cwd(), 'tools/package-linters/package.json'))(name);
 	};
 	const Parsed = z.object({
 		errors: z.array(z.unknown()),
@@ -69,8 +67,8 @@ describe('the README of the widget', () => {
 	});
 	const Compiled = z.object({ errors: z.array(z.unknown()), tips: z.array(z.unknown()), code: z.string() });
 
-	it('shows a component that Vue compiles', async () => {
-		const vue = await compiler('@vue/compiler-sfc');
+	it('shows a component that Vue compiles', () => {
+		const vue = compiler('@vue/compiler-sfc');
 		if (vue === null) return;
 		const { parse, compileScript, compileTemplate } = vue as Record<string, (...given: readonly unknown[]) => unknown>;
 		const parsed = parse?.(blockIn('vue'), { filename: 'Contact.vue' });
@@ -85,8 +83,8 @@ describe('the README of the widget', () => {
 		expect(template.code).toMatch(/"call-back-widget".*onCallback:state/s);
 	});
 
-	it('shows a component that Svelte compiles without a warning', async () => {
-		const svelte = await compiler('svelte/compiler');
+	it('shows a component that Svelte compiles without a warning', () => {
+		const svelte = compiler('svelte/compiler');
 		if (svelte === null) return;
 		const { compile } = svelte as Record<string, (...given: readonly unknown[]) => unknown>;
 		const Result = z.object({
