@@ -16,7 +16,7 @@ const env = { ...process.env, NO_COLOR: '1', PATH: [binaries, process.env['PATH'
 const LINT = ['--type-aware'];
 const SPELLING = ['lint', '--no-progress', '--no-summary', '--no-must-find-files'];
 /** The compiler's projects: the service, and two that run in browsers. */
-const PROJECTS = ['.', 'packages/widget', 'local/console'];
+const PROJECTS = ['.', 'packages/widget', 'local/console/page'];
 
 const everything: readonly Check[] = [
 	...PROJECTS.map((project): Check => ({ name: `types of ${project}`, command: [tool('tsc'), '-p', project] })),

@@ -3,7 +3,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-sched
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
-import { disabledNoticeWrites } from '../../shared/use-cases/leads/endpoint-notice.ts';
+import { disabledNoticeWrites } from '../../shared/use-cases/notices/endpoint-notice.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 
 const deps = {

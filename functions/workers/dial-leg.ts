@@ -2,7 +2,7 @@ import { numberOpener, telephony, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
-import { missedNoticeWrites } from '../../shared/use-cases/leads/missed-call-notice.ts';
+import { missedNoticeWrites } from '../../shared/use-cases/notices/missed-call-notice.ts';
 
 const deps = {
 	...workerDeps('dial-leg'),

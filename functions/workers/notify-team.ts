@@ -1,11 +1,11 @@
 import { teamChat, teamMail, workerDeps } from '../../shared/deps.ts';
-import { type AboutHandover, NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/leads/team-notice.ts';
+import { type AboutHandover, NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/notices/team-notice.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
 import { mailLink } from '../../shared/use-cases/desk/desk-links.ts';
 import { planHandover } from '../../shared/use-cases/desk/handover.ts';
-import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
+import { notifyTeam } from '../../shared/use-cases/notices/notify-team.ts';
 
 const given = { ...workerDeps('notify-team'), ...teamMail() };
 const deps = {

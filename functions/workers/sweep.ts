@@ -1,5 +1,5 @@
 import { workerDeps } from '../../shared/deps.ts';
-import { sweep } from '../../shared/use-cases/operations/sweep.ts';
+import { sweep } from '../../shared/use-cases/retention/sweep.ts';
 
 const deps = workerDeps('sweep');
 /** The release of the tz database that decides opening hours, such as 2026c. */

@@ -1,10 +1,10 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
-import { ApiKeyName } from '../../shared/contract/workspaces/api-key.ts';
+import { ApiKeyName } from '../../shared/contract/access/api-key.ts';
+import type { ApiKey } from '../../shared/domain/access/api-key.ts';
+import { type Permission, permissions } from '../../shared/domain/access/permission.ts';
 import { definedFields } from '../../shared/domain/kernel/defined-fields.ts';
-import type { ApiKey } from '../../shared/domain/workspaces/api-key.ts';
-import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
+import { createApiKey, revokeApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { everyItem } from '../../shared/use-cases/kernel/list-page.ts';
-import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import { checked } from '../input/checked.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
-import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
-import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
+import { isSuppressed, suppressNumber } from '../../shared/use-cases/calls/suppress-number.ts';
+import { erasePerson } from '../../shared/use-cases/retention/erase-person.ts';
+import { showConsent } from '../../shared/use-cases/widget/show-consent.ts';
 import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { numberArgument } from '../input/phone-number.ts';

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { eraseLegs } from '../../shared/use-cases/operations/erase-legs.ts';
+import { eraseLegs } from '../../shared/use-cases/retention/erase-legs.ts';
 import { type CommandAction, collect, group } from '../command.ts';
 import { checkTelephony } from '../telephony-check.ts';
 

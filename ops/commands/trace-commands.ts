@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { lowestIdAt } from '../../shared/domain/kernel/id.ts';
-import type { Trace } from '../../shared/domain/operations/span.ts';
-import { readCallTrace, readLeadTrace, tracesOf } from '../../shared/use-cases/operations/read-trace.ts';
+import type { Trace } from '../../shared/domain/trace/span.ts';
+import { readCallTrace, readLeadTrace, tracesOf } from '../../shared/use-cases/trace/read-trace.ts';
 import { type CommandAction, instant, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';

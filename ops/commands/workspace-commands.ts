@@ -1,16 +1,11 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
+import { limitNames, limitsOf } from '../../shared/domain/access/limits.ts';
 import { definedFields } from '../../shared/domain/kernel/defined-fields.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import { isSilenced } from '../../shared/domain/workspaces/silenced-members.ts';
 import { timeZoneOfRegion, timeZonesOfRegion } from '../../shared/domain/workspaces/time-zone.ts';
-import {
-	limitNames,
-	limitsOf,
-	type TeamMember,
-	teamWebhookOwner,
-	type Workspace,
-} from '../../shared/domain/workspaces/workspace.ts';
+import { type TeamMember, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';

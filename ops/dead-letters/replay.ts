@@ -5,8 +5,8 @@ import {
 	type DeadLetterContent,
 	judgeDeadLetter,
 	type Verdict,
-} from '../../shared/use-cases/operations/judge-dead-letter.ts';
-import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
+} from '../../shared/use-cases/dead-letters/judge-dead-letter.ts';
+import { replayDeadLetter } from '../../shared/use-cases/dead-letters/replay-dead-letter.ts';
 import { evenPace, type Session } from '../session.ts';
 import type { DeadLetter, DeadLetterQueue } from './queue.ts';
 

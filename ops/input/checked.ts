@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { parseBody } from '../../shared/http/request.ts';
+import { parseBody } from '../../shared/http/edge/request.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** Parses options with the API's schema, so that a mistake is reported in the API's words. */

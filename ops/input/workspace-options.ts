@@ -1,14 +1,12 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 import { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
+import { DEFAULT_LIMITS, type LimitName, limitNames } from '../../shared/domain/access/limits.ts';
 import { costsMoreToCall } from '../../shared/domain/workspaces/callable-number.ts';
 import { PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { languages } from '../../shared/domain/workspaces/language.ts';
 import {
 	type BusinessHours,
-	DEFAULT_LIMITS,
-	type LimitName,
-	limitNames,
 	ringOrders,
 	ringStrategies,
 	type Workspace,

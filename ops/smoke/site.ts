@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { permissions } from '../../shared/domain/workspaces/permission.ts';
-import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { permissions } from '../../shared/domain/access/permission.ts';
+import { createApiKey, revokeApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { connect, type OpsDeps } from '../connect.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import type { Trace } from '../../shared/domain/operations/span.ts';
+import type { Trace } from '../../shared/domain/trace/span.ts';
 import { OperatorError } from '../operator-error.ts';
 import { exportRequest } from './otlp.ts';
 

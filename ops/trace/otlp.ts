@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import type { Span, SpanAttributes, Trace } from '../../shared/domain/operations/span.ts';
+import type { Span, SpanAttributes, Trace } from '../../shared/domain/trace/span.ts';
 
 // OTLP/JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): ids are hexadecimal, times are decimal texts.
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { WidgetConfigResponse } from '../../shared/contract/visitors/widget.ts';
+import type { WidgetConfigResponse } from '../../shared/contract/widget/widget.ts';
 
 type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 type AnsweredGuide = Answered['numbers'][number];

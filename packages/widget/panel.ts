@@ -1,4 +1,4 @@
-import type { WidgetLeadRequest } from '../../shared/contract/visitors/widget.ts';
+import type { WidgetLeadRequest } from '../../shared/contract/widget/widget.ts';
 import type { Launcher } from './look/launcher.ts';
 import { createShelter } from './look/shelter.ts';
 import { createView, type PanelView } from './look/view.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Permission } from '../domain/workspaces/permission.ts';
+import type { Permission } from '../domain/access/permission.ts';
 import { Nothing } from './kernel/common.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 

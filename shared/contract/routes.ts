@@ -5,10 +5,10 @@ import { callbackLeadRoutes } from './leads/callback-leads.ts';
 import { callbackLinkRoutes } from './leads/callback-links.ts';
 import { openapiRoutes } from './openapi/openapi-route.ts';
 import type { Route } from './route.ts';
-import { widgetRoutes } from './visitors/widget.ts';
 import { eventRoutes } from './webhooks/events.ts';
 import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './webhooks/webhook-endpoints.ts';
+import { widgetRoutes } from './widget/widget.ts';
 
 // Each row is a separate export of its room, so that a function bundles only its own schemas.
 

@@ -1,7 +1,7 @@
 import type { Call } from '../domain/calls/call.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
-import type { EndpointFact, Handover, SecretMade } from '../domain/leads/team-notice.ts';
-import type { BlockReason } from '../domain/workspaces/blocked-address.ts';
+import type { BlockReason } from '../domain/notices/blocked-address.ts';
+import type { EndpointFact, Handover, SecretMade } from '../domain/notices/team-notice.ts';
 import type { DeskRole } from '../domain/workspaces/desk-person.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 

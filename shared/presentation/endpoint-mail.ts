@@ -1,4 +1,4 @@
-import type { EndpointFact } from '../domain/leads/team-notice.ts';
+import type { EndpointFact } from '../domain/notices/team-notice.ts';
 import type { EndpointNotice } from '../ports/team-notifier.ts';
 import { type EndpointTexts, endpointTextsIn } from './endpoint-texts.ts';
 import { type Mail, type MailParts, mailOf } from './letter.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DeleteSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { expect, it } from '@jest/globals';
 import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
-import { noticeId, type TeamNotice } from '../../shared/domain/leads/team-notice.ts';
+import { noticeId, type TeamNotice } from '../../shared/domain/notices/team-notice.ts';
 import { eventually, mailbox } from '../support/stack/api.ts';
 import { deskForms, deskShops } from '../support/stack/desk-shops.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';

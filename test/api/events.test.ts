@@ -6,7 +6,7 @@ import { localCertificates } from '../../local/certificates.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { feedEnd, SETTLING_SECONDS } from '../../shared/domain/webhooks/event-feed.ts';
-import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
+import { erasePerson } from '../../shared/use-cases/retention/erase-person.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';

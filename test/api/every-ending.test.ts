@@ -9,7 +9,7 @@ import { newSession } from '../../shared/domain/desk/session-cookie.ts';
 import { traceIdOf } from '../../shared/domain/kernel/trace-context.ts';
 import { deliveriesPage } from '../../shared/http/desk/pages/deliveries-page.ts';
 import { viewOf } from '../../shared/http/desk/pages/frame.ts';
-import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { type SqsStandIn, startSqs } from '../support/aws/stand-ins.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
 import { startWiretap, type Wiretap } from '../support/aws/wiretap.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatApiKey } from '../../shared/domain/workspaces/api-key.ts';
-import { revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { formatApiKey } from '../../shared/domain/access/api-key.ts';
+import { revokeApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, freshPhone, newCustomer, newKey } from '../support/webhooks/customers.ts';

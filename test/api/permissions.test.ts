@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { methodsOfRoute, type Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/workspaces/api-key.ts';
-import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
-import { revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/access/api-key.ts';
+import { type Permission, permissions } from '../../shared/domain/access/permission.ts';
+import { revokeApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { exampleBody } from '../support/openapi-document.ts';
 import { type ApiResponse, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/suite-stack.ts';

@@ -10,7 +10,7 @@ import { type ProblemCode, problems } from '../../shared/contract/kernel/problem
 import { writeCursor } from '../../shared/domain/kernel/cursor.ts';
 import { lowestIdAt } from '../../shared/domain/kernel/id.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
-import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
+import { suppressNumber } from '../../shared/use-cases/calls/suppress-number.ts';
 import { pass, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type ApiResponse, call, eventually, inOneWindow, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';

@@ -7,7 +7,7 @@ import { type FolderCircles, folderCircles } from './folder-circles.ts';
 // dependency-cruiser reports "no violations" if it can read nothing, so this compares the number of read files with the
 // tree.
 
-const ROOMS = ['shared', 'functions', 'infra', 'local', 'ops', 'packages', 'examples', 'tools', 'test'];
+const TOP_FOLDERS = ['shared', 'functions', 'infra', 'local', 'ops', 'packages', 'examples', 'tools', 'test'];
 const repository = join(import.meta.dirname, '../..');
 const cruiser = join(repository, 'tools/check/node_modules/.bin/depcruise');
 
@@ -28,29 +28,28 @@ export type Cruise = {
 	readonly circles: FolderCircles;
 };
 
-/** Folders whose own files are below a folder in them and above it, each with its reason. No other may be. */
-export const GROUND_AND_ROOF: Readonly<Record<string, string>> = {
+/** Folders whose own files import a folder in them and are imported by it, each with its reason. No other may be. */
+export const COMPOSING_FOLDERS: Readonly<Record<string, string>> = {
 	infra: 'The construct composes its parts, which read the rows of functions and the properties.',
 	local: 'The stack composes the stand-ins, which read the template and write lines of JSON.',
-	'local/console': 'The page composes its views, which share its elements and its requests.',
+	'local/console/page': 'The page composes its views, which share its elements and its requests.',
 	ops: 'The program composes its commands, which share the connection, the errors and the session.',
 	'packages/widget': 'The panel composes look, request and number, which share its configuration and its words.',
 	shared: 'The composition root gives adapters their environment, which they read by its names.',
 	'shared/adapters/telephony': 'The provider is one of three, which speak over the same HTTP and TwiML.',
 	'shared/contract': 'The table of routes lists every room, whose routes are made by the same function.',
-	'shared/http': 'The handler composes admission and pages, which share request, response and refusals.',
 	'shared/http/desk': 'The sites of the desk compose its pages, which name the roles and the forms.',
 };
 
 /** Our files of TypeScript under `root`. */
 export const sourcesIn = (root: string): readonly string[] =>
-	globSync(`{${ROOMS.join(',')}}/**/*.ts`, { cwd: root, exclude: ['**/node_modules/**'] });
+	globSync(`{${TOP_FOLDERS.join(',')}}/**/*.ts`, { cwd: root, exclude: ['**/node_modules/**'] });
 
 /** Checks the import rules in every module under `root`. */
 export function checkImports(root: string): Cruise {
 	const existing = new Set(sourcesIn(root));
-	const rooms = [...new Set([...existing].map((file) => file.split('/')[0] ?? ''))];
-	const args = ['--config', join(import.meta.dirname, 'import-rules.ts'), '--output-type', 'json', ...rooms];
+	const folders = [...new Set([...existing].map((file) => file.split('/')[0] ?? ''))];
+	const args = ['--config', join(import.meta.dirname, 'import-rules.ts'), '--output-type', 'json', ...folders];
 	const { stdout, stderr } = spawnSync(process.execPath, [cruiser, ...args], {
 		cwd: root,
 		encoding: 'utf8',
@@ -66,7 +65,7 @@ export function checkImports(root: string): Cruise {
 			modules.flatMap(({ source, dependencies }) =>
 				dependencies
 					.map(({ resolved }) => ({ from: source, to: resolved }))
-					.filter(({ from, to }) => [from, to].every((file) => ROOMS.includes(file.split('/')[0] ?? ''))),
+					.filter(({ from, to }) => [from, to].every((file) => TOP_FOLDERS.includes(file.split('/')[0] ?? ''))),
 			),
 		),
 	};
@@ -74,10 +73,12 @@ export function checkImports(root: string): Cruise {
 
 /** What is wrong with the circles of folders, in sentences. */
 export function wrongCircles({ own, named }: FolderCircles): readonly string[] {
-	const known = Object.keys(GROUND_AND_ROOF);
+	const known = Object.keys(COMPOSING_FOLDERS);
 	return [
 		...named.map((circle) => `folders need each other in ${circle}`),
-		...own.filter((folder) => !known.includes(folder)).map((folder) => `${folder}: its own files are ground and roof`),
+		...own
+			.filter((folder) => !known.includes(folder))
+			.map((folder) => `${folder}: its own files import a folder in it that imports them`),
 		...known.filter((folder) => !own.includes(folder)).map((folder) => `${folder}: is in the list without need`),
 	];
 }

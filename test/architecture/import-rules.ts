@@ -23,7 +23,20 @@ function never(name: string, comment: string, from: string, to: Rule['to']): Rul
 const outside = '^(functions|infra|local|ops|packages|examples|tools|test)/';
 
 /** Every layer has the same rooms. A room may import itself and later rooms, in its own layer and in lower ones. */
-const ROOMS = ['operations', 'desk', 'leads', 'visitors', 'calls', 'workspaces', 'webhooks', 'kernel'] as const;
+const ROOMS = [
+	'dead-letters',
+	'retention',
+	'trace',
+	'desk',
+	'leads',
+	'notices',
+	'widget',
+	'calls',
+	'workspaces',
+	'access',
+	'webhooks',
+	'kernel',
+] as const;
 const LAYERS_WITH_ROOMS = '^shared/(domain|use-cases|contract)';
 
 const roomRules = ROOMS.slice(1).map((room, index) =>

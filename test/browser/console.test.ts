@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { CallStory, Shown } from '../../local/console/wire.ts';
+import type { CallStory, Shown } from '../../local/console/page/wire.ts';
 import { findings } from '../support/browser/axe.ts';
 import { goBack } from '../support/browser/chromium.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { permissions } from '../../shared/domain/access/permission.ts';
 import { callTally } from '../../shared/domain/calls/tally.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
-import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import { developerPages, folderOf, shopPages } from '../../shared/http/desk/roles.ts';
 import type { Write } from '../../shared/ports/store.ts';
+import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
-import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { findings } from '../support/browser/axe.ts';
 import { misfits } from '../support/browser/misfits.ts';

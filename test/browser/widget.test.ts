@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { WidgetConfigResponse } from '../../shared/contract/visitors/widget.ts';
+import { WidgetConfigResponse } from '../../shared/contract/widget/widget.ts';
 import { soon, suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { callBackClient } from '../../packages/client/client.ts';
 import { ApiError } from '../../packages/client/errors.ts';
 import type { FollowOptions } from '../../packages/client/follow.ts';
-import { envelopeOf } from '../../shared/http/present-event.ts';
+import { envelopeOf } from '../../shared/http/webhooks/present-event.ts';
 import { listEvents } from '../../shared/use-cases/webhooks/list-events.ts';
+import { chance } from '../lab/world/chance.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { chance } from '../world/chance.ts';
 
 type Answer = () => Promise<Response>;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { CaptureLeadResult } from '../../shared/use-cases/leads/capture-lead.ts';
-import type { RequestCallResult } from '../../shared/use-cases/visitors/request-call.ts';
+import type { RequestCallResult } from '../../shared/use-cases/widget/request-call.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 

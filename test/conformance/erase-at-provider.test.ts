@@ -3,8 +3,8 @@ import { twilioTelephony } from '../../shared/adapters/telephony/twilio/twilio.t
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
 import { type Leg, newLeg } from '../../shared/domain/calls/leg.ts';
 import type { Telephony } from '../../shared/ports/telephony.ts';
-import { eraseLegs } from '../../shared/use-cases/operations/erase-legs.ts';
-import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
+import { eraseLegs } from '../../shared/use-cases/retention/erase-legs.ts';
+import { erasePerson } from '../../shared/use-cases/retention/erase-person.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import type { Answering, Asked } from '../support/phones/phone-provider.ts';

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { formatToken } from '../../shared/domain/kernel/link-token.ts';
-import { withSecret } from '../../shared/domain/leads/callback-link.ts';
-import { newNotice } from '../../shared/domain/leads/team-notice.ts';
+import { withSecret } from '../../shared/domain/notices/callback-link.ts';
+import { newNotice } from '../../shared/domain/notices/team-notice.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
+import { numberHash } from '../../shared/use-cases/access/keyed-hash.ts';
+import { suppressNumber } from '../../shared/use-cases/calls/suppress-number.ts';
 import { confirmCallback } from '../../shared/use-cases/leads/confirm-callback.ts';
-import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
-import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
-import { numberHash } from '../../shared/use-cases/workspaces/keyed-hash.ts';
+import { erasePerson } from '../../shared/use-cases/retention/erase-person.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { always, put } from '../support/writes.ts';

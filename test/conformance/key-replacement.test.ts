@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Store } from '../../shared/ports/store.ts';
 import type { Macs } from '../../shared/ports/vault.ts';
-import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
-import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
-import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
+import { isSuppressed, suppressNumber } from '../../shared/use-cases/calls/suppress-number.ts';
+import { erasePerson } from '../../shared/use-cases/retention/erase-person.ts';
+import { showConsent } from '../../shared/use-cases/widget/show-consent.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { stopStores, stores } from './store/stores.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
-import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
+import { suppressNumber } from '../../shared/use-cases/calls/suppress-number.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { frontDesk } from '../support/front-desk.ts';
 

@@ -4,7 +4,7 @@ import { attemptSpanId, traceparentOf } from '../../shared/domain/kernel/trace-c
 import { HEALTHY } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
-import { sweep } from '../../shared/use-cases/operations/sweep.ts';
+import { sweep } from '../../shared/use-cases/retention/sweep.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { another, answered, oneDelivery, START, timings, WORKSPACE } from '../support/webhooks/deliveries.ts';

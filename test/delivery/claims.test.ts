@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
-import { sweep } from '../../shared/use-cases/operations/sweep.ts';
+import { sweep } from '../../shared/use-cases/retention/sweep.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { answered, type OneDelivery, oneDelivery, START, WORKSPACE } from '../support/webhooks/deliveries.ts';

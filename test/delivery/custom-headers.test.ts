@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CreateWebhookEndpoint } from '../../shared/contract/webhooks/webhook-endpoints.ts';
-import { parseBody } from '../../shared/http/request.ts';
+import { parseBody } from '../../shared/http/edge/request.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';

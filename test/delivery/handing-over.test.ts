@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { sweep } from '../../shared/use-cases/operations/sweep.ts';
+import { sweep } from '../../shared/use-cases/retention/sweep.ts';
 import { publish } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { another, type OneDelivery, oneDelivery, START } from '../support/webhooks/deliveries.ts';
 import { put } from '../support/writes.ts';

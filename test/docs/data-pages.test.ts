@@ -7,15 +7,15 @@ import { KEPT_SECONDS as TALLY_SECONDS } from '../../shared/domain/calls/tally.t
 import * as deskLink from '../../shared/domain/desk/desk-link.ts';
 import { SESSION_SECONDS } from '../../shared/domain/desk/session-cookie.ts';
 import { IDEMPOTENCY_SECONDS } from '../../shared/domain/kernel/idempotency.ts';
-import * as callbackLink from '../../shared/domain/leads/callback-link.ts';
+import { REMEMBERED_SECONDS as BLOCKED_SECONDS } from '../../shared/domain/notices/blocked-address.ts';
+import * as callbackLink from '../../shared/domain/notices/callback-link.ts';
 import { RETENTION_SECONDS as EVENT_SECONDS } from '../../shared/domain/webhooks/event.ts';
-import { REMEMBERED_SECONDS as BLOCKED_SECONDS } from '../../shared/domain/workspaces/blocked-address.ts';
 import { SEEN_SECONDS } from '../../shared/domain/workspaces/site-use.ts';
 import { DUE_SHARDS, type RecordName, type Records, statusLists } from '../../shared/ports/registry.ts';
 import { RETENTION_SECONDS as AUDIT_SECONDS } from '../../shared/use-cases/desk/enter-desk.ts';
 import { SEALED_NUMBER_SECONDS as LEAD_NUMBER_SECONDS } from '../../shared/use-cases/leads/capture-lead.ts';
-import { SEALED_NUMBER_SECONDS as CALL_NUMBER_SECONDS } from '../../shared/use-cases/visitors/request-call.ts';
-import { CONSENT_SECONDS } from '../../shared/use-cases/visitors/screen-visitor.ts';
+import { SEALED_NUMBER_SECONDS as CALL_NUMBER_SECONDS } from '../../shared/use-cases/widget/request-call.ts';
+import { CONSENT_SECONDS } from '../../shared/use-cases/widget/screen-visitor.ts';
 import { deployedTemplate, ofType } from '../infra/synthesised.ts';
 
 // The pages about stored data are written by hand. Each record stands there, with what the code says of it.

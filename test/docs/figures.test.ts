@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { propertyNames } from '../../infra/properties.ts';
-import { DEFAULT_LIMITS } from '../../shared/domain/workspaces/workspace.ts';
+import { DEFAULT_LIMITS } from '../../shared/domain/access/limits.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
 import { deployed, functionsOf, ofType, plain, synthesise } from '../infra/synthesised.ts';
 
 // The figures of docs/deployment.md and docs/scaling.md that follow from the template, the code, or another figure there.
-// test/bench compares those of one call with a measured call.
+// test/lab/bench compares those of one call with a measured call.
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 const deployment = page('deployment.md');

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { StackFacts } from '../../local/console/wire.ts';
+import type { StackFacts } from '../../local/console/page/wire.ts';
 
 const run = promisify(execFile);
 const repository = resolve(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULT_LIMITS } from '../../shared/domain/workspaces/workspace.ts';
-import { widgetConfig } from '../../shared/use-cases/visitors/widget-config.ts';
+import { DEFAULT_LIMITS } from '../../shared/domain/access/limits.ts';
+import { widgetConfig } from '../../shared/use-cases/widget/widget-config.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 import { SEED } from '../support/jest/seed.ts';
 import { memoryStore } from '../support/memory-store.ts';

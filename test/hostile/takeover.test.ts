@@ -4,10 +4,10 @@ import { toldOfHandover } from '../../shared/domain/workspaces/handover.ts';
 import { viewOf } from '../../shared/http/desk/pages/frame.ts';
 import { todayPage } from '../../shared/http/desk/pages/today-page.ts';
 import { seenFor } from '../../shared/http/desk/sections.ts';
-import type { Fields } from '../../shared/http/request.ts';
+import type { Fields } from '../../shared/http/edge/request.ts';
+import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
 import { findCallbackLink } from '../../shared/use-cases/leads/find-callback-link.ts';
-import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { SEED } from '../support/jest/seed.ts';
 import { mailedDesks } from '../support/mailed-desk.ts';
 

@@ -5,11 +5,11 @@
  */
 export const promises: readonly string[] = [
 	'architecture/linked-packages',
-	'bench/bench',
 	'browser/docs-site',
 	'docs/aws-commands',
 	'docs/newcomer',
 	'infra/cfn-lint',
+	'lab/bench/bench',
 	'openapi/breaking-changes',
 	'openapi/generated-clients',
 	'openapi/linters',

@@ -21,7 +21,7 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 	world: {
 		what: 'Plays whole stories with every fault over one virtual clock: --seed 7 --runs 1000 (docs/world.md).',
 		takes: '10 s for 1,000 seeds; with --mutants, 5 minutes',
-		node: ['test/world/main.ts'],
+		node: ['test/lab/world/main.ts'],
 	},
 	fuzz: {
 		what: 'Sends hostile requests to every function: --requests 100000, with --http to a running stack.',
@@ -31,12 +31,12 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 	feed: {
 		what: 'Follows the feed of events over a virtual time with skewed clocks and a slow index: --seed 1 --runs 10000.',
 		takes: '15 s for 10,000 seeds',
-		node: ['test/feed/main.ts'],
+		node: ['test/lab/feed/main.ts'],
 	},
 	follow: {
 		what: 'Kills a program that follows the events of 1,000 calls, and counts what it missed: --calls 1000 --seed 1.',
 		takes: '5 minutes',
-		node: ['test/feed/killed/main.ts'],
+		node: ['test/lab/feed/killed/main.ts'],
 	},
 	upgrade: {
 		what: 'Fills the stack of the last release and takes its state to today’s code, mixed and back: --from <commit>.',
@@ -64,34 +64,34 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		what: 'Deploys the stack to an emulator of AWS as docs/deployment.md says, and places one call.',
 		takes: '3 minutes',
 		needs: 'Python, the AWS CLI, and PyPI once',
-		node: ['test/trial.ts'],
+		node: ['test/lab/trial/main.ts'],
 	},
 	adopt: {
 		what: 'Packs the construct, uses it in an empty folder with the lowest and newest CDK, deploys two stages to that emulator.',
 		takes: '5 minutes',
 		needs: 'Python, PyPI once, and the history of git for the update of a stack of the last release',
-		node: ['test/adopt.ts'],
+		node: ['test/lab/adopt/main.ts'],
 	},
 	'dynamodb-local': {
 		what: 'Runs the tests of the table on DynamoDB Local of Amazon instead of the stand-in.',
 		takes: '10 minutes',
 		needs: 'Java 17 and Maven',
-		node: ['test/dynamodb-local.ts'],
+		node: ['test/lab/dynamodb-local/main.ts'],
 	},
 	bench: {
 		what: 'Measures speed, size and cost against the goals and against BullMQ: --only <section>.',
 		takes: '20 minutes; a section 1 to 5',
 		needs: 'redis-server for the comparison',
-		node: ['test/bench/main.ts'],
+		node: ['test/lab/bench/main.ts'],
 	},
 	cost: {
 		what: 'Counts what a call uses on the local stack, and prices it.',
 		takes: '1 minute',
-		node: ['test/bench/main.ts', '--only', 'cost'],
+		node: ['test/lab/bench/main.ts', '--only', 'cost'],
 	},
 	looks: {
 		what: 'Takes the pictures that the pages of docs show: looks desk takes those with `desk` in their name.',
 		takes: '2 minutes',
-		node: ['test/looks.ts'],
+		node: ['test/lab/looks.ts'],
 	},
 };

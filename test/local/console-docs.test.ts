@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type ConsoleServer, startConsole } from '../../local/console-server/server.ts';
+import { type ConsoleServer, startConsole } from '../../local/console/server/server.ts';
 import { problemType } from '../../shared/contract/kernel/problem.ts';
 import { listen } from '../support/listen.ts';
 

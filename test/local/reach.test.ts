@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Sources } from '../../local/console-server/recent.ts';
-import { consoleActions, consoleRoutes } from '../../local/console-server/routes.ts';
+import type { Sources } from '../../local/console/server/recent.ts';
+import { consoleActions, consoleRoutes } from '../../local/console/server/routes.ts';
 import type { Stack } from '../../local/stack.ts';
 import { raw } from '../support/raw-request.ts';
 import { testStack } from '../support/stack/stack.ts';

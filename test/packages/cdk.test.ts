@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { propertyNames } from '../../infra/properties.ts';
-import { APP, adopterIn, STAGES } from '../adopt/adopter.ts';
+import { APP, adopterIn, STAGES } from '../lab/adopt/adopter.ts';
 import { majors, nodeOf } from './runtimes.ts';
 
 // The package of the construct, in the project of an adopter. `npm run lab -- adopt` also deploys that.

@@ -3,33 +3,33 @@ import * as fc from 'fast-check';
 import { DeploymentFile } from '../../infra/properties.ts';
 import { numberGuides } from '../../shared/adapters/numbering-plans/number-guides.ts';
 import { Timestamp } from '../../shared/contract/kernel/common.ts';
-import { WidgetConfigResponse } from '../../shared/contract/visitors/widget.ts';
 import { EventKind } from '../../shared/contract/vocabulary.ts';
 import {
 	ChangeWebhookEndpoint,
 	CreateWebhookEndpoint,
 	WebhookEndpointResponse,
 } from '../../shared/contract/webhooks/webhook-endpoints.ts';
+import { WidgetConfigResponse } from '../../shared/contract/widget/widget.ts';
 import { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { consentCases } from '../../shared/domain/workspaces/consent-text.ts';
 import { languages, localeOf } from '../../shared/domain/workspaces/language.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
-import { isOwnOrigin } from '../../shared/http/admission/own-origin.ts';
 import { developerSite } from '../../shared/http/desk/developer-site.ts';
 import { viewOf } from '../../shared/http/desk/pages/frame.ts';
 import { openPage } from '../../shared/http/desk/pages/sign-in-pages.ts';
 import { developerPages, shopPages } from '../../shared/http/desk/roles.ts';
 import { type SectionName, sections } from '../../shared/http/desk/sections.ts';
 import { shopSite } from '../../shared/http/desk/shop-site.ts';
-import { askPage, ringingPage } from '../../shared/http/pages/callback-pages.ts';
-import type { HttpResponse } from '../../shared/http/response.ts';
+import { isOwnOrigin } from '../../shared/http/edge/own-origin.ts';
+import type { HttpResponse } from '../../shared/http/edge/response.ts';
+import { askPage, ringingPage } from '../../shared/http/leads/callback-pages.ts';
 import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
 import { teamMail } from '../../shared/presentation/team-mail.ts';
 import { teamPost } from '../../shared/presentation/team-post.ts';
-import { widgetConfig } from '../../shared/use-cases/visitors/widget-config.ts';
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { widgetConfig } from '../../shared/use-cases/widget/widget-config.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
 import { anyCharacter } from '../support/any-character.ts';

@@ -1,4 +1,4 @@
-import { limitNames, type WorkspaceLimits } from '../../shared/domain/workspaces/workspace.ts';
+import { limitNames, type WorkspaceLimits } from '../../shared/domain/access/limits.ts';
 
 /** The same for every limit of a workspace. */
 export function everyLimit(limit: number): WorkspaceLimits {

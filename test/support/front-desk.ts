@@ -2,12 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
 import { ulidIds } from '../../shared/adapters/ids.ts';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
+import type { WorkspaceLimits } from '../../shared/domain/access/limits.ts';
 import { PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { newWorkspace } from '../../shared/domain/workspaces/new-workspace.ts';
-import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspaces/workspace.ts';
+import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
-import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
+import { requestCall } from '../../shared/use-cases/widget/request-call.ts';
 import { everyLimit } from './every-limit.ts';
 import { memoryLog } from './memory-log.ts';
 

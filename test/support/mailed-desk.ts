@@ -4,7 +4,7 @@ import { formatSecret } from '../../shared/domain/kernel/link-token.ts';
 import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { runShopAction } from '../../shared/http/desk/shop-actions.ts';
-import type { Fields } from '../../shared/http/request.ts';
+import type { Fields } from '../../shared/http/edge/request.ts';
 import type { DeskLinkMessage, NoticeMessage } from '../../shared/ports/registry.ts';
 import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
 import { teamMail } from '../../shared/presentation/team-mail.ts';
@@ -12,7 +12,7 @@ import { askForLink, mailLink, openDesk } from '../../shared/use-cases/desk/desk
 import { enterDesk } from '../../shared/use-cases/desk/enter-desk.ts';
 import { planHandover } from '../../shared/use-cases/desk/handover.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
-import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
+import { notifyTeam } from '../../shared/use-cases/notices/notify-team.ts';
 import { frontDesk } from './front-desk.ts';
 import { memoryLog } from './memory-log.ts';
 import { memoryStore } from './memory-store.ts';

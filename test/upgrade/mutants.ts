@@ -16,7 +16,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'read a stored field by another name',
 		in: 'steps',
-		file: 'shared/http/present-delivery.ts',
+		file: 'shared/http/webhooks/present-delivery.ts',
 		from: 'last_attempt?.started_at',
 		to: "last_attempt?.['began_at' as 'started_at']",
 	},
@@ -121,14 +121,14 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'hash numbers for another purpose',
 		in: 'steps',
-		file: 'shared/use-cases/workspaces/keyed-hash.ts',
+		file: 'shared/use-cases/access/keyed-hash.ts',
 		from: "hmac(await macs.key('number-lookup'), workspace_id, e164)",
 		to: "hmac(await macs.key('address-lookup'), workspace_id, e164)",
 	},
 	{
 		name: 'hash API keys in another form',
 		in: 'steps',
-		file: 'shared/domain/workspaces/api-key.ts',
+		file: 'shared/domain/access/api-key.ts',
 		from: "createHash('sha256').update(key).digest('hex')",
 		to: "createHash('sha256').update(key).digest('base64url')",
 	},

@@ -1,10 +1,10 @@
 import { legPath } from '../../shared/adapters/telephony/provider-http.ts';
 import { VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { hashApiKey } from '../../shared/domain/access/api-key.ts';
 import { readCursor } from '../../shared/domain/kernel/cursor.ts';
 import { ID_PATTERN } from '../../shared/domain/kernel/id.ts';
 import { idempotencyScope } from '../../shared/domain/kernel/idempotency.ts';
-import { hashApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type BenchProvider, PHONES_SECRET } from './bench/bench.ts';
 import type { Request } from './bench/functions.ts';
 import { providerSecretOf } from './bench/providers.ts';

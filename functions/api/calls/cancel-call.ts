@@ -1,7 +1,7 @@
 import { cancelCall as route } from '../../../shared/contract/calls/calls.ts';
 import { callDeps, edgeDeps } from '../../../shared/deps.ts';
-import { forClients, handleChange } from '../../../shared/http/handle.ts';
-import { alreadyTerminal, NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { forClients, handleChange } from '../../../shared/http/edge/handle.ts';
+import { alreadyTerminal, NOT_FOUND } from '../../../shared/http/edge/refusals.ts';
 import { type CancelCallResult, cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 
 export const handler = handleChange(forClients, route, {

@@ -1,10 +1,10 @@
 import { instructLeg } from '../../../shared/contract/calls/telephony.ts';
 import { callDeps, edgeDeps, telephony } from '../../../shared/deps.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
-import { handleForProvider } from '../../../shared/http/handle-provider.ts';
-import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { handleForProvider } from '../../../shared/http/edge/handle-provider.ts';
+import { NOT_FOUND } from '../../../shared/http/edge/refusals.ts';
 import { hearProvider } from '../../../shared/use-cases/calls/advance-call.ts';
-import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
+import { missedNoticeWrites } from '../../../shared/use-cases/notices/missed-call-notice.ts';
 
 /**
  * A leg answered, or its person pressed a key. Record that fact first, then answer with the next instruction. The response

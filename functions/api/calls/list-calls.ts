@@ -1,6 +1,6 @@
 import { listCalls } from '../../../shared/contract/calls/calls.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { asStored, hasStatusAndReference, listOwn } from '../../../shared/http/read.ts';
+import { asStored, hasStatusAndReference, listOwn } from '../../../shared/http/edge/read.ts';
 
 export const handler = listOwn(
 	listCalls,

@@ -1,9 +1,9 @@
 import { receiveLegCallback } from '../../../shared/contract/calls/telephony.ts';
 import { publicDeps, telephony, workerDeps } from '../../../shared/deps.ts';
-import { handleForProvider } from '../../../shared/http/handle-provider.ts';
-import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { handleForProvider } from '../../../shared/http/edge/handle-provider.ts';
+import { NOT_FOUND } from '../../../shared/http/edge/refusals.ts';
 import { hearProvider } from '../../../shared/use-cases/calls/advance-call.ts';
-import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
+import { missedNoticeWrites } from '../../../shared/use-cases/notices/missed-call-notice.ts';
 
 const { operation } = receiveLegCallback;
 

@@ -12,7 +12,7 @@ import {
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { shopForms } from '../../../shared/http/desk/shop-forms.ts';
-import { handleForPeople } from '../../../shared/http/handle.ts';
+import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 
 export const handler = handleForPeople(changeDesk, {
 	deps: () => ({

@@ -3,7 +3,7 @@ import { ids, pageDeps, queues, secretVault, testSender } from '../../../shared/
 import { runDeveloperAction } from '../../../shared/http/desk/developer-actions.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
-import { handleForPeople } from '../../../shared/http/handle.ts';
+import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 
 export const handler = handleForPeople(changeDevelopers, {
 	deps: () => ({

@@ -2,7 +2,7 @@ import { showDesk } from '../../../shared/contract/desk/desk.ts';
 import { pageDeps, siteAddresses } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
-import { handleForPeople } from '../../../shared/http/handle.ts';
+import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import { prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 
 export const handler = handleForPeople(showDesk, {

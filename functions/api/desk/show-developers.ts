@@ -2,7 +2,7 @@ import { showDevelopers } from '../../../shared/contract/desk/desk.ts';
 import { pageDeps } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
-import { handleForPeople } from '../../../shared/http/handle.ts';
+import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import { prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 
 export const handler = handleForPeople(showDevelopers, {

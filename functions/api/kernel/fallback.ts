@@ -1,9 +1,9 @@
 import { methodsOf } from '../../../shared/contract/route-match.ts';
 import { publicDeps } from '../../../shared/deps.ts';
 import { wayToDesk } from '../../../shared/http/desk/way-to-desk.ts';
-import { handleForAnyone } from '../../../shared/http/handle.ts';
-import { NOT_FOUND, Refused } from '../../../shared/http/refusals.ts';
-import { seeOther } from '../../../shared/http/response.ts';
+import { handleForAnyone } from '../../../shared/http/edge/handle.ts';
+import { NOT_FOUND, Refused } from '../../../shared/http/edge/refusals.ts';
+import { seeOther } from '../../../shared/http/edge/response.ts';
 
 /**
  * Answers requests that no route matches: 404 for an unknown path, 405 with Allow for another method. What a person types or

@@ -1,7 +1,7 @@
 import document from '../../../docs/openapi.json' with { type: 'json' };
 import { getOpenapi } from '../../../shared/contract/openapi/openapi-route.ts';
 import { publicDeps } from '../../../shared/deps.ts';
-import { handleForAnyone } from '../../../shared/http/handle.ts';
+import { handleForAnyone } from '../../../shared/http/edge/handle.ts';
 
 const body = JSON.stringify(document);
 const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };

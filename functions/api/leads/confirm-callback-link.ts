@@ -1,7 +1,7 @@
 import { confirmCallbackLink as route } from '../../../shared/contract/leads/callback-links.ts';
 import { callDeps, canDial, pageDeps } from '../../../shared/deps.ts';
-import { handleForPeople } from '../../../shared/http/handle.ts';
-import { confirmProblem, ringingPage } from '../../../shared/http/pages/callback-pages.ts';
+import { handleForPeople } from '../../../shared/http/edge/handle.ts';
+import { confirmProblem, ringingPage } from '../../../shared/http/leads/callback-pages.ts';
 import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callback.ts';
 
 export const handler = handleForPeople(route, {

@@ -1,7 +1,7 @@
-import { createCallbackLead as route } from '../../../shared/contract/visitors/widget.ts';
+import { createCallbackLead as route } from '../../../shared/contract/widget/widget.ts';
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
-import { forVisitors, handleChange } from '../../../shared/http/handle.ts';
-import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
+import { forVisitors, handleChange } from '../../../shared/http/edge/handle.ts';
+import { visitorProblem } from '../../../shared/http/widget/visitor-refusals.ts';
 import { type CaptureLeadResult, captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 
 export const handler = handleChange(forVisitors, route, {

@@ -1,6 +1,6 @@
 import { listCallbackLeads } from '../../../shared/contract/leads/callback-leads.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { asStored, hasStatusAndReference, listOwn, statusParts } from '../../../shared/http/read.ts';
+import { asStored, hasStatusAndReference, listOwn, statusParts } from '../../../shared/http/edge/read.ts';
 
 export const handler = listOwn(
 	listCallbackLeads,

@@ -1,7 +1,7 @@
 import { showCallbackLink } from '../../../shared/contract/leads/callback-links.ts';
 import { pageDeps } from '../../../shared/deps.ts';
-import { handleForPeople } from '../../../shared/http/handle.ts';
-import { askPage, confirmProblem } from '../../../shared/http/pages/callback-pages.ts';
+import { handleForPeople } from '../../../shared/http/edge/handle.ts';
+import { askPage, confirmProblem } from '../../../shared/http/leads/callback-pages.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
 
 /** Opening a link changes nothing: scanners and previews open it, too. */

@@ -1,7 +1,7 @@
 import { updateCallbackLead as route } from '../../../shared/contract/leads/callback-leads.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { forClients, handleChange } from '../../../shared/http/handle.ts';
-import { resourceProblem } from '../../../shared/http/refusals.ts';
+import { forClients, handleChange } from '../../../shared/http/edge/handle.ts';
+import { resourceProblem } from '../../../shared/http/edge/refusals.ts';
 import { type UpdateLeadResult, updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
 
 export const handler = handleChange(forClients, route, {

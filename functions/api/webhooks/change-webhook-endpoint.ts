@@ -1,7 +1,7 @@
 import { changeWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps, secretVault, webhookSender } from '../../../shared/deps.ts';
-import { forClients, handleChange } from '../../../shared/http/handle.ts';
-import { resourceProblem, urlProblem } from '../../../shared/http/refusals.ts';
+import { forClients, handleChange } from '../../../shared/http/edge/handle.ts';
+import { resourceProblem, urlProblem } from '../../../shared/http/edge/refusals.ts';
 import {
 	type ChangeWebhookEndpointResult,
 	changeWebhookEndpoint,

@@ -1,7 +1,7 @@
 import { createWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { secretDeps, webhookSender } from '../../../shared/deps.ts';
-import { forClients, handleChange } from '../../../shared/http/handle.ts';
-import { LIMIT_REACHED, urlProblem } from '../../../shared/http/refusals.ts';
+import { forClients, handleChange } from '../../../shared/http/edge/handle.ts';
+import { LIMIT_REACHED, urlProblem } from '../../../shared/http/edge/refusals.ts';
 import { responseWithSecret } from '../../../shared/http/webhooks/signing-secret.ts';
 import {
 	type CreateWebhookEndpointResult,

@@ -3,9 +3,9 @@ import {
 	WebhookEndpointResponse,
 } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { forClients, handle } from '../../../shared/http/handle.ts';
-import { resourceProblem } from '../../../shared/http/refusals.ts';
-import { hasSeen } from '../../../shared/http/respond.ts';
+import { forClients, handle } from '../../../shared/http/edge/handle.ts';
+import { resourceProblem } from '../../../shared/http/edge/refusals.ts';
+import { hasSeen } from '../../../shared/http/edge/respond.ts';
 import { deleteWebhookEndpoint } from '../../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 
 export const handler = handle(forClients, route, {

@@ -1,8 +1,8 @@
 import { getEvent as route } from '../../../shared/contract/webhooks/events.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { forClients, handle } from '../../../shared/http/handle.ts';
-import { envelopeOf } from '../../../shared/http/present-event.ts';
-import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { forClients, handle } from '../../../shared/http/edge/handle.ts';
+import { NOT_FOUND } from '../../../shared/http/edge/refusals.ts';
+import { envelopeOf } from '../../../shared/http/webhooks/present-event.ts';
 import { findEvent } from '../../../shared/use-cases/webhooks/list-events.ts';
 
 export const handler = handle(forClients, route, {

@@ -1,10 +1,10 @@
 import { listEvents as route } from '../../../shared/contract/webhooks/events.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { parseTimeRange } from '../../../shared/domain/kernel/time-range.ts';
-import { forClients, handle } from '../../../shared/http/handle.ts';
-import { envelopeOf } from '../../../shared/http/present-event.ts';
-import { cursorsFor, lastId } from '../../../shared/http/read.ts';
-import { CURSOR_EXPIRED, invalidRange } from '../../../shared/http/refusals.ts';
+import { forClients, handle } from '../../../shared/http/edge/handle.ts';
+import { cursorsFor, lastId } from '../../../shared/http/edge/read.ts';
+import { CURSOR_EXPIRED, invalidRange } from '../../../shared/http/edge/refusals.ts';
+import { envelopeOf } from '../../../shared/http/webhooks/present-event.ts';
 import { listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
 
 export const handler = handle(forClients, route, {

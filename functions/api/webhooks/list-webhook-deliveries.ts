@@ -1,7 +1,7 @@
 import { listWebhookDeliveries } from '../../../shared/contract/webhooks/webhook-deliveries.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { deliveryParts, matchesFilters, presentDelivery } from '../../../shared/http/present-delivery.ts';
-import { listOwn } from '../../../shared/http/read.ts';
+import { listOwn } from '../../../shared/http/edge/read.ts';
+import { deliveryParts, matchesFilters, presentDelivery } from '../../../shared/http/webhooks/present-delivery.ts';
 
 export const handler = listOwn(
 	listWebhookDeliveries,

@@ -1,6 +1,6 @@
 import { listWebhookEndpoints } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { forClients, handle } from '../../../shared/http/handle.ts';
+import { forClients, handle } from '../../../shared/http/edge/handle.ts';
 
 export const handler = handle(forClients, listWebhookEndpoints, {
 	deps: () => edgeDeps(listWebhookEndpoints.operation),

@@ -1,9 +1,9 @@
 import { recoverWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps, queues } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
-import { forClients, handle } from '../../../shared/http/handle.ts';
-import { cursorsFor } from '../../../shared/http/read.ts';
-import { atField, ENDPOINT_DISABLED, NOT_FOUND, noInstant } from '../../../shared/http/refusals.ts';
+import { forClients, handle } from '../../../shared/http/edge/handle.ts';
+import { cursorsFor } from '../../../shared/http/edge/read.ts';
+import { atField, ENDPOINT_DISABLED, NOT_FOUND, noInstant } from '../../../shared/http/edge/refusals.ts';
 import { readPlace, recoverDeliveries, writePlace } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 
 export const handler = handle(forClients, route, {

@@ -1,8 +1,13 @@
 import { retryWebhookDelivery as route } from '../../../shared/contract/webhooks/webhook-deliveries.ts';
 import { edgeDeps, queues } from '../../../shared/deps.ts';
-import { forClients, handleChange } from '../../../shared/http/handle.ts';
-import { presentDelivery } from '../../../shared/http/present-delivery.ts';
-import { DELIVERY_IN_PROGRESS, ENDPOINT_DELETED, ENDPOINT_DISABLED, NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { forClients, handleChange } from '../../../shared/http/edge/handle.ts';
+import {
+	DELIVERY_IN_PROGRESS,
+	ENDPOINT_DELETED,
+	ENDPOINT_DISABLED,
+	NOT_FOUND,
+} from '../../../shared/http/edge/refusals.ts';
+import { presentDelivery } from '../../../shared/http/webhooks/present-delivery.ts';
 import { type RetryDeliveryResult, retryDelivery } from '../../../shared/use-cases/webhooks/retry-delivery.ts';
 
 const PROBLEMS = {

@@ -1,7 +1,7 @@
 import { rotateWebhookSecret as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { secretDeps } from '../../../shared/deps.ts';
-import { forClients, handleChange } from '../../../shared/http/handle.ts';
-import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { forClients, handleChange } from '../../../shared/http/edge/handle.ts';
+import { NOT_FOUND } from '../../../shared/http/edge/refusals.ts';
 import { responseWithSecret } from '../../../shared/http/webhooks/signing-secret.ts';
 import {
 	type RotateWebhookSecretResult,

@@ -1,7 +1,7 @@
 import { testWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps, ids, secretVault, testSender } from '../../../shared/deps.ts';
-import { forClients, handle } from '../../../shared/http/handle.ts';
-import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { forClients, handle } from '../../../shared/http/edge/handle.ts';
+import { NOT_FOUND } from '../../../shared/http/edge/refusals.ts';
 import { testWebhookEndpoint } from '../../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
 
 export const handler = handle(forClients, route, {

@@ -5,7 +5,7 @@ import type {
 	CallRequestStatusResponse,
 	LeadCreatedResponse,
 	WidgetLeadRequest,
-} from '../../../shared/contract/visitors/widget.ts';
+} from '../../../shared/contract/widget/widget.ts';
 import type { UnavailableReason } from '../../../shared/domain/workspaces/workspace.ts';
 import { type Config, configUrl } from '../config.ts';
 import { faultOfEmbed } from '../developer.ts';

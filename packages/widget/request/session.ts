@@ -1,4 +1,4 @@
-import type { WidgetLeadRequest } from '../../../shared/contract/visitors/widget.ts';
+import type { WidgetLeadRequest } from '../../../shared/contract/widget/widget.ts';
 import { tellDeveloper } from '../developer.ts';
 import { tell, tellFailure } from '../tell.ts';
 import en from '../texts/en.json' with { type: 'json' };

@@ -5,7 +5,7 @@ import {
 	type SendEmailCommand,
 } from '@aws-sdk/client-sesv2';
 import { AwsRestJsonProtocol } from '@aws-sdk/core/protocols';
-import type { BlockReason } from '../../domain/workspaces/blocked-address.ts';
+import type { BlockReason } from '../../domain/notices/blocked-address.ts';
 import { mailboxOf } from '../../domain/workspaces/email-address.ts';
 import type { AwsEnv } from '../../env.ts';
 import type { TeamMessage, TeamNotifier } from '../../ports/team-notifier.ts';

@@ -3,11 +3,11 @@ import { commonComponents, instantComponent } from '../kernel/common-docs.ts';
 import type { Group, OperationDocs } from '../kernel/operation-docs.ts';
 import { callbackLeadDocs } from '../leads/callback-leads-docs.ts';
 import type { routes } from '../routes.ts';
-import { widgetDocs } from '../visitors/widget-docs.ts';
 import { vocabularyComponents } from '../vocabulary-docs.ts';
 import { eventDocs } from '../webhooks/events-docs.ts';
 import { webhookDeliveryDocs } from '../webhooks/webhook-deliveries-docs.ts';
 import { webhookEndpointDocs } from '../webhooks/webhook-endpoints-docs.ts';
+import { widgetDocs } from '../widget/widget-docs.ts';
 import { openapiDocs } from './openapi-docs.ts';
 
 export const documented: readonly Group[] = [

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { limitNames } from '../../domain/access/limits.ts';
+import { isStorableOrigin } from '../../domain/access/origin.ts';
 import { E164 } from '../../domain/kernel/phone-number.ts';
 import { isDate, parseInstant } from '../../domain/kernel/time-range.ts';
 import { timestampOf } from '../../domain/kernel/timestamp.ts';
@@ -7,11 +9,9 @@ import { consentCases } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import { ACCENT_PATTERN, MOST_GREETING_CHARACTERS } from '../../domain/workspaces/look.ts';
-import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
 import { parsePrivacyLink } from '../../domain/workspaces/privacy-link.ts';
 import { timeZoneName } from '../../domain/workspaces/time-zone.ts';
 import {
-	limitNames,
 	MOST_MEMBERS,
 	MOST_NAME_CHARACTERS,
 	readMember,

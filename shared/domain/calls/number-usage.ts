@@ -1,4 +1,4 @@
-import { endOfDay, utcDay } from '../workspaces/rate-limit.ts';
+import { endOfDay, utcDay } from '../access/rate-limit.ts';
 import { type Call, isTerminal } from './call.ts';
 
 /** The use of a phone number (by its keyed hash): the live call and the calls of one UTC day. */

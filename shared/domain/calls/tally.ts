@@ -1,4 +1,4 @@
-import { type CountUp, periodAt } from '../workspaces/rate-limit.ts';
+import { type CountUp, periodAt } from '../access/rate-limit.ts';
 import { type Call, winnerLeg } from './call.ts';
 import type { Leg } from './leg.ts';
 

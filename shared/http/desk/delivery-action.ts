@@ -1,5 +1,5 @@
 import { retryDelivery } from '../../use-cases/webhooks/retry-delivery.ts';
-import type { Fields } from '../request.ts';
+import type { Fields } from '../edge/request.ts';
 import { developerAction } from './developer-action.ts';
 import { byId } from './endpoint-actions.ts';
 import type { ActionOutcome } from './run-action.ts';

@@ -1,7 +1,7 @@
 import type { Markup } from '../../presentation/markup.ts';
 import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
-import type { Fields, HttpRequest } from '../request.ts';
-import { type HttpResponse, type PageResult, seeOther } from '../response.ts';
+import type { Fields, HttpRequest } from '../edge/request.ts';
+import { type HttpResponse, type PageResult, seeOther } from '../edge/response.ts';
 import { framed, type PageDeps, type View, viewOf } from './pages/frame.ts';
 import { pageRefusal, signedOutPage } from './pages/sign-in-pages.ts';
 import { type DeskPage, firstPage, folderOf, maySee } from './roles.ts';

@@ -3,8 +3,8 @@ import type { Ports } from '../../ports/ports.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { countForm } from '../../use-cases/desk/count-form.ts';
-import { expectation } from '../expectation.ts';
-import type { Fields } from '../request.ts';
+import { expectation } from '../edge/expectation.ts';
+import type { Fields } from '../edge/request.ts';
 import type { Action, ActionOutcome, Actor } from './run-action.ts';
 
 /** What the forms of the developers' pages need. Only a test of an endpoint opens a secret, to sign. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { ApiKeyName, ApiKeyPermissions } from '../../contract/workspaces/api-key.ts';
-import { permissions } from '../../domain/workspaces/permission.ts';
+import { ApiKeyName, ApiKeyPermissions } from '../../contract/access/api-key.ts';
+import { permissions } from '../../domain/access/permission.ts';
+import { createApiKey, revokeApiKey } from '../../use-cases/access/api-keys.ts';
 import { keepToShow } from '../../use-cases/desk/shown-once.ts';
-import { countSecret, tellOwners } from '../../use-cases/leads/secret-notice.ts';
-import { createApiKey, revokeApiKey } from '../../use-cases/workspaces/api-keys.ts';
-import type { Fields } from '../request.ts';
+import { countSecret, tellOwners } from '../../use-cases/notices/secret-notice.ts';
+import type { Fields } from '../edge/request.ts';
 import { delivery_retried, sentAgain } from './delivery-action.ts';
 import { type DeveloperDeps, developerAction } from './developer-action.ts';
 import * as endpoints from './endpoint-actions.ts';

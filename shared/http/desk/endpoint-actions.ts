@@ -9,13 +9,13 @@ import { eventKinds } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { withoutQuery } from '../../presentation/team-words.ts';
 import { keepToShow } from '../../use-cases/desk/shown-once.ts';
-import { countSecret, tellOwners } from '../../use-cases/leads/secret-notice.ts';
+import { countSecret, tellOwners } from '../../use-cases/notices/secret-notice.ts';
 import { changeWebhookEndpoint, type EndpointChange } from '../../use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../use-cases/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from '../../use-cases/webhooks/delete-webhook-endpoint.ts';
 import { rotateWebhookSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../use-cases/webhooks/test-webhook-endpoint.ts';
-import type { Fields } from '../request.ts';
+import type { Fields } from '../edge/request.ts';
 import { type Developer, developerAction, readAs } from './developer-action.ts';
 import type { ActionOutcome } from './run-action.ts';
 

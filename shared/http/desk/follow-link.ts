@@ -5,8 +5,8 @@ import { hashOf, parseSecret } from '../../domain/kernel/link-token.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { countTry, findDeskLink, openDesk } from '../../use-cases/desk/desk-links.ts';
 import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
-import type { HttpRequest } from '../request.ts';
-import { type PageResult, seeOther } from '../response.ts';
+import type { HttpRequest } from '../edge/request.ts';
+import { type PageResult, seeOther } from '../edge/response.ts';
 import { lostLinkPage, openPage, purposePage, servedPage, tooOften } from './pages/sign-in-pages.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'macs' | 'queues'>;

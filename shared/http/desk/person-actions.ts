@@ -11,7 +11,7 @@ import { countInvitation } from '../../use-cases/desk/desk-links.ts';
 import { auditEntry } from '../../use-cases/desk/enter-desk.ts';
 import { changePeople } from '../../use-cases/desk/people.ts';
 import type { EditContext } from '../../use-cases/workspaces/edit-workspace.ts';
-import type { Fields } from '../request.ts';
+import type { Fields } from '../edge/request.ts';
 import { ENDS, SEEN } from './pages/credentials-question.ts';
 import { losesKeys } from './roles.ts';
 import type { ActionOutcome, Actor } from './run-action.ts';

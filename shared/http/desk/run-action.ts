@@ -6,7 +6,7 @@ import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { doOnce, pressOf } from '../../use-cases/desk/do-once.ts';
 import { type AtDesk, auditEntry, personOf } from '../../use-cases/desk/enter-desk.ts';
 import type { EditContext } from '../../use-cases/workspaces/edit-workspace.ts';
-import type { Fields } from '../request.ts';
+import type { Fields } from '../edge/request.ts';
 import type { FormResult } from './pages/frame.ts';
 import { type ActionName, mayDo } from './roles.ts';
 import { isCurrent } from './sections.ts';

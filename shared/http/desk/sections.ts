@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { originTyped, urlTyped } from '../../domain/access/origin.ts';
 import { knownLanguage, type Language, languages } from '../../domain/workspaces/language.ts';
 import { DEFAULT_ACCENT, lookOf } from '../../domain/workspaces/look.ts';
-import { originTyped, urlTyped } from '../../domain/workspaces/origin.ts';
 import type { BusinessHours, Workspace } from '../../domain/workspaces/workspace.ts';
 import { readDate, shortDate } from '../../presentation/short-date.ts';
-import type { Fields } from '../request.ts';
+import type { Fields } from '../edge/request.ts';
 
 // The sections of a workspace that a form shows and changes as a whole: as the fields of the form, and back.
 

@@ -21,7 +21,7 @@ import { changeTeam } from '../../use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts';
 import { putMemberBack } from '../../use-cases/workspaces/put-member-back.ts';
 import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/switch-member.ts';
-import type { Fields } from '../request.ts';
+import type { Fields } from '../edge/request.ts';
 import { invitePerson, removePerson } from './person-actions.ts';
 import type { ShopAction } from './roles.ts';
 import { type Action, type ActionOutcome, type Actor, actionRunner, readForm } from './run-action.ts';

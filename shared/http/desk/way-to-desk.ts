@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../request.ts';
+import type { HttpRequest } from '../edge/request.ts';
 
 /**
  * The relative address of the desk's first page, for a path that is the desk's and has no page, such as `/v1/desk`; null: the

@@ -1,6 +1,6 @@
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
-import type { Fields } from '../request.ts';
+import type { Fields } from '../edge/request.ts';
 import { weekdayName } from './pages/desk-words.ts';
 import type { View, WrongField } from './pages/frame.ts';
 import type { ActionOutcome } from './run-action.ts';

@@ -1,6 +1,6 @@
 import type { SecretOwner } from '../../ports/vault.ts';
 import type { NewSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
-import type { RestoreSecret } from '../idempotency.ts';
+import type { RestoreSecret } from '../edge/idempotency.ts';
 
 /** Stands for a signing secret in a stored response. */
 const PLACEHOLDER = '\u0000secret\u0000';

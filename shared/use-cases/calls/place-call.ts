@@ -1,9 +1,9 @@
+import { isFull, type UsageCount } from '../../domain/access/rate-limit.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { NewCall } from '../../domain/calls/call-machine.ts';
 import { newCallRecord } from '../../domain/calls/call-record.ts';
 import { mayRing } from '../../domain/calls/deadlines.ts';
 import { admitNumber, type NumberAdmission, type NumberRefusal } from '../../domain/calls/number-usage.ts';
-import { isFull, type UsageCount } from '../../domain/workspaces/rate-limit.ts';
 import type { Write } from '../../ports/store.ts';
 import { type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { boundedBy } from '../webhooks/event-outbox.ts';

@@ -9,10 +9,10 @@ import {
 	handledLink,
 	reopenedLink,
 	withSecret,
-} from '../../domain/leads/callback-link.ts';
+} from '../../domain/notices/callback-link.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { suppressHash } from '../calls/suppress-number.ts';
 import { asRead, change, putNext } from '../kernel/unit-of-work.ts';
-import { suppressHash } from '../visitors/suppress-number.ts';
 import type { EditContext } from '../workspaces/edit-workspace.ts';
 import { type NotNow, type Waiting, waitingCall, waitingLead } from './to-call-back.ts';
 

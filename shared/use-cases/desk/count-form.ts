@@ -1,6 +1,6 @@
+import { limitsOf } from '../../domain/access/limits.ts';
+import { apiCount, countIn, periodAt } from '../../domain/access/rate-limit.ts';
 import { hashOf } from '../../domain/kernel/link-token.ts';
-import { apiCount, countIn, periodAt } from '../../domain/workspaces/rate-limit.ts';
-import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { AtDesk } from './enter-desk.ts';
 

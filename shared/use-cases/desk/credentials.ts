@@ -1,11 +1,11 @@
+import type { ApiKey } from '../../domain/access/api-key.ts';
 import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { ApiKey } from '../../domain/workspaces/api-key.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
+import { revokeApiKey } from '../access/api-keys.ts';
 import { everyItem } from '../kernel/list-page.ts';
 import { change, putNext } from '../kernel/unit-of-work.ts';
-import { revokeApiKey } from '../workspaces/api-keys.ts';
 
 /** What goes on working without a person: live API keys and enabled webhook endpoints. */
 export type Credentials = { readonly keys: readonly ApiKey[]; readonly endpoints: readonly WebhookEndpoint[] };

@@ -1,3 +1,4 @@
+import { countIn, periodAt, type WindowRefusal, windowRefusal } from '../../domain/access/rate-limit.ts';
 import {
 	type DeskLink,
 	type DeskMailbox,
@@ -12,7 +13,6 @@ import { formatSecret, hashOf, parseSecret, SECRET_BYTES } from '../../domain/ke
 import { accepted, deskAddress, hasAccepted, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress, mailboxOf } from '../../domain/workspaces/email-address.ts';
 import { type Language, localeOf } from '../../domain/workspaces/language.ts';
-import { countIn, periodAt, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import { errorFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -20,9 +20,9 @@ import { QueueBusy } from '../../ports/queues.ts';
 import type { DeskLinkMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
+import { addressHash } from '../access/keyed-hash.ts';
 import { asRead, change, type Proposal, putNext } from '../kernel/unit-of-work.ts';
-import { noteMail, unsentCode } from '../leads/blocked-address.ts';
-import { addressHash } from '../workspaces/keyed-hash.ts';
+import { noteMail, unsentCode } from '../notices/blocked-address.ts';
 import { auditEntry, endSession } from './enter-desk.ts';
 import type { HandoverDeps } from './handover.ts';
 import {

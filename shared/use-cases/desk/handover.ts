@@ -1,6 +1,6 @@
 import { newPutBackLink } from '../../domain/desk/desk-link.ts';
 import { formatSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
-import { type AboutHandover, type Handover, pendingNotice } from '../../domain/leads/team-notice.ts';
+import { type AboutHandover, type Handover, pendingNotice } from '../../domain/notices/team-notice.ts';
 import {
 	afterHandover,
 	isHandover,
@@ -12,8 +12,8 @@ import {
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { noticeMessage } from '../leads/notice-message.ts';
-import type { NoticePlan } from '../leads/notice-plan.ts';
+import { noticeMessage } from '../notices/notice-message.ts';
+import type { NoticePlan } from '../notices/notice-plan.ts';
 
 // When the desk changes hands, those who had it are told, with a link that puts it back.
 

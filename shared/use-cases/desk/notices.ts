@@ -1,4 +1,4 @@
-import type { AboutHandover } from '../../domain/leads/team-notice.ts';
+import type { AboutHandover } from '../../domain/notices/team-notice.ts';
 import { deskAddress, hasAccepted } from '../../domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';

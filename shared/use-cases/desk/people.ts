@@ -1,4 +1,4 @@
-import type { AboutHandover } from '../../domain/leads/team-notice.ts';
+import type { AboutHandover } from '../../domain/notices/team-notice.ts';
 import {
 	type DeskPerson,
 	type DeskRole,

@@ -1,7 +1,7 @@
+import type { ApiKey } from '../../domain/access/api-key.ts';
 import type { DeskChange } from '../../domain/desk/desk-change.ts';
 import { lowestIdAt } from '../../domain/kernel/id.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { ApiKey } from '../../domain/workspaces/api-key.ts';
 import { mayBeUndone } from '../../domain/workspaces/handover.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { ListedName, Records } from '../../ports/registry.ts';

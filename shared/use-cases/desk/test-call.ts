@@ -1,6 +1,6 @@
+import { countIn, periodAt } from '../../domain/access/rate-limit.ts';
 import { isTerminal } from '../../domain/calls/call.ts';
 import { newCallRecord } from '../../domain/calls/call-record.ts';
-import { countIn, periodAt } from '../../domain/workspaces/rate-limit.ts';
 import { isSilenced } from '../../domain/workspaces/silenced-members.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import { type CallDeps, sendWhatFollows } from '../calls/advance-call.ts';

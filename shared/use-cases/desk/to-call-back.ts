@@ -2,12 +2,12 @@ import { isMissed, isTerminal, visitorLeg } from '../../domain/calls/call.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { lowestIdAt } from '../../domain/kernel/id.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
-import { type CallbackLink, callIdsOf } from '../../domain/leads/callback-link.ts';
+import { type CallbackLink, callIdsOf } from '../../domain/notices/callback-link.ts';
 import { endOfTomorrow } from '../../domain/workspaces/business-hours.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { isAnySuppressed } from '../calls/suppress-number.ts';
 import { listPage } from '../kernel/list-page.ts';
-import { isAnySuppressed } from '../visitors/suppress-number.ts';
 
 // Who waits to be called back: pending leads, and the calls of today and yesterday that the team missed and no one has reached
 // since. What the person agreed to decides whether a missed call has a button.

@@ -1,8 +1,4 @@
-import { leadTally } from '../../domain/calls/tally.ts';
-import { leadOwner } from '../../domain/kernel/phone-number.ts';
-import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
-import { channelsOf, newNotice } from '../../domain/leads/team-notice.ts';
-import { makeEvent } from '../../domain/webhooks/event.ts';
+import { limitsOf } from '../../domain/access/limits.ts';
 import {
 	dailyLeadCount,
 	numberCallCount,
@@ -12,11 +8,17 @@ import {
 	type WindowRefusal,
 	windowRefusal,
 	workspaceWindowCount,
-} from '../../domain/workspaces/rate-limit.ts';
-import { limitsOf } from '../../domain/workspaces/workspace.ts';
+} from '../../domain/access/rate-limit.ts';
+import { leadTally } from '../../domain/calls/tally.ts';
+import { leadOwner } from '../../domain/kernel/phone-number.ts';
+import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
+import { channelsOf, newNotice } from '../../domain/notices/team-notice.ts';
+import { makeEvent } from '../../domain/webhooks/event.ts';
 import type { Write } from '../../ports/store.ts';
 import { admitRequest, spending } from '../calls/place-call.ts';
 import { change, type ForRequest, type Proposal } from '../kernel/unit-of-work.ts';
+import { noticeMessage } from '../notices/notice-message.ts';
+import { boundedBy, publish } from '../webhooks/event-outbox.ts';
 import {
 	countRequest,
 	keepVisitor,
@@ -26,9 +28,7 @@ import {
 	screenVisitor,
 	type VisitorDeps,
 	type VisitorRequest,
-} from '../visitors/screen-visitor.ts';
-import { boundedBy, publish } from '../webhooks/event-outbox.ts';
-import { noticeMessage } from './notice-message.ts';
+} from '../widget/screen-visitor.ts';
 
 export type CaptureLeadResult =
 	| { readonly outcome: 'captured'; readonly lead: CallbackLead }

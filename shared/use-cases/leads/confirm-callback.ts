@@ -1,10 +1,11 @@
+import { limitsOf } from '../../domain/access/limits.ts';
+import { dailyCount } from '../../domain/access/rate-limit.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { NumberRefusal } from '../../domain/calls/number-usage.ts';
-import { linkAfterUse } from '../../domain/leads/callback-link.ts';
+import { linkAfterUse } from '../../domain/notices/callback-link.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
-import { dailyCount } from '../../domain/workspaces/rate-limit.ts';
 import { isSilenced } from '../../domain/workspaces/silenced-members.ts';
-import { limitsOf, type TeamMember } from '../../domain/workspaces/workspace.ts';
+import type { TeamMember } from '../../domain/workspaces/workspace.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { change, mapProposal, type Proposal } from '../kernel/unit-of-work.ts';

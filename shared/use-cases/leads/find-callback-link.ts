@@ -1,6 +1,6 @@
 import { parseToken } from '../../domain/kernel/link-token.ts';
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
-import { type CallbackLink, endOfSecret } from '../../domain/leads/callback-link.ts';
+import { type CallbackLink, endOfSecret } from '../../domain/notices/callback-link.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';

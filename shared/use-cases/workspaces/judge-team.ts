@@ -5,7 +5,7 @@ import type { TeamMember, Workspace } from '../../domain/workspaces/workspace.ts
 import type { TeamNumber } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
-import { beginningTest } from './keyed-hash.ts';
+import { beginningTest } from '../access/keyed-hash.ts';
 
 // Whether the phones of a team may ring by a workspace's rules, while their numbers stay sealed.
 

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { numberHashes } from './keyed-hash.ts';
+import { numberHashes } from '../access/keyed-hash.ts';
 
 /**
  * Every hash that may represent the number which a workspace's calls show. A member with this number would be called by their

@@ -6,7 +6,7 @@ import type { EnteredMember, TeamMember, Workspace } from '../../domain/workspac
 import type { Ports } from '../../ports/ports.ts';
 import type { TeamNumber } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import { beginningHashes, numberHashes } from './keyed-hash.ts';
+import { beginningHashes, numberHashes } from '../access/keyed-hash.ts';
 
 // Who a typed member is, and where the numbers of members are kept.
 

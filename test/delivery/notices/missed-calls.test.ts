@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../../shared/adapters/ids.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
-import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/leads/team-notice.ts';
+import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/notices/team-notice.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { MissedCallsNotice, TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { missedCallsMail } from '../../../shared/presentation/missed-calls-mail.ts';
-import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
-import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
-import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
+import { missedNoticeWrites } from '../../../shared/use-cases/notices/missed-call-notice.ts';
+import { notifyTeam } from '../../../shared/use-cases/notices/notify-team.ts';
+import { sweep } from '../../../shared/use-cases/retention/sweep.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { noHandover } from '../../support/no-handover.ts';

@@ -3,27 +3,27 @@ import { ulidIds } from '../../../shared/adapters/ids.ts';
 import { jsonLog } from '../../../shared/adapters/log.ts';
 import { parseToken } from '../../../shared/domain/kernel/link-token.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
-import { endOfSecret } from '../../../shared/domain/leads/callback-link.ts';
+import { blockedAddress } from '../../../shared/domain/notices/blocked-address.ts';
+import { endOfSecret } from '../../../shared/domain/notices/callback-link.ts';
+import { chatRecipient, mailRecipient } from '../../../shared/domain/notices/failing-recipient.ts';
 import {
 	NOTICE_SCHEDULE_SECONDS,
 	type NoticeChannel,
 	newNotice,
 	noticeId,
 	type TeamNotice,
-} from '../../../shared/domain/leads/team-notice.ts';
-import { blockedAddress } from '../../../shared/domain/workspaces/blocked-address.ts';
+} from '../../../shared/domain/notices/team-notice.ts';
 import { isEmailAddress, maskedAddress } from '../../../shared/domain/workspaces/email-address.ts';
-import { chatRecipient, mailRecipient } from '../../../shared/domain/workspaces/failing-recipient.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { LeadNotice, NotifyOutcome } from '../../../shared/ports/team-notifier.ts';
 import type { SecretOwner } from '../../../shared/ports/vault.ts';
-import { findBlock } from '../../../shared/use-cases/leads/blocked-address.ts';
-import { findFailure } from '../../../shared/use-cases/leads/failing-recipient.ts';
-import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
-import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
-import { replayDeadLetter } from '../../../shared/use-cases/operations/replay-dead-letter.ts';
-import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
+import { judgeDeadLetter } from '../../../shared/use-cases/dead-letters/judge-dead-letter.ts';
+import { replayDeadLetter } from '../../../shared/use-cases/dead-letters/replay-dead-letter.ts';
+import { findBlock } from '../../../shared/use-cases/notices/blocked-address.ts';
+import { findFailure } from '../../../shared/use-cases/notices/failing-recipient.ts';
+import { notifyTeam } from '../../../shared/use-cases/notices/notify-team.ts';
+import { sweep } from '../../../shared/use-cases/retention/sweep.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { noHandover } from '../../support/no-handover.ts';
 import { samples } from '../../support/sample-records.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stackBuild } from '../../../local/build-and-synth.ts';
-import { copyPages } from '../../../local/console-server/build-pages.ts';
+import { copyPages } from '../../../local/console/server/build-pages.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { compared, takenAway } from '../../upgrade/templates.ts';
 import { packagesOf } from './around/packages.ts';

@@ -10,10 +10,10 @@ import {
 	WidgetConfigResponse,
 	WidgetLeadRequest,
 	WidgetRequest,
-} from '../../../shared/contract/visitors/widget.ts';
+} from '../../../shared/contract/widget/widget.ts';
 import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
-import { preflightHeaders } from '../../../shared/http/cors.ts';
-import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
+import { preflightHeaders } from '../../../shared/http/edge/cors.ts';
+import { guidesFor } from '../../../shared/use-cases/widget/guides-for.ts';
 import { listen } from '../listen.ts';
 
 type Operation = 'config' | 'call' | 'lead' | 'status' | 'cancel' | 'preflight';

@@ -14,8 +14,8 @@ import {
 } from '../../../shared/adapters/telephony/simulator/simulator.ts';
 import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
-import type { RequestEvent } from '../../../shared/http/request.ts';
-import type { HttpResponse } from '../../../shared/http/response.ts';
+import type { RequestEvent } from '../../../shared/http/edge/request.ts';
+import type { HttpResponse } from '../../../shared/http/edge/response.ts';
 import { overrides } from '../../../shared/overrides.ts';
 import type { functionStandIns } from '../aws/function-stand-ins.ts';
 import { listen } from '../listen.ts';
@@ -65,14 +65,14 @@ async function playIn({ customer, cookie, receiver, network, queue }: Place, wat
 	}
 
 	await both('A page opens the widget', 'get-widget-config', async () => {
-		const { handler } = await import('../../../functions/api/visitors/get-widget-config.ts');
+		const { handler } = await import('../../../functions/api/widget/get-widget-config.ts');
 		const page = { origin: customer.allowed_origin };
 		const query = { workspace_key: customer.workspace_key };
 		await answered(200, handler({ ...api('GET', '/v1/widget/config', page), queryStringParameters: query }, {}));
 	});
 	const calls: string[] = [];
 	const request = async (): Promise<void> => {
-		const { handler } = await import('../../../functions/api/visitors/request-call.ts');
+		const { handler } = await import('../../../functions/api/widget/request-call.ts');
 		const { data } = JSON.parse(await answered(202, handler(click(customer, calls.length), {})));
 		calls.push(data.id);
 	};
@@ -83,7 +83,7 @@ async function playIn({ customer, cookie, receiver, network, queue }: Place, wat
 		await consumed(handler(one(dials, n)));
 	});
 	await both('The widget asks for the status', 'get-call-request-status', async (n) => {
-		const { handler } = await import('../../../functions/api/visitors/get-call-request-status.ts');
+		const { handler } = await import('../../../functions/api/widget/get-call-request-status.ts');
 		const page = api('GET', `/v1/widget/call-requests/${calls[n]}/status`, { origin: customer.allowed_origin });
 		await answered(200, handler({ ...page, pathParameters: { id: calls[n] ?? '' } }, {}));
 	});

@@ -1,4 +1,4 @@
-import type { Fields } from '../../../shared/http/request.ts';
+import type { Fields } from '../../../shared/http/edge/request.ts';
 
 const unescaped = (text: string): string =>
 	text

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { StackFacts } from '../../../local/console/wire.ts';
+import type { StackFacts } from '../../../local/console/page/wire.ts';
 
 /** `npm start` as a process of its own. */
 export type StackProcess = StackFacts & {

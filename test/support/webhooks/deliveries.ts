@@ -9,8 +9,8 @@ import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-en
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
-import { disabledNoticeWrites } from '../../../shared/use-cases/leads/endpoint-notice.ts';
-import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
+import { disabledNoticeWrites } from '../../../shared/use-cases/notices/endpoint-notice.ts';
+import { sweep } from '../../../shared/use-cases/retention/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import {
 	changeWebhookEndpoint,

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { periodAt } from '../../../shared/domain/workspaces/rate-limit.ts';
-import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
+import { periodAt } from '../../../shared/domain/access/rate-limit.ts';
+import { createApiKey } from '../../../shared/use-cases/access/api-keys.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
 // What a developer does with API keys on the desk, and what others try.

@@ -5,7 +5,7 @@ import { formatSecret, hashOf } from '../../../shared/domain/kernel/link-token.t
 import { type Language, languages } from '../../../shared/domain/workspaces/language.ts';
 import { followLink } from '../../../shared/http/desk/follow-link.ts';
 import { wayToDesk } from '../../../shared/http/desk/way-to-desk.ts';
-import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { HttpRequest } from '../../../shared/http/edge/request.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';

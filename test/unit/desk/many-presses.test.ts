@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret, formatToken } from '../../../shared/domain/kernel/link-token.ts';
-import { withSecret } from '../../../shared/domain/leads/callback-link.ts';
+import { withSecret } from '../../../shared/domain/notices/callback-link.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { callBack } from '../../../shared/use-cases/desk/contacts.ts';
 import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';

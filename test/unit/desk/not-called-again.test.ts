@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { callOwner, leadOwner } from '../../../shared/domain/kernel/phone-number.ts';
+import { suppressNumber } from '../../../shared/use-cases/calls/suppress-number.ts';
 import { doNotCall } from '../../../shared/use-cases/desk/contacts.ts';
-import { suppressNumber } from '../../../shared/use-cases/visitors/suppress-number.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { put } from '../../support/writes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { isStorableOrigin, originTyped } from '../../../shared/domain/access/origin.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
-import { isStorableOrigin, originTyped } from '../../../shared/domain/workspaces/origin.ts';
 import { sections } from '../../../shared/http/desk/sections.ts';
 import { readDate, shortDate } from '../../../shared/presentation/short-date.ts';
 import { samples } from '../../support/sample-records.ts';

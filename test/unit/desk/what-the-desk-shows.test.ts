@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { WorkspaceLimits } from '../../../shared/domain/access/limits.ts';
 import { newSession } from '../../../shared/domain/desk/session-cookie.ts';
+import { chatRecipient, failingRecipient } from '../../../shared/domain/notices/failing-recipient.ts';
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
-import { chatRecipient, failingRecipient } from '../../../shared/domain/workspaces/failing-recipient.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
-import type { BusinessHours, Workspace, WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
+import type { BusinessHours, Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { shortTime } from '../../../shared/http/desk/pages/desk-words.ts';
 import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
 import { noticesPage } from '../../../shared/http/desk/pages/settings-pages.ts';

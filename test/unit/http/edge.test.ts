@@ -6,8 +6,8 @@ import { IdParams, Nothing } from '../../../shared/contract/kernel/common.ts';
 import { openApiDocument } from '../../../shared/contract/openapi.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/contract/routes.ts';
+import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/access/api-key.ts';
 import { ID_PATTERN } from '../../../shared/domain/kernel/id.ts';
-import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import {
 	forClients,
 	forPollers,
@@ -16,7 +16,7 @@ import {
 	handleChange,
 	handleForAnyone,
 	handleForPeople,
-} from '../../../shared/http/handle.ts';
+} from '../../../shared/http/edge/handle.ts';
 import type { LogFields } from '../../../shared/ports/log-redaction.ts';
 import { change, type ForRequest } from '../../../shared/use-cases/kernel/unit-of-work.ts';
 import { apiEvent } from '../../support/api-event.ts';

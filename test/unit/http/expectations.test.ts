@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { routes } from '../../../shared/contract/routes.ts';
-import { parseBody, parseQuery } from '../../../shared/http/request.ts';
+import { parseBody, parseQuery } from '../../../shared/http/edge/request.ts';
 
 // The errors of an invalid request: they say what was expected, never how it is checked.
 

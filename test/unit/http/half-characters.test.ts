@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { routes } from '../../../shared/contract/routes.ts';
 import { cutAt } from '../../../shared/domain/kernel/visible-line.ts';
-import { Refused } from '../../../shared/http/refusals.ts';
-import { readJson } from '../../../shared/http/request.ts';
+import { Refused } from '../../../shared/http/edge/refusals.ts';
+import { readJson } from '../../../shared/http/edge/request.ts';
 
 it.each([
 	['{"name":"\\ud83d"}', ['/name']],

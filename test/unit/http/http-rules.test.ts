@@ -5,10 +5,10 @@ import { Empty, Nothing } from '../../../shared/contract/kernel/common.ts';
 import { methodsOfRoute, type Route } from '../../../shared/contract/route.ts';
 import { methodsOf } from '../../../shared/contract/route-match.ts';
 import { routes } from '../../../shared/contract/routes.ts';
+import { formatApiKey, hashApiKey } from '../../../shared/domain/access/api-key.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import { formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
-import { forClients, handle } from '../../../shared/http/handle.ts';
-import { etagOf, matchesEtag } from '../../../shared/http/response.ts';
+import { forClients, handle } from '../../../shared/http/edge/handle.ts';
+import { etagOf, matchesEtag } from '../../../shared/http/edge/response.ts';
 import {
 	changeWebhookEndpoint,
 	type EndpointChange,

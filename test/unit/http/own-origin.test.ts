@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isOwnOrigin } from '../../../shared/http/admission/own-origin.ts';
+import { isOwnOrigin } from '../../../shared/http/edge/own-origin.ts';
 
 // Which forms are our own: RFC 9110's equalities of hosts, the configured public origin, and nothing else.
 

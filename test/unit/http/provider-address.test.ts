@@ -3,7 +3,7 @@ import twilio from 'twilio';
 import { legPath } from '../../../shared/adapters/telephony/provider-http.ts';
 import { twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import { instructLeg, receiveLegCallback } from '../../../shared/contract/calls/telephony.ts';
-import { handleForProvider } from '../../../shared/http/handle-provider.ts';
+import { handleForProvider } from '../../../shared/http/edge/handle-provider.ts';
 import { apiEvent } from '../../support/api-event.ts';
 import { dialing } from '../../support/phones/dial-request.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { WidgetRequest } from '../../../shared/contract/visitors/widget.ts';
+import { WidgetRequest } from '../../../shared/contract/widget/widget.ts';
+import {
+	type ApiKey,
+	formatApiKey,
+	hashApiKey,
+	isGenuineApiKey,
+	parseApiKey,
+} from '../../../shared/domain/access/api-key.ts';
+import { isStorableOrigin, sourceUrl } from '../../../shared/domain/access/origin.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../../shared/domain/kernel/cursor.ts';
 import { idTimePrefix } from '../../../shared/domain/kernel/id.ts';
 import {
@@ -12,14 +20,6 @@ import {
 	isSameBody,
 } from '../../../shared/domain/kernel/idempotency.ts';
 import { instantFault, parseInstant, parseTimeRange } from '../../../shared/domain/kernel/time-range.ts';
-import {
-	type ApiKey,
-	formatApiKey,
-	hashApiKey,
-	isGenuineApiKey,
-	parseApiKey,
-} from '../../../shared/domain/workspaces/api-key.ts';
-import { isStorableOrigin, sourceUrl } from '../../../shared/domain/workspaces/origin.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const ID = '01KAJ5X8Q0ABCDEFGHJKMNPQRS';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '../../../shared/contract/routes.ts';
-import { subjectOf } from '../../../shared/http/subject-of.ts';
+import { subjectOf } from '../../../shared/http/edge/subject-of.ts';
 import { idOf } from '../../support/sample-records.ts';
 
 const ok = { statusCode: 200, body: '{}' };

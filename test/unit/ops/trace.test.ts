@@ -10,7 +10,7 @@ import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts
 import { type EventKind, makeEvent, RETENTION_SECONDS } from '../../../shared/domain/webhooks/event.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
-import { readCallTrace } from '../../../shared/use-cases/operations/read-trace.ts';
+import { readCallTrace } from '../../../shared/use-cases/trace/read-trace.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';

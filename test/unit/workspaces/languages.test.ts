@@ -133,7 +133,7 @@ describe('the languages of the product', () => {
 		expect(loaded).toEqual(languages);
 		for (const language of languages) {
 			expect(widgetTexts(language)).toMatchObject({ lang: language, dir: language === 'ar' ? 'rtl' : 'ltr' });
-			expect(read('local/console/demo.html')).toContain(`<a href="?lang=${language}" lang="${language}"`);
+			expect(read('local/console/page/demo.html')).toContain(`<a href="?lang=${language}" lang="${language}"`);
 			for (const page of ['docs/widget.md', 'docs/leads.md']) expect(read(page)).toContain(`\`${language}\``);
 		}
 	});

@@ -3,7 +3,7 @@ import { numberGuides } from '../../../shared/adapters/numbering-plans/number-gu
 import { ringPlan } from '../../../shared/domain/calls/call.ts';
 import { teamState } from '../../../shared/domain/workspaces/business-hours.ts';
 import type { BusinessHours, TeamMember, Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
+import { widgetConfig } from '../../../shared/use-cases/widget/widget-config.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { type MemberSwitch, switchMember } from '../../../shared/use-cases/workspaces/switch-member.ts';
 import { frontDesk } from '../../support/front-desk.ts';

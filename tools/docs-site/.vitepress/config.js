@@ -4,7 +4,7 @@ import { apiDocument, apiServer } from '../api-document.ts';
 import { anchorOf, hrefOnSite, sidebar, sitePaths } from '../pages.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(join(root, 'local/console/icon.svg'), 'utf8'))}`;
+const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(join(root, 'local/console/page/icon.svg'), 'utf8'))}`;
 
 /** Makes links lead to pages of the site, and diagrams be drawn. */
 function documentRules(md) {

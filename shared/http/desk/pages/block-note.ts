@@ -1,8 +1,8 @@
-import { chatRecipient, mailRecipient } from '../../../domain/workspaces/failing-recipient.ts';
+import { chatRecipient, mailRecipient } from '../../../domain/notices/failing-recipient.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { findBlock } from '../../../use-cases/leads/blocked-address.ts';
-import { findFailure } from '../../../use-cases/leads/failing-recipient.ts';
+import { findBlock } from '../../../use-cases/notices/blocked-address.ts';
+import { findFailure } from '../../../use-cases/notices/failing-recipient.ts';
 import { shortTime } from './desk-words.ts';
 import type { PageDeps, View } from './frame.ts';
 

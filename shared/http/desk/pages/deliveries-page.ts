@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
-import { type DeliveryFilters, deliveryParts, matchesFilters } from '../../present-delivery.ts';
+import { type DeliveryFilters, deliveryParts, matchesFilters } from '../../webhooks/present-delivery.ts';
 import { attemptView } from './attempt-view.ts';
 import { deliveryPage } from './delivery-page.ts';
 import { shortTime } from './desk-words.ts';

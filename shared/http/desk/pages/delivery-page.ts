@@ -3,7 +3,7 @@ import { type Event, eventKinds } from '../../../domain/webhooks/event.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
-import { presentInFull } from '../../present-delivery.ts';
+import { presentInFull } from '../../webhooks/present-delivery.ts';
 import { attemptView } from './attempt-view.ts';
 import { shortTime } from './desk-words.ts';
 import { button, type PageDeps, type View } from './frame.ts';

@@ -1,5 +1,5 @@
-import { GUARDED } from '../../pages/page.ts';
-import type { HttpResponse } from '../../response.ts';
+import { GUARDED } from '../../edge/page.ts';
+import type { HttpResponse } from '../../edge/response.ts';
 
 /**
  * The only script of the desk, which its pages work without: buttons that copy, and a preview that follows the form before it

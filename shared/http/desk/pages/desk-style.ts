@@ -1,4 +1,4 @@
-import { BASE_STYLE } from '../../pages/page.ts';
+import { BASE_STYLE } from '../../edge/page.ts';
 
 /** The look of the desk: that of the team's pages, wider, for a phone first. */
 export const DESK_STYLE = `${BASE_STYLE}

@@ -6,7 +6,7 @@ import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import type { Fields } from '../../request.ts';
+import type { Fields } from '../../edge/request.ts';
 import { isCurrent, savedFor } from '../sections.ts';
 import { hidden, ofShop, type View } from './frame.ts';
 

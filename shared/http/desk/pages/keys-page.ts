@@ -1,5 +1,5 @@
-import { API_KEY_PREFIX, type ApiKey } from '../../../domain/workspaces/api-key.ts';
-import { permissions } from '../../../domain/workspaces/permission.ts';
+import { API_KEY_PREFIX, type ApiKey } from '../../../domain/access/api-key.ts';
+import { permissions } from '../../../domain/access/permission.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { shortTime } from './desk-words.ts';

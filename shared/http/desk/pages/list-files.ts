@@ -1,7 +1,7 @@
 import { ID_PATTERN, lowestIdAt } from '../../../domain/kernel/id.ts';
 import type { Records } from '../../../ports/registry.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import type { HttpResponse } from '../../response.ts';
+import type { HttpResponse } from '../../edge/response.ts';
 import type { PageDeps, View } from './frame.ts';
 import { daysOf, startOf } from './numbers-page.ts';
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
-import type { WidgetConfigResponse } from '../../../contract/visitors/widget.ts';
+import type { WidgetConfigResponse } from '../../../contract/widget/widget.ts';
 import { cutAt, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import { consentText } from '../../../domain/workspaces/consent-text.ts';
 import { ACCENT_PATTERN, lookOf, MOST_GREETING_CHARACTERS } from '../../../domain/workspaces/look.ts';
 import { privacyLink } from '../../../domain/workspaces/privacy-link.ts';
 import { html } from '../../../presentation/markup.ts';
-import { GUARDED } from '../../pages/page.ts';
-import type { HttpResponse } from '../../response.ts';
+import { GUARDED } from '../../edge/page.ts';
+import type { HttpResponse } from '../../edge/response.ts';
 import type { ShopDeps, View } from './frame.ts';
 
 /** The configuration of an open shop, with the saved look, or the one that its address names. */

@@ -1,16 +1,16 @@
+import type { WindowRefusal } from '../../../domain/access/rate-limit.ts';
 import { cookieIn } from '../../../domain/desk/session-cookie.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
-import type { WindowRefusal } from '../../../domain/workspaces/rate-limit.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn, textsIn } from '../../../presentation/team-texts.ts';
 import type { OpenDeskLink } from '../../../use-cases/desk/desk-links.ts';
 import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
 import type { LinkWithPurpose, ServedLink } from '../../../use-cases/desk/link-purposes.ts';
-import { pageResponse, readersLanguage, refusalStatus } from '../../pages/page.ts';
-import { retryAfter } from '../../refusals.ts';
-import type { Fields, Headers, HttpRequest } from '../../request.ts';
-import type { HttpResponse, PageResult } from '../../response.ts';
+import { pageResponse, readersLanguage, refusalStatus } from '../../edge/page.ts';
+import { retryAfter } from '../../edge/refusals.ts';
+import type { Fields, Headers, HttpRequest } from '../../edge/request.ts';
+import type { HttpResponse, PageResult } from '../../edge/response.ts';
 import { shownBack } from '../shown-back.ts';
 import { hiddenFields, layoutWith, type View } from './frame.ts';
 

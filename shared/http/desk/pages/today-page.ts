@@ -8,7 +8,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
-import { type SpentLimit, spentLimit } from '../../../use-cases/visitors/spent-limit.ts';
+import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
 import { length, shortTime } from './desk-words.ts';
 import { firstSteps } from './first-steps.ts';
 import { asks, button, list, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import { limitNames } from '../../../../shared/domain/access/limits.ts';
+import { permissions } from '../../../../shared/domain/access/permission.ts';
 import { eventKinds } from '../../../../shared/domain/webhooks/event.ts';
-import { permissions } from '../../../../shared/domain/workspaces/permission.ts';
-import { limitNames } from '../../../../shared/domain/workspaces/workspace.ts';
-import { fictionalAreas } from '../../../bench/fictional-numbers.ts';
 import { type ApiResponse, call, eventually, mailbox, visitorBody } from '../../../support/stack/api.ts';
 import { deskForms, deskShops } from '../../../support/stack/desk-shops.ts';
 import { formsIn } from '../../../support/stack/forms-in-page.ts';
 import { bearer } from '../../../support/webhooks/customers.ts';
+import { fictionalAreas } from '../../bench/fictional-numbers.ts';
 import type { OpenPage, Pages } from './pages.ts';
 import { atMost, untilAccepted } from './patience.ts';
 import type { Conduct, Receivers } from './receivers.ts';

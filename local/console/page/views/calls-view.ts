@@ -1,0 +1,57 @@
+import { readableMask } from '../../../../shared/presentation/readable-mask.ts';
+import { act } from '../ask.ts';
+import { actionButton, byId, element, say, titleOf } from '../element.ts';
+import { inWords, isLive, isOver } from '../lanes.ts';
+import { newestList } from '../newest.ts';
+import { timeline } from '../timeline.ts';
+import { type CallStory, type Shown, type ShownCall, whenText } from '../wire.ts';
+import { eventsView } from './events-view.ts';
+
+export function describe(call: ShownCall): string {
+	if (call.failure_reason && call.failure_reason !== call.status)
+		return `${call.status}: ${inWords(call.failure_reason)}`;
+	if (call.duration_seconds) return `${call.status}, talked ${call.duration_seconds} s`;
+	if (call.status !== 'connected' || call.connected_at === null) return call.status;
+	return `connected, ${Math.max(0, Math.floor((Date.now() - Date.parse(call.connected_at)) / 1000))} s`;
+}
+
+function callCard({ call }: CallStory) {
+	const chip = element('span');
+	const drawing = timeline();
+	const events = eventsView();
+	const hangUp = actionButton('Hang up', async () => (await act(`/hang-up/${call.id}`)) ?? 'Hanging up');
+	const number = readableMask(call.visitor_phone_masked);
+	const phone = titleOf(call.name === null ? number : `${call.name}, ${number}`);
+	const time = element('time', { datetime: call.created_at }, whenText(call.created_at));
+	const webhooks = element('div', { class: 'beside' }, element('h4', {}, 'Webhooks'), events.element);
+	const body = element('div', { class: 'story' }, drawing.element, webhooks);
+	const page = element('span', { class: 'muted page' }, call.source_url);
+	const footer = element('footer', {}, hangUp, element('code', {}, call.id), page);
+	const card = element('article', {}, element('header', {}, phone, chip, time), body, footer);
+	let last: CallStory | null = null;
+	return {
+		element: card,
+		update(next: CallStory): void {
+			if (next === last && !isLive(next)) return;
+			last = next;
+			const { status } = next.call;
+			card.className = `card call ${status} ${isOver(next.call) ? '' : 'live'}`;
+			chip.className = `chip ${status}`;
+			say(chip, describe(next.call));
+			hangUp.hidden = isOver(next.call);
+			drawing.update(next);
+			events.update(next);
+		},
+	};
+}
+
+/** The calls, each with its phones as they ring and its webhooks as they arrive. */
+export function callsView(most: number) {
+	const list = newestList<CallStory>({ name: 'call', timeOf: ({ id }) => id, most, make: callCard });
+	return ({ calls }: Shown): void => {
+		list.take(calls);
+		// Announces each change of the newest call to screen readers.
+		const newest = list.newest();
+		say(byId('news'), newest ? `Newest call: ${newest.call.status}` : '');
+	};
+}

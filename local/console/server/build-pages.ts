@@ -1,0 +1,33 @@
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import { keptBuild } from '../../../infra/bundle/build-cache.ts';
+import { buildWidget } from '../../../infra/bundle/widget.ts';
+import { ownerOnly } from '../../owner-only.ts';
+
+const source = resolve(import.meta.dirname, '../page');
+const ASIS: readonly string[] = ['.html', '.css', '.svg'];
+
+/** Copies the console's pages, demo shop and widget into `folder`: a later build may replace the cached ones. */
+export async function copyPages(folder: string): Promise<void> {
+	const pages = await keptBuild({ name: 'pages', make: buildPages, also: ['local/console/**/*'] });
+	rmSync(folder, { recursive: true, force: true });
+	cpSync(pages, folder, { recursive: true });
+	// A copy keeps the mode of its original.
+	ownerOnly(folder);
+}
+
+async function buildPages(folder: string): Promise<void> {
+	buildWidget(join(folder, 'widget'));
+	buildSync({
+		entryPoints: [join(source, 'console.ts'), join(source, 'demo.ts')],
+		outdir: folder,
+		bundle: true,
+		format: 'esm',
+		target: 'es2024',
+		tsconfigRaw: {},
+	});
+	for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+		if (ASIS.includes(extname(file))) cpSync(join(source, file), join(folder, basename(file)));
+	}
+}

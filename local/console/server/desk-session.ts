@@ -1,0 +1,46 @@
+import type { SentMail } from '../../aws/mail.ts';
+import type { Mailbox } from '../../aws/mailbox.ts';
+import type { StackFacts } from '../page/wire.ts';
+
+const LINK = /http\S+\/desk\/links\/\S+/;
+/** How often, and how many times, the mailbox is read until the link has come. */
+const LOOK_MS = 50;
+const MOST_LOOKS = 200;
+
+const form = (cookie: string, base_url: string, fields: Readonly<Record<string, string>> | null): RequestInit => ({
+	method: fields === null ? 'GET' : 'POST',
+	headers: { cookie, origin: new URL(base_url).origin },
+	body: fields === null ? null : new URLSearchParams(fields),
+	redirect: 'manual',
+});
+
+/** The link of the first mail to this address after these mails; null if none comes. */
+async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<SentMail>): Promise<string | null> {
+	for (let look = 0; look < MOST_LOOKS; look += 1) {
+		for (const mail of mailbox.mails()) {
+			const link = mail.to === address && !before.has(mail) ? LINK.exec(mail.text)?.[0] : undefined;
+			if (link !== undefined) return link;
+		}
+		await new Promise((go) => setTimeout(go, LOOK_MS));
+	}
+	return null;
+}
+
+/**
+ * Signs in at the demo workspace's desk as its owner does, by the link in the mail, and keeps the session while it lasts.
+ * Returns the cookie for the browser, which sends it to the desk, too: cookies do not tell ports apart. Null: no link came.
+ */
+export function deskSession(mailbox: Mailbox) {
+	let session = '';
+	return async ({ base_url, desk_url, desk_owner, workspace_id }: StackFacts): Promise<string | null> => {
+		const cookie = session.split(';', 1)[0] ?? '';
+		if (cookie !== '' && (await fetch(desk_url, form(cookie, base_url, null))).ok) return session;
+		const before = new Set(mailbox.mails());
+		await fetch(`${base_url}/desk/sign-in`, form('', base_url, { address: desk_owner }));
+		const link = await linkTo(desk_owner, mailbox, before);
+		if (link === null) return null;
+		const { headers } = await fetch(link, form('', base_url, { workspace: workspace_id }));
+		session = headers.get('set-cookie') ?? '';
+		return session || null;
+	};
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { OpsDeps } from '../../../ops/connect.ts';
+import { Call } from '../../../shared/contract/calls/calls.ts';
+import type { SentMail } from '../../aws/mail.ts';
+import type { Mailbox } from '../../aws/mailbox.ts';
+import type { PhoneNetwork } from '../../phone-network/start.ts';
+import {
+	type CallStory,
+	type CallWebhook,
+	type ShownMail as ListedMail,
+	NEWEST,
+	type ReceivedWebhook,
+	type Recent,
+	type StackFacts,
+	type Webhook,
+} from '../page/wire.ts';
+import type { followLogs } from './function-logs.ts';
+import type { Inbox } from './inbox.ts';
+
+export type Sources = {
+	readonly inbox: Inbox;
+	readonly inbox_name: string;
+	readonly phones: PhoneNetwork;
+	readonly mailbox: Mailbox;
+	readonly logs: ReturnType<typeof followLogs>;
+	/** Null until the stack has started. */
+	running(): Running | null;
+};
+
+export type Running = { readonly facts: StackFacts; readonly deps: OpsDeps };
+
+const Envelope = z.object({
+	event: z.string(),
+	created_at: z.string(),
+	data: z.object({ id: z.string(), status: z.string() }),
+});
+
+/** A webhook's event about a call, in a list; empty if its body is no such event. */
+function eventIn(webhook: ReceivedWebhook): readonly (CallWebhook & { readonly call_id: string })[] {
+	try {
+		const { event, created_at, data } = Envelope.parse(JSON.parse(webhook.body));
+		const { received_at, verified } = webhook;
+		return [
+			{ call_id: data.id, event, created_at, status: data.status, anchor: anchorOf(webhook), received_at, verified },
+		];
+	} catch {
+		return [];
+	}
+}
+
+const anchorOf = ({ headers }: ReceivedWebhook): string =>
+	`webhooks/${headers['service-delivery']}-${headers['service-attempt']}`;
+
+function listedWebhook(webhook: ReceivedWebhook): Webhook {
+	const anchor = anchorOf(webhook);
+	return { ...webhook, anchor, id: `${webhook.received_at} ${anchor}` };
+}
+
+/** A mail in the list, without its HTML, which has its own frame. */
+function listedMail({ html, ...mail }: SentMail): ListedMail {
+	return { ...mail, has_html: html !== null };
+}
+
+/** The console's one list route: everything that it shows, if any of it has changed. */
+export function recentRoute({ inbox, inbox_name, phones, mailbox, running }: Sources) {
+	async function newestCalls(workspace_id: string, { store }: OpsDeps): Promise<readonly CallStory[]> {
+		const range = { from_id: null, before_id: null, limit: NEWEST.calls };
+		const records = await store.list('call', workspace_id, range);
+		const rings = Map.groupBy(phones.log(), ({ call_id }) => call_id);
+		const webhooks = Map.groupBy(inbox.received(inbox_name).flatMap(eventIn), ({ call_id }) => call_id);
+		return records.map((record) => ({
+			id: record.id,
+			call: { ...Call.parse(record), name: record.visitor_name },
+			rings: rings.get(record.id) ?? [],
+			webhooks: webhooks.get(record.id) ?? [],
+		}));
+	}
+
+	return async (seen_token: string): Promise<Recent> => {
+		const up = running();
+		if (up === null) return { stack: null, token: '', shown: null };
+		const items = {
+			calls: await newestCalls(up.facts.workspace_id, up.deps),
+			webhooks: inbox.received(inbox_name).slice(-NEWEST.webhooks).map(listedWebhook),
+			mails: mailbox.mails().slice(-NEWEST.mails).map(listedMail),
+		};
+		const token = createHash('sha256').update(JSON.stringify(items)).digest('hex');
+		return { stack: up.facts, token, shown: token === seen_token ? null : items };
+	};
+}

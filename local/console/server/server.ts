@@ -1,0 +1,183 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { extname, join, normalize, relative } from 'node:path';
+import { parseJson } from '../../../shared/adapters/telephony/provider-http.ts';
+import { isSameSecret } from '../../../shared/domain/webhooks/webhook-signature.ts';
+import { close, listen, pathsOnly, readBody } from '../../http-server.ts';
+
+export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
+/** An action of the console's own pages: `POST /<name>/<parameter>`. Returns the status and body to send. */
+export type ConsoleActions = Readonly<Record<string, (parameter: string, body: unknown) => Promise<ActionResponse>>>;
+type ActionResponse = { readonly status: number; readonly body: unknown; readonly cookie?: string };
+export type ConsoleContent = {
+	readonly routes: ConsoleRoutes;
+	/**
+	 * Every route and action requires it, because other users of the machine reach this port, too. Sent as `Authorization:
+	 * Bearer`; the browser gets it from the address that `npm start` prints.
+	 */
+	readonly key: string;
+	/** The API's origin, which the widget on the pages calls. */
+	readonly api_origin: string;
+	readonly actions: ConsoleActions;
+	/**
+	 * The HTML of a mail by its id, which a frame of the console shows at `/letter/<id>`; null if there is none. A frame cannot
+	 * send the key, so the id, a random UUID that only the list of mails tells, stands for it.
+	 */
+	letter(id: string): string | null;
+	readonly pages: string;
+	/** Where `npm run docs` serves the documentation; `/docs/` leads there while it does. */
+	readonly docs_site: string;
+};
+export type ConsoleServer = { readonly port: number; close(): Promise<void> };
+
+const TYPES: Readonly<Record<string, string>> = {
+	'.html': 'text/html; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.svg': 'image/svg+xml',
+};
+
+/** The only accepted host names. Otherwise a foreign site could point its own name here and read keys (DNS rebinding). */
+const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+const DOCS = '/docs/';
+const NO_DOCS = 'Run `npm run docs`, then reload this page. The documents are also in the folder docs.';
+
+/** Maps a request's path to a file; null if there is none. */
+function fileOf(path: string, { pages }: ConsoleContent): string | null {
+	const file = join(pages, normalize(path));
+	if (relative(pages, file).startsWith('..')) return null;
+	const candidates = [file, `${file}.html`, join(file, 'index.html')];
+	return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
+}
+
+const HEADERS = {
+	'cache-control': 'no-store',
+	'x-content-type-options': 'nosniff',
+	'x-frame-options': 'DENY',
+	'referrer-policy': 'no-referrer',
+};
+
+/** The pages may load their own files, and call the console and the API. No page may frame them. */
+function pagePolicy(api_origin: string): string {
+	return [
+		"default-src 'none'",
+		"script-src 'self'",
+		"style-src 'self'",
+		"img-src 'self' data:",
+		`connect-src 'self' ${api_origin}`,
+		"frame-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	].join('; ');
+}
+
+/** A mail is untrusted HTML: it runs no script and loads nothing, and only the console may frame it. */
+const LETTER_POLICY = [
+	"default-src 'none'",
+	"style-src 'unsafe-inline'",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'self'",
+	'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+
+function sendLetter(response: ServerResponse, letter: string | null): void {
+	response.writeHead(letter === null ? 404 : 200, {
+		...HEADERS,
+		'x-frame-options': 'SAMEORIGIN',
+		'content-security-policy': LETTER_POLICY,
+		'content-type': 'text/html; charset=utf-8',
+	});
+	response.end(letter?.replace('<head>', '<head><base target="_blank">') ?? '');
+}
+
+function hasKey({ headers }: IncomingMessage, key: string): boolean {
+	return isSameSecret(`Bearer ${key}`, headers.authorization ?? '');
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+	response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' });
+	response.end(JSON.stringify(body));
+}
+
+const NO_KEY = { title: 'The console key is missing: open the address that npm start printed.' };
+
+const bodyOf = async (request: IncomingMessage): Promise<unknown> =>
+	parseJson((await readBody(request))?.toString('utf8') ?? '');
+
+/** Accepts actions only from the console's own pages: other sites can send a POST here, but cannot forge its Origin. */
+async function act(
+	request: IncomingMessage,
+	response: ServerResponse,
+	{ actions, key }: ConsoleContent,
+	[name, parameter]: readonly [name: string, parameter: string],
+): Promise<void> {
+	const { headers } = request;
+	const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+	if (action === undefined || headers.origin !== `http://${headers.host}`) {
+		sendJson(response, 403, { title: 'Only a page of the console may do this.' });
+		return;
+	}
+	if (!hasKey(request, key)) return sendJson(response, 401, NO_KEY);
+	const { status, body, cookie } = await action(parameter, await bodyOf(request));
+	if (cookie !== undefined) response.setHeader('set-cookie', cookie);
+	sendJson(response, status, body);
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, content: ConsoleContent): Promise<void> {
+	const { routes, key } = content;
+	if (!OWN_NAME.test(request.headers.host ?? '')) {
+		response.writeHead(421, { 'content-type': 'text/plain' }).end('The console answers to localhost only.');
+		return;
+	}
+	const [path = '/', search = ''] = (request.url ?? '/').split('?', 2);
+	const [, name = '', parameter = ''] = path.split('/');
+	if (request.method === 'POST') {
+		await act(request, response, content, [name, parameter]);
+		return;
+	}
+	if (name === 'letter') return sendLetter(response, content.letter(parameter));
+	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
+		if (!hasKey(request, key)) return sendJson(response, 401, NO_KEY);
+		sendJson(response, 200, await route(parameter, new URLSearchParams(search)));
+		return;
+	}
+	if (`${path}/`.startsWith(DOCS)) return sendDocs(response, path.slice(DOCS.length), content.docs_site);
+	sendFile(response, path, content);
+}
+
+/** Redirects to the page of the documentation while its site is served; otherwise says how to serve it. */
+async function sendDocs(response: ServerResponse, name: string, site: string): Promise<void> {
+	const is_served = await fetch(site, { method: 'HEAD', signal: AbortSignal.timeout(1000) }).catch(() => null);
+	if (is_served?.ok) response.writeHead(307, { ...HEADERS, location: `${site}/${name}` }).end();
+	else response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end(NO_DOCS);
+}
+
+function sendFile(response: ServerResponse, path: string, content: ConsoleContent): void {
+	const file = fileOf(path, content);
+	if (file === null) {
+		response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('Nothing here.');
+		return;
+	}
+	response.writeHead(200, {
+		...HEADERS,
+		'content-security-policy': pagePolicy(content.api_origin),
+		// As in a deployment, pages of every origin may load the widget, pinned or in another language.
+		...(path.startsWith('/widget/') && { 'access-control-allow-origin': '*' }),
+		'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+	});
+	response.end(readFileSync(file));
+}
+
+/** Serves the console's pages, JSON routes and actions, on a different origin from the API. */
+export async function startConsole(port: number, content: ConsoleContent): Promise<ConsoleServer> {
+	const server = createServer(
+		pathsOnly((request, response) => {
+			serve(request, response, content).catch(() => response.destroy());
+		}),
+	);
+	return { port: await listen(server, port), close: () => close(server) };
+}

@@ -1,0 +1,30 @@
+/**
+ * The default limits, which each workspace can change. A window is 10 minutes, a day is a UTC day. Limits that begin with
+ * `platform_` count the requests of all workspaces.
+ */
+export const DEFAULT_LIMITS = {
+	calls_per_number_per_day: 3,
+	/** Calls by one-time links to a number, in addition to those. */
+	link_calls_per_number_per_day: 3,
+	requests_per_address_per_window: 5,
+	/** Accepted calls, and accepted callbacks: each has a window of its own. */
+	requests_per_workspace_per_window: 30,
+	calls_per_day: 500,
+	leads_per_day: 200,
+	platform_calls_per_number_per_day: 6,
+	platform_calls_per_number_per_window: 2,
+	platform_leads_per_number_per_day: 6,
+	api_requests_per_key_per_minute: 600,
+	/** For each operation that keeps a function busy for seconds: testing an endpoint, recovering one. */
+	slow_requests_per_minute: 10,
+} as const;
+export type LimitName = keyof typeof DEFAULT_LIMITS;
+export type WorkspaceLimits = Readonly<Record<LimitName, number>>;
+export const limitNames: readonly LimitName[] = Object.keys(DEFAULT_LIMITS).filter(
+	(name): name is LimitName => name in DEFAULT_LIMITS,
+);
+
+/** All limits of a workspace: its own where it has set them, the defaults otherwise. */
+export function limitsOf({ limits }: { readonly limits: Partial<WorkspaceLimits> }): WorkspaceLimits {
+	return { ...DEFAULT_LIMITS, ...limits };
+}

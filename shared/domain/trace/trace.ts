@@ -1,0 +1,169 @@
+import { type Call, isTerminal, memberRungBy } from '../calls/call.ts';
+import type { Leg } from '../calls/leg.ts';
+import { spanIdOf, traceIdOf } from '../kernel/trace-context.ts';
+import type { CallbackLead } from '../leads/callback-lead.ts';
+import type { TeamNotice } from '../notices/team-notice.ts';
+import { RETENTION_SECONDS } from '../webhooks/event.ts';
+import { inOrder, momentsOf, type Span, type SpanEvent, type Trace } from './span.ts';
+import { eventSpan, type TracedEvent } from './webhook-spans.ts';
+
+// The trace of a call or lead, derived from its records. Its id is the id of the call or lead.
+
+/** What a call or a lead led to. */
+export type Consequences = {
+	readonly events: readonly TracedEvent[];
+	readonly notices: readonly TeamNotice[];
+	/** The calls back, oldest first. */
+	readonly calls_back: readonly Call[];
+};
+
+/** Everything that happened in a call, and what it led to. */
+export function callTrace(call: Call, consequences: Consequences, now_ms: number): Trace {
+	const { id, workspace_id, created_at, completed_at, status, failure_reason, lead_id, calls_back } = call;
+	const links = [lead_id, calls_back].flatMap((origin) => (origin === undefined ? [] : [rootOf(origin)]));
+	const statuses = consequences.events.map(({ event }): SpanEvent => ({ at: event.created_at, name: event.kind }));
+	return {
+		id: traceIdOf(id),
+		workspace_id,
+		root: {
+			id: spanIdOf(id),
+			name: 'call',
+			kind: 'internal',
+			started_at: created_at,
+			ended_at: isTerminal(status) ? completed_at : null,
+			failure: failure_reason,
+			attributes: {
+				'call.id': id,
+				'call.workspace_id': workspace_id,
+				'call.status': status,
+				...(failure_reason !== null && { 'call.failure_reason': failure_reason }),
+				...(call.duration_seconds !== null && { 'call.duration_seconds': call.duration_seconds }),
+				...(call.is_test && { 'call.is_test': true }),
+			},
+			events: statuses,
+			children: inOrder([...call.legs.map((leg) => legSpan(call, leg)), ...conversation(call), ...led(consequences)]),
+		},
+		links,
+		notes: notesOf(call, now_ms),
+	};
+}
+
+/** A lead, from the form to the last call back. */
+export function leadTrace(lead: CallbackLead, consequences: Consequences, now_ms: number): Trace {
+	const { id, workspace_id, status, created_at, updated_at } = lead;
+	return {
+		id: traceIdOf(id),
+		workspace_id,
+		root: {
+			id: spanIdOf(id),
+			name: 'callback lead',
+			kind: 'internal',
+			started_at: created_at,
+			ended_at: status === 'pending' ? null : updated_at,
+			failure: null,
+			attributes: { 'lead.id': id, 'lead.workspace_id': workspace_id, 'lead.status': status },
+			events: [],
+			children: inOrder(led(consequences)),
+		},
+		links: [],
+		notes: notesOf(lead, now_ms),
+	};
+}
+
+const led = ({ events, notices, calls_back }: Consequences): readonly Span[] => [
+	...events.map(eventSpan),
+	...notices.map(noticeSpan),
+	...calls_back.map(callBackSpan),
+];
+
+/** A phone: from the dial to the end of its connection. */
+function legSpan(call: Call, leg: Leg): Span {
+	const { id, role, created_at, dialed_at, ended_at, cause, refused_code } = leg;
+	const member = memberRungBy(call, leg);
+	const { ringing_at: ringing, answered_at: answered, accepted_at: accepted, hangup_requested_at } = leg;
+	return {
+		id: spanIdOf(id),
+		name: role === 'visitor' ? 'phone of the visitor' : 'phone of a team member',
+		kind: 'client',
+		started_at: dialed_at ?? created_at,
+		ended_at,
+		failure: cause === null || ['completed', 'hung_up'].includes(cause) ? null : cause,
+		attributes: {
+			'leg.id': id,
+			'leg.role': role,
+			...(member !== null && { 'leg.member_id': member }),
+			'leg.is_dialed': dialed_at !== null,
+			...(cause !== null && { 'leg.cause': cause }),
+			...(refused_code !== undefined && { 'leg.refused_code': refused_code }),
+		},
+		events: momentsOf({ ringing, answered, accepted, 'hang-up requested': hangup_requested_at }),
+		children: [],
+	};
+}
+
+function conversation({ id, connected_at, completed_at }: Call): readonly Span[] {
+	if (connected_at === null) return [];
+	return [
+		{
+			id: spanIdOf(id, 'conversation'),
+			name: 'conversation',
+			kind: 'internal',
+			started_at: connected_at,
+			ended_at: completed_at,
+			failure: null,
+			attributes: {},
+			events: [],
+			children: [],
+		},
+	];
+}
+
+/** The record keeps neither the time of its making, which its end tells to the second, nor that of the sending. */
+function noticeSpan({ id, channel, status, attempt_count, next_attempt_at, expires_at_epoch_s }: TeamNotice): Span {
+	const started_at = new Date((expires_at_epoch_s - RETENTION_SECONDS) * 1000).toISOString();
+	return {
+		id: spanIdOf(id),
+		name: `notice by ${channel}`,
+		kind: 'client',
+		started_at,
+		ended_at: status === 'pending' ? null : started_at,
+		failure: status === 'failed' ? status : null,
+		attributes: {
+			'notice.status': status,
+			'notice.tries': attempt_count,
+			...(next_attempt_at !== null && { 'notice.next_attempt_at': next_attempt_at }),
+		},
+		events: [],
+		children: [],
+	};
+}
+
+/** A call back has a trace of its own. */
+function callBackSpan(call: Call): Span {
+	const { id, status, failure_reason, created_at, completed_at } = call;
+	return {
+		id: spanIdOf(id, 'called back'),
+		name: 'call back',
+		kind: 'internal',
+		started_at: created_at,
+		ended_at: isTerminal(status) ? completed_at : null,
+		failure: failure_reason,
+		attributes: { 'call.id': id, 'call.status': status },
+		events: [],
+		children: [],
+	};
+}
+
+const rootOf = (id: string) => ({ trace_id: traceIdOf(id), span_id: spanIdOf(id) });
+
+function notesOf(
+	{ created_at, number_hash, is_test }: Pick<Call, 'created_at' | 'number_hash' | 'is_test'>,
+	now_ms: number,
+): readonly string[] {
+	const isErased = number_hash === undefined && !is_test;
+	const isOld = now_ms - Date.parse(created_at) > RETENTION_SECONDS * 1000;
+	return [
+		...(isOld ? ['Events, deliveries and notices of more than 30 days ago are deleted.'] : []),
+		...(isErased ? ['The visitor was erased: the notices about them and the link to call back are gone.'] : []),
+	];
+}

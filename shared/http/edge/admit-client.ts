@@ -1,0 +1,127 @@
+import type { Problem } from '../../contract/kernel/problem.ts';
+import type { Route } from '../../contract/route.ts';
+import { type ApiKeyUse, hashApiKey, isGenuineApiKey, parseApiKey } from '../../domain/access/api-key.ts';
+import { limitsOf } from '../../domain/access/limits.ts';
+import { type ApiAllowance, apiCount, tightestAllowance } from '../../domain/access/rate-limit.ts';
+import { WORKSPACE_KEY_PREFIX } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Store } from '../../ports/store.ts';
+import type { RequestContext } from './edge.ts';
+import { Refused, retryAfter } from './refusals.ts';
+import type { Headers } from './request.ts';
+
+export type Client = { readonly workspace_id: string; readonly api_key_id: string };
+
+/** The precision of `last_used_at`. */
+const LAST_USED_STEP_MS = 3_600_000;
+
+/** A 401 that says what is wrong with the header's form; of a key that has ours, only that no live one equals it. */
+function unauthenticated(detail: string): Refusal {
+	return { problem: { code: 'unauthenticated', detail, headers: { 'www-authenticate': 'Bearer' } } };
+}
+const NO_LIVE_KEY = unauthenticated('No live API key is this one: it was revoked, or belongs to another deployment.');
+
+/** Why an Authorization header has no API key of ours. Looks at its form only, and reads nothing. */
+function withoutKey(header: string | undefined): Refusal {
+	if (header === undefined || header.trim() === '')
+		return unauthenticated('The `Authorization` header is missing: send `Authorization: Bearer <API_KEY>`.');
+	const [scheme = '', credential = '', ...rest] = header.trim().split(/ +/);
+	if (scheme.toLowerCase() !== 'bearer' || credential === '' || rest.length > 0)
+		return unauthenticated('The `Authorization` header is not `Bearer <API_KEY>`.');
+	if (credential.startsWith(WORKSPACE_KEY_PREFIX))
+		return unauthenticated("This is a widget's public workspace key; servers send a secret API key (`cbk_live_…`).");
+	return unauthenticated(
+		'This is not a whole API key (`cbk_live_<id>_<random>`): it is cut off, mistyped or of another service.',
+	);
+}
+
+/** Records the use of a key, at most once an hour. */
+async function recordUse(use: ApiKeyUse | null, id: string, store: Store, now_ms: number): Promise<void> {
+	if (use !== null && now_ms - Date.parse(use.last_used_at) < LAST_USED_STEP_MS) return;
+	const item = { id, last_used_at: new Date(now_ms).toISOString() };
+	await store.commit([{ op: 'put', record: 'api_key_use', item, guard: { if: 'always' } }]);
+}
+
+/** A presented API key: its id, and its hash, which must equal that of the genuine key. */
+type PresentedKey = { readonly id: string; readonly hash: string };
+
+/** The API key of `Authorization: Bearer`; null if there is none, or its form shows that we did not create it. */
+export function presentedKey(header: string | undefined): PresentedKey | null {
+	const credential = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+	const key = credential === undefined ? null : parseApiKey(credential);
+	return credential === undefined || key === null ? null : { id: key.id, hash: hashApiKey(credential) };
+}
+
+/** An admitted client; `headers` have the remaining limits. */
+type Admission = { readonly client: Client; readonly headers: Headers };
+type Refusal = { readonly problem: Problem };
+
+type ClientGate = (authorization: string | undefined) => Promise<Admission | Refusal>;
+
+/**
+ * Admits requests of the server API (RFC 6750): a live key with the route's permission, within the limits of the key and
+ * of a slow operation. Only a genuine key is counted, so that a stranger cannot use up a customer's limits. Refusals:
+ * unauthenticated (401), insufficient_permission (403, with `required_permission`), rate_limited (429).
+ */
+export function clientGate(
+	route: Pick<Route, 'operation' | 'permission' | 'slow'>,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): ClientGate {
+	const slow_operation = route.slow ? route.operation : null;
+
+	async function spend(client: Client, now_ms: number): Promise<Admission | Refusal> {
+		const workspace = await store.get('workspace', { id: client.workspace_id });
+		const limits = limitsOf(workspace ?? { limits: {} });
+		const counting = apiCount({ ...client, limits, slow_operation }, now_ms);
+		const { counted, used } = await store.count(counting.count);
+		const allowance = tightestAllowance(counting, used);
+		const headers = headersOf(allowance, counting.resets_in_seconds);
+		return counted ? { client, headers } : limitRefusal(allowance, counting.resets_in_seconds, headers);
+	}
+
+	return async (authorization) => {
+		const presented = presentedKey(authorization);
+		if (presented === null) return withoutKey(authorization);
+		const { id, hash } = presented;
+		const [key, use] = await Promise.all([store.get('api_key', { id }), store.get('api_key_use', { id })]);
+		if (key === null || key.revoked_at !== null || !isGenuineApiKey(hash, key)) return NO_LIVE_KEY;
+		if (route.permission === null || !key.permissions.includes(route.permission)) return lacks(route.permission);
+		const now_ms = clock.now();
+		await recordUse(use, id, store, now_ms);
+		return spend({ workspace_id: key.workspace_id, api_key_id: id }, now_ms);
+	};
+}
+
+function lacks(permission: Route['permission']): Refusal {
+	return {
+		problem: {
+			code: 'insufficient_permission',
+			detail: `This API key lacks the permission ${permission ?? 'of this route'}.`,
+			extra: { required_permission: permission },
+		},
+	};
+}
+
+/** Authenticates the API key, checks its permission, and counts the request against its limits. */
+export async function admitClient(gate: ClientGate, exchange: RequestContext): Promise<Client> {
+	const who = await gate(exchange.request.headers['authorization']);
+	if ('problem' in who) throw new Refused(who.problem);
+	exchange.headers = who.headers;
+	const { workspace_id, api_key_id } = who.client;
+	exchange.about = { workspace_id, api_key_id };
+	return who.client;
+}
+
+function headersOf({ limit, remaining }: ApiAllowance, resets_in_seconds: number): Headers {
+	return {
+		'ratelimit-limit': String(limit),
+		'ratelimit-remaining': String(remaining),
+		'ratelimit-reset': String(resets_in_seconds),
+	};
+}
+
+function limitRefusal({ name, limit }: ApiAllowance, retry_after_seconds: number, headers: Headers): Refusal {
+	const detail = `At most ${limit} requests a minute for this ${name}.`;
+	const headersOfRefusal = { ...headers, ...retryAfter(retry_after_seconds) };
+	return { problem: { code: 'rate_limited', detail, headers: headersOfRefusal, reason: name } };
+}

@@ -1,0 +1,34 @@
+import type { Call } from '../../domain/calls/call.ts';
+import { ID_PATTERN } from '../../domain/kernel/id.ts';
+import type { Store } from '../../ports/store.ts';
+import { corsHeaders, presentedOrigin, VARY } from './cors.ts';
+import type { RequestContext } from './edge.ts';
+import { NOT_FOUND, noOrigin, ORIGIN_NOT_ALLOWED, Refused } from './refusals.ts';
+
+export type Poller = { readonly call: Call };
+
+/**
+ * Admits a page by a call's id, the only secret of the status route. Refuses an origin that no workspace allows. For an origin
+ * that only another workspace allows, the call does not exist.
+ */
+export async function admitPoller(exchange: RequestContext, store: Store): Promise<Poller> {
+	exchange.headers = VARY;
+	const { params, headers } = exchange.request;
+	const origin = presentedOrigin(headers['origin']);
+	if (origin === null) throw new Refused(noOrigin(headers['origin']));
+	const { id = '' } = params;
+	const call = ID_PATTERN.test(id) ? await store.get('call', { id }) : null;
+	if (call === null || !(await allowsOrigin(call.workspace_id, origin, store))) {
+		if (!(await store.anyWorkspaceAllows(origin))) throw new Refused(ORIGIN_NOT_ALLOWED);
+		exchange.headers = corsHeaders(origin);
+		throw new Refused(NOT_FOUND);
+	}
+	exchange.headers = corsHeaders(origin);
+	exchange.about = { workspace_id: call.workspace_id };
+	return { call };
+}
+
+async function allowsOrigin(workspace_id: string, origin: string, store: Store): Promise<boolean> {
+	const workspace = await store.get('workspace', { id: workspace_id });
+	return workspace?.origins.includes(origin) ?? false;
+}

@@ -1,0 +1,56 @@
+import type * as z from 'zod/mini';
+import type { Route } from '../../contract/route.ts';
+import { isOwnOrigin } from './own-origin.ts';
+import { Refused } from './refusals.ts';
+import { type HttpRequest, MAX_BODY_BYTES } from './request.ts';
+
+/** A request of a person's browser. `form`: the fields of the page's form; null if the page is only read. */
+export type PageRequest<R extends Route> = { readonly request: HttpRequest; readonly form: z.infer<R['body']> | null };
+
+/**
+ * Reads the form of one of our pages. Accepts it only from the page itself, so that no other site can submit it. Ignores a
+ * body sent with GET. `public_base_url`: of the API.
+ */
+export function readForm<R extends Route>(route: R, request: HttpRequest, public_base_url: string): PageRequest<R> {
+	if (request.method !== 'POST') return { request, form: null };
+	if (!isOwnForm(route, request, public_base_url)) {
+		throw new Refused({ code: 'form_not_ours', detail: 'Open the page yourself, and send its form.' });
+	}
+	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) {
+		throw new Refused({ code: 'payload_too_large', detail: 'This is not what the page sends.' });
+	}
+	const form = parsed<R['body']>(route.body, fieldsOf(request));
+	if (!form.success) throw new Refused({ code: 'validation_failed', detail: 'Open the page again.' });
+	return { request, form: form.data };
+}
+
+/** The fields of a form as a browser encodes them: valid UTF-8, in no other type and no content coding. */
+function fieldsOf({ body, headers }: HttpRequest): Readonly<Record<string, string>> {
+	if (body === null) return {};
+	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+	if (type !== 'application/x-www-form-urlencoded' || headers['content-encoding'] !== undefined)
+		throw new Refused({ code: 'unsupported_media_type', detail: 'This is not what the page sends.' });
+	try {
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+		// URLSearchParams would replace bytes that are not UTF-8, and a person would not see it.
+		decodeURIComponent(text.replaceAll('+', ' '));
+		return Object.fromEntries(new URLSearchParams(text));
+	} catch {
+		throw new Refused({ code: 'validation_failed', detail: 'Open the page again.' });
+	}
+}
+
+const parsed = <S extends z.ZodMiniType>(schema: S, fields: object) => schema.safeParse(fields);
+
+/**
+ * Whether one of our pages sent the form, according to the browser (Fetch Metadata; `none`: the person opened it directly).
+ * Pages behind a link in a message have no referrer, so browsers send the Origin `null`. Every form of the desk has the
+ * desk's own Origin.
+ */
+function isOwnForm({ surface }: Route, { headers }: HttpRequest, public_base_url: string): boolean {
+	const { origin, 'sec-fetch-site': site } = headers;
+	if (surface === 'desk')
+		return isOwnOrigin(headers, public_base_url) && (site === undefined || site === 'same-origin');
+	if (site !== undefined) return site === 'same-origin' || site === 'none';
+	return origin === undefined || origin === 'null' || isOwnOrigin(headers, public_base_url);
+}

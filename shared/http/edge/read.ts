@@ -1,0 +1,133 @@
+import type * as z from 'zod/mini';
+import type { IdParams } from '../../contract/kernel/common.ts';
+import type { Route } from '../../contract/route.ts';
+import { readCursor, writeCursor } from '../../domain/kernel/cursor.ts';
+import { ID_PATTERN } from '../../domain/kernel/id.ts';
+import { parseTimeRange } from '../../domain/kernel/time-range.ts';
+import { type ListedName, type ListPart, type Records, statusLists } from '../../ports/registry.ts';
+import type { Store } from '../../ports/store.ts';
+import { listPage } from '../../use-cases/kernel/list-page.ts';
+import { type EdgeDeps, forClients, handle } from './handle.ts';
+import { invalidRange, NOT_FOUND, Refused } from './refusals.ts';
+
+// The read routes of the server API: one record by its id, and pages of a workspace's records.
+
+/** Kinds of records that the id in a path can name. */
+type OwnName = 'call' | 'callback_lead' | 'webhook_endpoint' | 'delivery';
+type GetRoute<W> = Route & {
+	readonly params: typeof IdParams;
+	readonly response: z.ZodMiniType<unknown, { readonly data: W }>;
+};
+
+/** For `present`: the record as it is; the response schema leaves out the fields that it does not name. */
+export const asStored = <T>(item: T): T => item;
+
+/**
+ * A route that returns one record; 404 if there is none, or if it belongs to another workspace. `present` prepares the
+ * record for the response schema; what `accept` does not accept is not there for clients.
+ */
+export function getOne<N extends OwnName, W>(
+	route: GetRoute<W>,
+	depsFor: (operation: string) => EdgeDeps,
+	record: N,
+	present: (item: Records[N], store: Store) => W | Promise<W>,
+	accept: (item: Records[N]) => boolean = () => true,
+) {
+	return handle(forClients, route, {
+		deps: () => depsFor(route.operation),
+		run: async ({ params: { id }, caller: { workspace_id } }, { store }) => {
+			const item = await store.get(record, { workspace_id, id });
+			if (item?.workspace_id !== workspace_id) return { problem: NOT_FOUND };
+			if (!accept(item)) return { problem: NOT_FOUND };
+			return { body: { data: await present(item, store) } };
+		},
+	});
+}
+
+/** The parsed query parameters of every list route, besides its filters. */
+type ListQuery = {
+	readonly from?: string | undefined;
+	readonly to?: string | undefined;
+	readonly limit: number;
+	readonly cursor?: string | undefined;
+};
+type ListRoute<W, Q extends ListQuery> = Route & {
+	readonly query: z.ZodMiniType<Q>;
+	readonly response: z.ZodMiniType<
+		unknown,
+		{ readonly data: readonly W[]; readonly has_more: boolean; readonly next_cursor: string | null }
+	>;
+};
+/** Reads the id at which a page ended. */
+export const lastId = (text: string): string | null => (ID_PATTERN.test(text) ? text : null);
+
+/**
+ * A route that returns a page of the workspace's records, newest first: time range and cursor in, cursor out.
+ */
+export function listOwn<N extends ListedName, W, Q extends ListQuery>(
+	route: ListRoute<W, Q>,
+	depsFor: (operation: string) => EdgeDeps,
+	record: N,
+	accept: (item: Records[N], query: Q) => boolean,
+	present: (item: Records[N]) => W,
+	partsOf: (query: Q) => readonly ListPart[] | undefined = () => undefined,
+) {
+	return handle(forClients, route, {
+		deps: () => depsFor(route.operation),
+		run: async ({ query, caller: { workspace_id } }, { store }) => {
+			const { cursor, limit, from, to, ...others } = query;
+			const range = parseTimeRange({ from, to });
+			if ('refused' in range) return { problem: invalidRange(range) };
+			const cursors = cursorsFor(route, workspace_id, { from, to, ...others });
+			const before_id = cursor === undefined ? range.before_id : cursors.read(cursor, lastId);
+			const within = { workspace_id, from_id: range.from_id, before_id, limit, parts: partsOf(query) };
+			const page = await listPage(record, within, (item) => accept(item, query), store);
+			const next = page.next_before_id;
+			const next_cursor = next === null ? null : cursors.write(next);
+			return { body: { data: page.items.map(present), has_more: next !== null, next_cursor } };
+		},
+	});
+}
+
+/** The parts that hold everything with the statuses of a query; undefined: there is none for one of them. */
+export function statusParts(record: ListedName, statuses: readonly string[] = []): readonly ListPart[] | undefined {
+	const statusSet = new Set(statuses);
+	const parts = (statusLists[record] ?? []).filter((status) => statusSet.has(status)).map((status) => ({ status }));
+	return parts.length > 0 && parts.length === statusSet.size ? parts : undefined;
+}
+
+export const hasStatus = <S extends string>(
+	{ status }: { readonly status: S },
+	query: { readonly status?: readonly S[] | undefined },
+): boolean => query.status === undefined || query.status.includes(status);
+
+export const hasStatusAndReference = <S extends string>(
+	item: { readonly status: S; readonly reference?: string | null },
+	query: { readonly status?: readonly S[] | undefined; readonly reference?: string | undefined },
+): boolean => hasStatus(item, query) && (query.reference === undefined || item.reference === query.reference);
+
+export type Cursors = {
+	/** The place where the previous page ended, read by `parse`. Throws `Refused` if the cursor belongs to another request. */
+	read<Place>(cursor: string, parse: (text: string) => Place | null): Place;
+	write(place: string): string;
+};
+
+/** `filters`: everything that selects items, as it was sent. A cursor is valid for the same workspace, route and filters. */
+export function cursorsFor(
+	{ operation }: Pick<Route, 'operation'>,
+	workspace_id: string,
+	filters: Readonly<Record<string, unknown>>,
+): Cursors {
+	const presentFilters = Object.entries(filters).filter(([, value]) => value !== undefined);
+	const texts = Object.fromEntries(presentFilters.map(([name, value]) => [name, String(value)]));
+	const scope = { workspace_id, operation, filters: texts };
+	return {
+		read(cursor, parse) {
+			const text = readCursor(cursor, scope);
+			const place = text === null ? null : parse(text);
+			if (place !== null) return place;
+			throw new Refused({ code: 'invalid_cursor', detail: 'Use a cursor as it was given, with the same filters.' });
+		},
+		write: (place) => writeCursor(place, scope),
+	};
+}

@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini';
+import type { WebhookDeliveryListQuery } from '../../contract/webhooks/webhook-deliveries.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import { deliveryHeaders } from '../../domain/webhooks/delivery-headers.ts';
+import type { Event } from '../../domain/webhooks/event.ts';
+import type { ListPart } from '../../ports/registry.ts';
+import type { Store } from '../../ports/store.ts';
+import { hasStatus, statusParts } from '../edge/read.ts';
+
+/** A delivery on the wire, with a summary of the newest attempt. */
+export function presentDelivery(delivery: Delivery) {
+	const { last_attempt } = delivery;
+	return {
+		...delivery,
+		last_attempt_at: last_attempt?.started_at ?? null,
+		response_status: last_attempt?.response_status ?? null,
+		error: last_attempt?.error ?? null,
+	};
+}
+
+/** A delivery on the wire, with what is sent, and every attempt, oldest first. */
+export async function presentInFull(delivery: Delivery, store: Pick<Store, 'get' | 'attemptsOf'>) {
+	const { id, subject_id, event: kind } = delivery;
+	const [older, event] = await Promise.all([store.attemptsOf(id), store.get('event', { subject_id, kind })]);
+	const newest = delivery.last_attempt === null ? [] : [delivery.last_attempt];
+	const attempts = [...older.map(({ attempt }) => attempt), ...newest];
+	return { ...presentDelivery(delivery), request: event && requestOf(delivery, event), attempts };
+}
+
+/** What the newest attempt posted, or the first one will: without the signature, and without headers of the endpoint's own. */
+function requestOf({ id: delivery_id, attempt_count }: Delivery, event: Event) {
+	const headers = deliveryHeaders(event, { delivery_id, number: Math.max(1, attempt_count) });
+	return { headers: { ...headers, 'webhook-id': event.id }, body: event.body };
+}
+
+/** What a list of deliveries is narrowed to; an absent filter accepts all. */
+export type DeliveryFilters = Partial<z.infer<typeof WebhookDeliveryListQuery>>;
+
+/** The parts of the list that hold what the filters accept: by status, or else by endpoint. */
+export function deliveryParts({ status, endpoint_id }: DeliveryFilters): readonly ListPart[] | undefined {
+	return statusParts('delivery', status) ?? (endpoint_id === undefined ? undefined : [{ endpoint_id }]);
+}
+
+export function matchesFilters(delivery: Delivery, query: DeliveryFilters): boolean {
+	const { endpoint_id = delivery.endpoint_id, event = delivery.event, event_id = delivery.event_id } = query;
+	return (
+		hasStatus(delivery, query) &&
+		delivery.endpoint_id === endpoint_id &&
+		delivery.event === event &&
+		delivery.event_id === event_id
+	);
+}

@@ -1,0 +1,90 @@
+import type { Call } from '../../domain/calls/call.ts';
+import { isLive } from '../../domain/calls/leg.ts';
+import type { TeamNotice } from '../../domain/notices/team-notice.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryMessage, Messages } from '../../ports/registry.ts';
+import type { Store } from '../../ports/store.ts';
+
+export type DeadLetterContent =
+	| { readonly kind: 'delivery'; readonly message: DeliveryMessage }
+	/** A dial or a hang-up: the messages look alike, and the call shows which is still needed. */
+	| { readonly kind: 'leg'; readonly message: Messages['hang-up-legs'] }
+	| { readonly kind: 'call_timer'; readonly message: Messages['call-timers'] }
+	| { readonly kind: 'team_notice'; readonly message: Messages['team-notices'] }
+	| { readonly kind: 'unreadable' };
+
+export type NothingToDo =
+	| 'succeeded_meanwhile'
+	| 'under_way'
+	| 'held_until_enabled'
+	| 'replayed_already'
+	| 'canceled'
+	| 'expired'
+	/** Never dialled again: the person is no longer waiting. */
+	| 'stale_dial'
+	| 'call_over'
+	/** The sweep does the same for every call. */
+	| 'left_to_sweep';
+
+/** The effect of replaying a message. The table decides; the message is only a hint. */
+export type Verdict =
+	| { readonly verdict: 'replay'; readonly delivery: Delivery }
+	| { readonly verdict: 'hang_up'; readonly message: Messages['hang-up-legs'] }
+	| { readonly verdict: 'tell_again'; readonly notice: TeamNotice }
+	| { readonly verdict: 'drop'; readonly because: NothingToDo }
+	| { readonly verdict: 'keep' };
+
+const drop = (because: NothingToDo): Verdict => ({ verdict: 'drop', because });
+
+const UNLESS_FAILED = {
+	pending: 'under_way',
+	succeeded: 'succeeded_meanwhile',
+	sent: 'succeeded_meanwhile',
+	held: 'held_until_enabled',
+	canceled: 'canceled',
+} as const satisfies Record<Exclude<(Delivery | TeamNotice)['status'], 'failed'>, NothingToDo>;
+
+/** Decides what replaying this message would do now, and returns its delivery, if any. */
+export async function judgeDeadLetter(
+	letter: DeadLetterContent,
+	{ store, now_ms }: { readonly store: Pick<Store, 'get'>; readonly now_ms: number },
+): Promise<{ readonly verdict: Verdict; readonly delivery: Delivery | null }> {
+	switch (letter.kind) {
+		case 'delivery': {
+			const delivery = await store.get('delivery', { id: letter.message.delivery_id });
+			return { verdict: judgeDelivery(delivery, letter.message, now_ms), delivery };
+		}
+		case 'leg':
+			return {
+				verdict: judgeLeg(await store.get('call', { id: letter.message.call_id }), letter.message),
+				delivery: null,
+			};
+		case 'call_timer':
+			return { verdict: drop('left_to_sweep'), delivery: null };
+		case 'team_notice': {
+			// The person asked for another link long ago.
+			if ('address' in letter.message) return { verdict: drop('expired'), delivery: null };
+			const notice = await store.get('team_notice', { id: letter.message.notice_id });
+			return { verdict: judgeNotice(notice), delivery: null };
+		}
+		case 'unreadable':
+			return { verdict: { verdict: 'keep' }, delivery: null };
+	}
+}
+
+function judgeDelivery(delivery: Delivery | null, { generation }: DeliveryMessage, now_ms: number): Verdict {
+	if (delivery === null || delivery.expires_at_epoch_s * 1000 <= now_ms) return drop('expired');
+	if (delivery.status !== 'failed') return drop(UNLESS_FAILED[delivery.status]);
+	return delivery.generation === generation ? { verdict: 'replay', delivery } : drop('replayed_already');
+}
+
+function judgeLeg(call: Call | null, message: Messages['hang-up-legs']): Verdict {
+	const leg = call?.legs.find(({ id }) => id === message.leg_id);
+	if (leg === undefined || !isLive(leg)) return drop('call_over');
+	return leg.hangup_requested_at === null ? drop('stale_dial') : { verdict: 'hang_up', message };
+}
+
+function judgeNotice(notice: TeamNotice | null): Verdict {
+	if (notice === null) return drop('expired');
+	return notice.status === 'failed' ? { verdict: 'tell_again', notice } : drop(UNLESS_FAILED[notice.status]);
+}

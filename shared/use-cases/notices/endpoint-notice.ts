@@ -1,0 +1,44 @@
+import { disabledNotices, exhaustedNotices } from '../../domain/notices/endpoint-notice.ts';
+import type { AboutEndpoint, TeamNotice } from '../../domain/notices/team-notice.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Store, Write } from '../../ports/store.ts';
+import { noticeMessage } from './notice-message.ts';
+import type { NoticePlan } from './notice-plan.ts';
+
+const noticeWrite = (item: TeamNotice): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } });
+
+/** The team's notices of an endpoint that is disabled, to be committed with it. The sweep queues them. */
+export function disabledNoticeWrites(endpoint: WebhookEndpoint, now_ms: number): readonly Write[] {
+	return disabledNotices(endpoint, now_ms).map(noticeWrite);
+}
+
+/** Notifies the team of exhausted deliveries, once a day for each endpoint. Safe to repeat. */
+export async function notifyOfExhausted(
+	delivery: Delivery,
+	{ store, queues, clock }: Pick<Ports, 'store' | 'queues' | 'clock'>,
+): Promise<void> {
+	const notices = exhaustedNotices(delivery, clock.now());
+	const [first] = notices;
+	// A read is cheaper than a write that is refused, and an endpoint may have thousands of these.
+	if (first === undefined || (await store.get('team_notice', { id: first.id })) !== null) return;
+	const { committed } = await store.commit(notices.map(noticeWrite));
+	if (committed) {
+		await queues.send(
+			'team-notices',
+			notices.map((notice) => noticeMessage(notice)),
+		);
+	}
+}
+
+/** The message about an endpoint; none once the endpoint is deleted, or enabled again. */
+export async function planEndpoint(
+	{ workspace_id, endpoint: fact }: AboutEndpoint,
+	{ store }: { readonly store: Pick<Store, 'get'> },
+): Promise<NoticePlan> {
+	const endpoint = await store.get('webhook_endpoint', { workspace_id, id: fact.endpoint_id });
+	const isOver = endpoint === null || (fact.fact === 'disabled' && endpoint.status === 'enabled');
+	if (isOver) return { tell: false, status: 'canceled', code: 'not_wanted' };
+	return { tell: true, about: { fact, workspace_id, url: endpoint.url }, writes: [] };
+}

@@ -1,0 +1,36 @@
+import { endedFailure, type FailingRecipient, failingRecipient } from '../../domain/notices/failing-recipient.ts';
+import type { LogFields } from '../../ports/log-redaction.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { NotifyOutcome } from '../../ports/team-notifier.ts';
+
+/**
+ * After each message to a chat or a mail address, stores for the desk since when and why it fails, and logs it. `about`: what
+ * the message is about, for the log. A blocked address has a record of its own.
+ */
+export async function noteRecipient(
+	recipient: string,
+	outcome: NotifyOutcome,
+	about: LogFields,
+	{ store, clock, log }: Pick<Ports, 'store' | 'clock' | 'log'>,
+): Promise<void> {
+	if (outcome.notified === 'blocked') return;
+	const put = (item: FailingRecipient) =>
+		store.commit([{ op: 'put', record: 'failing_recipient', item, guard: { if: 'always' } }]);
+	const before = await findFailure(recipient, { store, clock });
+	if (outcome.notified === 'sent') {
+		if (before !== null) await put(endedFailure(before, clock.now()));
+		return;
+	}
+	const failing = failingRecipient(recipient, outcome.code, before, clock.now());
+	log.warn('recipient failing', { ...about, code: failing.code, failing_since: failing.since });
+	await put(failing);
+}
+
+/** Since when and why no message to a chat or a mail address is sent; null: none failed, or one was sent since. */
+export async function findFailure(
+	recipient: string,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<FailingRecipient | null> {
+	const failing = await store.get('failing_recipient', { recipient });
+	return failing !== null && failing.expires_at_epoch_s * 1000 > clock.now() ? failing : null;
+}

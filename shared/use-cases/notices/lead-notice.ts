@@ -1,0 +1,36 @@
+import { formatToken, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
+import { callIdsOf, endOfSecret, withSecret } from '../../domain/notices/callback-link.ts';
+import type { AboutLead } from '../../domain/notices/team-notice.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import type { LeadContent } from '../../ports/team-notifier.ts';
+import { asRead } from '../kernel/unit-of-work.ts';
+import type { NoticePlan } from './notice-plan.ts';
+
+type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
+	/** Where the API is reached, ending in /v1. */
+	readonly link_base_url: string;
+};
+
+/**
+ * The message about a lead, with a new link to it. The hash of the link's secret is committed with the claim, before the
+ * message is sent. No message once the team has handled or dismissed the lead.
+ */
+export async function planLead(
+	{ lead_id, workspace_id }: Pick<AboutLead, 'lead_id' | 'workspace_id'>,
+	{ store, clock, ids, link_base_url }: Deps,
+): Promise<NoticePlan<LeadContent>> {
+	const [lead, before] = await Promise.all([
+		store.get('callback_lead', { id: lead_id }),
+		store.get('callback_link', { lead_id }),
+	]);
+	if (lead?.status !== 'pending') return { tell: false, status: 'canceled', code: 'not_wanted' };
+	// An earlier try did arrive although its result was lost: the team has already used its link.
+	if (before !== null && (before.used_at !== null || callIdsOf(before).length > 0))
+		return { tell: false, status: 'sent', code: 'used' };
+	const secret = ids.random(SECRET_BYTES);
+	const url = `${link_base_url}/callback-links/${formatToken(lead_id, secret)}`;
+	const item = withSecret(before, { lead_id, workspace_id }, secret, clock.now());
+	const writes: Write[] = [{ op: 'put', record: 'callback_link', item, guard: asRead(before) }];
+	return { tell: true, about: { lead, link: { url, expires_at: endOfSecret(item, secret) ?? '' } }, writes };
+}

@@ -1,0 +1,45 @@
+import type { Call } from '../../domain/calls/call.ts';
+import { missedNoticeId, takesMore, withMissedCall } from '../../domain/notices/missed-call-notice.ts';
+import { type AboutMissedCalls, channelsOf } from '../../domain/notices/team-notice.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Guard, Write } from '../../ports/store.ts';
+import type { NoticePlan } from './notice-plan.ts';
+
+type Deps = Pick<Ports, 'store'>;
+
+/**
+ * The notices of a call that the team did not answer, to be committed with it: each channel's notice of this window with
+ * one more call. A call joins exactly one notice of each channel: if the notice is claimed meanwhile, the write is refused,
+ * and the call is decided again in the next window.
+ */
+export async function missedNoticeWrites(
+	{ id: call_id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,
+	now_ms: number,
+	{ store }: Deps,
+): Promise<readonly Write[]> {
+	const workspace = await store.get('workspace', { id: workspace_id });
+	if (workspace === null || !workspace.tells_missed_calls) return [];
+	const writes = channelsOf(workspace).map(async (channel): Promise<Write> => {
+		const before = await store.get('team_notice', { id: missedNoticeId(workspace_id, channel, now_ms) });
+		const item = withMissedCall(before, { channel, workspace_id, call_id }, now_ms);
+		// A notice that takes no more calls exists, so `absent` refuses the write.
+		const guard: Guard =
+			before !== null && takesMore(before) ? { if: 'version', version: before.version } : { if: 'absent' };
+		return { op: 'put', record: 'team_notice', item, guard };
+	});
+	return Promise.all(writes);
+}
+
+/** The message about the calls, with the names of the members who were rung. A person who was erased is not in it. */
+export async function planMissedCalls({ missed }: AboutMissedCalls, { store }: Deps): Promise<NoticePlan> {
+	const callsOrNull = await Promise.all(missed.call_ids.map((id) => store.get('call', { id })));
+	const calls = callsOrNull.flatMap((call) =>
+		call?.number_hash === undefined ? [] : [{ ...call, rung: membersRung(call) }],
+	);
+	if (calls.length === 0) return { tell: false, status: 'canceled', code: 'not_wanted' };
+	return { tell: true, about: { calls, more: missed.more }, writes: [] };
+}
+
+function membersRung({ legs }: Pick<Call, 'legs'>): readonly string[] {
+	return legs.flatMap(({ member_name, dialed_at }) => (dialed_at === null ? [] : (member_name ?? [])));
+}

@@ -1,0 +1,173 @@
+import { definedFields } from '../../domain/kernel/defined-fields.ts';
+import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
+import { chatRecipient } from '../../domain/notices/failing-recipient.ts';
+import {
+	type AboutHandover,
+	afterFailure,
+	claimNotice,
+	finishNotice,
+	isNoticeDue,
+	type TeamNotice,
+} from '../../domain/notices/team-notice.ts';
+import { localeOf } from '../../domain/workspaces/language.ts';
+import { teamWebhookOwner } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { NoticeMessage } from '../../ports/registry.ts';
+import type { Write } from '../../ports/store.ts';
+import type { Addressee, NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
+import type { SecretVault } from '../../ports/vault.ts';
+import { delaySeconds } from '../webhooks/event-outbox.ts';
+import { noteMail, unsentCode } from './blocked-address.ts';
+import { planEndpoint } from './endpoint-notice.ts';
+import { noteRecipient } from './failing-recipient.ts';
+import { planLead } from './lead-notice.ts';
+import { planMissedCalls } from './missed-call-notice.ts';
+import { noticeMessage } from './notice-message.ts';
+import type { NoticePlan } from './notice-plan.ts';
+import { planSecret } from './secret-notice.ts';
+
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
+	/** Sends mail; null if no sender is configured. */
+	readonly notifier: TeamNotifier | null;
+	/** Posts to the workspace's `team_webhook`, whose URL the vault decrypts. */
+	readonly chat: TeamNotifier;
+	readonly vault: Pick<SecretVault, 'openSecret'>;
+	/** The URL of the API, ending in /v1. */
+	readonly link_base_url: string;
+	readonly schedule_seconds: readonly number[];
+	/** The message about a handover of the desk, which this room does not know. */
+	readonly planHandover: (notice: AboutHandover) => Promise<NoticePlan>;
+};
+
+/**
+ * One try to notify the team: claim, send, record. The claim is a write under the notice's version, so only one of several
+ * messages sends. A message that is not due is dropped, because the sweep queues the notice when it is. A mail service that
+ * fails is a normal result: the next try is in the table before this function ends.
+ */
+export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<void> {
+	const { store, clock, schedule_seconds } = deps;
+	const notice = await store.get('team_notice', { id: message.notice_id });
+	if (notice === null || !isNoticeDue(notice, clock.now())) return;
+	const notifier = notice.channel === 'chat' ? deps.chat : deps.notifier;
+	if (notifier === null) return end(notice, 'canceled', 'no_sender', deps);
+	const plan = await planOf(notice, deps);
+	if (!plan.tell) return end(notice, plan.status, plan.code, deps);
+	const addressee = await addresseeOf(notice, deps);
+	if (addressee === null) return end(notice, 'canceled', 'not_wanted', deps);
+	// The last try crashed: it is unknown whether the message was sent.
+	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
+	const claimed_notice = claimNotice(notice, clock.now());
+	const { committed } = await store.commit([putNotice(claimed_notice, notice.version), ...plan.writes]);
+	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
+	if (!committed) return notifyTeam(message, deps);
+	const { chat, ...to } = addressee;
+	const began_ms = performance.now();
+	const outcome = await notifier.tell({ ...to, ...plan.about });
+	await record(claimed_notice, outcome, Math.round(performance.now() - began_ms), deps);
+	const about = noticeLine(claimed_notice);
+	if (chat === null) await noteMail(to.to, outcome, about, deps);
+	else await noteRecipient(chat, outcome, about, deps);
+}
+
+function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
+	if (notice.missed !== undefined) return planMissedCalls(notice, deps);
+	if (notice.made !== undefined) return planSecret(notice, deps);
+	if (notice.handover !== undefined) return deps.planHandover(notice);
+	return notice.endpoint === undefined ? planLead(notice, deps) : planEndpoint(notice, deps);
+}
+
+/**
+ * The recipient: an owner, or the team; null if the workspace has no address for the channel. `chat`: names a chat without its
+ * URL; null for mail.
+ */
+async function addresseeOf(
+	{ workspace_id, channel, made, handover }: TeamNotice,
+	{ store, vault }: Deps,
+): Promise<(Addressee & { readonly chat: string | null }) | null> {
+	const workspace = await store.get('workspace', { id: workspace_id });
+	if (workspace === null) return null;
+	const { id, team_email, team_webhook, name: workspace_name } = workspace;
+	const sealed_address = channel === 'chat' ? team_webhook?.sealed : undefined;
+	const to =
+		sealed_address === undefined
+			? (made?.owner ?? handover?.to ?? team_email)
+			: await vault.openSecret(sealed_address, teamWebhookOwner(id));
+	if (!to || (channel === 'chat' && sealed_address === undefined)) return null;
+	return {
+		to,
+		workspace_name,
+		locale: localeOf(workspace),
+		chat: channel === 'chat' ? chatRecipient(workspace) : null,
+	};
+}
+
+function putNotice(item: TeamNotice, version: number): Write {
+	return { op: 'put', record: 'team_notice', item, guard: { if: 'version', version } };
+}
+
+/** `duration_ms`: of the request to the mail service or the chat. */
+async function record(
+	claimed_notice: TeamNotice,
+	outcome: NotifyOutcome,
+	duration_ms: number,
+	deps: Deps,
+): Promise<void> {
+	switch (outcome.notified) {
+		case 'sent':
+			return end(claimed_notice, 'sent', 'sent', deps, duration_ms);
+		case 'blocked':
+		case 'refused':
+			return end(claimed_notice, 'failed', unsentCode(outcome), deps, duration_ms);
+		case 'failed':
+			return tryAgain(claimed_notice, outcome.code, duration_ms, deps);
+	}
+}
+
+async function tryAgain(claimed_notice: TeamNotice, code: string, duration_ms: number, deps: Deps): Promise<void> {
+	const { store, queues, clock, log, schedule_seconds } = deps;
+	const now_ms = clock.now();
+	const next = afterFailure(claimed_notice, now_ms, schedule_seconds);
+	if (next.status !== 'pending') return end(claimed_notice, 'failed', code, deps, duration_ms);
+	const { next_attempt_at } = next;
+	const line = { ...noticeLine(claimed_notice), outcome: 'retry', code, duration_ms };
+	log.warn('notice', { ...line, ...(next_attempt_at !== null && { next_attempt_at }) });
+	const outcome = await store.commit([putNotice(next, claimed_notice.version)]);
+	const wait_ms = Date.parse(next.next_attempt_at ?? '') - now_ms;
+	if (!outcome.committed || wait_ms > TIMED_BY_MESSAGE_MS) return;
+	await queues.send('team-notices', [noticeMessage(claimed_notice, delaySeconds(wait_ms))]);
+}
+
+/**
+ * Ends a notice. For a failed one, it first sends a pointer to the dead-letter queue: if the queue does not accept it, the
+ * notice stays unchanged, and the sweep queues it again.
+ */
+async function end(
+	notice: TeamNotice,
+	status: Exclude<TeamNotice['status'], 'pending'>,
+	code: string,
+	{ store, queues, log }: Deps,
+	duration_ms?: number,
+): Promise<void> {
+	if (status === 'failed') {
+		const { sent } = await queues.send('dead-letters', [noticeMessage(notice)]);
+		if (sent === 0) return;
+	}
+	const outcome = await store.commit([putNotice(finishNotice(notice, status), notice.version)]);
+	if (!outcome.committed) return;
+	const line = { ...noticeLine(notice), outcome: status, ...definedFields({ duration_ms }) };
+	if (status === 'sent') return log.info('notice', line);
+	log.warn('notice', { ...line, code });
+}
+
+function noticeLine(notice: TeamNotice) {
+	const { workspace_id, channel, attempt_count: attempt } = notice;
+	return { ...subjectOf(notice), workspace_id, channel, attempt };
+}
+
+function subjectOf(notice: TeamNotice) {
+	if (notice.missed !== undefined) return { event: 'missed_calls', count: notice.missed.call_ids.length };
+	if (notice.made !== undefined) return { event: notice.made.what };
+	if (notice.handover !== undefined) return { event: notice.handover.change };
+	if (notice.endpoint === undefined) return { lead_id: notice.lead_id };
+	return { endpoint_id: notice.endpoint.endpoint_id, event: notice.endpoint.fact };
+}

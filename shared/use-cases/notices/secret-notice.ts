@@ -1,0 +1,47 @@
+import { countIn, periodAt } from '../../domain/access/rate-limit.ts';
+import { secretNotices } from '../../domain/notices/secret-notice.ts';
+import type { AboutSecret, SecretMade, TeamNotice } from '../../domain/notices/team-notice.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import { noticeMessage } from './notice-message.ts';
+import type { NoticePlan } from './notice-plan.ts';
+
+/** The most secrets of a desk in a day: each mails every owner, and a stolen session must not flood them. */
+const MOST_SECRETS_A_DAY = 30;
+
+/** Counts one more secret that a person of the desk makes; false: it has made enough for today. */
+export async function countSecret(workspace_id: string, { store, clock }: Pick<Ports, 'store' | 'clock'>) {
+	const day = periodAt(24 * 3600, clock.now());
+	return (await store.count(countIn(day, `desk-secrets#${workspace_id}`, { used: MOST_SECRETS_A_DAY }))).counted;
+}
+
+/** Tells every owner by mail of a new secret. `writes` belong into its transaction; the sweep sends what `send` could not. */
+export function tellOwners(
+	workspace: Pick<Workspace, 'id' | 'desk'>,
+	fact: Omit<SecretMade, 'at' | 'owner'>,
+	{ ids, clock, queues }: Pick<Ports, 'ids' | 'clock' | 'queues'>,
+): { readonly writes: readonly Write[]; readonly send: () => Promise<unknown> } {
+	const now_ms = clock.now();
+	const notices: readonly TeamNotice[] = secretNotices(workspace, fact, ids.next(now_ms), now_ms);
+	return {
+		writes: notices.map((item) => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),
+		send: () =>
+			queues.send(
+				'team-notices',
+				notices.map((notice) => noticeMessage(notice)),
+			),
+	};
+}
+
+/** The message about a new secret; none once the person is no owner any more. `link_base_url`: of the API, ending in /v1. */
+export async function planSecret(
+	{ workspace_id, made }: AboutSecret,
+	{ store, link_base_url }: Pick<Ports, 'store'> & { readonly link_base_url: string },
+): Promise<NoticePlan> {
+	const workspace = await store.get('workspace', { id: workspace_id });
+	const isOwner = workspace?.desk.some(({ address, role }) => address === made.owner && role === 'owner') ?? false;
+	if (!isOwner) return { tell: false, status: 'canceled', code: 'not_wanted' };
+	const page = made.what === 'key_created' ? 'keys' : 'webhooks';
+	return { tell: true, about: { made, desk_url: `${link_base_url}/desk/developers/${page}` }, writes: [] };
+}

@@ -1,0 +1,77 @@
+import { errorFields } from '../../ports/log-redaction.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { DUE_SHARDS } from '../../ports/registry.ts';
+import type { Due } from '../../ports/store.ts';
+import { noticeMessage } from '../notices/notice-message.ts';
+import { sendAgainIfOverdue } from './overdue-delivery.ts';
+
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
+
+const PAGE = 100;
+/** The sweep leaves the rest to the next run, a minute later. */
+const BUDGET_MS = 40_000;
+/** `late_ms`: how long the most overdue work had been due, about a minute in normal operation. */
+export type SweepCount = { readonly count: number; readonly late_ms: number };
+
+/**
+ * Processes overdue work: due deliveries and team notices, expired leases, exhausted deliveries to report to operators,
+ * calls past a deadline. This single mechanism closes every gap between two writes. Messages are only hints, so doing the
+ * work twice is harmless.
+ */
+export async function sweep(deps: Deps): Promise<SweepCount> {
+	const started_ms = deps.clock.now();
+	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
+	const counts = await Promise.all(shards);
+	return counts.reduce((sum, { count, late_ms }) => ({
+		count: sum.count + count,
+		late_ms: Math.max(sum.late_ms, late_ms),
+	}));
+}
+
+async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
+	const { store, clock } = deps;
+	let last: Due | null = null;
+	let count = 0;
+	let late_ms = 0;
+	const inTime = (): boolean => clock.now() - started_ms < BUDGET_MS;
+	while (inTime()) {
+		const page: readonly Due[] = await store.due(shard, new Date(clock.now()).toISOString(), PAGE, last);
+		for (const due of page) {
+			// Check the time within a page, too: otherwise a slow store could make the run exceed the function's time-out.
+			if (!inTime()) return { count, late_ms };
+			last = due;
+			late_ms = Math.max(late_ms, started_ms - Date.parse(due.due_at));
+			await sweepOne(due, deps);
+			count += 1;
+		}
+		if (page.length < PAGE) break;
+	}
+	return { count, late_ms };
+}
+
+/** One bad record must not delay the others. */
+async function sweepOne(due: Due, deps: Deps): Promise<void> {
+	try {
+		await sweepRecord(due, deps);
+	} catch (error) {
+		deps.log.error('sweep failed', { outcome: due.record, ...errorFields(error) });
+	}
+}
+
+async function sweepRecord({ record, id }: Due, deps: Deps): Promise<void> {
+	switch (record) {
+		case 'call':
+			await deps.queues.send('call-timers', [{ message: { call_id: id, at: null }, delay_seconds: 0, group: null }]);
+			return;
+		case 'delivery':
+			return sendAgainIfOverdue(id, deps);
+		case 'team_notice':
+			return queueNotice(id, deps);
+	}
+}
+
+/** Queues another try of a notice, unless it was deleted meanwhile. */
+async function queueNotice(id: string, { store, queues }: Deps): Promise<void> {
+	const notice = await store.get('team_notice', { id });
+	if (notice !== null) await queues.send('team-notices', [noticeMessage(notice)]);
+}

@@ -1,0 +1,101 @@
+import { type Call, isMissed } from '../../domain/calls/call.ts';
+import { lowestIdAt } from '../../domain/kernel/id.ts';
+import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
+import { callIdsOf } from '../../domain/notices/callback-link.ts';
+import { missedNoticeIds } from '../../domain/notices/missed-call-notice.ts';
+import { noticeChannels, noticeId } from '../../domain/notices/team-notice.ts';
+import type { Trace } from '../../domain/trace/span.ts';
+import { type Consequences, callTrace, leadTrace } from '../../domain/trace/trace.ts';
+import type { TracedDelivery, TracedEvent } from '../../domain/trace/webhook-spans.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import { type Event, type EventKind, eventKinds } from '../../domain/webhooks/event.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Store } from '../../ports/store.ts';
+import { everyItem } from '../kernel/list-page.ts';
+
+type Deps = Pick<Ports, 'store' | 'clock'>;
+
+/** Reads the trace of a call; null if there is no such call. */
+export async function readCallTrace(id: string, deps: Deps): Promise<Trace | null> {
+	const call = await deps.store.get('call', { id });
+	return call && traceOfCall(call, deps);
+}
+
+/** Reads the trace of a callback lead; null if there is no such lead. */
+export async function readLeadTrace(id: string, deps: Deps): Promise<Trace | null> {
+	const lead = await deps.store.get('callback_lead', { id });
+	return lead && traceOfLead(lead, deps);
+}
+
+/** The traces of every call and lead of a workspace that was created in this time, oldest first. */
+export async function* tracesOf(
+	workspace_id: string,
+	range: { readonly from_id: string; readonly before_id: string | null },
+	deps: Deps,
+): AsyncGenerator<Trace> {
+	for await (const call of everyItem('call', workspace_id, range, deps.store)) yield traceOfCall(call, deps);
+	for await (const lead of everyItem('callback_lead', workspace_id, range, deps.store)) yield traceOfLead(lead, deps);
+}
+
+async function traceOfCall(call: Call, deps: Deps): Promise<Trace> {
+	return callTrace(call, await consequencesOf(call, CALL_EVENTS, missedNotices(call), deps), deps.clock.now());
+}
+
+async function traceOfLead(lead: CallbackLead, deps: Deps): Promise<Trace> {
+	const notice_ids = noticeChannels.map((channel) => noticeId(lead.id, channel));
+	return leadTrace(lead, await consequencesOf(lead, LEAD_EVENTS, notice_ids, deps), deps.clock.now());
+}
+
+const LEAD_EVENTS: readonly EventKind[] = ['callback.requested'];
+const CALL_EVENTS = eventKinds.filter((kind) => !LEAD_EVENTS.includes(kind));
+
+/** The notices that may report the call as missed. */
+function missedNotices(call: Call): readonly string[] {
+	const { workspace_id, completed_at } = call;
+	return isMissed(call) && completed_at !== null ? missedNoticeIds(workspace_id, Date.parse(completed_at)) : [];
+}
+
+async function consequencesOf(
+	{ id, workspace_id }: Pick<Call | CallbackLead, 'id' | 'workspace_id'>,
+	kinds: readonly EventKind[],
+	notice_ids: readonly string[],
+	{ store }: Deps,
+): Promise<Consequences> {
+	const [events, notices, link] = await Promise.all([
+		Promise.all(kinds.map((kind) => store.get('event', { subject_id: id, kind }))),
+		Promise.all(notice_ids.map((notice_id) => store.get('team_notice', { id: notice_id }))),
+		store.get('callback_link', { lead_id: id }),
+	]);
+	const calls = await Promise.all(
+		(link === null ? [] : callIdsOf(link)).map((call_id) => store.get('call', { id: call_id })),
+	);
+	const known = events.filter((event) => event !== null).sort((a, b) => a.sequence - b.sequence);
+	return {
+		events: await Promise.all(known.map((event) => tracedEvent(event, workspace_id, store))),
+		notices: notices.filter((notice) => notice !== null).filter(({ missed }) => missed?.call_ids.includes(id) ?? true),
+		calls_back: calls.filter((call) => call !== null),
+	};
+}
+
+/**
+ * Its deliveries, also those to endpoints that were deleted since: a delivery's id begins with the time of its event, so they
+ * are all that the workspace has of that millisecond.
+ */
+async function tracedEvent(
+	event: Event,
+	workspace_id: string,
+	store: Pick<Store, 'list' | 'attemptsOf'>,
+): Promise<TracedEvent> {
+	const created_ms = Date.parse(event.created_at);
+	const range = { from_id: lowestIdAt(created_ms), before_id: lowestIdAt(created_ms + 1) };
+	const deliveries: Delivery[] = [];
+	for await (const delivery of everyItem('delivery', workspace_id, range, store))
+		if (delivery.event_id === event.id) deliveries.push(delivery);
+	return { event, deliveries: await Promise.all(deliveries.map((delivery) => tracedDelivery(delivery, store))) };
+}
+
+async function tracedDelivery(delivery: Delivery, store: Pick<Store, 'attemptsOf'>): Promise<TracedDelivery> {
+	const older = delivery.attempt_count > 1 ? await store.attemptsOf(delivery.id) : [];
+	const newest = delivery.last_attempt === null ? [] : [delivery.last_attempt];
+	return { delivery, attempts: [...older.map(({ attempt }) => attempt), ...newest] };
+}

@@ -1,0 +1,137 @@
+import { limitsOf } from '../../domain/access/limits.ts';
+import {
+	type ClosingLimit,
+	dailyCount,
+	numberCallCount,
+	numberRefusalCount,
+	type WindowRefusal,
+	windowRefusal,
+	workspaceWindowCount,
+} from '../../domain/access/rate-limit.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import { callOwner } from '../../domain/kernel/phone-number.ts';
+import { endOfTomorrow, teamState } from '../../domain/workspaces/business-hours.ts';
+import { coversCallBack } from '../../domain/workspaces/consent-text.ts';
+import { type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
+import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
+import { change, type ForRequest, mapProposal } from '../kernel/unit-of-work.ts';
+import {
+	countRequest,
+	keepVisitor,
+	noteClosingLimit,
+	type ScreenedVisitor,
+	type ScreeningRefusal,
+	screenVisitor,
+	type VisitorDeps,
+	type VisitorRequest,
+} from './screen-visitor.ts';
+
+type Deps = VisitorDeps & {
+	/** False if no phone provider is configured. */
+	readonly can_dial: boolean;
+};
+export type RequestCallResult =
+	| { readonly outcome: 'placed'; readonly call: Call }
+	| ({ readonly outcome: 'refused' } & RequestCallRefusal);
+export type RequestCallRefusal =
+	| ScreeningRefusal
+	| { readonly refused: 'outside_business_hours'; readonly next_open_at: string | null }
+	| {
+			readonly refused: 'calls_unavailable';
+			readonly reason: UnavailableReason;
+			readonly retry_after_seconds: number;
+			readonly closes?: ClosingLimit;
+	  }
+	| WindowRefusal;
+
+/** The number is stored only as long as a call can last, and until a call back that the visitor agreed to. */
+export const SEALED_NUMBER_SECONDS = 4 * 3600;
+
+/**
+ * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the stored response are
+ * one transaction; messages (dials, timers, deliveries) are sent after it, and the sweep finds the work if that fails.
+ * Checks come cheapest first: whether the workspace is on and open, then the request itself, then the windows of its
+ * address and network, in which a refused request counts, too. The workspace's own window counts placed calls. A refusal
+ * because of the number looks like that of an exhausted window: a stranger must not learn who is in a call, or who asked
+ * never to be called.
+ */
+export async function requestCall(
+	request: VisitorRequest,
+	deps: Deps & ForRequest<RequestCallResult>,
+): Promise<RequestCallResult> {
+	const closure = closureOf(request, deps);
+	if (closure !== null) return { outcome: 'refused', ...closure };
+	const visitor = await screenVisitor(request, 'call', deps);
+	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
+	if (!(await countRequest(request.workspace, visitor, deps))) {
+		return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
+	}
+	const result = await change<null, RequestCallResult>(
+		{
+			read: async () => null,
+			decide: async () => {
+				const now_ms = deps.clock.now();
+				const proposal = await proposeCall(inputOf(request, visitor, deps), deps);
+				return mapProposal(proposal, (outcome) => visitorResult(outcome, now_ms));
+			},
+		},
+		deps.store,
+		deps.keepResponse,
+	);
+	return noteClosingLimit(result, request, deps);
+}
+
+function closureOf({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallRefusal | null {
+	const reason = unavailability(workspace, can_dial);
+	if (reason !== null) {
+		return { refused: 'calls_unavailable', reason, retry_after_seconds: UNAVAILABLE_RETRY_SECONDS };
+	}
+	const hours = teamState(workspace, clock.now());
+	return hours.open ? null : { refused: 'outside_business_hours', next_open_at: hours.next_open_at };
+}
+
+function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps): PlaceCallInput {
+	const { workspace } = request;
+	const { visitor_phone_masked, number, source_url, name: visitor_name, reference } = visitor;
+	const limits = limitsOf(workspace);
+	const quota = { workspace_id: workspace.id, limits };
+	const now_ms = deps.clock.now();
+	const until_ms = coversCallBack(visitor.consent, workspace) ? endOfTomorrow(workspace.time_zone, now_ms) : null;
+	const number_seconds = until_ms === null ? SEALED_NUMBER_SECONDS : Math.ceil((until_ms - now_ms) / 1000);
+	return {
+		workspace,
+		visitor_phone_masked,
+		source_url,
+		visitor_name,
+		reference,
+		number_hash: number.number_hash,
+		former_hashes: visitor.former_hashes,
+		calls_per_number_per_day: limits.calls_per_number_per_day,
+		counts: [
+			dailyCount(quota, now_ms),
+			workspaceWindowCount('calls', quota, now_ms),
+			numberCallCount(number, limits, now_ms),
+		],
+		refused: numberRefusalCount(number, quota, now_ms),
+		alsoWrite: ({ id }) => ({
+			visitor: keepVisitor(callOwner(id), request, visitor, number_seconds, deps),
+		}),
+		...(until_ms !== null && { call_back_until: new Date(until_ms).toISOString() }),
+	};
+}
+
+/** The refusal that the visitor sees: for every state of the number, it is that of an exhausted window. */
+function visitorResult(outcome: PlacedCall, now_ms: number): RequestCallResult {
+	switch (outcome.outcome) {
+		case 'placed':
+			return outcome;
+		case 'number_refused':
+			return { outcome: 'refused', ...windowRefusal(now_ms) };
+		case 'limit_spent': {
+			const { code: refused, retry_after_seconds, closes } = outcome.refusal;
+			const closing = closes === undefined ? {} : { closes };
+			if (refused === 'rate_limited') return { outcome: 'refused', ...windowRefusal(now_ms), ...closing };
+			return { outcome: 'refused', refused, reason: 'daily_limit', retry_after_seconds, ...closing };
+		}
+	}
+}

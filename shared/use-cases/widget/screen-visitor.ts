@@ -1,0 +1,164 @@
+import { limitsOf } from '../../domain/access/limits.ts';
+import { sourceUrl } from '../../domain/access/origin.ts';
+import { type ClosingLimit, type NumberHashes, type Requester, requestCounts } from '../../domain/access/rate-limit.ts';
+import { maskPhone } from '../../domain/kernel/phone-mask.ts';
+import type { PhoneRefusal } from '../../domain/kernel/phone-number.ts';
+import { refusalToCall } from '../../domain/workspaces/callable-number.ts';
+import { type ConsentCase, consentById } from '../../domain/workspaces/consent-text.ts';
+import type { Language } from '../../domain/workspaces/language.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import { addressHash, formerNumberHashes, networkHash, numberHash, platformNumberHash } from '../access/keyed-hash.ts';
+import type { CallDeps } from '../calls/advance-call.ts';
+
+export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs' | 'log'>;
+
+/** A visitor's input, from a page that the workspace allows. */
+export type VisitorRequest = {
+	readonly workspace: Workspace;
+	readonly origin: string;
+	readonly source_ip: string;
+	readonly phone: string;
+	readonly name: string | null;
+	readonly consent: boolean;
+	/** The text that the page showed; without one, the page showed the workspace's `consent_text`. */
+	readonly consent_text_id?: string | null | undefined;
+	readonly page_url: string;
+	readonly reference?: string | null | undefined;
+};
+
+/** A visitor's request in its stored form. `e164` is held in memory only. */
+export type ScreenedVisitor = Requester & {
+	readonly e164: string;
+	readonly visitor_phone_masked: string;
+	readonly number: NumberHashes;
+	/** The number's hashes with replaced keys. */
+	readonly former_hashes: readonly string[];
+	readonly source_url: string;
+	readonly name: string | null;
+	readonly reference: string | null;
+	readonly consent: ConsentEvidence;
+};
+
+/** The words that a visitor agreed to; `language` null: the page did not say which text it showed. */
+type ConsentEvidence = { readonly text: string; readonly language: Language | null };
+export type ConsentRefusal = {
+	readonly refused: 'consent_required';
+	/** The visitor did not agree, or agreed to words that the workspace does not show for this case. */
+	readonly fault: 'not_given' | 'unknown_text';
+};
+
+export type ScreeningRefusal =
+	| PhoneRefusal
+	| ConsentRefusal
+	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' | 'country_not_allowed' | 'phone_not_callable' };
+
+/** The checks without the table, cheapest first: consent, page, and whether this number may be called. */
+export async function screenVisitor(
+	request: VisitorRequest,
+	purpose: ConsentCase,
+	{ numbers, macs }: Pick<VisitorDeps, 'numbers' | 'macs'>,
+): Promise<ScreenedVisitor | ScreeningRefusal> {
+	const consent = consentTo(request, purpose);
+	if ('refused' in consent) return consent;
+	const page = sourceUrl(request.page_url, request.origin);
+	if ('refused' in page) return page;
+	const phone = numbers.parse(request.phone);
+	if ('refused' in phone) return phone;
+	const refusal = refusalToCall(phone, request.workspace);
+	if (refusal !== null) return { refused: refusal };
+	const workspace_id = request.workspace.id;
+	return {
+		e164: phone.e164,
+		visitor_phone_masked: maskPhone(phone.e164),
+		number: {
+			number_hash: await numberHash(macs, workspace_id, phone.e164),
+			platform_number_hash: await platformNumberHash(macs, phone.e164),
+		},
+		former_hashes: await formerNumberHashes(macs, workspace_id, phone.e164),
+		address_hash: await addressHash(macs, workspace_id, request.source_ip),
+		network_hash: await networkHash(macs, workspace_id, request.source_ip),
+		source_url: page.source_url,
+		name: request.name,
+		reference: request.reference ?? null,
+		consent,
+	};
+}
+
+/**
+ * A visitor can agree only to words that the workspace shows. A page that was opened before a text changed is refused, so that
+ * the visitor reads the new one.
+ */
+function consentTo(
+	{ workspace, consent, consent_text_id = null }: VisitorRequest,
+	purpose: ConsentCase,
+): ConsentEvidence | ConsentRefusal {
+	if (!consent) return { refused: 'consent_required', fault: 'not_given' };
+	if (consent_text_id === null) return { text: workspace.consent_text, language: null };
+	return consentById(workspace, purpose, consent_text_id) ?? { refused: 'consent_required', fault: 'unknown_text' };
+}
+
+/**
+ * Evidence of consent is kept this long, in seconds. Claims under the US Telephone Consumer Protection Act can be brought for
+ * four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent: four years and 90 days.
+ */
+export const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
+
+/**
+ * The records about a visitor besides the call or lead: the sealed number, for `number_seconds`, and the evidence of
+ * consent (the text, the time, the page and the origin).
+ */
+export function keepVisitor(
+	owner: string,
+	{ workspace, origin }: VisitorRequest,
+	visitor: ScreenedVisitor,
+	number_seconds: number,
+	{ sealer, clock }: Pick<Ports, 'sealer' | 'clock'>,
+): readonly Write[] {
+	const now_ms = clock.now();
+	const now_epoch_s = Math.floor(now_ms / 1000);
+	const sealed_number = sealer.sealNumber(visitor.e164);
+	const consent = {
+		number_hash: visitor.number.number_hash,
+		subject: owner,
+		workspace_id: workspace.id,
+		text: visitor.consent.text,
+		language: visitor.consent.language,
+		given_at: new Date(now_ms).toISOString(),
+		page_url: visitor.source_url,
+		origin,
+		address_hash: visitor.address_hash,
+		expires_at_epoch_s: now_epoch_s + CONSENT_SECONDS,
+	};
+	const number = { owner, sealed: sealed_number, expires_at_epoch_s: now_epoch_s + number_seconds };
+	const guard = { if: 'absent' } as const;
+	return [
+		{ op: 'put', record: 'sealed_number', item: number, guard },
+		{ op: 'put', record: 'consent', item: consent, guard },
+	];
+}
+
+/**
+ * Counts one request in the windows of its address and its network; false if one of them is exhausted. It
+ * raises each counter separately: a refused request also counts, and needs no transaction.
+ */
+export async function countRequest(
+	workspace: Workspace,
+	requester: Requester,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<boolean> {
+	const counts = requestCounts({ ...requester, limits: limitsOf(workspace) }, clock.now());
+	const outcomes = await Promise.all(counts.map((count) => store.count(count)));
+	return outcomes.every(({ counted }) => counted);
+}
+
+/** Alerts the operator if a request met a full limit of its whole workspace: no visitor gets through until it resets. */
+export function noteClosingLimit<Result extends object>(
+	result: Result & { readonly closes?: ClosingLimit },
+	{ workspace }: Pick<VisitorRequest, 'workspace'>,
+	{ log }: Pick<Ports, 'log'>,
+): Result {
+	if (result.closes !== undefined) log.warn('limit spent', { workspace_id: workspace.id, code: result.closes });
+	return result;
+}

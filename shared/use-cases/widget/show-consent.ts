@@ -1,0 +1,42 @@
+import { maskPhone } from '../../domain/kernel/phone-mask.ts';
+import { subjectOf } from '../../domain/kernel/phone-number.ts';
+import type { Language } from '../../domain/workspaces/language.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { numberHashes } from '../access/keyed-hash.ts';
+
+/** The text that a person agreed to, the time and the page. It contains only the mask of the number. */
+export type ConsentReport = {
+	readonly workspace_id: string;
+	readonly phone_masked: string;
+	/** Oldest first; empty if there is none, or it has expired. */
+	readonly consents: readonly {
+		readonly for: 'call' | 'lead';
+		readonly id: string;
+		readonly given_at: string;
+		readonly text: string;
+		/** The language of the text; null where the page did not say which text it showed. */
+		readonly language: Language | null;
+		readonly page_url: string;
+		readonly origin: string;
+		/** The keyed hash of the visitor's address: equal for two requests from one address. */
+		readonly address_hash: string;
+		readonly kept_until: string;
+	}[];
+};
+
+/** Finds a workspace's evidence of consent for a number. Changes nothing. */
+export async function showConsent(
+	{ workspace_id, e164 }: { readonly workspace_id: string; readonly e164: string },
+	{ store, macs }: Pick<Ports, 'store' | 'macs'>,
+): Promise<ConsentReport> {
+	const hashes = await numberHashes(macs, workspace_id, e164);
+	const records = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();
+	const consents = records.map(({ subject, expires_at_epoch_s, ...evidence }) => {
+		const { given_at, text, language = null, page_url, origin, address_hash } = evidence;
+		const { kind, id } = subjectOf(subject);
+		const kept_until = new Date(expires_at_epoch_s * 1000).toISOString();
+		return { for: kind, id, given_at, text, language, page_url, origin, address_hash, kept_until };
+	});
+	consents.sort((a, b) => (a.given_at < b.given_at ? -1 : 1));
+	return { workspace_id, phone_masked: maskPhone(e164), consents };
+}

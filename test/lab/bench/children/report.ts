@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TableEnv } from '../../../../shared/env.ts';
+
+// The side of a child: its task, and what it reports. `burst`: `count` posts at full speed, after `warm_up` others. `paced`:
+// posts at a fixed rate. `dead`: reports once `waiting` deliveries are due, then delivers them.
+
+export type Task = {
+	readonly target: { readonly url: string; readonly host: string; readonly ca_pem: string; readonly secret: string };
+	readonly run:
+		| { readonly mode: 'burst'; readonly count: number; readonly warm_up: number }
+		| { readonly mode: 'paced'; readonly per_second: number; readonly seconds: number }
+		| { readonly mode: 'dead'; readonly waiting: number };
+	/** The stand-in for DynamoDB; absent: the store is in memory. */
+	readonly dynamo?: TableEnv;
+};
+/** The time and the processor time until everything was posted. */
+export type BurstResult = { readonly seconds: number; readonly cpu_us: number };
+/** When each event was to be posted, by its id. */
+export type PacedResult = { readonly asked_ms: Readonly<Record<string, number>> };
+
+/** Concurrent posts, for both; ours run as functions with a batch each. */
+export const BATCH = 10;
+export const FUNCTIONS = 5;
+
+/** A clock that processes share. */
+export const nowMs = (): number => performance.timeOrigin + performance.now();
+
+export function task(): Task {
+	const given: Task = JSON.parse(process.argv[2] ?? '{}');
+	return given;
+}
+
+/** Tells the parent, which then ends this process. */
+export const report = (result: BurstResult | PacedResult | null): void => void process.send?.(JSON.stringify(result));
+
+/** What `run` takes: time, and the processor time of this process. */
+export async function measured(run: () => Promise<unknown>): Promise<BurstResult> {
+	const cpu = process.cpuUsage();
+	const started_ms = performance.now();
+	await run();
+	const seconds = (performance.now() - started_ms) / 1000;
+	const { user, system } = process.cpuUsage(cpu);
+	return { seconds, cpu_us: user + system };
+}
+
+/** Posts at a fixed rate. `post` returns the id of what it posts. */
+export async function paced(
+	{ per_second, seconds }: { readonly per_second: number; readonly seconds: number },
+	post: () => Promise<string>,
+): Promise<PacedResult> {
+	const asked_ms: Record<string, number> = {};
+	const posts: Promise<void>[] = [];
+	const begun_ms = performance.now();
+	for (let n = 0; n < per_second * seconds; n += 1) {
+		await wait(Math.max(0, begun_ms + (n * 1000) / per_second - performance.now()));
+		const at_ms = nowMs();
+		posts.push(post().then((id) => void Object.assign(asked_ms, { [id]: at_ms })));
+	}
+	await Promise.all(posts);
+	return { asked_ms };
+}

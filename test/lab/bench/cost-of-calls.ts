@@ -1,0 +1,141 @@
+import { API_MEMORY_MB, type FunctionFacts, workerRows } from '../../../infra/workers.ts';
+import { DEADLINE_SECONDS } from '../../../shared/domain/calls/deadlines.ts';
+import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
+import { type CallUsage, countUsage, type Queue } from '../../support/stack/call-usage.ts';
+import { type Row, row, type Section } from './row.ts';
+
+/**
+ * Public prices of us-east-1 in US dollars, on demand, without the free tier, on 2026-11-22: `https://aws.amazon.com/` and the
+ * service, then `/pricing/`. Look them up again before you rely on them.
+ */
+const M = 1_000_000;
+const GB = 1e9;
+const prices = {
+	'api-gateway': { request: 1 / M },
+	lambda: { request: 0.2 / M, gb_second: 0.0000133334 },
+	'dynamodb/on-demand': { write: 0.625 / M, read: 0.125 / M, kept_and_backed_up_gb_month: 0.25 + 0.2 },
+	sqs: { request: 0.4 / M, fair_request: 0.1 / M },
+	kms: { request: 0.03 / 10_000 },
+	cloudwatch: { gb: 0.5, gb_month: 0.03 },
+	cloudfront: { request: 0.01 / 10_000, gb: 0.085 },
+	'ec2/on-demand': { out_gb: 0.09 },
+} as const;
+
+/** What a run on one machine cannot measure; durations are those of warm functions at the deployed memory sizes. */
+const assumed = {
+	/** Seconds from the request until two people talk, and timers of a call until then. */
+	set_up_s: 18,
+	set_up_timers: 4,
+	/** Requests of a widget beside its polls (configuration, preflight, the call), and callbacks of a provider. */
+	requests: 3 + 6,
+	/** Billed time of a request to the API. */
+	api_s: 0.012,
+	/** Messages that SQS hands over together. */
+	batch: 2,
+	/** Units of a timer that finds nothing to do: it writes when the next one comes. */
+	timer: { written: 4, read: 1.5 },
+	/** Bytes of a call's records and of a delivery with its event, for the part of a month that they are kept. */
+	kept: { call: 6900, delivery: 900 },
+	/** Bytes of a line of the gateway's log, of an answer, and of a request to the provider or a receiver. */
+	bytes: { access_log: 220, answer: 600, asked: 1200 },
+	log_months: 3,
+	/** The widget's script and its panel. */
+	script: { files: 2, bytes: 10_000 },
+} as const;
+
+/** Memory at which Lambda gives one whole processor. */
+const WHOLE_PROCESSOR_MB = 1769;
+
+/** Of a message that waits for KMS, the provider, the receiver or the table, then takes this long on one whole processor. */
+function gbSeconds({ memory_mb }: FunctionFacts, waiting_s: number, processor_s: number): number {
+	return ((waiting_s + processor_s * Math.max(1, WHOLE_PROCESSOR_MB / memory_mb)) * memory_mb) / 1024;
+}
+const gb_seconds: Readonly<Record<Queue, number>> = {
+	diallegs: gbSeconds(workerRows['dial-leg'], 0.24, 0.008),
+	hanguplegs: gbSeconds(workerRows['hang-up-leg'], 0.145, 0.003),
+	calltimers: gbSeconds(workerRows['call-timer'], 0.008, 0.003),
+	deliveries: gbSeconds(workerRows['deliver-webhook'], 0.09, 0.006),
+};
+
+/** The number of polls of an untouched page, at the pace that the API asks for. */
+export function pollsOf(talk_minutes: number): number {
+	const connected_ms = assumed.set_up_s * 1000;
+	const end_ms = connected_ms + talk_minutes * 60_000;
+	const created_at = new Date(0).toISOString();
+	let polls = 0;
+	for (let now_ms = 0; now_ms < end_ms; polls += 1) {
+		const talks = now_ms >= connected_ms;
+		const connected_at = talks ? new Date(connected_ms).toISOString() : null;
+		const status = talks ? 'connected' : 'ringing';
+		now_ms += pollInterval({ status, created_at, connected_at }, { now_ms, speed: 1 }) ?? end_ms;
+	}
+	return polls;
+}
+
+/** One item of a bill: the dollars for a million calls. */
+type Line = { readonly what: string; readonly dollars: number };
+
+/** The bill for a million calls like the counted one, with a talk of this length. */
+export function costOfAMillion(use: CallUsage, talk_minutes: number): readonly Line[] {
+	const { bytes, batch, kept, script, timer } = assumed;
+	const polls = pollsOf(talk_minutes);
+	const talk_timers = Math.floor((talk_minutes * 60) / DEADLINE_SECONDS.talking);
+	// A simulated call is set up faster than a real one, and has fewer timers.
+	const more_timers = Math.max(0, assumed.set_up_timers - use.messages.calltimers) + talk_timers;
+	const { diallegs, hanguplegs, calltimers, deliveries } = use.messages;
+	const message_count = diallegs + hanguplegs + calltimers + more_timers + deliveries;
+	const worked_gb_s =
+		diallegs * gb_seconds.diallegs +
+		hanguplegs * gb_seconds.hanguplegs +
+		(calltimers + more_timers) * gb_seconds.calltimers +
+		deliveries * gb_seconds.deliveries;
+	const requests = assumed.requests + polls;
+	const answered_gb_s = (requests * assumed.api_s * API_MEMORY_MB) / 1024;
+	const read = use.read + polls * use.read_by_poll + more_timers * timer.read;
+	const asked = diallegs + hanguplegs + deliveries + 2 * talk_timers;
+	const kept_bytes = kept.call + kept.delivery * deliveries;
+	const logged = use.log_bytes + requests * bytes.access_log;
+	const { 'dynamodb/on-demand': dynamodb, lambda, sqs, cloudwatch, cloudfront } = prices;
+	const line = (what: string, amount: number, price: number): Line => ({ what, dollars: amount * price * M });
+	return [
+		line('DynamoDB, writes', use.written + more_timers * timer.written, dynamodb.write),
+		line('DynamoDB, reads', read, dynamodb.read),
+		line('DynamoDB, kept a month, with backup', kept_bytes / GB, dynamodb.kept_and_backed_up_gb_month),
+		line('API Gateway', requests, prices['api-gateway'].request),
+		line('Lambda, requests', requests + message_count / batch, lambda.request),
+		line('Lambda, time', worked_gb_s + answered_gb_s, lambda.gb_second),
+		line('SQS', use.sends + more_timers + (2 * message_count) / batch, sqs.request),
+		line('SQS, fair queues', deliveries * (1 + 2 / batch), sqs.fair_request),
+		line('KMS, numbers opened', use.openings, prices.kms.request),
+		line('logs', logged / GB, cloudwatch.gb + cloudwatch.gb_month * assumed.log_months),
+		line('CloudFront, the script', script.files, cloudfront.request),
+		line('CloudFront, its bytes', script.bytes / GB, cloudfront.gb),
+		line('data out', (requests * bytes.answer + asked * bytes.asked) / GB, prices['ec2/on-demand'].out_gb),
+	];
+}
+
+export const total = (lines: readonly Line[]): number => lines.reduce((sum, { dollars }) => sum + dollars, 0);
+
+const TALK_MINUTES = [1, 3, 10] as const;
+
+/** What a call of the local stack uses, and what a million of them cost. The phone provider costs extra. */
+export const cost: Section = {
+	name: 'cost',
+	async run() {
+		const { withOne, without } = await countUsage();
+		const dollars = (what: string, goal: string, use: CallUsage, of: (bill: readonly Line[]) => number): Row => {
+			const all = TALK_MINUTES.map((minutes) => of(costOfAMillion(use, minutes)).toFixed(2));
+			return row(what, goal, `${all.join(', ')} dollars`);
+		};
+		const units = (of: 'written' | 'read'): string => `${withOne[of]} / ${without[of]}`;
+		return [
+			row('write units of a call with 4 events: 1 endpoint / none', '', units('written')),
+			row('read units of the same, without polls', '', units('read')),
+			dollars('a million calls with 1, 3, 10 minutes, 1 endpoint', '178, -, 243', withOne, total),
+			...costOfAMillion(withOne, 1).map(({ what }, n) =>
+				dollars(`  ${what}`, '', withOne, (bill) => bill[n]?.dollars ?? 0),
+			),
+			dollars('the same without an endpoint', '', without, total),
+		];
+	},
+};

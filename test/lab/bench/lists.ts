@@ -1,0 +1,224 @@
+import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/client.ts';
+import { type Attributes, toItem } from '../../../shared/adapters/dynamodb/items.ts';
+import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import { counter } from '../../../shared/adapters/dynamodb/table.ts';
+import { callTally, quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../../../shared/domain/calls/tally.ts';
+import { idTimePrefix, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
+import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
+import type { Event } from '../../../shared/domain/webhooks/event.ts';
+import type { TableEnv } from '../../../shared/env.ts';
+import { deliveryParts, matchesFilters } from '../../../shared/http/webhooks/present-delivery.ts';
+import type { Store } from '../../../shared/ports/store.ts';
+import { listPage, type Page } from '../../../shared/use-cases/kernel/list-page.ts';
+import { listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
+import { startDynamo } from '../../support/aws/stand-ins.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
+import { always, put } from '../../support/writes.ts';
+import { ms, type Row, row, type Section } from './row.ts';
+
+/**
+ * How the cost of a list and of the desk's figures grows with the shop: 3 deliveries that failed and 3 of a quiet endpoint,
+ * behind many that succeeded; and 30 days of calls. The store in memory gives the same reads as the table (conformance), so
+ * only it is filled with a million; the table's stand-in would take an hour.
+ */
+export const lists: Section = {
+	name: 'lists',
+	async run(size) {
+		const dynamo = await startDynamo();
+		const rows: Row[] = [];
+		for (const count of size === 'quick' ? [1000] : [1000, 100_000, 1_000_000]) {
+			rows.push(...(await rare('in memory', count, await filledMemory(count))));
+			if (count > 100_000) continue;
+			const env = await dynamo.newTable();
+			await fill(
+				env,
+				Array.from(deliveries(count), (item) => toItem('delivery', item)),
+			);
+			rows.push(...(await rare('in the table', count, dynamoStore(env, { budget: WORKER_BUDGET }))));
+		}
+		for (const count of size === 'quick' ? [1000] : [1000, 1_000_000]) {
+			rows.push(...(await pagesOfEvents('in memory', count, await withEvents(count))));
+		}
+		for (const count of size === 'quick' ? [1000] : [1000, 100_000]) {
+			const env = await dynamo.newTable();
+			await fill(
+				env,
+				Array.from(events(count), (item) => toItem('event', item)),
+			);
+			rows.push(...(await pagesOfEvents('in the table', count, dynamoStore(env, { budget: WORKER_BUDGET }))));
+		}
+		for (const count of size === 'quick' ? [1000] : [1000, 100_000, 300_000]) {
+			const env = await dynamo.newTable();
+			await fill(env, tallies(count));
+			rows.push(await figures(count, dynamoStore(env, { budget: WORKER_BUDGET })));
+		}
+		await dynamo.stop();
+		return rows;
+	},
+};
+
+const NOW_MS = Date.parse('2026-11-25T12:00:00.000Z');
+const BUSY = idOf(1);
+const QUIET = idOf(2);
+
+/** The oldest six are those that are looked for. */
+function* deliveries(count: number): Generator<Delivery> {
+	for (let n = 0; n < count; n += 1) {
+		const id = idTimePrefix(NOW_MS - n * 1000) + String(n).padStart(16, '0');
+		const left = count - n;
+		const status = left <= 3 ? 'failed' : 'succeeded';
+		const endpoint_id = left > 3 && left <= 6 ? QUIET : BUSY;
+		yield { ...samples.delivery, workspace_id: WORKSPACE, id, status, endpoint_id, due_at: null };
+	}
+}
+
+async function filledMemory(count: number): Promise<Store> {
+	const store = memoryStore();
+	for (const item of deliveries(count)) {
+		await store.commit([put('delivery', item, always)]);
+	}
+	return store;
+}
+
+async function fill(env: TableEnv, items: readonly Attributes[]): Promise<void> {
+	const client = new DynamoDBClient({
+		region: env.AWS_REGION,
+		endpoint: env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+		credentials: { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY },
+	});
+	const puts = items.map((Item) => ({ PutRequest: { Item } }));
+	for (let at = 0; at < puts.length; at += 25) {
+		const RequestItems = { [env.TABLE_NAME]: puts.slice(at, at + 25) };
+		await client.send(new BatchWriteItemCommand({ RequestItems }));
+	}
+	client.destroy();
+}
+
+/** Requests of the API until all three are found, the records that they read, and their time. */
+async function rare(where: string, count: number, store: Store): Promise<Row[]> {
+	const rows: Row[] = [];
+	const queries: readonly (readonly [string, Parameters<typeof deliveryParts>[0]])[] = [
+		['3 that failed', { limit: 50, status: ['failed'] }],
+		['3 of a quiet endpoint', { limit: 50, endpoint_id: QUIET }],
+	];
+	for (const [what, query] of queries) {
+		let requests = 0;
+		let read = 0;
+		let found = 0;
+		const list: Store['list'] = async (...asked) => {
+			const items = await store.list(...asked);
+			read += items.length;
+			return items;
+		};
+		const began_ms = performance.now();
+		for (let before_id: string | null = null; found < 3; requests += 1) {
+			const range: Parameters<typeof listPage>[1] = {
+				workspace_id: WORKSPACE,
+				from_id: null,
+				before_id,
+				limit: 50,
+				parts: deliveryParts(query),
+			};
+			const page: Page<Delivery> = await listPage('delivery', range, (item) => matchesFilters(item, query), { list });
+			found += page.items.length;
+			before_id = page.next_before_id;
+			if (before_id === null && found < 3) throw new Error('the list has lost some');
+		}
+		const took = ms(performance.now() - began_ms);
+		const title = `${what} of ${count.toLocaleString('en')}, ${where}`;
+		rows.push(row(title, '2 requests', `${requests} request${requests === 1 ? '' : 's'}, ${read} read, ${took}`));
+	}
+	return rows;
+}
+
+/** One a second, the newest a minute ago. */
+function* events(count: number): Generator<Event> {
+	for (let n = 1; n <= count; n += 1) {
+		const at_ms = NOW_MS - 60_000 - n * 1000;
+		const id = idTimePrefix(at_ms) + String(n).padStart(16, '0');
+		yield { ...samples.event, workspace_id: WORKSPACE, id, subject_id: id, created_at: new Date(at_ms).toISOString() };
+	}
+}
+
+async function withEvents(count: number): Promise<Store> {
+	const store = memoryStore();
+	for (const item of events(count)) await store.commit([put('event', item, always)]);
+	return store;
+}
+
+/** The newest page of 100 events, and one in the middle of the feed: what they read, and their time. */
+async function pagesOfEvents(where: string, count: number, store: Store): Promise<Row[]> {
+	const rows: Row[] = [];
+	const middle = lowestIdAt(NOW_MS - 60_000 - (count / 2) * 1000);
+	const pages = [
+		['newest first', 'desc', null],
+		['from the middle of the feed', 'asc', middle],
+	] as const;
+	for (const [what, order, place] of pages) {
+		let read = 0;
+		const list: Store['list'] = async (...asked) => {
+			const items = await store.list(...asked);
+			read += items.length;
+			return items;
+		};
+		const began_ms = performance.now();
+		const query = { workspace_id: WORKSPACE, order, limit: 100, place, range: { from_id: null, before_id: null } };
+		const page = await listEvents(query, { store: { list }, clock: { now: () => NOW_MS } });
+		if (page.outcome === 'expired' || page.events.length < 100) throw new Error('the page is short');
+		const took = ms(performance.now() - began_ms);
+		rows.push(
+			row(`100 events of ${count.toLocaleString('en')}, ${what}, ${where}`, '101 read', `${read} read, ${took}`),
+		);
+	}
+	return rows;
+}
+
+/** The tallies of `count` calls, evenly over 30 days, as their ends would have raised them. */
+function tallies(count: number): readonly Attributes[] {
+	const [leg] = samples.call.legs;
+	if (leg === undefined) throw new Error('the sample has no leg');
+	const items = new Map<string, Record<string, string | number>>();
+	for (let n = 0; n < count; n += 1) {
+		const at_ms = NOW_MS - Math.floor((n * 30 * 24 * 3_600_000) / count);
+		const created_at = new Date(at_ms).toISOString();
+		const accepted_at = new Date(at_ms + (3 + ((n * 7) % 90)) * 1000).toISOString();
+		const id = idTimePrefix(at_ms) + String(n).padStart(16, '0');
+		const legs = [{ ...leg, accepted_at }];
+		const {
+			place = '',
+			limits,
+			expires_at_epoch_s,
+		} = callTally({
+			...samples.call,
+			status: 'completed',
+			failure_reason: null,
+			legs,
+			winner_leg_id: leg.id,
+			id,
+			created_at,
+			workspace_id: WORKSPACE,
+		});
+		const item = items.get(place) ?? { ...counter.key(tallyCounter(WORKSPACE), place), expires_at_epoch_s };
+		for (const field of Object.keys(limits)) item[field] = Number(item[field] ?? 0) + 1;
+		items.set(place, item);
+	}
+	return [...items.values()].map((item) => marshall(item));
+}
+
+async function figures(count: number, store: Store): Promise<Row> {
+	const from_ms = quarterAt(NOW_MS - 30 * 24 * 3_600_000);
+	const hourOf = (at: string): number => new Date(at).getUTCHours();
+	const began_ms = performance.now();
+	const found = await store.usedFrom(tallyCounter(WORKSPACE), tallyFrom(from_ms));
+	const { calls } = shopNumbers(found, from_ms, hourOf);
+	const took_ms = performance.now() - began_ms;
+	if (calls !== count) throw new Error(`the figures say ${calls} calls, not ${count}`);
+	return row(
+		`figures of 30 days with ${count.toLocaleString('en')} calls`,
+		'1000 ms',
+		`${found.length} read, ${ms(took_ms)}`,
+	);
+}

@@ -1,0 +1,21 @@
+import { createServer } from 'node:https';
+import { localCertificates } from '../../../local/certificates.ts';
+import { close, listen, readBody } from '../../../local/http-server.ts';
+import { scratch } from './child.ts';
+import { nowMs, type Task } from './children/report.ts';
+
+/** A customer's server, which answers 204 at once, and 503 at `/dead`. `arrivals`: when each event (`webhook-id`) arrived. */
+export async function startReceiver() {
+	const { key_pem: key, cert_pem: cert, ca_pem } = await localCertificates(scratch());
+	const arrivals = new Map<string, number>();
+	const server = createServer({ key, cert }, (request, response) => {
+		void readBody(request).then(() => {
+			const is_dead = request.url === '/dead';
+			if (!is_dead) arrivals.set(String(request.headers['webhook-id']), nowMs());
+			response.writeHead(is_dead ? 503 : 204).end();
+		});
+	});
+	const host = `localhost:${await listen(server, 0)}`;
+	const target = { url: `https://${host}/`, host, ca_pem, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+	return { arrivals, target: target satisfies Task['target'], close: () => close(server) };
+}

@@ -1,0 +1,19 @@
+import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { beforeAll } from '@jest/globals';
+import { testAws } from '../../support/aws/stand-ins.ts';
+
+// Every test file starts on an empty DynamoDB Local: stacks give their tables the same name.
+
+beforeAll(async () => {
+	const client = new DynamoDBClient({
+		region: testAws.AWS_REGION,
+		endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+		credentials: { accessKeyId: testAws.AWS_ACCESS_KEY_ID, secretAccessKey: testAws.AWS_SECRET_ACCESS_KEY },
+	});
+	for (;;) {
+		const { TableNames = [] } = await client.send(new ListTablesCommand());
+		if (TableNames.length === 0) break;
+		for (const TableName of TableNames) await client.send(new DeleteTableCommand({ TableName }));
+	}
+	client.destroy();
+});

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { callBackClient } from '../../../../packages/client/client.ts';
+import { call, visitorBody } from '../../../support/stack/api.ts';
+import { startStackProcess } from '../../../support/stack/stack-process.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+import { type Customer, newCustomer, operatorOf } from '../../../support/webhooks/customers.ts';
+import { chance } from '../../world/chance.ts';
+import { MOST_PHONES, phonesThatEnd } from './phones.ts';
+
+// npm run lab -- follow --calls 1000 --seed 1
+// Places calls on a running stack whose webhook endpoint is dead. A program follows their events, is killed at random moments
+// and starts from the cursor that it kept. In the end it must have every event.
+
+const { values } = parseArgs({
+	options: { calls: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+});
+const CALLS = Number(values.calls);
+const AT_ONCE = 10;
+/** The feed ends so long ago (decision 90). */
+const FEED_ENDS_MS = 30_000;
+/** Far above the longest set-up and talk of the simulated phones at this speed. */
+const CALLS_END_WITHIN_MS = 300_000;
+const FOLLOWER_ENDS_WITHIN_MS = 60_000;
+
+type Client = ReturnType<typeof callBackClient>;
+/** A page that the follower has kept. */
+type Kept = { readonly ids: readonly string[]; readonly cursor: string };
+
+/** The whole lines of the file: a kill may have cut the last one. */
+function keptIn(file: string): readonly Kept[] {
+	if (!existsSync(file)) return [];
+	const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+	return lines.map((line) => JSON.parse(line));
+}
+
+/** Runs the follower until `isOver`, and kills it again and again; returns how often. */
+async function followAndKill(args: { customer: Customer; base_url: string; file: string; isOver: () => boolean }) {
+	const { customer, base_url, file, isOver } = args;
+	const draw = chance(Number(values.seed));
+	const script = join(import.meta.dirname, 'follower.ts');
+	let kills = 0;
+	while (!isOver()) {
+		const cursor = keptIn(file).at(-1)?.cursor ?? '';
+		const child = spawn(process.execPath, [script, base_url, customer.api_key, file, cursor], { stdio: 'inherit' });
+		const exit = once(child, 'exit');
+		await Promise.race([pause(500 + draw.below('lives', 6000)), exit]);
+		// It ends by itself only if the API refused it, which it has printed.
+		if (child.exitCode !== null) throw new Error(`the follower ended with ${child.exitCode}`);
+		child.kill('SIGKILL');
+		await exit;
+		kills += 1;
+	}
+	return kills;
+}
+
+/** Requests a call as the widget does: repeats the request with its key when the busy service answers 503. */
+async function requestCall(customer: Customer, base_url: string, phone: string): Promise<void> {
+	const body = visitorBody(customer, { phone });
+	const headers = { origin: customer.allowed_origin, 'idempotency-key': phone };
+	for (let tries_left = 5; ; tries_left -= 1) {
+		const { status, text } = await call(base_url, '/widget/call-requests', { body, headers });
+		if (status === 202) return;
+		if (status !== 503 || tries_left === 0) throw new Error(`${status}: ${text}`);
+		await pause(1000);
+	}
+}
+
+async function requestCalls(customer: Customer, base_url: string): Promise<void> {
+	const phones = phonesThatEnd(CALLS);
+	while (phones.length > 0) {
+		await Promise.all(phones.splice(0, AT_ONCE).map((phone) => requestCall(customer, base_url, phone)));
+	}
+}
+
+/** Waits until no call is live. A call that stays live is a fault, and its error says which. */
+async function untilAllEnded(client: Client): Promise<void> {
+	const latest_ms = Date.now() + CALLS_END_WITHIN_MS;
+	for (;;) {
+		const live = await client.calls.list({ status: ['requested', 'ringing', 'connected'], limit: 10 });
+		if (live.data.length === 0) return;
+		if (Date.now() > latest_ms) {
+			const left = live.data.map(({ id, status, visitor_phone_masked }) => `${id} ${status} ${visitor_phone_masked}`);
+			throw new Error(`calls that do not end: ${left.join(', ')}`);
+		}
+		await pause(1000);
+	}
+}
+
+async function everyEvent(client: Client): Promise<string[]> {
+	const ids: string[] = [];
+	for await (const { id } of client.events.all({})) ids.push(id);
+	return ids;
+}
+
+async function main(state_dir: string): Promise<boolean> {
+	if (!(CALLS >= 1 && CALLS <= MOST_PHONES)) throw new Error(`--calls: an integer from 1 to ${MOST_PHONES}`);
+	const started_ms = Date.now();
+	const stack = await startStackProcess(state_dir, ['--port', '0', '--speed', '20']);
+	let isOver = false;
+	try {
+		const { base_url } = stack;
+		const customer = await newCustomer(await operatorOf({ state_dir }));
+		const client = callBackClient({ base_url, api_key: customer.api_key });
+		// There is no such host.
+		const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed', 'call.failed'] as const;
+		await client.webhookEndpoints.create({ url: 'https://dead.hooks.example.com/', events: [...events] });
+		const file = join(state_dir, 'followed.jsonl');
+		const kept = () => keptIn(file).flatMap(({ ids }) => ids);
+		const follower = followAndKill({ customer, base_url, file, isOver: () => isOver });
+		const calls = async () => {
+			await requestCalls(customer, base_url);
+			await untilAllEnded(client);
+			await pause(FEED_ENDS_MS);
+			const expected = await everyEvent(client);
+			const missed = () => expected.filter((id) => !new Set(kept()).has(id));
+			const latest_ms = Date.now() + FOLLOWER_ENDS_WITHIN_MS;
+			while (missed().length > 0 && Date.now() < latest_ms) await pause(1000);
+			isOver = true;
+			return { expected, missed: missed() };
+		};
+		const [{ expected, missed }, kills] = await Promise.all([calls(), follower]);
+		const twice = kept().length - new Set(kept()).size;
+		const seconds = Math.round((Date.now() - started_ms) / 1000);
+		const found = `${missed.length} missed, ${twice} seen twice`;
+		console.log(`${CALLS} calls, ${expected.length} events, ${kills} kills in ${seconds} s: ${found}`);
+		for (const id of missed.slice(0, 10)) console.log(`missed: ${id}`);
+		return missed.length === 0 && expected.length >= 2 * CALLS;
+	} finally {
+		isOver = true;
+		await stack.stop();
+	}
+}
+
+const state_dir = temporaryDirectory('call-back-follow-');
+try {
+	process.exitCode = (await main(state_dir)) ? 0 : 1;
+} finally {
+	rmSync(state_dir, { recursive: true, force: true });
+}

@@ -1,0 +1,172 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Stack } from '../../local/stack.ts';
+import { folderOf } from '../../shared/http/desk/roles.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { call, eventually, linkInMail, mailbox, visitorBody } from '../support/stack/api.ts';
+import { deskShops } from '../support/stack/desk-shops.ts';
+import { testStack } from '../support/stack/stack.ts';
+
+// `npm run lab -- looks`: takes the pictures that the pages of docs show, from a stack of its own with real calls.
+// `npm run lab -- looks desk` takes those with `desk` in their name.
+
+const DOCS = join(import.meta.dirname, '../../docs');
+const SIZES = {
+	desktop: { viewport: { width: 1280, height: 800 } },
+	phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+} satisfies Record<string, BrowserContextOptions>;
+const QUALITY = 0.86;
+
+/** One picture: where it goes, below docs, and what leads a fresh page to what it shows. */
+type Shot = {
+	readonly file: string;
+	readonly size: keyof typeof SIZES;
+	readonly context?: BrowserContextOptions;
+	readonly pose: (page: Page, stack: Stack) => Promise<void>;
+};
+
+const home = ({ console_url, console_key }: Stack, view: string) => `${console_url}/${view}#key=${console_key}`;
+
+/** Opens the demo shop and its form, as a visitor whose number is `ending` of the fictional ones. */
+async function fillForm(page: Page, stack: Stack, ending: string): Promise<void> {
+	await page.goto(home(stack, 'demo'));
+	await page.locator('[part=launcher]').click();
+	await page.locator('#tel').fill(`+1 202 555 01${ending}`);
+	await page.locator('#name').fill('Ada Lovelace');
+	await page.getByRole('checkbox').check();
+}
+
+/** Leads a call of the demo shop to a text of the widget. */
+async function callUntil(page: Page, stack: Stack, ending: string, text: string): Promise<void> {
+	await fillForm(page, stack, ending);
+	await page.locator('[part=submit]').click();
+	await page.getByRole('status').filter({ hasText: text }).waitFor();
+}
+
+/** Opens a view of the console, once it shows a card with this text. */
+async function showView(page: Page, stack: Stack, view: string, text: string): Promise<void> {
+	await page.goto(home(stack, ''));
+	await page.goto(`${stack.console_url}/#${view}`);
+	await page.locator(`#${view} .card`).filter({ hasText: text }).first().waitFor();
+}
+
+let deskCookies: Awaited<ReturnType<BrowserContext['cookies']>> = [];
+
+/** Opens a page of the demo's desk, as its owner, who signs in once. */
+async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
+	if (deskCookies.length === 0) {
+		await page.goto(await linkInMail(stack, 'desk/links'));
+		await page.getByRole('button').click();
+		await page.locator('nav').waitFor();
+		deskCookies = await page.context().cookies();
+	}
+	await page.context().addCookies(deskCookies);
+	await page.goto(`${stack.base_url}/desk/${folderOf(name)}/${name}`);
+	await page.locator('nav').waitFor();
+}
+
+/** The desk of a fresh shop: its first steps. */
+async function showFirstSteps(page: Page, ...team: string[]): Promise<void> {
+	const shop = await shops.newShop('US', { name: 'Ada’s Atelier', origins: [], team });
+	await page.goto(await shops.linkTo(shop.owner));
+	await page.getByRole('button').click();
+	await page.locator('nav').waitFor();
+}
+
+/** The mail about the only lead, once it has arrived. */
+const mailOf = (stack: Stack) =>
+	eventually('the mail about the lead', async () => {
+		return (await mailbox(stack)).find(({ text }) => text.includes('/callback-links/')) ?? null;
+	});
+
+const shots: readonly Shot[] = [
+	{ file: 'looks/widget-form-phone', size: 'phone', pose: (page, stack) => fillForm(page, stack, '01') },
+	{
+		file: 'looks/widget-busy-phone',
+		size: 'phone',
+		pose: (page, stack) => callUntil(page, stack, '02', 'Your phone was busy or declined the call'),
+	},
+	{
+		file: 'demo',
+		size: 'desktop',
+		pose: async (page, stack) => {
+			await callUntil(page, stack, '01', 'Call ended');
+			await page.getByRole('complementary').getByRole('link', { name: 'call.completed' }).waitFor();
+		},
+	},
+	{
+		file: 'looks/console-calls-desktop',
+		size: 'desktop',
+		pose: (page, stack) => showView(page, stack, 'calls', 'completed'),
+	},
+	...(['today', 'numbers', 'hours', 'team', 'site'] as const).map((name) => ({
+		file: `looks/desk-${name}-phone`,
+		size: 'phone' as const,
+		context: { javaScriptEnabled: false },
+		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
+	})),
+	...(['webhooks', 'deliveries'] as const).map((name) => ({
+		file: `looks/desk-${name}-desktop`,
+		size: 'desktop' as const,
+		context: { javaScriptEnabled: false },
+		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
+	})),
+	{
+		file: 'looks/desk-first-steps-desktop',
+		size: 'desktop',
+		pose: (page) => showFirstSteps(page, 'Ida Wells:+12025550101'),
+	},
+	{
+		file: 'looks/mail-phone',
+		size: 'phone',
+		pose: async (page, stack) => {
+			await page.goto(`${stack.console_url}/letter/${(await mailOf(stack)).id}`);
+		},
+	},
+	{
+		file: 'looks/team-phone',
+		size: 'phone',
+		pose: async (page, stack) => {
+			await page.goto(await linkInMail(stack, 'callback-links'));
+		},
+	},
+];
+
+/** A picture as WebP, by the browser's own encoder. */
+async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
+	const page = await browser.newPage();
+	const url: string = await page.evaluate(`(async () => {
+		const picture = new Image();
+		picture.src = 'data:image/png;base64,${png.toString('base64')}';
+		await picture.decode();
+		const canvas = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height });
+		canvas.getContext('2d').drawImage(picture, 0, 0);
+		return canvas.toDataURL('image/webp', ${QUALITY});
+	})()`);
+	await page.close();
+	return Buffer.from(url.split(',')[1] ?? '', 'base64');
+}
+
+async function take({ file, size, context = {}, pose }: Shot, stack: Stack, browser: Browser): Promise<void> {
+	const page = await (await browser.newContext({ reducedMotion: 'reduce', ...SIZES[size], ...context })).newPage();
+	await pose(page, stack);
+	const picture = await toWebp(browser, await page.screenshot());
+	writeFileSync(join(DOCS, `${file}.webp`), picture);
+	console.log(`docs/${file}.webp  ${(picture.length / 1000).toFixed(0)} kB`);
+	await page.context().close();
+}
+
+const [stack, browser] = await Promise.all([testStack({ speed: 1 }, { with_history: true }), launchChromium()]);
+const shops = deskShops(() => stack);
+try {
+	mkdirSync(join(DOCS, 'looks'), { recursive: true });
+	await call(stack.base_url, '/widget/callback-leads', {
+		headers: { origin: stack.allowed_origin },
+		body: visitorBody(stack, { phone: '+12025550133', name: 'Ada Lovelace', note: 'tomorrow morning' }),
+	});
+	const [wanted = ''] = process.argv.slice(2);
+	for (const shot of shots.filter(({ file }) => file.includes(wanted))) await take(shot, stack, browser);
+} finally {
+	await Promise.all([stack.stop(), browser.close()]);
+}

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from '@jest/globals';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { programIn } from './cloud.ts';
+
+const run = promisify(execFile);
+
+it('runs a program of an environment whose folder has another name than when it was made', async () => {
+	const directory = temporaryDirectory('environment-');
+	const made = join(directory, 'made');
+	const found = join(directory, 'found');
+	mkdirSync(join(made, 'bin'), { recursive: true });
+	// Node.js stands in for Python: both skip the first line.
+	symlinkSync(process.execPath, join(made, 'bin/python'));
+	writeFileSync(join(made, 'bin/emulator'), `#!${made}/bin/python\nconsole.log('up')\n`, { mode: 0o755 });
+	renameSync(made, found);
+	await expect(run(join(found, 'bin/emulator'))).rejects.toMatchObject({ code: 'ENOENT' });
+	const [python, script] = programIn(found, 'emulator');
+	expect((await run(python, [script])).stdout).toBe('up\n');
+	rmSync(directory, { recursive: true });
+});

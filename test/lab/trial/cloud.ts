@@ -1,0 +1,147 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '../../../local/aws/dynamodb.ts';
+import type { Certificates } from '../../../local/certificates.ts';
+
+// An independent emulator of AWS: ministack, from PyPI. It deploys CloudFormation templates, runs the functions as
+// processes, and enforces roles.
+
+const REQUIREMENTS = ['ministack==1.5.33', 'cryptography==50.0.2'];
+const root = resolve(import.meta.dirname, '../../..');
+const CACHE = join(root, 'node_modules/.cache/call-back');
+const READY_MS = 60_000;
+const ASK_AGAIN_MS = 200;
+const STOPS_WITHIN_MS = 10_000;
+
+const run = promisify(execFile);
+
+export type Cloud = {
+	readonly port: number;
+	/** For everything that speaks with it: endpoint, credentials, region and certificate authority. */
+	readonly env: Readonly<Record<string, string>>;
+	stop(): Promise<void>;
+};
+
+/** Whether Python is there to run it with. */
+export async function hasPython(): Promise<boolean> {
+	return await run('python3', ['-m', 'venv', '--help']).then(
+		() => true,
+		() => false,
+	);
+}
+
+/**
+ * How to run a program of a virtual environment. Its first line names the folder through which the environment was made,
+ * which may be gone: one of a clone whose node_modules is a link.
+ */
+export function programIn(environment: string, name: string): readonly [python: string, script: string] {
+	return [join(environment, 'bin/python'), join(environment, 'bin', name)];
+}
+
+/** The virtual environment that has the program, made at the first run. */
+async function installed(): Promise<string> {
+	const directory = join(CACHE, REQUIREMENTS.join('-').replaceAll('==', '-'));
+	if (existsSync(join(directory, 'complete'))) return directory;
+	rmSync(directory, { recursive: true, force: true });
+	mkdirSync(CACHE, { recursive: true });
+	await run('python3', ['-m', 'venv', directory]);
+	const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...REQUIREMENTS];
+	await run(join(directory, 'bin/python'), pip);
+	writeFileSync(join(directory, 'complete.new'), '');
+	renameSync(join(directory, 'complete.new'), join(directory, 'complete'));
+	return directory;
+}
+
+/**
+ * Starts it over TLS, as the bootstrap bucket requires, on a free loopback port, with roles enforced. Functions inherit
+ * `functions_env`. Everything it writes is below `directory`.
+ */
+export async function startCloud(
+	directory: string,
+	{ ca_file, cert_pem, key_pem }: Certificates,
+	functions_env: Readonly<Record<string, string>>,
+): Promise<Cloud> {
+	const [python, script] = programIn(await installed(), 'ministack');
+	const port = await freePort();
+	const file = (name: string): string => join(directory, name);
+	writeFileSync(file('cert.pem'), cert_pem);
+	writeFileSync(file('key.pem'), key_pem, { mode: 0o600 });
+	const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+	const url = `https://127.0.0.1:${port}`;
+	const endpoints = ['DYNAMODB', 'SQS', 'KMS', 'SESV2', 'SECRETS_MANAGER'].map((name) => [
+		`AWS_ENDPOINT_URL_${name}`,
+		url,
+	]);
+	const env = { ...credentials, AWS_ENDPOINT_URL: url, ...Object.fromEntries(endpoints), NODE_EXTRA_CA_CERTS: ca_file };
+	const child = spawn(python, [script], {
+		env: {
+			...env,
+			...functions_env,
+			AUTH: 'true',
+			GATEWAY_PORT: String(port),
+			BIND_HOST: '127.0.0.1',
+			MINISTACK_HOST: 'localhost',
+			USE_SSL: '1',
+			MINISTACK_SSL_CERT: file('cert.pem'),
+			MINISTACK_SSL_KEY: file('key.pem'),
+			SFTP_ENABLED: '0',
+			IOT_MTLS_ENABLED: '0',
+			STATE_DIR: file('state'),
+			S3_DATA_DIR: file('s3'),
+			HOME: directory,
+			TMPDIR: directory,
+			PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+		},
+		stdio: ['ignore', 'pipe', 'pipe'],
+		// A group of its own, so that the processes of the functions end with it.
+		detached: true,
+	});
+	const log = createWriteStream(file('ministack.log'));
+	child.stdout.pipe(log, { end: false });
+	child.stderr.pipe(log, { end: false });
+	const gone = once(child, 'exit');
+	const signal = (name: NodeJS.Signals): void => {
+		try {
+			if (child.pid !== undefined) process.kill(-child.pid, name);
+		} catch {
+			// The group is empty already.
+		}
+	};
+	async function stop(): Promise<void> {
+		signal('SIGTERM');
+		await Promise.race([gone, pause(STOPS_WITHIN_MS, undefined, { ref: false })]);
+		signal('SIGKILL');
+		await gone;
+		log.end();
+	}
+	const deadline = Date.now() + READY_MS;
+	while (!(await answers(url))) {
+		if (child.exitCode === null && Date.now() < deadline) await pause(ASK_AGAIN_MS);
+		else {
+			await stop();
+			throw new Error(`ministack did not start: ${readFileSync(file('ministack.log'), 'utf8')}`);
+		}
+	}
+	return {
+		port,
+		env: {
+			...env,
+			AWS_REGION: 'us-east-1',
+			AWS_DEFAULT_REGION: 'us-east-1',
+			AWS_CA_BUNDLE: ca_file,
+			CDK_DISABLE_CLI_TELEMETRY: 'true',
+		},
+		stop,
+	};
+}
+
+async function answers(url: string): Promise<boolean> {
+	return await fetch(`${url}/_ministack/health`).then(
+		({ ok }) => ok,
+		() => false,
+	);
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { App, CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { stackBuild } from '../../../local/build-and-synth.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+export type Account = { readonly directory: string; readonly env: Readonly<Record<string, string>> };
+export type Outputs = Readonly<Record<string, string>>;
+
+/** Runs a program of this repository to its end; what it printed. Throws with that when it fails. */
+export async function program(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+	const child = spawn(process.execPath, args, {
+		cwd: root,
+		env: { ...process.env, ...env },
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let printed = '';
+	let said = '';
+	child.stdout.on('data', (chunk: Buffer) => {
+		printed += chunk.toString('utf8');
+		said += chunk.toString('utf8');
+	});
+	child.stderr.on('data', (chunk: Buffer) => {
+		said += chunk.toString('utf8');
+	});
+	const [code] = await once(child, 'close');
+	if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${said.slice(-4000)}`);
+	return printed;
+}
+
+const cdk = (args: readonly string[], env: Account['env']): Promise<string> =>
+	program(['node_modules/aws-cdk/bin/cdk', ...args, '--no-notices', '--no-version-reporting'], env);
+
+/** `npm run preflight`: what it printed. Throws if it ends with 1. */
+export const preflight = (DEPLOYMENT_CONFIG: string, { env }: Account): Promise<string> =>
+	program(['ops/preflight/main.ts'], { ...env, DEPLOYMENT_CONFIG });
+
+/** Once for each account and region. */
+export const bootstrap = (app: string, { env }: Account): Promise<string> =>
+	cdk(['bootstrap', `aws://000000000000/${env['AWS_REGION']}`, '--app', app], env);
+
+/** Deploys one stack of a synthesised app; its outputs, and the file that holds them. */
+export async function deployed(app: string, stack: string, { directory, env }: Account) {
+	const outputs_file = join(directory, `${stack}.json`);
+	const ways = ['--require-approval', 'never', '--outputs-file', outputs_file, '--progress', 'events'];
+	await cdk(['deploy', stack, '--app', app, '--output', app, ...ways], env);
+	const outputs: Record<string, Outputs> = JSON.parse(readFileSync(outputs_file, 'utf8'));
+	return { outputs: outputs[stack] ?? {}, outputs_file };
+}
+
+/** The file that says what to deploy. */
+export function planned(deployment: object, { directory }: Account): string {
+	const file = join(directory, 'deployment.config.json');
+	writeFileSync(file, JSON.stringify(deployment));
+	return file;
+}
+
+/**
+ * The service as the file says, synthesised anew; its functions are bundled for one machine, which may be patient.
+ */
+export async function synthesised(DEPLOYMENT_CONFIG: string, { directory }: Account): Promise<string> {
+	const assets = join(directory, 'cdk.out');
+	const BUNDLES = join(await stackBuild(), 'functions');
+	await program(['infra/app.ts'], { BUNDLES, CDK_OUTDIR: assets, DEPLOYMENT_CONFIG, CDK_VALIDATION: 'false' });
+	withBatches(assets, 'CallBack');
+	return assets;
+}
+
+/** IAM knows no such action: AWS asks for sqs:SendMessage. The emulator asks for the operation's own name. */
+export function withBatches(assembly: string, stack: string): void {
+	const file = join(assembly, `${stack}.template.json`);
+	const template = readFileSync(file, 'utf8');
+	writeFileSync(file, template.replaceAll('"sqs:SendMessage"', '["sqs:SendMessage", "sqs:SendMessageBatch"]'));
+}
+
+/** Destroys one stack of a synthesised app. */
+export const destroy = (app: string, stack: string, { env }: Account): Promise<string> =>
+	cdk(['destroy', stack, '--force', '--app', app, '--output', app], env);
+export const deployService = (app: string, account: Account) => deployed(app, 'CallBack', account);
+
+/** What an operator keeps in Secrets Manager by hand; its ARN. */
+export async function keepSecret(value: object, account: Account): Promise<string> {
+	const outdir = join(account.directory, 'secret.out');
+	mkdirSync(outdir, { recursive: true });
+	const app = new App({ outdir, analyticsReporting: false });
+	const stack = new Stack(app, 'ProviderSecret');
+	const secret = new CfnSecret(stack, 'Secret', { secretString: JSON.stringify(value) });
+	new CfnOutput(stack, 'Arn', { value: secret.attrId });
+	app.synth();
+	const { outputs } = await deployed(outdir, 'ProviderSecret', account);
+	return outputs['Arn'] ?? '';
+}

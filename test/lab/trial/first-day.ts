@@ -1,0 +1,40 @@
+import { ACCOUNT_SID, FROM, TOKEN } from '../../support/phones/account-answers.ts';
+import { aws } from './deployer.ts';
+import { type Account, keepSecret, planned, preflight } from './deployment.ts';
+import { say } from './run.ts';
+
+// What a first operator has, and what once stopped the first day: a sub-account, a provider in the EU, a mail address that
+// SES sends nothing to.
+
+export const AUTH_TOKEN = 'the auth token of the region';
+export const MAIL_SENDER = 'calls@shop.example';
+/** On the suppression list of the account. */
+export const SUPPRESSED = 'team@shop.example';
+const PUBLIC_KEY = `${'A'.repeat(43)}=`;
+
+/** The accounts pass the preflight, with warnings only; the properties of the one that is deployed, in Ireland. */
+export async function connectable(account: Account) {
+	await aws(['sesv2', 'create-email-identity', '--email-identity', 'shop.example'], account);
+	const secret = await keepSecret({ auth_token: AUTH_TOKEN }, account);
+	const twilio = { provider: 'twilio', accountSid: ACCOUNT_SID, callerNumber: FROM, secret };
+	await passes('a sub-account of Twilio', twilio, account, /^warning {2}calls to US: not seen: the parent account/m);
+	const eu = {
+		provider: 'telnyx',
+		accountSid: 'org',
+		applicationSid: 'app',
+		publicKey: PUBLIC_KEY,
+		callerNumber: FROM,
+		secret,
+		region: 'eu',
+	};
+	await passes('Telnyx in the EU', eu, account, /^ok {7}calls to US: allowed$/m);
+	return { ...twilio, region: 'ie1' };
+}
+
+/** With the token of US1, as docs/telephony.md says for a check of what a region does not show. */
+async function passes(what: string, telephony: object, account: Account, expected: RegExp): Promise<void> {
+	const env = { ...account.env, TWILIO_AUTH_TOKEN: TOKEN, TELNYX_API_KEY: TOKEN };
+	const printed = await preflight(planned({ telephony, mailSender: MAIL_SENDER }, account), { ...account, env });
+	if (!expected.test(printed)) throw new Error(`the preflight of ${what} does not say ${expected}: ${printed}`);
+	say(`the preflight passes ${what}:\n${printed}`);
+}

@@ -1,0 +1,305 @@
+import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
+import { type EventKind, eventKinds, makeEvent } from '../../../shared/domain/webhooks/event.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { messageSchemas } from '../../../shared/messages/schemas.ts';
+import { type DeadLetterContent, judgeDeadLetter } from '../../../shared/use-cases/dead-letters/judge-dead-letter.ts';
+import { replayDeadLetter } from '../../../shared/use-cases/dead-letters/replay-dead-letter.ts';
+import { publish as publication } from '../../../shared/use-cases/webhooks/event-outbox.ts';
+import { type Asked, ask, type FunctionResponse } from './functions.ts';
+import { newOperator } from './operator.ts';
+import { newOwner } from './owner.ts';
+import * as ports from './ports.ts';
+import { type Act, CANARY, ORIGIN, type Scenario } from './scenario.ts';
+import { Died, type Stage } from './stage.ts';
+
+// The people of one world: visitors, the team, the customer's programs, a spy, and operators.
+
+const TRIES = 5;
+const EVERYTHING = { from_id: null, before_id: null, limit: 1000 };
+const SHOWS_A_SECRET = /^\/webhook-endpoints(\/\w+\/rotate-secret)?$/;
+
+/** What the service answered, for the rules. */
+export type Said = {
+	/** The call ids that each visitor's requests were answered with. */
+	readonly calls: Map<number, Set<string>>;
+	readonly leads: Map<number, Set<string>>;
+	readonly refused: FunctionResponse[];
+	/** Endpoints whose missing deliveries a person had made. */
+	readonly recovered: Set<string>;
+	/** When a request to enable an endpoint was last answered. */
+	readonly enabled_ms: Map<string, number>;
+	/** Deliveries that the list of the API has at the end. */
+	readonly listed: Set<string>;
+	/** Deliveries that a person had sent again. */
+	readonly asked_again: Set<string>;
+	/** A person's requests for a retry that were accepted, and when they were made. */
+	readonly retries: Retry[];
+};
+export type Retry = { readonly delivery_id: string; readonly at_ms: number };
+
+type DeliveryPage = { readonly data: readonly { readonly id: string }[]; readonly next_cursor: string | null };
+type Customer = { readonly workspace: Workspace; readonly key: string };
+
+export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: Customer, spy_key: string) {
+	const said: Said = {
+		calls: new Map(),
+		leads: new Map(),
+		refused: [],
+		recovered: new Set(),
+		enabled_ms: new Map(),
+		listed: new Set(),
+		asked_again: new Set(),
+		retries: [],
+	};
+	const endpoints: string[] = [];
+	const secrets = new Map<string, string>();
+	const changeTheTeam = newOwner(stage, workspace.id);
+	const changeTheRules = newOperator(stage, workspace.id);
+	let requests = 0;
+
+	/** Repeats a request with the same key until it is answered, as clients do. */
+	async function insist(who: string, asked: Asked, left = TRIES): Promise<FunctionResponse | null> {
+		const answer = await ask(stage, who, asked);
+		if (answer !== null && !SHOWS_A_SECRET.test(asked.path)) {
+			stage.outputs.push(answer.body);
+			if (answer.body.includes(CANARY)) stage.broken('no key reads another customer', asked.path);
+		}
+		const answered = answer !== null && answer.status < 500 && answer.status !== 429;
+		if (answered || left <= 1) return answer;
+		await stage.wait(1000 + stage.random.below('again', 2000));
+		return insist(who, asked, left - 1);
+	}
+	const asClient = (method: string, path: string, body?: object): Promise<FunctionResponse | null> => {
+		requests += 1;
+		const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `client-${requests}` };
+		return insist('a client', { method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+	};
+	const asVisitor = (
+		visitor: number,
+		method: string,
+		path: string,
+		body?: object,
+	): Promise<FunctionResponse | null> => {
+		const headers = { origin: ORIGIN, 'idempotency-key': `visitor-${visitor}` };
+		const text = body === undefined ? {} : { body: JSON.stringify(body) };
+		return insist(`visitor ${visitor}`, { method, path, headers, ...text });
+	};
+	function form(visitor: number) {
+		const phone = `+120255501${String(10 + visitor).padStart(2, '0')}`;
+		stage.visitor_numbers.add(phone);
+		const page_url = `${ORIGIN}/pricing`;
+		return { workspace_key: workspace.workspace_key, phone, name: `visitor-${visitor}`, consent: true, page_url };
+	}
+	function keep(
+		into: Map<number, Set<string>>,
+		visitor: number,
+		answer: FunctionResponse | null,
+		success: number,
+	): string | null {
+		if (answer === null) return null;
+		if (answer.status !== success) {
+			said.refused.push(answer);
+			return null;
+		}
+		const { data } = JSON.parse(answer.body) as { readonly data: { readonly id: string } };
+		into.set(visitor, (into.get(visitor) ?? new Set()).add(data.id));
+		return data.id;
+	}
+	async function request(visitor: number): Promise<void> {
+		const answer = await asVisitor(visitor, 'POST', '/widget/call-requests', form(visitor));
+		const id = keep(said.calls, visitor, answer, 202);
+		if (id !== null) secrets.set(id, answer?.headers['cancel-secret'] ?? '');
+	}
+	async function createEndpoint(): Promise<void> {
+		const receiver = scenario.receivers[endpoints.length];
+		if (receiver === undefined) return;
+		const host = `receiver-${endpoints.length}.example`;
+		const now_ms = stage.time.now();
+		const down = receiver.down.map(({ from_ms, to_ms }) => ({ from_ms: now_ms + from_ms, to_ms: now_ms + to_ms }));
+		stage.receivers.set(host, { ...receiver, down });
+		const events = endpoints.length === 1 ? ['call.completed', 'call.failed'] : [...eventKinds];
+		endpoints.push('');
+		const position = endpoints.length - 1;
+		const answer = await asClient('POST', '/webhook-endpoints', { url: `https://${host}/hook`, events });
+		if (answer?.status === 201) endpoints[position] = (JSON.parse(answer.body) as { data: { id: string } }).data.id;
+	}
+	async function firstCall(): Promise<string | null> {
+		const [call] = await stage.truth.list('call', workspace.id, EVERYTHING);
+		return call?.id ?? null;
+	}
+	async function deliveriesOf(endpoint_id: string): Promise<readonly Delivery[]> {
+		const all = await stage.truth.list('delivery', workspace.id, EVERYTHING);
+		return all.filter((delivery) => delivery.endpoint_id === endpoint_id);
+	}
+	async function followLink(): Promise<void> {
+		const notice = stage.mails.findLast((mail) => 'link' in mail);
+		if (notice === undefined || !('link' in notice)) return;
+		const path = new URL(notice.link.url).pathname.replace(/^\/v1/, '');
+		const page = await insist('a team member', { method: 'GET', path });
+		const [, phone] = /name="?phone"?[^>]*value="([^"]+)"/.exec(page?.body ?? '') ?? [];
+		if (phone === undefined) return;
+		const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+		await insist('a team member', { method: 'POST', path, headers, body: new URLSearchParams({ phone }).toString() });
+	}
+	async function spy(): Promise<void> {
+		const call = await firstCall();
+		const [delivery] = await stage.truth.list('delivery', workspace.id, EVERYTHING);
+		const paths = [
+			...(call === null ? [] : [`/calls/${call}`]),
+			...(delivery === undefined ? [] : [`/webhook-deliveries/${delivery.id}`]),
+			...endpoints.filter((id) => id !== '').map((id) => `/webhook-endpoints/${id}`),
+		];
+		for (const path of paths) {
+			const answer = await ask(stage, 'a spy', {
+				method: 'GET',
+				path,
+				headers: { authorization: `Bearer ${spy_key}` },
+			});
+			if (answer !== null && answer.status < 400) stage.broken('no key reads another customer', path);
+		}
+	}
+	/** Operators replay what is in the dead-letter queue now. */
+	async function replay(): Promise<void> {
+		const { store } = stage;
+		for (const body of stage.letters.splice(0)) {
+			const deps = { store, queues: ports.sqsQueues(), clock: ports.systemClock };
+			const { process, done } = stage.run('an operator', async () => {
+				const { verdict } = await judgeDeadLetter(readLetter(body), { store, now_ms: stage.time.now() });
+				if (verdict.verdict === 'replay') said.asked_again.add(verdict.delivery.id);
+				return replayDeadLetter(verdict, deps);
+			});
+			const drop = await done.catch(() => false);
+			if (!drop || process.dead) stage.letters.push(body);
+		}
+	}
+	async function touch(act: Extract<Act, { readonly endpoint: number }>): Promise<void> {
+		const id = endpoints[act.endpoint];
+		if (id === undefined || id === '') return;
+		const at = `/webhook-endpoints/${id}`;
+		const mine = await deliveriesOf(id);
+		const since = new Date(stage.time.now() - 48 * 3_600_000).toISOString();
+		const again = (): void => mine.forEach((delivery) => void said.asked_again.add(delivery.id));
+		switch (act.act) {
+			case 'disable':
+				await asClient('PATCH', at, { status: 'disabled' });
+				break;
+			case 'enable':
+				await asClient('PATCH', at, { status: 'enabled' });
+				said.enabled_ms.set(id, stage.time.now());
+				break;
+			case 'delete':
+				await asClient('DELETE', at);
+				break;
+			case 'rotate':
+				await asClient('POST', `${at}/rotate-secret`, {});
+				break;
+			case 'recover failed':
+				again();
+				await asClient('POST', `${at}/recover`, { since, mode: 'failed' });
+				break;
+			case 'recover missing':
+				said.recovered.add(id);
+				await asClient('POST', `${at}/recover`, { since, mode: 'missing' });
+				break;
+			case 'retry': {
+				const [delivery] = mine;
+				if (delivery === undefined) return;
+				said.asked_again.add(delivery.id);
+				const at_ms = stage.time.now();
+				const answer = await asClient('POST', `/webhook-deliveries/${delivery.id}/retry`);
+				if (answer?.status === 202) said.retries.push({ delivery_id: delivery.id, at_ms });
+			}
+		}
+	}
+	async function act(given: Act): Promise<void> {
+		if ('endpoint' in given) return touch(given);
+		switch (given.act) {
+			case 'request':
+				await Promise.all([request(given.visitor), given.twice && request(given.visitor)]);
+				return;
+			case 'leave a number': {
+				const answer = await asVisitor(given.visitor, 'POST', '/widget/callback-leads', form(given.visitor));
+				keep(said.leads, given.visitor, answer, 201);
+				return;
+			}
+			case 'use the link':
+				return followLink();
+			case 'cancel own call': {
+				const id = await firstCall();
+				const cancel_secret = secrets.get(id ?? '');
+				if (id !== null && cancel_secret !== undefined && cancel_secret !== '')
+					await asVisitor(99, 'POST', `/widget/call-requests/${id}/cancel`, { cancel_secret });
+				return;
+			}
+			case 'cancel by the API': {
+				const id = await firstCall();
+				if (id !== null) await asClient('POST', `/calls/${id}/cancel`);
+				return;
+			}
+			case 'poll': {
+				const id = await firstCall();
+				if (id !== null) await asVisitor(98, 'GET', `/widget/call-requests/${id}/status`);
+				return;
+			}
+			case 'spy':
+				return spy();
+			case 'replay dead letters':
+				return replay();
+			case 'create an endpoint':
+				return createEndpoint();
+			case 'change the team':
+				return changeTheTeam(given);
+			case 'change the rules':
+				return changeTheRules(given);
+		}
+	}
+	/** One change that commits an event, as each of a call does. */
+	async function publish(kind: EventKind): Promise<void> {
+		const { store } = stage;
+		const id = stage.nextId();
+		const subject_id = stage.nextId();
+		const now_ms = stage.time.now();
+		const data = { id: subject_id };
+		const created_at = new Date(now_ms).toISOString();
+		const event = makeEvent({ id, workspace_id: workspace.id, subject_id, kind, sequence: 1, created_at, data });
+		const { done } = stage.run('a change', async () => {
+			const { writes, messages } = publication(event, await store.endpointsOf(workspace.id));
+			await store.commit(writes);
+			await ports.sqsQueues().send('deliveries', messages);
+		});
+		return done;
+	}
+	async function list(cursor: string | null = null): Promise<void> {
+		const page = cursor === null ? '' : `&cursor=${cursor}`;
+		const answer = await asClient('GET', `/webhook-deliveries?limit=100${page}`);
+		const { data, next_cursor } = JSON.parse(answer?.body ?? '{"data":[]}') as DeliveryPage;
+		for (const { id } of data) said.listed.add(id);
+		if (next_cursor !== null) await list(next_cursor);
+	}
+	return {
+		said,
+		list,
+		createEndpoint,
+		publish,
+		/** Starts the act; it goes on in virtual time beside everything else. */
+		perform(given: Act): void {
+			const { at_ms, ...what } = given;
+			stage.tell('act', `${Object.values(what).join(' ')}`);
+			act(given).catch((error: unknown) => {
+				if (!(error instanceof Died)) stage.broken('an act is answered', `${given.act}: ${String(error)}`);
+			});
+		},
+	};
+}
+
+function readLetter(body: string): DeadLetterContent {
+	const value: unknown = JSON.parse(body);
+	const delivery = messageSchemas.retries.safeParse(value);
+	if (delivery.success) return { kind: 'delivery', message: delivery.data };
+	const leg = messageSchemas['hang-up-legs'].safeParse(value);
+	if (leg.success) return { kind: 'leg', message: leg.data };
+	const timer = messageSchemas['call-timers'].safeParse(value);
+	if (timer.success) return { kind: 'call_timer', message: timer.data };
+	const notice = messageSchemas['team-notices'].safeParse(value);
+	return notice.success ? { kind: 'team_notice', message: notice.data } : { kind: 'unreadable' };
+}

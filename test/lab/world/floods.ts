@@ -1,0 +1,86 @@
+import { type EventKind, eventKinds } from '../../../shared/domain/webhooks/event.ts';
+import { type Chance, chance } from './chance.ts';
+import type { Failure, Receiver, Span } from './faults.ts';
+import { healthy, person, type Scenario } from './scenario.ts';
+
+// Many events, a receiver that fails, and a healthy neighbour. Nothing else goes wrong, so that the breaker's bounds hold to
+// the second. The customer deletes the failing endpoint after a while, or its retries would last for days.
+
+const MINUTE_MS = 60_000;
+const NEVER_MS = Number.POSITIVE_INFINITY;
+
+/** `refuses`: answers some event types with errors. `hangs`: lets them time out, or is overloaded. */
+const failings = ['refuses', 'hangs', 'was down', 'is dead'] as const;
+type Failing = (typeof failings)[number];
+/** How long after the last event, or after the receiver is back, the endpoint is deleted. */
+const KEPT_MS: Readonly<Record<Failing, number>> = {
+	refuses: 5 * MINUTE_MS,
+	hangs: 180 * MINUTE_MS,
+	'was down': 20 * MINUTE_MS,
+	'is dead': 10 * MINUTE_MS,
+};
+export const failingOf = (seed: number): Failing => failings[Math.floor(seed / 4) % failings.length] ?? 'refuses';
+
+export function floodOf(seed: number): Scenario {
+	const draw = chance(seed ^ 0xf100d);
+	const failing = failingOf(seed);
+	const events = bursts(draw);
+	const receiver = failingReceiver(draw, failing);
+	const back_ms = failing === 'was down' ? Math.max(...receiver.down.map(({ to_ms }) => to_ms)) : 0;
+	const last_ms = Math.max(...events.map(({ at_ms }) => at_ms));
+	const retry = { act: 'retry', endpoint: 0, at_ms: draw.below('retry', 15 * MINUTE_MS) } as const;
+	const deletion = { act: 'delete', endpoint: 0, at_ms: Math.max(back_ms, last_ms) + KEPT_MS[failing] } as const;
+	return {
+		acts: draw.next('retries') < 0.3 ? [retry, deletion] : [deletion],
+		visitor: person(draw),
+		team: [person(draw)],
+		others: [],
+		strategy: 'simultaneous',
+		order: 'agent_first',
+		receivers: [receiver, healthy(20)],
+		endpoints: 2,
+		events,
+	};
+}
+
+/** Single events, and bursts of them, within ten minutes. */
+function bursts(draw: Chance) {
+	const groups = 1 + draw.below('groups', 3);
+	return Array.from({ length: groups }, () => {
+		const from_ms = draw.below('at', 10 * MINUTE_MS);
+		const kind = draw.pick('kind', ...eventKinds);
+		const count = draw.next('burst') < 0.5 ? 1 : 5 + draw.below('count', 10);
+		return Array.from({ length: count }, (_, n) => ({ at_ms: from_ms + n * 20, kind }));
+	}).flat();
+}
+
+function failingReceiver(draw: Chance, failing: Failing): Receiver {
+	const refused = eventKinds.filter(() => draw.next('refuses') < 0.5);
+	const refuses: readonly EventKind[] = failing === 'is dead' ? [] : refused;
+	const refusal = failing === 'hangs' ? overload(draw) : answer(draw);
+	const takes_ms = draw.pick('takes', 10, 300, 4000);
+	return {
+		takes_ms,
+		refuses,
+		refusal,
+		down: spans(draw, failing),
+		while_down: draw.next('how') < 0.5 ? overload(draw) : answer(draw),
+	};
+}
+
+function spans(draw: Chance, failing: Failing): readonly Span[] {
+	if (failing === 'is dead') return [{ from_ms: 0, to_ms: NEVER_MS }];
+	if (failing !== 'was down') return [];
+	return Array.from({ length: 1 + draw.below('times', 3) }, () => {
+		const from_ms = draw.below('down from', 10 * MINUTE_MS);
+		return { from_ms, to_ms: from_ms + 1000 + draw.below('down for', 50 * MINUTE_MS) };
+	});
+}
+
+const fails = (status: number | null, takes_ms: number): Failure => ({ status, retry_after: null, takes_ms });
+/** Something lives there. */
+const answer = (draw: Chance): Failure =>
+	draw.pick('answer', fails(500, 40), fails(400, 20), fails(301, 20), fails(403, 20));
+/** Unreachable, or overloaded. */
+const overload = (draw: Chance): Failure =>
+	draw.pick('overload', fails(null, 15_000), fails(null, 20), fails(503, 20), fails(429, 20), fails(504, 9000));

@@ -1,0 +1,96 @@
+import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
+import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
+import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
+import { maskPhone } from '../../../shared/domain/kernel/phone-mask.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import type { DialRequest } from '../../../shared/ports/telephony.ts';
+import { ask } from './functions.ts';
+import { CANARY } from './scenario.ts';
+import type { Stage } from './stage.ts';
+
+// What must hold of the members of the team, whatever their owner changes meanwhile.
+
+/** Numbers of this world have different masks, so that a mask tells whose phone it is. */
+export function lookAtTeam(stage: Stage, { name, team }: Workspace): void {
+	if (name === CANARY) return;
+	const names = new Map(team.map((member) => [member.phone_masked, member.name ?? '']));
+	stage.teams.push({ at_ms: stage.time.now(), names });
+	stage.tell('the shop', `has the team ${[...names.values()].join(', ')}`);
+}
+
+/** Remembers the team at each claim of a leg. */
+export function lookAtClaims({ claims, teams }: Stage, call: CallRecord, before: CallRecord | null): void {
+	const names = teams.at(-1)?.names ?? new Map<string, string>();
+	for (const { id, rank, throttled_until, dialed_at } of call.legs) {
+		const earlier = before?.legs.find((leg) => leg.id === id);
+		const claimed = rank === 'dialing' && throttled_until === null && dialed_at !== earlier?.dialed_at;
+		if (claimed) claims.set(id, names);
+	}
+}
+
+/** Before a member's phone rings. */
+export function lookAtDial(stage: Stage, { call_id, leg_id, to }: DialRequest): void {
+	const earlier = [...stage.phones().legs.values()].filter((leg) => leg.call_id === call_id && leg.to === to);
+	if (earlier.length > 0) stage.broken('no phone rings twice for one call', `${maskPhone(to)} in ${call_id}`);
+	const team = stage.claims.get(leg_id);
+	if (team?.has(maskPhone(to)) !== true)
+		stage.broken('no number is dialled that left the team before the claim', `${maskPhone(to)} in ${call_id}`);
+}
+
+/** The end of a call may be a time of the provider's clock. */
+const CLOCKS_DIFFER_MS = 5000;
+
+/** The names that the member with a number had at any time of the call. */
+function namesOf({ teams, time }: Stage, to: string, { created_at, completed_at }: CallRecord): readonly string[] {
+	const from_ms = Date.parse(created_at);
+	const end_ms = Date.parse(completed_at ?? '') || time.now();
+	const to_ms = end_ms + CLOCKS_DIFFER_MS;
+	const until = teams.filter(({ at_ms }) => at_ms <= to_ms);
+	const first = until.findLastIndex(({ at_ms }) => at_ms < from_ms);
+	return until.slice(Math.max(0, first)).flatMap(({ names }) => names.get(maskPhone(to)) ?? []);
+}
+
+/** The desk and the mails name those who talked or were rung, whatever their names and places are now. */
+export async function checkHistory(stage: Stage, calls: readonly CallRecord[]): Promise<void> {
+	const [call] = calls;
+	if (call === undefined) return;
+	const today = await deskToday(stage, call.workspace_id);
+	for (const each of calls) {
+		const dialed = [...stage.phones().legs.values()].filter(
+			({ call_id, role }) => call_id === each.id && role === 'agent',
+		);
+		const row = today.split('<li>').findLast((text) => text.includes(`<bdi>${each.visitor_name}</bdi>`)) ?? '';
+		const [, talked] = / · (member-\S+|Member \d+|\+[^<]*?) answered/.exec(row) ?? [];
+		const winner = dialed.find(({ leg_id }) => leg_id === each.winner_leg_id);
+		const names = winner === undefined ? [] : namesOf(stage, winner.to, each);
+		if (winner !== undefined && !names.includes(talked ?? ''))
+			stage.broken('history names who talked', `${talked} instead of ${names.join(' or ')}`);
+		const announced_calls = stage.mails
+			.flatMap((mail) => ('calls' in mail ? mail.calls : []))
+			.filter(({ id }) => id === each.id);
+		for (const { rung } of announced_calls) {
+			const rang = dialed.map(({ to }) => namesOf(stage, to, each));
+			if (rang.some((known) => !known.some((name) => rung.includes(name))))
+				stage.broken('history names who was rung', `${rung.join(', ')} instead of ${rang.join(', ')}`);
+		}
+	}
+}
+
+/** The page that the owner sees at the end. */
+async function deskToday(stage: Stage, workspace_id: string): Promise<string> {
+	const { truth, time } = stage;
+	const workspace = await truth.get('workspace', { id: workspace_id });
+	if (workspace === null) return '';
+	const secret = new Uint8Array(32);
+	const address = 'owner@shop.example';
+	const person = { address, role: 'owner', sessions_from: '' } as const;
+	const guard = { if: 'always' } as const;
+	await truth.commit([
+		{ op: 'put', record: 'workspace', item: { ...workspace, desk: [person] }, guard },
+		{ op: 'put', record: 'desk_session', item: newSession(secret, { workspace_id, address }, time.now()), guard },
+	]);
+	const cookies = [`${SESSION_COOKIE}=${formatSecret(secret)}`];
+	const answer = await ask(stage, 'the owner', { method: 'GET', path: '/desk/pages/today', cookies });
+	if (answer?.status !== 200) stage.broken('the desk shows the calls', `${answer?.status}`);
+	return answer?.body ?? '';
+}

@@ -1,0 +1,368 @@
+/** A rule of the product, broken in one place: the text `from`, which occurs once in the file, becomes `to`. */
+export type Mutant = { readonly name: string; readonly file: string; readonly from: string; readonly to: string };
+
+const LEGS = 'use-cases/calls/dial-leg.ts';
+const MACHINE = 'domain/webhooks/delivery-machine.ts';
+const ATTEMPT = 'use-cases/webhooks/attempt-delivery.ts';
+const HEALTH = 'domain/webhooks/circuit-breaker.ts';
+const AGGREGATION = 'domain/calls/call-aggregation.ts';
+const PUBLISH = 'use-cases/webhooks/event-outbox.ts';
+
+export const mutants: readonly Mutant[] = [
+	{
+		name: 'send the calls of a region to the default host',
+		file: 'telephony/twilio/twilio.ts',
+		from: 'API_HOSTS[region]',
+		to: "API_HOSTS[region && 'us1']",
+	},
+	{
+		name: 'drop the version guard of a call',
+		file: 'use-cases/calls/advance-call.ts',
+		from: "{ if: 'version', version: before.version }",
+		to: "{ if: 'always' }",
+	},
+	{
+		name: 'tally a call again after its end',
+		file: 'use-cases/calls/advance-call.ts',
+		from: 'isTerminal(call.status) && !isTerminal(before.status)',
+		to: 'isTerminal(call.status)',
+	},
+	{
+		name: 'tally no request to call back',
+		file: 'use-cases/leads/capture-lead.ts',
+		from: 'leadTally(lead, null)',
+		to: '[]',
+	},
+	{
+		name: 'send before the commit',
+		file: 'use-cases/kernel/unit-of-work.ts',
+		from: 'const outcome = await commit(proposal',
+		to: 'await afterwards?.(); const outcome = await commit(proposal',
+	},
+	{
+		name: 'forget the lease of a delivery',
+		file: MACHINE,
+		from: 'lease_until: iso(now_ms + LEASE_MS)',
+		to: 'lease_until: null',
+	},
+	{
+		name: 'dial twice on redelivery',
+		file: 'domain/calls/call-input.ts',
+		from: "if (leg.rank === 'created') return true;",
+		to: "if (leg.rank === 'created' || leg.rank === 'dialing') return true;",
+	},
+	{ name: 'dial before the claim', file: LEGS, from: 'await claimLeg(call, leg_id, target, deps)', to: 'call' },
+	{
+		name: 'keep no answer for an Idempotency-Key',
+		file: 'use-cases/kernel/unit-of-work.ts',
+		from: 'keepResponse?.(result) ?? []',
+		to: '[]',
+	},
+	{
+		name: 'leave out the second subscriber',
+		file: PUBLISH,
+		from: '.filter((endpoint) => endpoint.events.includes(event.kind))',
+		to: '.filter((endpoint) => endpoint.events.includes(event.kind)).slice(0, 1)',
+	},
+	{
+		name: 'deliver events without a subscription',
+		file: PUBLISH,
+		from: '.filter((endpoint) => endpoint.events.includes(event.kind))',
+		to: '',
+	},
+	{
+		name: 'never sweep deliveries',
+		file: 'use-cases/retention/sweep.ts',
+		from: 'return sendAgainIfOverdue(id, deps);',
+		to: 'return;',
+	},
+	{
+		name: 'never sweep calls',
+		file: 'use-cases/retention/sweep.ts',
+		from: "await deps.queues.send('call-timers', [{ message: { call_id: id, at: null }, delay_seconds: 0, group: null }]);",
+		to: '',
+	},
+	{
+		name: 'retry without waiting',
+		file: MACHINE,
+		from: '...dueAt(outcome.at_ms, now_ms)',
+		to: '...dueAt(now_ms, now_ms)',
+	},
+	{
+		name: 'deliver again after a success',
+		file: MACHINE,
+		from: "return { ...base, ...NOT_DUE, status: 'succeeded' };",
+		to: 'return { ...base, ...dueAt(now_ms, now_ms) };',
+	},
+	{
+		name: 'deliver to a disabled endpoint',
+		file: ATTEMPT,
+		from: "if (endpoint.status === 'disabled') {",
+		to: 'if (endpoint === null) {',
+	},
+	{
+		name: 'another body at each attempt',
+		file: ATTEMPT,
+		from: 'headers, body: event.body }',
+		to: "headers, body: event.body.replace('{', '{ ') }",
+	},
+	{
+		name: 'let no deadline pass',
+		file: 'use-cases/calls/check-deadlines.ts',
+		from: 'if (!isDue(call, moment)) return',
+		to: 'if (call !== null) return',
+	},
+	{
+		name: 'tell no operator of an exhausted delivery',
+		file: MACHINE,
+		from: "status: 'failed', next_attempt_at: null, due_at: iso(now_ms) }",
+		to: "status: 'failed', ...NOT_DUE }",
+	},
+	{
+		name: 'count the events of a call wrongly',
+		file: 'domain/calls/call-record.ts',
+		from: 'event_count: before.event_count + decision.events.length',
+		to: 'event_count: before.event_count',
+	},
+	{
+		name: 'forget the claim of a notice',
+		file: 'use-cases/notices/notify-team.ts',
+		from: 'const claimed_notice = claimNotice(notice, clock.now());',
+		to: 'const claimed_notice = notice;',
+	},
+	{
+		name: 'tell of a missed call after its commit',
+		file: 'use-cases/calls/advance-call.ts',
+		from: 'notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],',
+		to: '',
+	},
+	{
+		name: 'mask no digit of a number',
+		file: 'domain/kernel/phone-mask.ts',
+		from: "${'*'.repeat(hidden_digits)}${national.slice(hidden_digits)}",
+		to: '${national}',
+	},
+	{
+		name: 'show another customer a call',
+		file: 'shared/http/edge/read.ts',
+		from: 'if (item?.workspace_id !== workspace_id) return { problem: NOT_FOUND };',
+		to: 'if (item === null) return { problem: NOT_FOUND };',
+	},
+	{
+		name: 'never open the breaker',
+		file: HEALTH,
+		from: 'open_until: unreachable < BREAKER_FAILURES ? null : (before.open_until ?? iso(now_ms + PROBE_INTERVAL_MS)),',
+		to: 'open_until: null,',
+	},
+	{
+		name: 'let a success leave the breaker open',
+		file: 'domain/webhooks/endpoint-machine.ts',
+		from: 'health: well(endpoint) };',
+		to: 'health: { ...well(endpoint), open_until: endpoint.health.open_until } };',
+	},
+	{
+		name: 'open the breaker at the first failure',
+		file: HEALTH,
+		from: 'export const BREAKER_FAILURES = 5;',
+		to: 'export const BREAKER_FAILURES = 1;',
+	},
+	{
+		name: 'count failures that are not in a row',
+		file: HEALTH,
+		from: "signal === 'refused' ? 0 :",
+		to: "signal === 'refused' ? before.consecutive_unreachable :",
+	},
+	{
+		name: 'let an answer leave the breaker open',
+		file: HEALTH,
+		from: 'open_until: unreachable < BREAKER_FAILURES ? null :',
+		to: 'open_until: unreachable < BREAKER_FAILURES ? before.open_until :',
+	},
+	{
+		name: 'wait a second for an open breaker',
+		file: MACHINE,
+		from: 'const WAIT_MS = { least: 60_000,',
+		to: 'const WAIT_MS = { least: 1000,',
+	},
+	{
+		name: "let a person's retry wait for the breaker",
+		file: HEALTH,
+		from: 'if (health.open_until === null || delivery.is_manual_retry)',
+		to: 'if (health.open_until === null)',
+	},
+	{
+		name: 'take probes under any version',
+		file: ATTEMPT,
+		from: "probe: putNext('webhook_endpoint', probedEndpoint)",
+		to: "probe: { ...putNext('webhook_endpoint', probedEndpoint), guard: { if: 'always' } }",
+	},
+	{
+		name: 'let every attempt pass an open breaker',
+		file: HEALTH,
+		from: 'return now_ms < Date.parse(health.open_until) ? null : {',
+		to: 'return {',
+	},
+	{
+		name: 'let one attempt in four hours pass an open breaker',
+		file: HEALTH,
+		from: 'const PROBE_INTERVAL_MS = 13_000;',
+		to: 'const PROBE_INTERVAL_MS = 14_400_000;',
+	},
+	{
+		name: 'open the breaker at answers',
+		file: HEALTH,
+		from: "return REFUSALS.includes(error) && !OVERLOADED.includes(response_status) ? 'refused' : 'unreachable';",
+		to: "return 'unreachable';",
+	},
+	{
+		name: 'let a closed breaker pass one at a time',
+		file: HEALTH,
+		from: 'if (health.open_until === null || delivery.is_manual_retry)',
+		to: 'if (delivery.is_manual_retry)',
+	},
+	{
+		name: 'let waits for a breaker grow without a bound',
+		file: MACHINE,
+		from: 'const WAIT_MS = { least: 60_000, most: 360_000 }',
+		to: 'const WAIT_MS = { least: 60_000, most: 360_000_000 }',
+	},
+	{
+		name: 'give up what waits for a breaker',
+		file: MACHINE,
+		from: 'return { ...delivery, waiting_since: since, ...dueAt(',
+		to: "if (waiting_since) return { ...delivery, status: 'failed', next_attempt_at: null, due_at: iso(now_ms) };\n\t\t\treturn { ...delivery, waiting_since: since, ...dueAt(",
+	},
+	{
+		name: 'sign with the oldest secret alone',
+		file: ATTEMPT,
+		from: '...liveSecrets(endpoint, now_ms).map(',
+		to: '...liveSecrets(endpoint, now_ms).slice(-1).map(',
+	},
+	{
+		name: 'count a conversation from the answer',
+		file: AGGREGATION,
+		from: 'const joined_at = later(winner.accepted_at, visitor.answered_at);',
+		to: 'const joined_at = visitor.answered_at;',
+	},
+	{
+		name: 'believe the newest report of a leg',
+		file: 'domain/calls/leg.ts',
+		from: 'rank: higher(leg.rank, fact.rank),',
+		to: 'rank: fact.rank,',
+	},
+	{
+		name: 'let an ended call end again',
+		file: 'domain/calls/call-machine.ts',
+		from: 'if (!isLater(now.status, call.status)) return call;',
+		to: 'if (now.status === call.status) return call;',
+	},
+	{
+		name: 'give the call to the first member of the team who has pressed 1',
+		file: 'domain/calls/call-machine.ts',
+		from: 'winner_leg_id: call.winner_leg_id ?? acceptedLeg?.id ?? null',
+		to: 'winner_leg_id: acceptedLeg?.id ?? null',
+	},
+	{
+		name: 'give up a change at its first lost race',
+		file: 'use-cases/kernel/unit-of-work.ts',
+		from: 'const TRIES = 32;',
+		to: 'const TRIES = 1;',
+	},
+	{
+		name: 'announce no canceled call',
+		file: AGGREGATION,
+		from: "return [eventOf('call.failed', after.status, duration_seconds)];",
+		to: "return after.status === 'canceled' ? [] : [eventOf('call.failed', after.status, duration_seconds)];",
+	},
+	{
+		name: 'forget when a leg was answered',
+		file: 'domain/calls/leg.ts',
+		from: "answered_at: earliest(leg.answered_at, fact.answered_at, at('answered')),",
+		to: "answered_at: earliest(fact.answered_at, at('answered')),",
+	},
+	{
+		name: 'count a conversation from the request',
+		file: 'domain/calls/call-machine.ts',
+		from: 'const joined_ms = Date.parse(joined_at);',
+		to: 'const joined_ms = Date.parse(call.created_at);',
+	},
+	{
+		name: 'hang up no phone',
+		file: 'use-cases/calls/advance-call.ts',
+		from: "hang_up.length > 0 && queues.send('hang-up-legs', hang_up.map(ofLeg)),",
+		to: '',
+	},
+	{
+		name: 'hold deliveries of an endpoint that was enabled again',
+		file: 'use-cases/webhooks/attempt-delivery.ts',
+		from: "if (endpoint.status === 'disabled') {",
+		to: 'if (endpoint.version > 2) {',
+	},
+	{
+		name: 'forget an exhausted delivery that the dead-letter queue refused',
+		file: 'use-cases/retention/overdue-delivery.ts',
+		from: 'if (!(await sendPointer(delivery, queues))) return;',
+		to: 'await sendPointer(delivery, queues);',
+	},
+	{
+		name: 'tell the team again',
+		file: 'use-cases/notices/notify-team.ts',
+		from: 'if (notice === null || !isNoticeDue(notice, clock.now())) return;',
+		to: 'if (notice === null) return;',
+	},
+	{
+		name: 'leave out the last of a page',
+		file: 'shared/http/edge/read.ts',
+		from: 'page.items.map(present)',
+		to: 'page.items.slice(0, -1).map(present)',
+	},
+	{
+		name: 'dial without looking whether the member has left',
+		file: LEGS,
+		from: 'if (!(await isStillItsNumber(call, leg, target, deps))) {',
+		to: 'if (call === null) {',
+	},
+	{
+		name: 'ring a phone for each member who has it',
+		file: LEGS,
+		from: 'if (isRungAlready(call, leg, member)) return',
+		to: 'if (call === null) return',
+	},
+	{
+		name: 'give a removed member’s id to the next one',
+		file: 'use-cases/workspaces/team-members.ts',
+		from: 'let added = members_added;',
+		to: 'let added = team.length;',
+	},
+	{
+		name: 'name who is now at the place of who talked',
+		file: 'http/desk/pages/today-page.ts',
+		from: 'const taker = winnerLeg(call)?.member_name;',
+		// The function takes two members out of its view.
+		to: 'const taker = winnerLeg(call) === null ? undefined : arguments[1].at.workspace.team[0]?.name;',
+	},
+	{
+		name: 'name the members that a team has later in the mail about a missed call',
+		file: LEGS,
+		from: 'member_name: member.name ?? member.phone_masked,',
+		to: "member_name: workspace?.team.at(-1)?.name ?? '',",
+	},
+	{
+		name: 'blame the team for what the rules refused',
+		file: AGGREGATION,
+		from: "if (noPhoneMayRing(call)) return 'no_agent_callable';",
+		to: '',
+	},
+	{
+		name: 'blame the rules for what the team did not answer',
+		file: AGGREGATION,
+		from: "return 'no_agent_answer';",
+		to: "return 'no_agent_callable';",
+	},
+	{
+		name: 'believe any dial that did not answer',
+		file: LEGS,
+		from: "case 'unclear':\n\t\t\treturn null;",
+		to: "case 'unclear':\n\t\t\treturn { input: 'dial_throttled', leg_id, retry_after_seconds: 0 };",
+	},
+];

@@ -1,0 +1,145 @@
+import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
+import type { LegFact } from '../../../shared/domain/calls/leg.ts';
+import type {
+	DialOutcome,
+	DialRequest,
+	HangupOutcome,
+	LookupOutcome,
+	ProviderRequest,
+	ReceiveOutcome,
+	Telephony,
+} from '../../../shared/ports/telephony.ts';
+import { ask } from './functions.ts';
+import { lookAtDial } from './member-rules.ts';
+import { type Person, phoneWorld } from './people.ts';
+import { currentProcess, onStage, type Stage } from './stage.ts';
+import { overTheWire } from './wire.ts';
+
+// The phone network: people who answer or do not, and a provider whose answers and callbacks get lost.
+
+const GENUINE = 'signed by the provider';
+
+/** The visitors and the team of one world, on its clock. */
+export function connectPhones(stage: Stage, visitor: Person, team: readonly Person[]) {
+	const { random } = stage;
+	const legs = new Map<string, DialRequest>();
+	const line = () => ({
+		lost: stage.strikes('a callback is lost', 'status'),
+		copies: stage.strikes('a callback is doubled', 'status') ? 2 : 1,
+		delay_ms: stage.strikes('a callback is late', 'status') ? random.below('late callback', 9000) : 20,
+	});
+	function tellLeg(leg_id: string, route: 'status' | 'instructions', fact: LegFact, signature = GENUINE) {
+		const call_id = legs.get(leg_id)?.call_id ?? '';
+		return ask(stage, `phone ${route}`, {
+			method: 'POST',
+			path: `/telephony/${call_id}/${leg_id}.mac/${route}`,
+			headers: { signature },
+			body: JSON.stringify(fact),
+		});
+	}
+	const network = phoneWorld(
+		{
+			time: stage.time,
+			visitor,
+			team,
+			line,
+			ends_tell_presses: true,
+			skew_ms: stage.kind === 'calm' ? 0 : random.pick('skew', 0, 0, -3000, 3000),
+		},
+		{
+			callback: (leg_id, fact) => {
+				if (stage.strikes('a callback is forged', 'status')) {
+					const forged = { ...fact, rank: 'ended', cause: 'completed' } as const;
+					void tellLeg(leg_id, 'status', forged, 'forged').then((answer) => {
+						if (answer !== null && answer.status < 400) stage.broken('a forged callback changes nothing', leg_id);
+					});
+				}
+				report(4);
+				function report(left: number): void {
+					void tellLeg(leg_id, 'status', fact).then((answer) => {
+						if ((answer === null || answer.status >= 500) && left > 1) stage.time.after(1000, () => report(left - 1));
+					});
+				}
+			},
+			ask: (leg_id, fact, instruct) => {
+				question(2);
+				function question(left: number): void {
+					void tellLeg(leg_id, 'instructions', fact).then((answer) => {
+						if (answer !== null && answer.status === 200) instruct(JSON.parse(answer.body) as Instruction);
+						else if (answer !== null && answer.status < 500) instruct(null);
+						else if (left > 1) question(left - 1);
+					});
+				}
+			},
+		},
+	);
+	return { ...network, legs };
+}
+
+/** A dial over the real adapter; the network does what its request asks. */
+export function dial(request: DialRequest): Promise<DialOutcome> {
+	const ask = (phones: Telephony) => phones.dial(request);
+	return onStage().step(`dial ${request.role}`, () => overTheWire(ask, () => reached(request)));
+}
+
+async function reached(request: DialRequest): Promise<DialOutcome> {
+	const stage = onStage();
+	const { leg_id, role, ring_seconds, to } = request;
+	const call = await stage.truth.get('call', { id: request.call_id });
+	const leg = call?.legs.find(({ id }) => id === leg_id);
+	if (leg?.rank === 'created' || leg === undefined)
+		stage.broken('a leg is claimed before it is dialled', `${role} ${leg_id}`);
+	if (stage.strikes('a dial is throttled', role)) return { dial: 'throttled', retry_after_seconds: 2, code: '20429' };
+	if (stage.strikes('a dial is rejected', role)) {
+		return { dial: 'rejected', reason: 'provider_rejected', code: '21215' };
+	}
+	const before = stage.phones().phones.filter((phone) => phone.leg_id === leg_id).length;
+	if (before > 0) stage.broken('no leg is dialled twice', `${role} ${leg_id}`);
+	if (call !== null && call.completed_at !== null && before === 0 && leg?.hangup_requested_at === null)
+		stage.tell('the provider', `a dial crosses the end of its call`);
+	if (stage.strikes('a dial has no answer and is lost', role)) return { dial: 'unclear', code: 'lost' };
+	const member = role === 'visitor' ? null : Math.max(0, stage.team_numbers.indexOf(to));
+	if (role === 'visitor' && !stage.visitor_numbers.has(to)) stage.broken('only the number that was left rings', to);
+	if (role === 'agent') lookAtDial(stage, request);
+	stage.phones().legs.set(leg_id, request);
+	stage.tell('the provider', `dials the ${role}`);
+	const { provider_id } = stage.phones().dial({ leg_id, role, member, ring_ms: ring_seconds * 1000 });
+	if (stage.strikes('a dial has no answer and rings', role)) return { dial: 'unclear', code: 'lost' };
+	return { dial: 'accepted', provider_id };
+}
+
+export function hangUp(provider_id: string): Promise<HangupOutcome> {
+	const stage = onStage();
+	return stage.step('hang up', () =>
+		overTheWire(
+			(phones) => phones.hangup(provider_id),
+			async () => {
+				if (stage.strikes('a hang-up has no answer', 'hang up')) return { hangup: 'unclear', code: 'http_500' };
+				return { hangup: stage.phones().hangUp(provider_id) };
+			},
+		),
+	);
+}
+
+/** The adapter reads what the provider answers; the times of the fact are the network's, which has milliseconds. */
+export function lookUp(leg_id: string, provider_id: string | null): Promise<LookupOutcome> {
+	const stage = onStage();
+	return stage.step('look up', async () => {
+		const fact = stage.phones().lookUp(leg_id);
+		const read = await overTheWire(
+			(phones) => phones.lookup(leg_id, provider_id),
+			async () => {
+				if (stage.strikes('a look-up has no answer', 'look up')) return { lookup: 'unclear' };
+				return fact === 'missing' ? { lookup: 'missing' } : { lookup: 'found', fact };
+			},
+		);
+		return read.lookup === 'found' && fact !== 'missing' ? { ...read, fact } : read;
+	});
+}
+
+export async function receive({ headers, leg_mac, raw_body }: ProviderRequest): Promise<ReceiveOutcome> {
+	if (headers['signature'] !== GENUINE || leg_mac !== 'mac') return { received: 'forged' };
+	const process = currentProcess();
+	if (process?.dead === true) return { received: 'forged' };
+	return { received: 'fact', fact: JSON.parse(raw_body) as LegFact, detail: '' };
+}

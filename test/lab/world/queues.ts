@@ -1,0 +1,85 @@
+import type { Outgoing } from '../../../shared/ports/queues.ts';
+import type { Messages, QueueName } from '../../../shared/ports/registry.ts';
+import { work } from './functions.ts';
+import { Died, onStage, type Stage } from './stage.ts';
+
+/** SQS shows a message again after this long; after five receives it goes to the dead-letter queue. */
+const HIDDEN_MS = 90_000;
+const MOST_RECEIVES = 5;
+
+/** The queues: messages are refused, lost, doubled, late and out of order. */
+export async function send<Q extends QueueName>(queue: Q, messages: readonly Outgoing<Messages[Q]>[]) {
+	const stage = onStage();
+	return stage.step(`send ${queue}`, async () => {
+		let failed = 0;
+		const works = queue !== 'dead-letters';
+		for (const { message, delay_seconds } of messages) {
+			const body = JSON.stringify(message);
+			stage.outputs.push(body);
+			await expectCommitted(stage, message);
+			if (stage.strikes('a queue refuses a message', queue)) {
+				failed += 1;
+				continue;
+			}
+			if (queue === 'dead-letters' && 'delivery_id' in message) stage.pointed.add(message.delivery_id);
+			const lost = works && stage.strikes('a message is lost', queue);
+			const doubled = works && !lost && stage.strikes('a message is doubled', queue);
+			const copies = Number(!lost) + Number(doubled);
+			for (let copy = 0; copy < copies; copy += 1) {
+				const late = works && stage.strikes('a message is late', queue);
+				const late_ms = late ? stage.random.below('late', 200_000) : stage.random.below('way', 30);
+				arrive(stage, queue, body, delay_seconds * 1000 + late_ms);
+			}
+		}
+		return { sent: messages.length - failed, failed };
+	});
+}
+
+function arrive(stage: Stage, queue: QueueName, body: string, after_ms: number): void {
+	if (queue === 'dead-letters') {
+		stage.letters.push(body);
+		return;
+	}
+	let receives = 0;
+	const receive = (): void => {
+		receives += 1;
+		const { process, done } = stage.run(queue, () => work(queue, body));
+		const again = (): void => {
+			if (receives < MOST_RECEIVES) stage.time.after(HIDDEN_MS, receive);
+			else stage.letters.push(body);
+		};
+		done.then(
+			(handled) => (handled && !process.dead ? undefined : again()),
+			(error: unknown) => {
+				if (!(error instanceof Died)) stage.broken('a worker answers', String(error));
+				again();
+			},
+		);
+	};
+	stage.time.after(after_ms, receive);
+}
+
+/** A message may name only what is in the table when it is sent. */
+async function expectCommitted(stage: Stage, message: object): Promise<void> {
+	const {
+		delivery_id,
+		generation = 0,
+		call_id,
+		leg_id,
+	} = message as {
+		delivery_id?: string;
+		generation?: number;
+		call_id?: string;
+		leg_id?: string;
+	};
+	if (delivery_id !== undefined) {
+		const delivery = await stage.truth.get('delivery', { id: delivery_id });
+		if (delivery === null || delivery.generation < generation)
+			stage.broken('nothing is sent before its commit', `delivery ${delivery_id} of generation ${generation}`);
+	}
+	if (call_id !== undefined) {
+		const call = await stage.truth.get('call', { id: call_id });
+		const known = leg_id === undefined || call?.legs.some(({ id }) => id === leg_id);
+		if (call === null || !known) stage.broken('nothing is sent before its commit', `leg ${leg_id} of ${call_id}`);
+	}
+}

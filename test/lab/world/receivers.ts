@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+import type { WebhookRequest } from '../../../shared/ports/webhook-sender.ts';
+import type { Failure, Receiver } from './faults.ts';
+import { currentProcess, onStage, type Post } from './stage.ts';
+import { open } from './vault.ts';
+
+/** A process may stall twice between its signature and its POST. */
+const STALE_SECONDS = 400;
+const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
+
+/** A POST reaches its receiver: only for a committed event, with the event's own bytes, under a lease. */
+export function post({ url, headers, body }: WebhookRequest): Promise<SendResult> {
+	const stage = onStage();
+	return stage.step('post', async () => {
+		const host = new URL(url).hostname;
+		const delivery_id = headers['service-delivery'] ?? '';
+		const event_id = headers['webhook-id'] ?? '';
+		const at_ms = stage.time.now();
+		const attempt = Number(headers['service-attempt']);
+		const process = currentProcess() ?? null;
+		const made: Post = { at_ms, host, delivery_id, event_id, attempt, process, status: null, ended_ms: null };
+		stage.outputs.push(body);
+		const delivery = await stage.truth.get('delivery', { id: delivery_id });
+		if (delivery !== null) {
+			stage.posts.push(made);
+			stage.tell(host, `gets POST ${attempt} of ${headers['service-event']}`);
+			const event = await stage.truth.get('event', { subject_id: delivery.subject_id, kind: delivery.event });
+			if (event === null) stage.broken('no POST without a committed event', delivery_id);
+			if (event?.body !== body) stage.broken('all POSTs of an event are byte for byte its body', delivery_id);
+			const stalled = at_ms - (process?.started_ms ?? at_ms) > 55_000;
+			const leased = delivery.lease_until !== null && Date.parse(delivery.lease_until) > at_ms;
+			if (!stalled && !(leased && delivery.status === 'pending'))
+				stage.broken('a POST holds the lease of its delivery', `${delivery_id} ${delivery.status}`);
+			const key = { workspace_id: delivery.workspace_id, id: delivery.endpoint_id };
+			const endpoint = await stage.truth.get('webhook_endpoint', key);
+			const changed_ms = stage.endpoint_changes.get(delivery.endpoint_id) ?? 0;
+			const meanwhile = endpoint === null || changed_ms >= (process?.started_ms ?? at_ms);
+			if (endpoint?.status === 'disabled' && !meanwhile)
+				stage.broken('a disabled endpoint gets no POST', `${delivery_id} at ${host}`);
+			if (endpoint !== null && !meanwhile && !isSigned(headers, body, endpoint, at_ms))
+				stage.broken('every POST is signed with the live secrets', delivery_id);
+		} else if (!body.includes('"test"') && headers['service-event'] === undefined) {
+			stage.broken('no POST without a committed event', delivery_id);
+		}
+		const receiver = stage.receivers.get(host);
+		if (receiver === undefined) throw new Error('there is no such receiver');
+		const failure = failureOf(receiver, headers['service-event'] ?? '', at_ms);
+		await stage.wait(failure?.takes_ms ?? receiver.takes_ms);
+		made.ended_ms = stage.time.now();
+		if (failure?.status === null) return { kind: 'failure', error: 'connection_reset', hint: 'gone', timings };
+		made.status = failure?.status ?? 200;
+		const retry_after = failure?.retry_after ?? null;
+		return {
+			kind: 'response',
+			status: made.status,
+			headers: retry_after === null ? {} : { 'retry-after': retry_after },
+			body: '',
+			timings,
+		};
+	});
+}
+
+/** Verifies a POST as receivers do, with the endpoint's newest secret. */
+function isSigned(
+	headers: WebhookRequest['headers'],
+	body: string,
+	{ secrets }: WebhookEndpoint,
+	now_ms: number,
+): boolean {
+	const secret = open(secrets[0]?.sealed ?? '')[1] ?? '';
+	const [, t = ''] = /^t=(\d+),/.exec(headers['service-signature'] ?? '') ?? [];
+	const service = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+	const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+	const standard = createHmac('sha256', key).update(`${headers['webhook-id']}.${t}.${body}`).digest('base64');
+	return (
+		Math.abs(now_ms / 1000 - Number(t)) < STALE_SECONDS &&
+		(headers['service-signature'] ?? '').split(',').includes(`v1=${service}`) &&
+		(headers['webhook-signature'] ?? '').split(' ').includes(`v1,${standard}`)
+	);
+}
+
+/** How it fails this event now; null: it accepts it. */
+function failureOf({ down, while_down, refuses, refusal }: Receiver, event: string, now_ms: number): Failure | null {
+	if (down.some(({ from_ms, to_ms }) => now_ms >= from_ms && now_ms < to_ms)) return while_down;
+	return refuses.some((kind) => kind === event) ? refusal : null;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { endOfSecret, linkAfterUse, withSecret } from '../../../shared/domain/notices/callback-link.ts';
+import { disabledNotices, exhaustedNotices } from '../../../shared/domain/notices/endpoint-notice.ts';
+import {
+	afterFailure,
+	claimNotice,
+	finishNotice,
+	newNotice,
+	replayNotice,
+	type TeamNotice,
+} from '../../../shared/domain/notices/team-notice.ts';
+import { samples } from '../../support/sample-records.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00.500Z');
+const NOW_S = Math.floor(NOW / 1000);
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+const version = ({ version }: { readonly version: number }) => version;
+
+describe('a link', () => {
+	const about = { lead_id: 'lead', workspace_id: 'workspace' };
+	const newLink = () => withSecret(null, about, new Uint8Array(32), NOW);
+
+	it('is valid for three days in each message, for 15 minutes from the desk, and remembered for 30 days more', () => {
+		const [one, other, pressed] = [0, 1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [
+			Uint8Array,
+			Uint8Array,
+			Uint8Array,
+		];
+		const first = newLink();
+		const second = withSecret(first, about, other, NOW + HOUR_S * 1000);
+		const third = withSecret(second, about, pressed, NOW + HOUR_S * 1000, 'desk');
+		const ends = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
+		expect(endOfSecret(third, one)).toBe(ends(3 * DAY_S));
+		expect(endOfSecret(third, other)).toBe(ends(3 * DAY_S + HOUR_S));
+		expect(endOfSecret(third, pressed)).toBe(ends(HOUR_S + 900));
+		expect(endOfSecret(third, new Uint8Array(32).fill(3))).toBeNull();
+		expect(third.expires_at_epoch_s).toBe(second.expires_at_epoch_s);
+		expect(first.expires_at_epoch_s).toBe(NOW_S + 33 * DAY_S);
+		expect(second.expires_at_epoch_s).toBe(NOW_S + HOUR_S + 33 * DAY_S);
+	});
+
+	it('does not grow without a bound: after 30 secrets the oldest gives way', () => {
+		let link = newLink();
+		for (let byte = 1; byte <= 100; byte += 1) link = withSecret(link, about, new Uint8Array(32).fill(byte), NOW);
+		expect(link.secrets).toHaveLength(30);
+		expect(endOfSecret(link, new Uint8Array(32).fill(100))).not.toBeNull();
+		expect(endOfSecret(link, new Uint8Array(32).fill(70))).toBeNull();
+	});
+
+	it('has another version after each change', () => {
+		const first = newLink();
+		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW);
+		expect([first, second, linkAfterUse(second, 'call', NOW)].map(version)).toEqual([1, 2, 3]);
+	});
+});
+
+describe('a notice to the team', () => {
+	const newOne = (): TeamNotice => newNotice({ id: 'lead', workspace_id: 'workspace' }, NOW, 'mail');
+
+	it('is kept for 30 days', () => {
+		expect(newOne().expires_at_epoch_s).toBe(NOW_S + 30 * DAY_S);
+	});
+
+	it('has the next version after each change', () => {
+		const notice = newOne();
+		const changed = [
+			replayNotice(notice, NOW),
+			claimNotice(notice, NOW),
+			finishNotice(notice, 'sent'),
+			afterFailure(notice, NOW, [0]),
+			afterFailure(notice, NOW, []),
+		];
+		expect(changed.map(version)).toEqual([2, 2, 2, 2, 2]);
+	});
+});
+
+describe('the notices about an endpoint', () => {
+	const { webhook_endpoint: endpoint, delivery } = samples;
+
+	it('say by mail and by chat that it was switched off, except if its owner did it', () => {
+		const notices = disabledNotices({ ...endpoint, disabled_reason: 'gone' }, NOW);
+		expect(notices.map(({ channel }) => channel)).toEqual(['mail', 'chat']);
+		for (const disabled_reason of [null, 'manual'] as const) {
+			expect(disabledNotices({ ...endpoint, disabled_reason }, NOW)).toEqual([]);
+		}
+	});
+
+	it('say how the last attempt of a delivery failed, if there was one', () => {
+		const outcomeOf = (last_attempt: typeof delivery.last_attempt) =>
+			exhaustedNotices({ ...delivery, last_attempt }, NOW).map(({ endpoint: fact }) => fact);
+		const none = { fact: 'gave_up', error: null, response_status: null };
+		expect(outcomeOf(null)).toEqual([expect.objectContaining(none), expect.objectContaining(none)]);
+		const last = { ...samples.delivery_attempt.attempt, error: 'http_status', response_status: 503 } as const;
+		expect(outcomeOf(last)).toContainEqual(expect.objectContaining({ error: 'http_status', response_status: 503 }));
+	});
+});
