@@ -14,6 +14,8 @@ import { type ServiceMetric, serviceMetrics } from './constructs/alarms/metrics.
 import { Monitoring } from './constructs/alarms/monitoring.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { HttpApi } from './constructs/http-api.ts';
+import { LogSources } from './constructs/log-sources.ts';
+import { SavedQueries } from './constructs/saved-queries.ts';
 import { ServiceKeys } from './constructs/service-keys.ts';
 import { settingsOf } from './constructs/settings.ts';
 import { WidgetSite } from './constructs/widget-site.ts';
@@ -88,7 +90,10 @@ export class CallBack extends Construct {
 		};
 		api.serve(platform);
 		const workers = new Workers(this, 'Workers', platform, api.hearing);
-		new Monitoring(this, 'Monitoring', { api, table, queues, workers, calls_per_hour, topic });
+		const logs = new LogSources(api, workers);
+		new SavedQueries(this, 'Queries', logs);
+		const { docsUrl: docs_url } = props;
+		new Monitoring(this, 'Monitoring', { api, table, queues, workers, calls_per_hour, topic, logs, docs_url });
 		this.baseUrl = base_url;
 		this.widgetScript = widget.script;
 		this.api = asInterface(api.gateway);

@@ -21,7 +21,7 @@ type WorkQueue = {
  * One row for each queue. Retries have their own queue, so that a storm of retries never delays a first attempt. Dials have
  * batches of one, so that a failure affects one call.
  */
-const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
+export const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
 	'dial-legs': { worker: 'dial-leg', batch: 1, concurrency: 100 },
 	'hang-up-legs': { worker: 'hang-up-leg', batch: 5, concurrency: 50 },
 	'call-timers': { worker: 'call-timer', batch: 10, concurrency: 50 },

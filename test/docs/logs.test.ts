@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
+import { savedQueries } from '../../infra/log-queries.ts';
 import { logFields } from '../../shared/ports/log-redaction.ts';
 
 const page = readFileSync('docs/logs.md', 'utf8');
@@ -18,4 +19,12 @@ it('docs/logs.md lists every fact that a function logs, and no other', () => {
 
 it('docs/logs.md names every field of a line', () => {
 	expect(Object.keys(logFields).filter((field) => !page.includes(`\`${field}\``))).toEqual([]);
+});
+
+it('docs/logs.md lists every saved query with its question and its word to replace', () => {
+	const rows = [...page.matchAll(/^\| ([A-Z].+\?) \| `(\S+)` \| (?:`([A-Z_]+)` )?\|$/gm)].map((row) => row.slice(1));
+	const saved = Object.entries(savedQueries).map(([name, { question, text }]) => {
+		return [question, name, /"([A-Z_]+)"/.exec(text)?.[1]];
+	});
+	expect(rows).toEqual(saved);
 });

@@ -188,6 +188,11 @@ const ROWS: Readonly<Record<string, Row>> = {
 		always: 'logs:PutMetricFilter DescribeMetricFilters DeleteMetricFilter',
 		also: [[ACCESS_LOGS, 'logs:PutMetricFilter']],
 	},
+	// IAM takes no resource for these.
+	'AWS::Logs::QueryDefinition': {
+		on: '*',
+		always: 'logs:PutQueryDefinition DescribeQueryDefinitions DeleteQueryDefinition',
+	},
 	'AWS::S3::Bucket': {
 		on: BUCKET,
 		always: 's3:CreateBucket ListBucket DeleteBucket',

@@ -55,6 +55,15 @@ describe('the template', () => {
 	const resolved = (value: unknown): string =>
 		JSON.stringify(value, (key, part: unknown) => (/^(Ref|Fn::.+)$/.test(key) ? REFERENCE : part));
 
+	/** With names as long as they can be: CloudFormation cuts the stack's name and the logical id at 64 characters or so. */
+	const whenDeployed = (value: unknown): string =>
+		readable(value)
+			.replaceAll('AWS::Region', 'ap-southeast-1')
+			.replaceAll('AWS::URLSuffix', 'amazonaws.com')
+			.replaceAll('AWS::AccountId', '111122223333')
+			.replaceAll('AWS::StackName', 'CallBackStagingOfTheShop')
+			.replace(/(Workers|Api|Queues|Data)\w+/g, 'x'.repeat(64));
+
 	it('is smaller than the megabyte that CloudFormation accepts', () => {
 		// AWS's limit is 500; the rest is for what else the shop has in its stack.
 		expect(Object.keys(template.Resources).length).toBeLessThan(330);
@@ -80,7 +89,7 @@ describe('the template', () => {
 	it('has no description of a function with more than 256 characters, and none of an alarm with more than 1,024', () => {
 		for (const { properties } of functions) expect(properties.Description.length).toBeLessThanOrEqual(256);
 		for (const [, { Properties }] of ofType(template, 'AWS::CloudWatch::Alarm')) {
-			expect(Properties.AlarmDescription.length).toBeLessThanOrEqual(1024);
+			expect(whenDeployed(Properties.AlarmDescription).length).toBeLessThanOrEqual(1024);
 		}
 	});
 

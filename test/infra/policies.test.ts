@@ -259,6 +259,8 @@ describe.each([
 		'lambda:UntagResource',
 		'logs:CreateLogDelivery',
 		'logs:DeleteLogDelivery',
+		'logs:DeleteQueryDefinition',
+		'logs:PutQueryDefinition',
 		'logs:PutResourcePolicy',
 		'logs:UpdateLogDelivery',
 	];

@@ -6,6 +6,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { runbookSections } from '../../infra/constructs/alarms/alarm.ts';
 import { checkedApp } from '../../infra/create-app.ts';
+import { alarmQueries, savedQueries } from '../../infra/log-queries.ts';
 import { records, table } from '../../shared/adapters/dynamodb/table.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -24,6 +25,7 @@ import {
 	type Template,
 	type What,
 	whichCan,
+	whole,
 } from './synthesised.ts';
 
 const GOLDEN = join(import.meta.dirname, '__golden__/stack.txt');
@@ -360,17 +362,63 @@ describe('operation', () => {
 
 	it('has an impact and a runbook section for every alarm, and an alarm for every section', () => {
 		const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
-		const pages = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title?.toLowerCase().replaceAll(' ', '-'));
-		expect(pages).toEqual(expect.arrayContaining([...runbookSections]));
-		const alarmSections = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
-			const [, impact, section] =
-				/^(.{20,}\.) See docs\/runbook\.md#([a-z0-9-]+)$/.exec(Properties.AlarmDescription) ?? [];
-			expect(impact).toBeDefined();
+		const titles = [...runbook.matchAll(/^##+ (.+)$/gm)].map(([, title = '']) => title);
+		for (const [section, { title }] of Object.entries(runbookSections)) {
+			expect([section, titles.includes(title)]).toEqual([title.toLowerCase().replaceAll(' ', '-'), true]);
+		}
+		const sections = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
+			const [impact, first, ...rest] = readable(Properties.AlarmDescription).split('\n');
+			expect(impact).toMatch(/^.{20,}\.$/);
+			expect(first).toMatch(/^First: (ops|smoke|aws) /);
+			expect(rest.join('\n')).not.toMatch(/docs\/|\.md|undefined|\[object/);
+			const [, title, page] = /^Runbook, "(.+)": (\S+)$/.exec(rest.at(-1) ?? '') ?? [];
+			const section = title?.toLowerCase().replaceAll(' ', '-') ?? '';
+			expect(page).toBe(`${whole.docsUrl}/runbook#${section}`);
 			expect(Properties.AlarmActions).toHaveLength(1);
 			expect(Properties.OKActions).toEqual(Properties.AlarmActions);
 			return section;
 		});
-		expect(new Set(alarmSections)).toEqual(new Set(runbookSections));
+		expect(new Set(sections)).toEqual(new Set(Object.keys(runbookSections)));
+	});
+
+	it('opens from each alarm the log query and the queue, function or table, in the console of the region', () => {
+		const links = ofType(template, 'AWS::CloudWatch::Alarm').flatMap(([id, { Properties }]) =>
+			readable(Properties.AlarmDescription)
+				.split('\n')
+				.flatMap((line) => /^(Log|AWS): (\S+)$/.exec(line)?.slice(1) ?? [])
+				.map((text) => [id.replace(/^Monitoring|[0-9A-F]{8}$/g, ''), text] as const),
+		);
+		const urls = links.map(([, text]) => text).filter((text) => text.startsWith('https:'));
+		expect(urls.length).toBeGreaterThan(40);
+		for (const url of urls) {
+			expect(url).toMatch(
+				/^https:\/\/AWS::Region\.console\.aws\.amazon\.com\/[a-z0-9/]+\/home\?region=AWS::Region#\S+[\w9]$/,
+			);
+			expect(url).not.toMatch(/[()'"<>~\\]/);
+		}
+		const of = (id: string) => links.filter(([alarm]) => alarm === id).map(([, text]) => text);
+		const queue = 'AWS::Region.AWS::URLSuffix%2FAWS::AccountId%2FQueuesdeliveries';
+		expect(of('ageofdeliveries')[3]).toContain(`#/queues/https%3A%2F%2Fsqs.${queue}`);
+		const [, query = ''] = of('errorsofdialleg');
+		const [, text = ''] = /editorString\$257E\$2527(.+?)\$257E/.exec(query) ?? [];
+		expect(decodeURIComponent(text.replaceAll('*', '%'))).toBe(alarmQueries.failuresOf('dial-leg').text);
+		expect(query).toContain('source$257E$2528$257E$2527WorkersdiallegLogs$2529$2529');
+	});
+
+	it('has on its dashboard a link for each saved query, and the runbook', () => {
+		const [dashboard] = ofType(template, 'AWS::CloudWatch::Dashboard');
+		const body = JSON.parse(readable(dashboard?.[1].Properties.DashboardBody));
+		const { markdown } = body.widgets.find(({ type }: { type: string }) => type === 'text').properties;
+		for (const { question } of Object.values(savedQueries)) expect(markdown).toContain(`- [${question}](https://`);
+		expect(markdown).toContain(`[Runbook](${whole.docsUrl}/runbook)`);
+		expect(body.widgets.filter(({ type }: { type: string }) => type === 'log')).toEqual([]);
+	});
+
+	it('names the section of the runbook where no documentation is served', () => {
+		const texts = ofType(synthesise(plain), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
+			readable(Properties.AlarmDescription),
+		);
+		for (const text of texts) expect(text).toMatch(/\nRunbook, "[A-Z][\w ]+"$/);
 	});
 
 	it('has alarms for throttling of the table, and of each index for writes, which have separate metrics', () => {

@@ -1,30 +1,44 @@
+import { Aws, Stack, Token, Tokenization } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { LogQuery } from '../../log-queries.ts';
+import type { LogSources } from '../log-sources.ts';
 
-/** Sections of docs/runbook.md, by their anchors. */
-export const runbookSections = [
-	'dead-letters',
-	'stuck-deliveries',
-	'a-queue-grows-old',
-	'work-is-overdue',
-	'a-function-fails',
-	'a-function-is-throttled',
-	'the-api-answers-5xx',
-	'the-api-is-slow',
-	'the-table-is-throttled',
-	'the-sweep-stands-still',
-	'callbacks-are-refused',
-	'api-keys-are-refused',
-	'many-calls',
-	'a-limit-is-spent',
-] as const;
+const DEPLOYED = '--outputs deployment.json';
+const SMOKE = `smoke ${DEPLOYED}`;
+
+/** Sections of docs/runbook.md: the title of each, and the command to type first. */
+export const runbookSections = {
+	'dead-letters': { title: 'Dead letters', first: `ops dlq list ${DEPLOYED}` },
+	'stuck-deliveries': { title: 'Stuck deliveries', first: SMOKE },
+	'a-queue-grows-old': { title: 'A queue grows old', first: SMOKE },
+	'work-is-overdue': { title: 'Work is overdue', first: SMOKE },
+	'a-function-fails': { title: 'A function fails', first: SMOKE },
+	'a-function-is-throttled': {
+		title: 'A function is throttled',
+		first: 'aws lambda get-account-settings --query AccountLimit',
+	},
+	'the-api-answers-5xx': { title: 'The API answers 5xx', first: SMOKE },
+	'the-api-is-slow': { title: 'The API is slow', first: SMOKE },
+	'the-table-is-throttled': { title: 'The table is throttled', first: SMOKE },
+	'the-sweep-stands-still': { title: 'The sweep stands still', first: SMOKE },
+	'callbacks-are-refused': { title: 'Callbacks are refused', first: `ops telephony check ${DEPLOYED}` },
+	'api-keys-are-refused': { title: 'API keys are refused', first: `ops workspace list ${DEPLOYED}` },
+	'many-calls': { title: 'Many calls', first: `ops workspace list ${DEPLOYED}` },
+	'a-limit-is-spent': { title: 'A limit is spent', first: `ops workspace show --workspace WORKSPACE_ID ${DEPLOYED}` },
+} as const;
+export type RunbookSection = keyof typeof runbookSections;
 
 type AlarmProps = {
 	/** The impact on visitors or customers, in one sentence. Every alarm has one. */
 	readonly impact: string;
-	readonly runbook: (typeof runbookSections)[number];
+	readonly runbook: RunbookSection;
+	/** The log lines that say more; absent: no line does. */
+	readonly query?: LogQuery;
+	/** The page of the queue, function or table in AWS's console. */
+	readonly place?: string;
 	/** Fires at this value or above. */
 	readonly threshold: number;
 	readonly periods: number;
@@ -34,20 +48,49 @@ type AlarmProps = {
 
 export type Raise = (id: string, metric: IMetric, props: AlarmProps) => void;
 
-/**
- * Creates alarms that notify `topic` when they fire and when they are over. The description of each has its impact and
- * its section of the runbook.
- */
-export function alarmsOf(scope: Construct, topic: ITopic | undefined): Raise {
+/** Where an alarm sends its reader: to logs, and to the documentation, if there is any. */
+export type Guides = { readonly logs: LogSources; readonly docs_url: string | undefined };
+
+/** CloudWatch's limit of a description, in characters. */
+const LONGEST = 1024;
+/** What a generated name has besides the stack's, at most: a logical id and a suffix. */
+const REST_OF_NAME = 70;
+
+/** How long a text is once CloudFormation has put names into it, at most. */
+function deployedLength(text: string, { stackName }: Stack): number {
+	const ofPlace = text.replaceAll(Aws.REGION, 'ap-southeast-1').replaceAll(Aws.ACCOUNT_ID, '111122223333');
+	const known = ofPlace.replaceAll(Aws.URL_SUFFIX, 'amazonaws.com.cn').replaceAll(Aws.STACK_NAME, stackName);
+	const name = 'x'.repeat(stackName.length + REST_OF_NAME);
+	const { tokens } = Tokenization.reverseString(known);
+	return tokens.reduce((part: string, token) => part.replace(Token.asString(token), name), known).length;
+}
+
+/** What the alarm means, what to type first, and where to look: as many links as there is room for. */
+function description({ impact, runbook, query, place }: AlarmProps, { logs, docs_url }: Guides, stack: Stack): string {
+	const { title, first } = runbookSections[runbook];
+	const page = docs_url === undefined ? '' : `: ${docs_url}/runbook#${runbook}`;
+	const links = [
+		...(query === undefined ? [] : [`Log: ${logs.linkTo(query)}`]),
+		...(place === undefined ? [] : [`AWS: ${place}`]),
+	];
+	const textWith = (some: readonly string[]): string =>
+		[impact, `First: ${first}`, ...some, `Runbook, "${title}"${page}`].join('\n');
+	const most = [links, links.slice(0, 1), []].find((some) => deployedLength(textWith(some), stack) <= LONGEST);
+	return most === undefined ? `${impact} Runbook, "${title}"` : textWith(most);
+}
+
+/** Creates alarms that notify `topic` when they fire and when they are over. */
+export function alarmsOf(scope: Construct, topic: ITopic | undefined, guides: Guides): Raise {
 	const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD: RISEN, LESS_THAN_OR_EQUAL_TO_THRESHOLD: FALLEN } = ComparisonOperator;
-	return (id, metric, { impact, runbook, threshold, periods, falling = false }) => {
+	return (id, metric, props) => {
+		const { threshold, periods, falling = false } = props;
 		const alarm = new Alarm(scope, id, {
 			metric,
 			threshold,
 			evaluationPeriods: periods,
 			comparisonOperator: falling ? FALLEN : RISEN,
 			treatMissingData: falling ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-			alarmDescription: `${impact} See docs/runbook.md#${runbook}`,
+			alarmDescription: description(props, guides, Stack.of(scope)),
 		});
 		if (topic === undefined) return;
 		alarm.addAlarmAction(new SnsAction(topic));

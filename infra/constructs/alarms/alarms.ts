@@ -6,10 +6,12 @@ import type { Route, Surface } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import type { WorkQueueName } from '../../../shared/ports/registry.ts';
 import { workers } from '../../function-roles.ts';
+import { alarmQueries } from '../../log-queries.ts';
 import { workerRows } from '../../workers.ts';
+import { functionLink, functionsLink, queueLink, tableLink } from '../console-links.ts';
 import type { DataTable } from '../data-table.ts';
 import { type HttpApi, routeKey } from '../http-api.ts';
-import { type WorkQueues, workQueueNames } from '../work-queues.ts';
+import { type WorkQueues, workQueueNames, workQueues } from '../work-queues.ts';
 import type { Workers } from '../workers.ts';
 import type { Raise } from './alarm.ts';
 import { type ServiceMetric, serviceMetrics } from './metrics.ts';
@@ -38,6 +40,8 @@ export function alarmsOfQueues(raise: Raise, { queues }: WorkQueues): void {
 	raise('dead-letters', queues['dead-letters'].metricApproximateNumberOfMessagesVisible(inMinutes), {
 		impact: 'The service gave up on work: a webhook is exhausted, or a worker failed on a message five times.',
 		runbook: 'dead-letters',
+		query: alarmQueries.failuresOf('deliver-webhook'),
+		place: queueLink(queues['dead-letters']),
 		threshold: 1,
 		periods: 1,
 	});
@@ -45,6 +49,8 @@ export function alarmsOfQueues(raise: Raise, { queues }: WorkQueues): void {
 		raise(`age-of-${name}`, queues[name].metricApproximateAgeOfOldestMessage(inMinutes), {
 			impact: OLD[name].impact,
 			runbook: name === 'deliveries' || name === 'retries' ? 'stuck-deliveries' : 'a-queue-grows-old',
+			query: alarmQueries.failuresOf(workQueues[name].worker),
+			place: queueLink(queues[name]),
 			threshold: OLD[name].seconds,
 			periods: 3,
 		});
@@ -57,6 +63,8 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 		raise(`errors-of-${name}`, functions[name].lambda.metricErrors({ period: FIVE_MINUTES }), {
 			impact: workerRows[name].impact,
 			runbook: 'a-function-fails',
+			query: alarmQueries.failuresOf(name),
+			place: functionLink(functions[name].lambda),
 			threshold: 3,
 			periods: 1,
 		});
@@ -66,6 +74,7 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 	raise('throttles', new Metric(throttles), {
 		impact: 'Functions of the account wait for their turn: visitors are answered late or 503, and work is late.',
 		runbook: 'a-function-is-throttled',
+		place: functionsLink(),
 		threshold: 1,
 		periods: 3,
 	});
@@ -74,12 +83,16 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 	raise('overdue', logMetric(logGroup, 'SweepLate', swept, '$.late_ms').with({ period: MINUTE }), {
 		impact: 'Events reach customers late, or calls end late: work falls due faster than it is processed.',
 		runbook: 'work-is-overdue',
+		query: alarmQueries.runsOfTheSweep,
+		place: functionLink(lambda),
 		threshold: OVERDUE_MS,
 		periods: 3,
 	});
 	raise('sweep-runs', lambda.metricInvocations({ period: FIVE_MINUTES }), {
 		impact: 'Lost messages are not recovered: calls never end, events are never delivered.',
 		runbook: 'the-sweep-stands-still',
+		query: alarmQueries.runsOfTheSweep,
+		place: functionLink(lambda),
 		threshold: 0,
 		periods: 2,
 		falling: true,
@@ -94,6 +107,7 @@ export function alarmOfSpentLimits(raise: Raise, { spending }: HttpApi): void {
 	raise('limits-spent', metric.with({ period: FIVE_MINUTES }), {
 		impact: 'A widget takes no calls, or no callbacks, because a limit of its workspace is full.',
 		runbook: 'a-limit-is-spent',
+		query: alarmQueries.spentLimits,
 		threshold: 1,
 		periods: 1,
 	});
@@ -104,12 +118,14 @@ export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls
 	raise('api-5xx', gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }), {
 		impact: 'Visitors cannot ask for a call, or customers cannot manage theirs.',
 		runbook: 'the-api-answers-5xx',
+		query: alarmQueries.failingRoutes,
 		threshold: 5,
 		periods: 1,
 	});
 	raise('api-latency', gateway.metricLatency({ period: FIVE_MINUTES, statistic: Stats.percentile(99) }), {
 		impact: 'Visitors wait for seconds before anything happens.',
 		runbook: 'the-api-is-slow',
+		query: alarmQueries.slowRoutes,
 		threshold: 3000,
 		periods: 3,
 	});
@@ -119,12 +135,14 @@ export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls
 	raise('refused-callbacks', requests('RefusedCallbacks', '403', ofSurface('provider')), {
 		impact: 'Callbacks are forged, or the provider signs with another secret than ours and calls do not move on.',
 		runbook: 'callbacks-are-refused',
+		query: alarmQueries.refusedRoutes(403),
 		threshold: REFUSED_CALLBACKS,
 		periods: 1,
 	});
 	raise('refused-keys', requests('RefusedKeys', '401', ofSurface('server')), {
 		impact: 'API keys are being guessed, or a customer uses one that is revoked.',
 		runbook: 'api-keys-are-refused',
+		query: alarmQueries.refusedRoutes(401),
 		threshold: REFUSED_KEYS,
 		periods: 1,
 	});
@@ -132,6 +150,7 @@ export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls
 	raise('calls-per-hour', requests('CallsAccepted', '202', placing, Duration.hours(1)), {
 		impact: 'More calls are placed than expected: each costs money and rings a person.',
 		runbook: 'many-calls',
+		query: alarmQueries.callsOfWorkspaces,
 		threshold: calls_per_hour,
 		periods: 1,
 	});
@@ -145,6 +164,7 @@ export function alarmsOfTable(raise: Raise, { table: { tableName: TableName } }:
 		raise(index === undefined ? metricName : `${metricName}-of-${index}`, new Metric(of), {
 			impact: 'Requests are answered 503, and work is late.',
 			runbook: 'the-table-is-throttled',
+			place: tableLink(TableName),
 			threshold: 10,
 			periods: 3,
 		});

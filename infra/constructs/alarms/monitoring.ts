@@ -1,9 +1,11 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Dashboard, GraphWidget, type IMetric, type IWidget, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { savedQueries } from '../../log-queries.ts';
 import type { DataTable } from '../data-table.ts';
 import type { HttpApi } from '../http-api.ts';
+import type { LogSources } from '../log-sources.ts';
 import { type WorkQueues, workQueueNames } from '../work-queues.ts';
 import type { Workers } from '../workers.ts';
 import { alarmsOf } from './alarm.ts';
@@ -17,12 +19,15 @@ export type MonitoringProps = {
 	/** Accepted call requests in an hour at which an alarm fires. */
 	readonly calls_per_hour: number;
 	readonly topic: ITopic | undefined;
+	readonly logs: LogSources;
+	/** Where the documentation is served; undefined: nowhere. */
+	readonly docs_url: string | undefined;
 };
 
 export class Monitoring extends Construct {
 	constructor(scope: Construct, id: string, props: MonitoringProps) {
 		super(scope, id);
-		const raise = alarmsOf(this, props.topic);
+		const raise = alarmsOf(this, props.topic, props);
 		alarmsOfQueues(raise, props.queues);
 		alarmsOfWorkers(raise, props.workers);
 		alarmsOfApi(raise, props.api, props.calls_per_hour);
@@ -38,8 +43,19 @@ export class Monitoring extends Construct {
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidget =>
 	new GraphWidget({ title, left, right, width: 12 });
 
+/** The saved queries as links, and the runbook. A widget that ran a query would cost as much as the query, at each look. */
+function guide({ logs, docs_url }: MonitoringProps): TextWidget {
+	const links = Object.values(savedQueries).map((query) => `- [${query.question}](${logs.linkTo(query, 24)})`);
+	const runbook = docs_url === undefined ? [] : [`[Runbook](${docs_url}/runbook)`, ''];
+	return new TextWidget({ markdown: [...runbook, ...links].join('\n'), width: 24, height: 6 });
+}
+
 /** A route that fails is in the gateway's errors. A dashboard with more than 50 metrics is never free. */
-function rows({ api: { gateway }, table: { table }, queues: { queues }, workers }: MonitoringProps): GraphWidget[][] {
+function rows(props: MonitoringProps): IWidget[][] {
+	const { gateway } = props.api;
+	const { table } = props.table;
+	const { queues } = props.queues;
+	const { workers } = props;
 	const p = (percent: number, label = `p${percent}`) => ({ statistic: Stats.percentile(percent), label });
 	const most = (label: string) => ({ statistic: Stats.MAXIMUM, label });
 	const functions = Object.values(workers.functions);
@@ -51,6 +67,7 @@ function rows({ api: { gateway }, table: { table }, queues: { queues }, workers 
 	const requests = [gateway.metricCount(), gateway.metricClientError(), gateway.metricServerError()];
 	const units = [table.metricConsumedReadCapacityUnits(), table.metricConsumedWriteCapacityUnits()];
 	return [
+		[guide(props)],
 		[
 			graph('Requests, refusals and failures', requests),
 			graph(

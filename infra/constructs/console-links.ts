@@ -1,0 +1,42 @@
+import { Aws } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+
+// Addresses in AWS's console of the stack's region. AWS does not document them: the form of the first is that of the console's
+// own links, as several open-source tools write it (read on 2026-11-29). No character of it ends a link in a mail.
+
+const pageOf = (service: string, path: string): string =>
+	`https://${Aws.REGION}.console.aws.amazon.com/${service}/home?region=${Aws.REGION}#${path}`;
+
+/** The console writes a tilde, a quote and brackets encoded twice, with `$` for `%`. */
+const [TILDE, QUOTE, OPEN, CLOSE] = ['$257E', '$2527', '$2528', '$2529'] as const;
+/** In values, `*` and two digits for each byte that is not plain. */
+const encoded = (text: string): string =>
+	encodeURIComponent(text)
+		.replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+		.replaceAll('%', '*');
+
+/** Opens Logs Insights with a query over the last hours. `groups`: names, without a slash or with each as `*2F`. */
+export function queryLink(text: string, groups: readonly string[], hours: number): string {
+	const detail = [
+		`end${TILDE}0`,
+		`start${TILDE}-${hours * 3600}`,
+		`timeType${TILDE}${QUOTE}RELATIVE`,
+		`unit${TILDE}${QUOTE}seconds`,
+		`editorString${TILDE}${QUOTE}${encoded(text)}`,
+		`source${TILDE}${OPEN}${groups.map((group) => `${TILDE}${QUOTE}${group}`).join('')}${CLOSE}`,
+	];
+	const query = `${TILDE}${OPEN}${detail.join(TILDE)}${CLOSE}`;
+	return pageOf('cloudwatch', `logsV2:logs-insights$3FqueryDetail$3D${query}`);
+}
+
+export const queueLink = ({ queueName }: Pick<IQueue, 'queueName'>): string =>
+	pageOf('sqs/v3', `/queues/https%3A%2F%2Fsqs.${Aws.REGION}.${Aws.URL_SUFFIX}%2F${Aws.ACCOUNT_ID}%2F${queueName}`);
+
+export const functionLink = ({ functionName }: Pick<IFunction, 'functionName'>): string =>
+	pageOf('lambda', `/functions/${functionName}?tab=monitoring`);
+
+export const functionsLink = (): string => pageOf('lambda', '/functions');
+
+export const tableLink = (table_name: string): string =>
+	pageOf('dynamodbv2', `table?name=${table_name}&tab=monitoring`);
