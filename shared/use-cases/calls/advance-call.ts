@@ -135,6 +135,23 @@ export async function sendWhatFollows(
 	]);
 }
 
+/**
+ * What a new call sends. Its first timer goes out beside the commit: if the function dies before it has sent the dials, the timer
+ * sends them, and each later change has a timer under way already. A timer whose call was refused finds no call, and does nothing.
+ */
+export function sendWhatBegins(
+	callChange: CallChange,
+	publication: Publication,
+	deps: Pick<CallDeps, 'queues' | 'clock'>,
+): Required<Pick<Proposal<unknown>, 'beside' | 'afterwards'>> {
+	const { call, timer_at_ms } = callChange;
+	return {
+		beside: async () =>
+			timer_at_ms !== null && deps.queues.send('call-timers', [timer(call.id, timer_at_ms, deps.clock.now())]),
+		afterwards: () => sendWhatFollows({ ...callChange, timer_at_ms: null }, publication, deps),
+	};
+}
+
 /** A message that arrives at the deadline, or earlier if SQS cannot delay it that long. */
 export function timer(call_id: string, at_ms: number, now_ms: number): Outgoing<Messages['call-timers']> {
 	return {

@@ -7,7 +7,7 @@ import { admitNumber, type NumberAdmission, type NumberRefusal } from '../../dom
 import type { Write } from '../../ports/store.ts';
 import { type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { boundedBy } from '../webhooks/event-outbox.ts';
-import { type CallDeps, publishEvents, sendWhatFollows } from './advance-call.ts';
+import { type CallDeps, publishEvents, sendWhatBegins } from './advance-call.ts';
 
 export type NumberRequest = {
 	readonly number_hash: string;
@@ -71,7 +71,8 @@ export const UNAVAILABLE_RETRY_SECONDS = 300;
 
 /**
  * Creates a call, if the use of its number and the counters allow it. Call, event, deliveries, counters and the caller's
- * writes are one transaction. Messages are sent after it; if that fails, the sweep finds the work.
+ * writes are one transaction. The call's timer is sent beside it and the other messages after it: if they are lost, the timer
+ * or the sweep finds the work.
  */
 export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promise<Proposal<PlacedCall>> {
 	const { store, clock, ids, speed } = deps;
@@ -100,7 +101,7 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 		},
 		refusals,
 		...boundedBy(now_ms, clock),
-		afterwards: () => sendWhatFollows(callChange, publication, deps),
+		...sendWhatBegins(callChange, publication, deps),
 	};
 }
 

@@ -3,7 +3,7 @@ import { isTerminal } from '../../domain/calls/call.ts';
 import { newCallRecord } from '../../domain/calls/call-record.ts';
 import { isSilenced } from '../../domain/workspaces/silenced-members.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import { type CallDeps, sendWhatFollows } from '../calls/advance-call.ts';
+import { type CallDeps, sendWhatBegins } from '../calls/advance-call.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
 import type { EditContext, EditRefusal } from '../workspaces/edit-workspace.ts';
 
@@ -59,7 +59,7 @@ export async function testCall(workspace_id: string, member_id: string, deps: De
 						entry,
 					},
 					refusals: { hour: { refused: 'tests_enough' } },
-					afterwards: () => sendWhatFollows(callChange, { writes: [], messages: [] }, deps),
+					...sendWhatBegins(callChange, { writes: [], messages: [] }, deps),
 				};
 			},
 		},

@@ -10,6 +10,11 @@ export type Proposal<Result> = {
 	readonly refusals?: Readonly<Record<string, Result>>;
 	/** Asked before each try to commit; once it is false, the change is decided again. Absent: it may be committed at any time. */
 	readonly inTime?: () => boolean;
+	/**
+	 * Runs beside the commit, so that it also happens if the function dies right after. It must do no harm if the commit is refused, or
+	 * visible later.
+	 */
+	readonly beside?: () => Promise<unknown>;
 	/** Runs after the commit. If it fails or is lost, the sweep does the work. */
 	readonly afterwards?: () => Promise<unknown>;
 };
@@ -83,7 +88,7 @@ type CommitOutcome = { readonly committed: true } | { readonly committed: false;
 
 /** Commits named writes; `refused` has the names of the writes that the store refused. */
 async function commit<Result>(
-	{ writes = {}, refusals = {}, inTime }: Proposal<Result>,
+	{ writes = {}, refusals = {}, inTime, beside }: Proposal<Result>,
 	response: readonly Write[],
 	store: Pick<Store, 'commit'>,
 ): Promise<CommitOutcome> {
@@ -92,10 +97,11 @@ async function commit<Result>(
 	const parts = Object.entries({ ...writes, [RESPONSE]: response });
 	const namedWrites = parts.flatMap(([name, part]) => [part].flat().map((write) => ({ name, write })));
 	if (namedWrites.length === 0) return { committed: true };
-	const outcome = await store.commit(
+	const committing = store.commit(
 		namedWrites.map(({ write }) => write),
 		inTime,
 	);
+	const [outcome] = await Promise.all([committing, beside?.()]);
 	if (outcome.committed) return outcome;
 	const refusedNames = outcome.refused.flatMap((position) => namedWrites[position]?.name ?? []);
 	return { committed: false, refused: refusedNames };

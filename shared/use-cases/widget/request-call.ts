@@ -49,7 +49,8 @@ export const SEALED_NUMBER_SECONDS = 4 * 3600;
 
 /**
  * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the stored response are
- * one transaction; messages (dials, timers, deliveries) are sent after it, and the sweep finds the work if that fails.
+ * one transaction. Its timer is sent beside it; dials and deliveries are sent after it, and the timer or the sweep finds their work if
+ * that fails.
  * Checks come cheapest first: whether the workspace is on and open, then the request itself, then the windows of its
  * address and network, in which a refused request counts, too. The workspace's own window counts placed calls. A refusal
  * because of the number looks like that of an exhausted window: a stranger must not learn who is in a call, or who asked
