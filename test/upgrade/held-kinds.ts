@@ -9,20 +9,27 @@ import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import type { Request } from './bench/functions.ts';
 import { restProviders } from './bench/providers.ts';
 import { recordIn } from './kinds.ts';
+import { cursorIn } from './read-handed-out.ts';
 import type { Samples } from './samples.ts';
 
 // Everything of the service that outlives a release in someone's hands, by name: what today's code has, and what samples have.
 
 const allRoutes: readonly Route[] = routes;
+const NOW = '2026-11-29T12:00:00Z';
+/** Whether a schema takes an object with a cursor. */
+function takes(schema: Route['query'], value: { readonly cursor: string; readonly since?: string }): boolean {
+	const { data } = schema.safeParse(value);
+	return typeof data === 'object' && data !== null && 'cursor' in data;
+}
 const formOf = ({ path }: Route): RegExp => new RegExp(`^${VERSION_PREFIX}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 const callbacks = allRoutes.filter(({ surface }) => surface === 'provider');
 /** Those with a token in the path, of links. */
 const linkPages = allRoutes.filter(({ path }) => path.includes('{token}'));
-/** Lists that are read page by page. */
-const pagedRoutes = allRoutes.filter(({ query }) => {
-	const { data } = query.safeParse({ cursor: 'cursor' });
-	return typeof data === 'object' && data !== null && 'cursor' in data;
-});
+/** Lists that are read page by page, and work that is done part by part. */
+const pagedRoutes = allRoutes.filter(
+	({ surface, query, body }) =>
+		surface === 'server' && (takes(query, { cursor: 'cursor' }) || takes(body, { cursor: 'cursor', since: NOW })),
+);
 
 /** The names of all kinds that today's code stores, sends and hands out. */
 export function todaysKinds({ records, messages }: Samples['shapes']): readonly string[] {
@@ -79,7 +86,7 @@ export function heldKinds({ state, messages, steps, by_provider }: Samples): Rea
 			.map((purpose) => `link to the desk: ${purpose}`),
 		...requests.flatMap(({ cookies = [] }) => cookies).map((cookie) => `cookie ${cookie.split('=')[0]}`),
 		...pagedRoutes
-			.filter((route) => requests.some(({ path }) => isOf(route, path) && path.includes('cursor=')))
+			.filter((route) => requests.some((each) => isOf(route, each.path) && cursorIn(each) !== undefined))
 			.map(({ operation }) => `cursor of ${operation}`),
 		...allRoutes
 			.filter((route) => requests.some((each) => isRepeated(route, each)))

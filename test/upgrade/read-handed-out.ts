@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { legPath } from '../../shared/adapters/telephony/provider-http.ts';
 import { VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -5,6 +6,7 @@ import { hashApiKey } from '../../shared/domain/access/api-key.ts';
 import { readCursor } from '../../shared/domain/kernel/cursor.ts';
 import { ID_PATTERN } from '../../shared/domain/kernel/id.ts';
 import { idempotencyScope } from '../../shared/domain/kernel/idempotency.ts';
+import { readPlace } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { type BenchProvider, PHONES_SECRET } from './bench/bench.ts';
 import type { Request } from './bench/functions.ts';
 import { providerSecretOf } from './bench/providers.ts';
@@ -28,12 +30,15 @@ export function readHandedOut({ state, steps }: Story, provider: BenchProvider):
 	const scopes = new Set(items.map(({ kind, fields }) => kind === 'idempotency' && fields['scope']));
 
 	const cursors = requests.flatMap((request) => {
-		const [path = '', text] = request.path.split('?');
-		const { cursor, limit: _, ...filters } = Object.fromEntries(new URLSearchParams(text));
-		const { operation } = routeOf(request);
+		const cursor = cursorIn(request);
 		if (cursor === undefined) return [];
-		const scope = { workspace_id: workspaceOf(request), operation, filters };
-		return !ID_PATTERN.test(readCursor(cursor, scope) ?? '') ? [`the cursor of ${path} is not read`] : [];
+		const { cursor: _, limit: _limit, ...filters } = membersOf(request);
+		const { operation, id } = routeOf(request);
+		const ofResource = operation === 'recover-webhook-endpoint' ? { endpoint_id: String(id), ...filters } : filters;
+		const place = readCursor(cursor, { workspace_id: workspaceOf(request), operation, filters: ofResource }) ?? '';
+		const isRead =
+			operation === 'recover-webhook-endpoint' ? readPlace(place, FAR_MS) !== null : ID_PATTERN.test(place);
+		return isRead ? [] : [`the cursor of ${operation} is not read`];
 	});
 	const keys = requests.flatMap((request) => {
 		const key = request.headers?.['idempotency-key'];
@@ -62,6 +67,19 @@ const ADDRESS = 'the callback address of a leg is the one that its provider got'
 /** The names of what is read. Only the long story has cursors and responses. */
 export const handedOutNames = (provider: BenchProvider): readonly string[] =>
 	provider === 'simulator' ? [CURSOR, RESPONSE, ADDRESS] : [ADDRESS];
+
+/** The cursor that a request goes on from, in its query or its body. */
+export const cursorIn = (request: Request): string | undefined => membersOf(request)['cursor'];
+/** A recovery plans no further ahead than a day; a sample is older than this. */
+const FAR_MS = Number.MAX_SAFE_INTEGER;
+
+/** The members of a request's query and of its JSON, as texts. */
+function membersOf({ path, headers = {}, body = '' }: Request): Readonly<Record<string, string>> {
+	const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
+	const isJson = headers['content-type'] === 'application/json' && body !== '';
+	const members = isJson ? Object.entries(z.record(z.string(), z.unknown()).parse(JSON.parse(body))) : [];
+	return { ...query, ...Object.fromEntries(members.map(([name, value]) => [name, String(value)])) };
+}
 
 /** The route of a request; `id`: of the resource in its path. */
 function routeOf({ method, path }: Request) {

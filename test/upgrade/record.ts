@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { replaceParts } from './bench/hook.ts';
 
 // Writes the samples of this tree into a folder: `node test/upgrade/record.ts <folder> [provider]`. test/upgrade/write.ts runs it in
@@ -21,7 +22,8 @@ const { synthesise, withDomain } = await import('../infra/synthesised.ts');
 
 const FIRST_DAY = Date.parse('2026-11-28T15:00:00.000Z');
 const provider = restProviders.find((each) => each === named) ?? 'simulator';
-const bench = await openBench({ now_ms: FIRST_DAY }, 'fill', provider);
+// Samples that are written again have the same hashes, so that a difference shows what is new.
+const bench = await openBench({ now_ms: FIRST_DAY, keys: keysIn(join(folder, 'state.json')) }, 'fill', provider);
 const filled = provider === 'simulator' ? await fill(bench) : null;
 const asked = provider === 'simulator' ? [] : await fillByProvider(bench, provider);
 const state = await bench.state();
@@ -35,7 +37,7 @@ await bench.close();
 const { items, ...others } = state;
 mkdirSync(folder, { recursive: true });
 const write = (name: string, text: string) => writeFileSync(join(folder, name), `${text}\n`);
-write('items.jsonl', items.map((item) => JSON.stringify(item)).join('\n'));
+write('items.jsonl', items.map((item) => JSON.stringify(item, inOrder)).join('\n'));
 write('state.json', JSON.stringify(others, null, '\t'));
 write('steps.jsonl', lines.join('\n'));
 if (filled !== null) {
@@ -44,3 +46,15 @@ if (filled !== null) {
 	write('template.json', JSON.stringify(sampleOf(synthesise(withDomain)), null, '\t'));
 }
 process.stdout.write(`${JSON.stringify({ items: items.length, steps: lines.length })}\n`);
+
+/** The keys of samples that were written before; none: they are made. */
+function keysIn(file: string): Readonly<Record<string, string>> {
+	if (!existsSync(file)) return {};
+	return z.object({ keys: z.record(z.string(), z.string()) }).parse(JSON.parse(readFileSync(file, 'utf8'))).keys;
+}
+
+/** The table's stand-in gives the members of a map in any order. */
+function inOrder(_: string, value: unknown): unknown {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

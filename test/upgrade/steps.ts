@@ -26,7 +26,19 @@ const isThing = (each: unknown): each is Thing =>
 	typeof each === 'object' && each !== null && 'id' in each && 'shop' in each;
 
 /** Reads that use nothing up: as the release left it, and again at the end. */
-function reads({ shops, endpoints, desk, past, old, live, aged, pages, lists, revoked_key }: Filled): readonly Step[] {
+function reads({
+	shops,
+	endpoints,
+	desk,
+	past,
+	old,
+	live,
+	aged,
+	pages,
+	lists,
+	recovery,
+	revoked_key,
+}: Filled): readonly Step[] {
 	const { full, plain, usual } = shops;
 	const getOf = (shop: Shop, path: string, ...covers: readonly string[]): Step => ({
 		name: `GET ${path}`,
@@ -79,6 +91,7 @@ function reads({ shops, endpoints, desk, past, old, live, aged, pages, lists, re
 			get(`/webhook-deliveries/${id}`, 'delivery', 'delivery_attempt', 'event'),
 		),
 		...lists.map((request): Step => ({ name: `a list goes on: ${request.path}`, covers: ['cursor'], request })),
+		{ name: 'a recovery that was cut off goes on', covers: ['cursor', 'event', 'delivery'], request: recovery },
 		{ name: 'a revoked key is refused', covers: ['api_key'], request: revoked_key },
 		...shopPages.map((path) => page(owner, `pages/${path}`, 'tally')),
 		page(owner, 'pages/site', 'site_use'),

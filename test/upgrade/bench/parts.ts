@@ -11,6 +11,8 @@ export const present = {
 	/** The seed of ids and random bytes, and how many were drawn at which moment. */
 	seed: '',
 	drawn: { at_ms: 0, nth: 0 },
+	/** How long each look of a function at its clock takes, as if the table were slow. */
+	look_ms: 0,
 };
 /** How receivers answer. The bench sets it. */
 export const receivers: { send: WebhookSender['send'] } = {
@@ -28,7 +30,22 @@ export function stopTime(now_ms: number): void {
 /** Milliseconds by the machine's clock, for waits. */
 export const machineTime = REAL_DATE_NOW;
 
-export const systemClock = { now: () => present.now_ms };
+export const systemClock = {
+	now(): number {
+		present.now_ms += present.look_ms;
+		return present.now_ms;
+	},
+};
+/** Does something over a slow table, after which it is as late as before. */
+export async function slowly<T>(look_ms: number, work: () => Promise<T>): Promise<T> {
+	const { now_ms, drawn } = present;
+	try {
+		present.look_ms = look_ms;
+		return await work();
+	} finally {
+		Object.assign(present, { look_ms: 0, now_ms, drawn });
+	}
+}
 export const timeLimit = { begins: () => undefined, left_ms: () => Infinity };
 /** What is drawn depends on the moment, and only within a millisecond on the order. */
 function draw(): string {

@@ -7,7 +7,7 @@ import { changeHands } from './hands.ts';
 import { leads } from './leads.ts';
 import { api, peopleOf } from './people.ts';
 import { openShops } from './shops.ts';
-import { ageDeliveries, askAgain, cursors, dieWhileSending, openEndpoints } from './webhooks.ts';
+import { ageDeliveries, askAgain, cursors, cutRecovery, dieWhileSending, openEndpoints } from './webhooks.ts';
 
 /** Fills a deployment by what its users do, and returns what they hold. */
 export async function fill(bench: Bench) {
@@ -47,6 +47,7 @@ export async function fill(bench: Bench) {
 		report('a member hangs up', talking.agent, 'status', { rank: 'ended', cause: 'completed' }),
 		report('the other side is hung up', ending.agent, 'status', { rank: 'ended', cause: 'hung_up' }),
 	];
+	const recovery = await cutRecovery(people, shops, endpoints);
 	const revoked_key = api({ api_key: String(revoked.api_key) }, 'GET', '/calls');
 	return {
 		shops,
@@ -59,6 +60,7 @@ export async function fill(bench: Bench) {
 		pages,
 		again,
 		lists,
+		recovery,
 		live,
 		callbacks,
 		revoked_key,

@@ -1,4 +1,5 @@
 import type { Bench } from '../bench/bench.ts';
+import { present, slowly } from '../bench/parts.ts';
 import type { LiveCalls } from './calls.ts';
 import type { Leads } from './leads.ts';
 import { api, type People, type Shop, visitor, widget } from './people.ts';
@@ -136,4 +137,13 @@ export async function cursors({ json }: People, { full }: Shops) {
 			return api(full, 'GET', `${path}&cursor=${next_cursor}`);
 		}),
 	);
+}
+
+/** A recovery that a slow table cut off: the request that goes on with its cursor. It only counts, so that it changes nothing. */
+export async function cutRecovery({ json }: People, { full }: Shops, { failing }: Endpoints) {
+	const path = `/webhook-endpoints/${failing.id}/recover`;
+	const body = { since: new Date(present.now_ms - 20 * 24 * HOUR_MS).toISOString(), mode: 'missing', dry_run: true };
+	const { data } = await slowly(1000, () => json(api(full, 'POST', path, body)));
+	if (typeof data.next_cursor !== 'string') throw new Error('the recovery was not cut off');
+	return api(full, 'POST', path, { ...body, cursor: data.next_cursor });
 }
