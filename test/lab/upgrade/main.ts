@@ -98,6 +98,9 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 			taken.note('filled');
 			faults.push(...(await checks.quick(say)), ...((await before?.slow(say)) ?? []));
 			taken.note('checked');
+			const { answers, faults: wrong } = site.judged();
+			const counts = answers.map(([name, count]) => `${count} as that of ${name}`).join(', ');
+			say(`    API documents: answers so far: ${counts}: ${wrong.length === 0 ? 'all understood' : 'FAULT'}`);
 			const phones = await askPhones(site);
 			const verdict = phones.faults.length === 0 ? 'none twice, no callback refused' : 'FAULT';
 			say(`    phones: ${phones.dials} dials: ${verdict}`);
@@ -110,6 +113,7 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 		await stage.stop();
 		rmSync(directory, { recursive: true, force: true });
 	}
+	faults.push(...site.judged().faults);
 	say(`${site.repeated()} requests were answered 503 and sent again`);
 	return faults;
 }

@@ -2,11 +2,12 @@ import { rmSync } from 'node:fs';
 import { freePort } from '../../../local/aws/dynamodb.ts';
 import { hasBrowser } from '../../support/browser/installed.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { type Ending, endingOf } from './around/interrupted.ts';
 import { startPages } from './around/pages.ts';
 import { startReceivers } from './around/receivers.ts';
 import type { Release } from './around/release.ts';
 import { type Code, type Running, startOn, whole } from './around/running.ts';
-import { openSite, type Site } from './around/site.ts';
+import { openSite, type Scene, type Site } from './around/site.ts';
 import { fill } from './fill.ts';
 
 /** A state directory on which one stack takes the place of another, and the people around it, who stay. */
@@ -39,11 +40,23 @@ export async function openStage(state_dir: string, first: Code): Promise<Stage> 
 		return started;
 	};
 	let stack = await start(first);
+	let running: Code | null = first;
+	const endings: Ending[] = [];
+	const scene: Scene = {
+		stack: () => stack,
+		contracts: () => [...new Set([first.contract, running?.contract])].filter((each) => each != null),
+		endings: () => endings,
+	};
 	return {
-		site: openSite(() => stack, receivers, pages),
+		site: openSite(scene, receivers, pages),
 		async replace(code, end) {
+			// Until the next one is up, either may answer.
+			running = null;
+			const ended_ms = Date.now();
 			await stack.stop(end === 'killed' ? 'SIGKILL' : 'SIGTERM');
+			endings.push(endingOf(state_dir, ended_ms));
 			stack = await start(code);
+			running = code;
 		},
 		async stop() {
 			await stack.stop();

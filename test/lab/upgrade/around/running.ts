@@ -6,12 +6,17 @@ import { operatorAt } from '../../../support/operator.ts';
 import { eventually } from '../../../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../../../support/stack/stack-process.ts';
 import { operatorOf } from '../../../support/webhooks/customers.ts';
+import { type Contract, contractOf } from './contract.ts';
 import { type Release, today } from './release.ts';
 
 const run = promisify(execFile);
 
 /** What runs the stack: a release, or today's template with some functions of a release. */
-export type Code = Release & { readonly environment: Readonly<Record<string, string>> };
+export type Code = Release & {
+	readonly environment: Readonly<Record<string, string>>;
+	/** Of what all its functions answer; null: some are of another release. */
+	readonly contract: Contract | null;
+};
 
 /** A stack, with the operators' commands of its code. */
 export type Running = StackProcess & {
@@ -22,7 +27,7 @@ export type Running = StackProcess & {
 	ops(...args: readonly string[]): Promise<any>;
 };
 
-export const whole = (release: Release): Code => ({ ...release, environment: {} });
+export const whole = (release: Release): Code => ({ ...release, environment: {}, contract: contractOf(release) });
 
 /** Today's template; the seed chooses the functions that are still those of `former`, the output of its CDK. */
 export function halfWay(former: string, seed: number): Code {
@@ -30,7 +35,7 @@ export function halfWay(former: string, seed: number): Code {
 	const entry = join(import.meta.dirname, '../mixed-stack.ts');
 	const program = { folder, node, args: args.map((arg) => (arg === 'local/start.ts' ? entry : arg)) };
 	const environment = { FORMER_CDK_OUT: former, MIX_SEED: String(seed) };
-	return { name: `mixed by seed ${seed}`, folder, program, environment };
+	return { name: `mixed by seed ${seed}`, folder, program, environment, contract: null };
 }
 
 /** Starts a stack on a state directory, which may be that of other code. */

@@ -7,6 +7,8 @@ import { deskForms, deskShops } from '../../../support/stack/desk-shops.ts';
 import { formsIn } from '../../../support/stack/forms-in-page.ts';
 import { bearer } from '../../../support/webhooks/customers.ts';
 import { fictionalAreas } from '../../bench/fictional-numbers.ts';
+import type { Asked as AskedOf, Contract } from './contract.ts';
+import { type Ending, wasInterrupted } from './interrupted.ts';
 import type { OpenPage, Pages } from './pages.ts';
 import { atMost, untilAccepted } from './patience.ts';
 import type { Conduct, Receivers } from './receivers.ts';
@@ -39,8 +41,18 @@ const NO_MAIL_MS = 60_000;
 const PLENTY = '100000';
 const UNLIMITED = limitNames.flatMap((name) => [`--${name.replaceAll('_', '-')}`, PLENTY]);
 
+/** What of the stage changes while its people stay. */
+export type Scene = {
+	stack(): Running;
+	/** The API documents that answers have to follow now: the first release's, and that of the code that runs. */
+	contracts(): readonly Contract[];
+	/** How each stack so far ended. */
+	endings(): readonly Ending[];
+};
+
 /** The people around the stack that runs now: they stay while one stack takes the place of another. */
-export function openSite(stack: () => Running, receivers: Receivers, pages: Pages | null) {
+export function openSite({ stack, contracts, endings }: Scene, receivers: Receivers, pages: Pages | null) {
+	const judged = { answers: new Map<string, number>(), faults: new Set<string>() };
 	const people = deskShops(stack);
 	const inTurn = atMost(AT_ONCE);
 	/** How many requests were answered 503 and sent again; and the links to the desk among them. */
@@ -61,10 +73,24 @@ export function openSite(stack: () => Running, receivers: Receivers, pages: Page
 		const onBusy = () => {
 			busy.requests += 1;
 		};
-		const send = () => inTurn(() => untilAccepted(() => call(stack().base_url, path, sent), onBusy));
-		const reads = sent.body === undefined && (sent.method ?? 'GET') === 'GET';
+		const method = sent.method ?? (sent.body === undefined ? 'GET' : 'POST');
+		const ask = async () => {
+			const before = contracts();
+			const answer = await call(stack().base_url, path, sent);
+			const both = contracts().filter((contract) => before.includes(contract));
+			for (const contract of both) judge(contract, { method, path }, answer);
+			return answer;
+		};
+		const send = () => inTurn(() => untilAccepted(ask, onBusy));
+		const reads = method === 'GET';
 		return reads ? eventually(`GET ${path} is answered`, () => send().catch(() => null)) : send();
 	};
+
+	function judge(contract: Contract, asked: AskedOf, answered: ApiResponse): void {
+		judged.answers.set(contract.name, (judged.answers.get(contract.name) ?? 0) + 1);
+		const wrong = contract.wrong(asked, answered);
+		if (wrong !== null) judged.faults.add(`as the API document of ${contract.name} does not say: ${wrong}`);
+	}
 
 	/**
 	 * Signs in with the next link. A person asks for another one who gets no mail, because a message to a worker that died comes back
@@ -177,6 +203,10 @@ export function openSite(stack: () => Running, receivers: Receivers, pages: Page
 		signIn,
 		/** How many requests the service was too busy for so far: each was sent again. */
 		repeated: () => busy.requests,
+		/** Whether a stack ended while a function was at work on a call, so that its set-up may be late. */
+		wasInterrupted: (of: { readonly id: string; readonly created_at: string }) => wasInterrupted(endings(), of),
+		/** How many answers each API document was held against so far, and what is not as it says. */
+		judged: () => ({ answers: [...judged.answers], faults: [...judged.faults] }),
 		stack,
 		receivers,
 		/** Null: this machine has no browser. */

@@ -17,8 +17,12 @@ const ENDINGS = [
 ] as const;
 
 type End = { readonly status: string; readonly failure_reason: string | null };
-/** Deadlines are three times as fast here, and messages in flight are not: set-up may be over before the provider is asked. */
+/**
+ * Deadlines are three times as fast here, and messages in flight are not: set-up may be over before the provider is asked whether a
+ * phone that never reports still rings. The same ends a call on which a function was at work as its stack ended.
+ */
 const LATE = 'setup_timeout';
+const UNANSWERED: readonly unknown[] = ['visitor_no_answer', 'no_agent_answer'];
 
 /** Waits for the end of a call, and checks the record and its events. */
 async function ends(site: Site, shop: Shop, id: string, expected: End): Promise<void> {
@@ -28,9 +32,9 @@ async function ends(site: Site, shop: Shop, id: string, expected: End): Promise<
 		return json.data.completed_at === null ? null : json.data;
 	});
 	const { status, failure_reason, connected_at, duration_seconds } = found;
-	const isLate =
-		failure_reason === LATE && ['visitor_no_answer', 'no_agent_answer'].includes(String(expected.failure_reason));
-	assert.deepEqual({ status, failure_reason: isLate ? expected.failure_reason : failure_reason }, expected);
+	const mayBeLate = UNANSWERED.includes(expected.failure_reason) || site.wasInterrupted(found);
+	const isLate = failure_reason === LATE && mayBeLate;
+	if (!isLate) assert.deepEqual({ status, failure_reason }, expected);
 	assert.equal(connected_at !== null && duration_seconds !== null, status === 'completed', JSON.stringify(found));
 	const over = status === 'completed' ? ['call.connected', 'call.completed'] : ['call.failed'];
 	await arrive(site, shop, id, ['call.requested', ...over]);

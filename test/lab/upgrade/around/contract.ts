@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import * as z from 'zod/mini';
+
+// What clients hold of a release: its API document. Each answer has to be one that its readers understand.
+
+export type Asked = { readonly method: string; readonly path: string };
+export type Answered = { readonly status: number; readonly json: unknown };
+export type Contract = {
+	readonly name: string;
+	/** Why a client of the release does not understand an answer; null: it does. Of an operation that the release lacks, nothing is asked. */
+	wrong(asked: Asked, answered: Answered): string | null;
+};
+
+const Response = z.looseObject({
+	$ref: z.optional(z.string()),
+	content: z.optional(z.record(z.string(), z.object({ schema: z.looseObject({}) }))),
+});
+const Operation = z.looseObject({ responses: z.record(z.string(), Response) });
+const Schema = z.looseObject({ description: z.optional(z.string()) });
+const Document = z.looseObject({
+	paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+	components: z.looseObject({ schemas: z.record(z.string(), Schema), responses: z.record(z.string(), Response) }),
+});
+type Document = z.infer<typeof Document>;
+
+/** Readers of these enumerations expect values that are not there yet: the document says so. */
+const GROWS = 'New values may be added';
+
+/** The document in the checkout of a release. */
+export const contractOf = ({ name, folder }: { readonly name: string; readonly folder: string }): Contract =>
+	contractFrom(name, JSON.parse(readFileSync(join(folder, 'docs/openapi.json'), 'utf8')));
+
+/** What readers of a document understand. New members of an answer are none of their business. */
+export function contractFrom(name: string, openapi: unknown): Contract {
+	const document = Document.parse(openapi);
+	const ajv = new Ajv2020({ strict: false });
+	formats.default(ajv);
+	ajv.addSchema(withOpenEnumerations(document), DOCUMENT);
+	const compiled = new Map<string, ValidateFunction>();
+	const validatorOf = (schema: object): ValidateFunction => {
+		const text = JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"${DOCUMENT}#`);
+		const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+		compiled.set(text, validate);
+		return validate;
+	};
+	const paths = Object.entries(document.paths).map(([path, methods]) => ({
+		form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+		methods,
+	}));
+	return {
+		name,
+		wrong({ method, path }, { status, json }) {
+			const [target = ''] = path.split('?');
+			const found = paths.find(({ form }) => form.test(target))?.methods[method.toLowerCase()];
+			if (found === undefined) return null;
+			const { responses } = Operation.parse(found);
+			const given = responses[String(status)];
+			if (given === undefined) return `${method} ${target} answered ${status}, which is not documented`;
+			const response = resolved(given, document);
+			const [media] = Object.values(response.content ?? {});
+			if (media === undefined) return null;
+			const validate = validatorOf(media.schema);
+			return validate(json) ? null : `${method} ${target} answered ${status}: ${ajv.errorsText(validate.errors)}`;
+		},
+	};
+}
+
+const DOCUMENT = 'openapi';
+
+function resolved(response: z.infer<typeof Response>, { components }: Document): z.infer<typeof Response> {
+	const name = response.$ref?.split('/').at(-1);
+	return name === undefined ? response : (components.responses[name] ?? response);
+}
+
+function withOpenEnumerations(document: Document): object {
+	const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+		if (!schema.description?.includes(GROWS)) return [name, schema] as const;
+		const { enum: _values, ...open } = schema;
+		return [name, open] as const;
+	});
+	return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod/mini';
+
+/** How a stack left its calls as it ended. */
+export type Ending = {
+	readonly ended_ms: number;
+	/** The calls whose timer waits in a queue, by id: the next stack goes on with them within seconds. */
+	readonly timed: ReadonlySet<string>;
+};
+
+const Row = z.object({ body: z.string(), visibility_deadline: z.nullish(z.number()) });
+const Timer = z.object({ call_id: z.string(), at: z.nullable(z.string()) });
+
+/**
+ * Reads the queues of a stack that has ended. A call may have no timer there: the function that placed it was ended between its
+ * transaction and its messages, or the function that worked on the timer was, and the message comes back only after three minutes. Then
+ * the sweep finds the call, once the time to set it up is over.
+ */
+export function endingOf(state_dir: string, ended_ms: number): Ending {
+	const database = new DatabaseSync(join(state_dir, 'queues/fauxqs.db'), { readOnly: true });
+	const rows = z.array(Row).parse(database.prepare('SELECT body, visibility_deadline FROM sqs_messages').all());
+	database.close();
+	const waiting = rows.filter(({ visibility_deadline }) => (visibility_deadline ?? 0) <= ended_ms);
+	const timers = waiting.flatMap(({ body }) => Timer.safeParse(JSON.parse(body)).data ?? []);
+	return { ended_ms, timed: new Set(timers.map(({ call_id }) => call_id)) };
+}
+
+/** Whether a stack ended while a function was at work on a call, so that its set-up may be late. */
+export const wasInterrupted = (endings: readonly Ending[], { id, created_at }: Interrupted): boolean =>
+	endings.some(({ ended_ms, timed }) => Date.parse(created_at) <= ended_ms && !timed.has(id));
+type Interrupted = { readonly id: string; readonly created_at: string };

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { contractFrom, contractOf } from '../../lab/upgrade/around/contract.ts';
+
+// Whether clients of a release understand an answer of another one.
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const Call = {
+	type: 'object',
+	required: ['id', 'status', 'reason'],
+	properties: {
+		id: { type: 'string' },
+		status: { $ref: '#/components/schemas/Status' },
+		reason: { anyOf: [{ $ref: '#/components/schemas/Reason' }, { type: 'null' }] },
+	},
+};
+const small = contractFrom('1.0', {
+	paths: {
+		'/calls/{id}': {
+			parameters: [],
+			get: {
+				responses: {
+					200: json({ $ref: '#/components/schemas/Call' }),
+					404: { $ref: '#/components/responses/Problem' },
+				},
+			},
+			delete: { responses: { 204: {} } },
+		},
+	},
+	components: {
+		schemas: {
+			Call,
+			Status: { enum: ['open', 'over'] },
+			Reason: { description: 'New values may be added: keep a default branch.', enum: ['busy'] },
+		},
+		responses: { Problem: json({ type: 'object', required: ['code'] }) },
+	},
+});
+const read = (status: number, body: unknown) =>
+	small.wrong({ method: 'GET', path: '/calls/7?fields=id' }, { status, json: body });
+const call = { id: '7', status: 'open', reason: null };
+
+describe('a client of a release', () => {
+	it.each<[string, number, unknown]>([
+		['what is documented', 200, call],
+		['a new member', 200, { ...call, seen: true }],
+		['a new value where the document says that values may be added', 200, { ...call, reason: 'asleep' }],
+		['a problem, by a reference', 404, { code: 'not_found' }],
+	])('understands %s', (_, status, body) => {
+		expect(read(status, body)).toBeNull();
+	});
+
+	it.each<[string, number, unknown]>([
+		['an answer without a member', 200, { id: '7', status: 'open' }],
+		['a member of another type', 200, { ...call, id: 7 }],
+		['a new value of an enumeration that is closed', 200, { ...call, status: 'lost' }],
+		['a problem without its code', 404, {}],
+		['a status that is not documented', 202, call],
+	])('does not understand %s', (_, status, body) => {
+		expect(read(status, body)).toMatch(/^GET \/calls\/7 answered \d{3}/);
+	});
+
+	it('expects nothing of a body where none is documented, nor of operations that the release lacks', () => {
+		expect(small.wrong({ method: 'DELETE', path: '/calls/7' }, { status: 204, json: null })).toBeNull();
+		expect(small.wrong({ method: 'GET', path: '/events' }, { status: 200, json: {} })).toBeNull();
+		expect(small.wrong({ method: 'POST', path: '/calls/7' }, { status: 405, json: {} })).toBeNull();
+	});
+});
+
+it('what today added is required of today’s code alone', () => {
+	const today = contractOf({ name: 'today', folder: '.' });
+	const released = contractFrom('released', JSON.parse(readFileSync('docs/openapi.released.json', 'utf8')));
+	const text = readFileSync('docs/openapi.released.json', 'utf8');
+	const { value } =
+		JSON.parse(text).paths['/webhook-deliveries/{id}'].get.responses[200].content['application/json'].examples.example;
+	const asked = { method: 'GET', path: `/webhook-deliveries/${value.data.id}` };
+	expect(released.wrong(asked, { status: 200, json: value })).toBeNull();
+	expect(today.wrong(asked, { status: 200, json: value })).toContain('request');
+});

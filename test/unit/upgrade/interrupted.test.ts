@@ -1,0 +1,48 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect, it } from '@jest/globals';
+import { endingOf, wasInterrupted } from '../../lab/upgrade/around/interrupted.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+// Which calls a stack left without a timer that waits, as it ended.
+
+const ENDED_MS = Date.parse('2026-11-29T12:00:00.000Z');
+const folder = temporaryDirectory('interrupted-');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Row = readonly [body: object, visibility_deadline: number | null];
+function endingWith(rows: readonly Row[]) {
+	const state_dir = join(folder, String(Math.random()));
+	mkdirSync(join(state_dir, 'queues'), { recursive: true });
+	const database = new DatabaseSync(join(state_dir, 'queues/fauxqs.db'));
+	database.exec('CREATE TABLE sqs_messages (body TEXT, visibility_deadline INTEGER)');
+	const insert = database.prepare('INSERT INTO sqs_messages VALUES (?, ?)');
+	for (const [body, deadline] of rows) insert.run(JSON.stringify(body), deadline);
+	database.close();
+	return endingOf(state_dir, ENDED_MS);
+}
+const at = '2026-11-29T12:00:03.000Z';
+const before = '2026-11-29T11:59:59.000Z';
+
+it('a call whose timer waits was not interrupted: the next stack goes on with it', () => {
+	const ending = endingWith([
+		[{ call_id: 'waits', at }, null],
+		[{ call_id: 'came-back', at: null }, ENDED_MS - 1],
+	]);
+	for (const id of ['waits', 'came-back']) expect(wasInterrupted([ending], { id, created_at: before })).toBe(false);
+});
+
+it('a call was interrupted whose timer was taken or never sent, though its dials wait', () => {
+	const ending = endingWith([
+		[{ call_id: 'taken', at }, ENDED_MS + 180_000],
+		[{ call_id: 'dials-wait', leg_id: 'leg' }, null],
+		[{ delivery_id: 'd', generation: 1 }, null],
+	]);
+	for (const id of ['taken', 'dials-wait', 'no-message'])
+		expect(wasInterrupted([ending], { id, created_at: before })).toBe(true);
+});
+
+it('a call of a later stack was not interrupted', () => {
+	expect(wasInterrupted([endingWith([])], { id: 'later', created_at: at })).toBe(false);
+});
