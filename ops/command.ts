@@ -8,6 +8,7 @@ import type { OperatedStack, OpsDeps } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
 import { readable } from './readable.ts';
 import type { Session } from './session.ts';
+import { outputsOf } from './typed.ts';
 
 export const NO_WORKSPACE = 'no workspace has this id';
 
@@ -55,8 +56,9 @@ export const GlobalOptions = z.object({
 /** Connects to the stack that the global options name, runs the work, prints its result. */
 export function actOn(host: Host): CommandAction {
 	return (work) => async (options, command) => {
-		const { outputs, stateDir, profile, json = false } = GlobalOptions.parse(command.optsWithGlobals());
-		const deps = await host.connect({ outputs, state_dir: stateDir, profile });
+		const given = GlobalOptions.parse(command.optsWithGlobals());
+		const { stateDir, profile, json = false } = given;
+		const deps = await host.connect({ outputs: outputsOf(given), state_dir: stateDir, profile });
 		const result = await work(await withWorkspaceId(options, deps), deps, host.session);
 		const plain = json || host.columns === null;
 		host.write(plain ? JSON.stringify(result, null, 2) : readable(result, host.columns));

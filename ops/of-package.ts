@@ -18,9 +18,9 @@ switch (program) {
 		console.error(`Operates the Call-Back Widget Service that this package deploys.
 
 npx @call-back/cdk ops <command>          create workspaces, replay dead letters, erase a person: --help lists all
-npx @call-back/cdk smoke --outputs FILE   checks a deployment in three minutes, without ringing a phone
+npx @call-back/cdk smoke [--outputs FILE] checks a deployment in three minutes, without ringing a phone
 npx @call-back/cdk preflight              asks AWS and the provider whether a deployment will work; reads only
 
-FILE is what \`cdk deploy --outputs-file FILE\` wrote.`);
+FILE is what \`cdk deploy --outputs-file FILE\` wrote; by default outputs.json.`);
 		process.exitCode = program === '--help' || program === 'help' ? 0 : 2;
 }

@@ -16,7 +16,7 @@ import { isOfPackage, typed, typedForCdk } from './typed.ts';
 
 const worksOn = (): string =>
 	isOfPackage()
-		? 'A command works on the deployed stack that --outputs names, with your AWS credentials.'
+		? 'A command works on the deployed stack that --outputs names (default: outputs.json), with your AWS credentials.'
 		: 'A command works on the stack of this machine, or with --outputs on a deployed one, with your AWS credentials.';
 const afterHelp = (): string => `
 ${worksOn()}

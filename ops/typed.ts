@@ -18,8 +18,10 @@ export const typedForCdk = (command: string): string => (isOfPackage() ? `npx cd
 export const page = (name: string): string =>
 	isOfPackage() ? `node_modules/@call-back/cdk/docs/${name}` : `docs/${name}`;
 
-/** The remedy where a program was given no deployed stack, and this machine has none. */
-export const startTheStack = (): string =>
-	isOfPackage()
-		? `name the file of the deployed stack with --outputs; ${typedForCdk('deploy')} --outputs-file writes it`
-		: 'start the stack first (npm start)';
+/** Where the package's programs find the deployed stack if nothing else is named: it has no stack of this machine. */
+const OUTPUTS = 'outputs.json';
+
+/** The file of outputs that a command works on; undefined: the stack of this machine. */
+export function outputsOf(given: { readonly outputs?: string | undefined; readonly stateDir?: string | undefined }) {
+	return given.outputs ?? (isOfPackage() && given.stateDir === undefined ? OUTPUTS : undefined);
+}

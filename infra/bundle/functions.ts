@@ -1,6 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { CLONE_OPS } from './ops-command.ts';
 import { buildWidget } from './widget.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -10,6 +11,8 @@ export type BundleOptions = {
 	readonly outdir: string;
 	/** Bundle for the local stack, which can override settings that a deployment cannot. */
 	readonly local: boolean;
+	/** What starts the operators' program; by default, of a clone. */
+	readonly ops?: string;
 };
 
 /** Replaces the module without overrides by the one that reads overrides from the environment. */
@@ -112,8 +115,6 @@ const common = {
 	// Prefer ES modules to CommonJS: esbuild can tree-shake only those.
 	mainFields: ['module', 'main'],
 	minify: true,
-	// Files beside a module are beside its function's bundle.
-	define: { 'import.meta.dirname': '__dirname' },
 	legalComments: 'none',
 	logLevel: 'warning',
 } as const satisfies BuildOptions;
@@ -122,7 +123,7 @@ const common = {
  * Bundles every file of functions/ in one run, and returns their paths. The metafile goes to `<outdir>.meta.json`, and a
  * deployment's source maps (for reading the positions in logged stacks) to `<outdir>.maps`: neither is deployed.
  */
-export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile> {
+export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions): Promise<Metafile> {
 	const target = resolve(outdir);
 	rmSync(target, { recursive: true, force: true });
 	const files = globSync('functions/**/*.ts', { cwd: root });
@@ -131,6 +132,11 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 		...common,
 		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
 		outdir: target,
+		define: {
+			// Files beside a module are beside its function's bundle.
+			'import.meta.dirname': '__dirname',
+			OPS_COMMAND: JSON.stringify(ops),
+		},
 		sourcemap: local ? false : 'external',
 		metafile: true,
 		plugins: [nothingLater, jsonOfOurs, pureDefinitions, plansAsFile, ...(local ? [localOverrides] : [])],
@@ -138,7 +144,7 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 	if (!local) moveMaps(target, names);
 	copyFiles(target, metafile);
 	// Copy the files that it publishes, too.
-	buildWidget(join(target, 'publish-widget', 'widget'));
+	buildWidget(join(target, 'publish-widget', 'widget'), ops);
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
 	return metafile;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { buildSync, transformSync } from 'esbuild';
+import { CLONE_OPS } from './ops-command.ts';
 
 const here = (path: string) => fileURLToPath(new URL(`../../packages/widget/${path}`, import.meta.url));
 
@@ -93,26 +94,27 @@ const sizesOf = (script: string) => ({
 });
 
 /** The scripts of a version: the launcher names the panel by its file and its hash. */
-function scriptsOf(version: string, languages: readonly string[]) {
+function scriptsOf(version: string, languages: readonly string[], OPS_COMMAND: string) {
 	const { STYLE, PANEL_STYLE } = widgetStyles();
-	const panel = bundle('panel.ts', 'esm', { PANEL_STYLE, VERSION: version, LANGUAGES: languages });
+	const panel = bundle('panel.ts', 'esm', { PANEL_STYLE, OPS_COMMAND, VERSION: version, LANGUAGES: languages });
 	const panelFile = `widget.${version}.panel.js`;
 	const script = bundle('widget.ts', 'iife', {
 		STYLE,
 		LAUNCHER_TEXTS: launcherTexts(),
+		OPS_COMMAND,
 		PANEL: { file: panelFile, integrity: integrityOf(panel) },
 	});
 	return { panel, panelFile, script };
 }
 
-/** Builds the widget into `folder`, which is emptied first. */
-export function buildWidget(folder: string): Manifest {
+/** Builds the widget into `folder`, which is emptied first. `ops`: what starts the operators' program. */
+export function buildWidget(folder: string, ops = CLONE_OPS): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);
-	const defaultScripts = scriptsOf('', languages);
+	const defaultScripts = scriptsOf('', languages, ops);
 	const content = [defaultScripts.script, defaultScripts.panel, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
-	const { script, panel, panelFile } = scriptsOf(version, languages);
+	const { script, panel, panelFile } = scriptsOf(version, languages, ops);
 	const manifest: Manifest = {
 		file: `widget.${version}.js`,
 		alias: 'widget.js',

@@ -41,7 +41,7 @@ export type StackTemplate = z.infer<typeof Template>;
 /** A stack of an app that has the service. */
 export type AppStack = {
 	readonly name: string;
-	/** As `cdk deploy` takes it: `Production/Calls` in a stage. */
+	/** As `cdk deploy` takes it: with the stage before the name. */
 	readonly path: string;
 	/** Null: the app leaves it to the credentials and the region in use. */
 	readonly account: string | null;

@@ -1,5 +1,5 @@
 import { commandLine, runProgram } from '../run-program.ts';
-import { page, typed } from '../typed.ts';
+import { outputsOf, page, typed } from '../typed.ts';
 import { alarms } from './alarms.ts';
 import { callCompletes, callIsCancelled, callsAreOff } from './call-checks.ts';
 import { desk, documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';
@@ -66,7 +66,7 @@ async function withoutSimulator(site: Site, report: Report): Promise<void> {
 }
 
 await runProgram(async () => {
-	const options = commandLine(typed('smoke'))
+	const given = commandLine(typed('smoke'))
 		.option('--outputs <file>', 'the deployed stack: the file of cdk deploy --outputs-file; with your AWS credentials')
 		.option('--profile <name>', 'with --outputs: the profile of the AWS CLI with its credentials and region')
 		.option('--state-dir <dir>', 'without --outputs: the stack on this machine (default: .local)')
@@ -74,6 +74,7 @@ await runProgram(async () => {
 		.option('--inbox-shows <url>', 'where what the inbox received is shown as JSON: [{ "headers": {}, "body": "" }]')
 		.parse()
 		.opts();
+	const options = { ...given, outputs: outputsOf(given) };
 	const site = await openSite(options);
 	const failures = new Set<string>();
 	const report: Report = { failed: failures, line: (mark, what) => console.log(`${mark.padEnd(8)}${what}`) };

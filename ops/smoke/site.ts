@@ -8,7 +8,6 @@ import { connect, type OpsDeps } from '../connect.ts';
 import { deployedStack } from '../deployed-stack.ts';
 import { readJson } from '../input/read-json.ts';
 import { OperatorError } from '../operator-error.ts';
-import { startTheStack } from '../typed.ts';
 import type { Site } from './probe.ts';
 
 const ORIGIN = 'https://smoke-test.example';
@@ -44,7 +43,7 @@ function onThisMachine(state_dir: string): Target {
 	const { base_url, console_url, console_key, inbox_url } = readJson(
 		join(state_dir, 'stack.json'),
 		Local,
-		startTheStack(),
+		'start the stack first (npm start)',
 	);
 	const name = `smoke-${Date.now()}`;
 	const inbox = { url: inbox_url.replace(/[^/]+$/, name), shows: `${console_url}/inbox/${name}#key=${console_key}` };

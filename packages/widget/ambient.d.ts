@@ -9,6 +9,8 @@ declare const VERSION: string;
 declare const LANGUAGES: readonly string[];
 /** The panel's file beside the script, and its Subresource Integrity value. */
 declare const PANEL: { readonly file: string; readonly integrity: string };
+/** What starts the operators' program: of a clone, or of the package `@call-back/cdk`. */
+declare const OPS_COMMAND: string;
 /** The launcher's texts by language, which it needs before anything else is loaded. */
 declare const LAUNCHER_TEXTS: Readonly<
 	Record<string, { readonly dir: string; readonly launcher: string; readonly unreachable: string }>

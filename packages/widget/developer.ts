@@ -15,11 +15,11 @@ export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | nul
 export function tellDeveloper(fault: Fault, workspaceKey: string, trouble?: unknown): void {
 	// A page may have a variable of the name `origin`; one of `srcdoc` or `blob:` has only that.
 	const site = location.protocol.startsWith('http') ? location.origin : origin;
-	const show = 'npm run ops -- workspace show --workspace <workspace id>';
-	const set = 'npm run ops -- workspace set --workspace <workspace id>';
+	const show = `${OPS_COMMAND} workspace show --workspace <workspace id>`;
+	const set = `${OPS_COMMAND} workspace set --workspace <workspace id>`;
 	const message = {
 		no_workspace_key: `data-workspace-key is empty. Find the key: ${show}`,
-		base_url: 'data-base-url does not end in /v1. npm run deploy prints it as BaseUrl',
+		base_url: "data-base-url does not end in /v1. It is the deployment's output CallBackBaseUrl",
 		switched_off: `calls are switched off. Switch them on: ${set} --calls on`,
 		no_team: `the workspace has no team to ring. Name it: ${set} --team "Ida Wells:+1202..."`,
 		no_agent_callable: `the workspace's own rules let no phone of its team ring. See whose: ${show}`,

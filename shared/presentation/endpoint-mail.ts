@@ -6,6 +6,10 @@ import { html } from './markup.ts';
 import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
 import { plainAddress, readableTime, withoutMarks, withoutQuery } from './team-words.ts';
 
+/** The build of the functions defines it: a clone and the package `@call-back/cdk` start the operators' program differently. */
+declare const OPS_COMMAND: string | undefined;
+const OPS = typeof OPS_COMMAND === 'undefined' ? 'npm run ops --' : OPS_COMMAND;
+
 /**
  * The mail about a webhook endpoint, in the team's language: which one, what happened, and what to do. Of the URL it shows host
  * and path, because a query may hold a secret.
@@ -34,7 +38,7 @@ export function endpointMail(notice: EndpointNotice): Mail {
 			{ label: words[`fix_${fact.fact}`], does: { enter: remedy(fact) } },
 			{
 				label: words.look,
-				does: { enter: `npm run ops -- endpoint status --workspace ${workspace_id} --endpoint ${fact.endpoint_id}` },
+				does: { enter: `${OPS} endpoint status --workspace ${workspace_id} --endpoint ${fact.endpoint_id}` },
 			},
 		],
 		notes: [fact.fact === 'gave_up' ? words.once_a_day : words.held],

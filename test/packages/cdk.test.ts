@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
@@ -76,6 +76,14 @@ async function holdsWhatItNames(installed: string): Promise<void> {
 		expect([page, dead]).toEqual([page, []]);
 	}
 
+	const deployed = [
+		'notify-team/index.js',
+		...globSync('publish-widget/widget/*.js', { cwd: join(installed, 'functions') }),
+	];
+	const texts = deployed.map((file) => readFileSync(join(installed, 'functions', file), 'utf8')).join('\n');
+	expect(texts.match(/npx @call-back\/cdk ops (endpoint status|workspace show)/g)?.length).toBeGreaterThan(1);
+	expect(texts).not.toContain('npm run');
+
 	for (const major of majors) {
 		const node = await nodeOf(major);
 		if (node === null) continue;
@@ -85,6 +93,8 @@ async function holdsWhatItNames(installed: string): Promise<void> {
 		expect(run('smoke', '--help').stdout).toContain('npx @call-back/cdk smoke');
 		const unknown = run('ops', 'workspace', 'list', '--outputs', 'absent.json');
 		expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining('absent.json')]);
+		const byDefault = run('ops', 'workspace', 'list');
+		expect(byDefault.stderr).toBe('outputs.json cannot be read: npx cdk deploy --outputs-file writes it\n');
 		expect([run().status, run('deploy').status]).toEqual([0, 2]);
 	}
 }

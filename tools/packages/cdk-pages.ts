@@ -8,28 +8,58 @@ const PAGES = [
 	...['problems', 'webhooks', 'widget', 'desk', 'first-week'],
 ] as const;
 
-/** Where the package has what a clone has elsewhere, and how its programs are started. */
+/** Where the package has what a clone has elsewhere, and how its programs and the CDK's are started. In this order. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/(?<!\.\.\/)infra\/policies\//g, 'node_modules/@call-back/cdk/policies/'],
+	[/ In scripts, use `npm run --silent ops -- \.\.\.` to suppress npm's own lines\./g, ''],
+	[
+		/, with a file of its own and\s+`DEPLOYMENT_CONFIG=\S+ npm run deploy`\. Its outputs overwrite [^.]+\.json`; give it another file with `-- (--outputs-file \S+)`\./,
+		': a second stack in your app. Keep its outputs in a file of their own (`$1`).',
+	],
 	[/npm run (?:--silent )?(ops|smoke|preflight) --(?= )/g, 'npx @call-back/cdk $1'],
 	[/npm run (ops|smoke|preflight)\b/g, 'npx @call-back/cdk $1'],
+	[/npm run bootstrap --(?= )/g, 'npx cdk bootstrap'],
+	[/npm run deploy\b( --(?= ))?/g, 'npx cdk deploy --outputs-file outputs.json'],
+	[/deployment\.json/g, 'outputs.json'],
+	// The stack of the README's app.
+	[/\.CallBack\.CallBack(?=\w+Name\b)/g, '.Calls.CallBack'],
+	[
+		/\[`deployment\.config\.json`\]\(deployment\.md#choose\)/g,
+		'[the properties of `CallBack`](../README.md#properties)',
+	],
+	[/in deployment\.config\.json\b/g, 'in the properties of CallBack'],
+	[
+		/A command works on the local stack\s+\(`--state-dir`, `\.local` by default\) or, with `--outputs outputs\.json` and your AWS credentials, on a deployment\./g,
+		'A command works with your AWS credentials on the deployment that `--outputs` names, by default `outputs.json`.',
+	],
 ];
 
-/** Copies the pages for operators into the package. A link to what the package has not becomes plain words. */
+/** Where a page shows what a clone alone has, it says so. */
+const REMARKS: readonly (readonly [RegExp, string])[] = [
+	[/\bnpm (run|start)\b/, '`npm run` and `npm start` need a clone of the repository: this package has no local stack.'],
+	[/arn:/, 'Where a property has an ARN, give `CallBack` the resource of the CDK.'],
+];
+
+/** A page as the package has it. A link to what the package has not becomes plain words. */
+export function pageOfPackage(text: string): string {
+	const own = ELSEWHERE.reduce((all, [from, to]) => all.replace(from, to), text);
+	const linked = own.replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, linkOf);
+	const remarks = REMARKS.flatMap(([shows, remark]) => (shows.test(linked) ? [remark] : []));
+	return remarks.length === 0 ? linked : linked.replace(/^# .+$/m, (title) => `${title}\n\n> ${remarks.join(' ')}`);
+}
+
+/** Copies the pages for operators into the package. */
 export function copyPages(folder: string): void {
 	mkdirSync(join(folder, 'docs'), { recursive: true });
-	for (const page of PAGES) {
-		const text = readFileSync(join(docs, `${page}.md`), 'utf8');
-		const own = ELSEWHERE.reduce((all, [from, to]) => all.replaceAll(from, to), text);
-		writeFileSync(join(folder, 'docs', `${page}.md`), own.replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, linkOf));
-	}
+	for (const page of PAGES)
+		writeFileSync(join(folder, 'docs', `${page}.md`), pageOfPackage(readFileSync(join(docs, `${page}.md`), 'utf8')));
 }
 
 function linkOf(link: string, words: string, target: string): string {
 	if (/^(https?:|#)/.test(target)) return link;
 	const [file = '', anchor] = target.split('#');
 	const hash = anchor === undefined ? '' : `#${anchor}`;
-	if (file === '../packages/cdk/README.md') return `[${words}](../README.md${hash})`;
+	if (file === '../packages/cdk/README.md' || file === '../README.md') return `[${words}](../README.md${hash})`;
 	if (file.startsWith('../infra/policies/')) return `[${words}](..${file.slice('../infra'.length)})`;
 	return PAGES.some((page) => `${page}.md` === file) ? link : words;
 }

@@ -21,7 +21,7 @@ export async function buildCdkPackage(folder: string): Promise<void> {
 	cpSync(join(root, 'infra/policies'), join(folder, 'policies'), { recursive: true });
 	// Reports and source maps are beside the bundles, and not part of the package.
 	const stage = mkdtempSync(join(tmpdir(), 'functions-'));
-	await bundle({ outdir: join(stage, 'functions'), local: false });
+	await bundle({ outdir: join(stage, 'functions'), local: false, ops: 'npx @call-back/cdk ops' });
 	cpSync(join(stage, 'functions'), join(folder, 'functions'), { recursive: true });
 	rmSync(stage, { recursive: true });
 }

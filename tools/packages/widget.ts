@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { CLONE_OPS } from '../../infra/bundle/ops-command.ts';
 import { launcherTexts, widgetStyles } from '../../infra/bundle/widget.ts';
 import { writeDeclarations } from './declarations.ts';
 import { bundlePackage } from './package-files.ts';
@@ -27,10 +28,9 @@ export async function buildWidgetPackage(folder: string): Promise<void> {
 		plugins: [packageModules],
 		inject: [inPackage('server')],
 		define: Object.fromEntries(
-			Object.entries({ ...widgetStyles(), LAUNCHER_TEXTS: launcherTexts() }).map(([name, value]) => [
-				name,
-				JSON.stringify(value),
-			]),
+			Object.entries({ ...widgetStyles(), LAUNCHER_TEXTS: launcherTexts(), OPS_COMMAND: CLONE_OPS }).map(
+				([name, value]) => [name, JSON.stringify(value)],
+			),
 		),
 	});
 	writeDeclarations(folder, resolve(source, 'tsconfig.json'), entries, ['react']);

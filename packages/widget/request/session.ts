@@ -67,9 +67,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		// After a successful configuration request, the origin is known to be allowed.
 		const code = model().config ? null : await faultBehind(api, trouble);
 		if (code === null || code === 'base_url')
-			tell(
-				`${api.baseUrl} cannot be used (${trouble}). data-base-url is the API's address: npm run deploy prints it as BaseUrl`,
-			);
+			tell(`${api.baseUrl} cannot be used (${trouble}). data-base-url is the deployment's output CallBackBaseUrl`);
 		if (code === null || model().state !== 'error') return;
 		change({ errors: { form: code === 'base_url' ? 'not_set_up' : sentenceFor({ code }, workspaceKey, trouble) } });
 	}
