@@ -125,6 +125,7 @@ const ELSEWHERE = new Set([
 	'AWS::SQS::QueuePolicy',
 	'AWS::Logs::LogGroup',
 	'AWS::Logs::MetricFilter',
+	'AWS::Logs::QueryDefinition',
 	'AWS::Lambda::Permission',
 	'AWS::CloudWatch::Alarm',
 	'AWS::CloudWatch::Dashboard',
