@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import packed from '../../../node_modules/@sparticuz/chromium/package.json' with { type: 'json' };
@@ -8,13 +8,19 @@ const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 /** Below node_modules, so that `npm ci` removes it. */
 const UNPACKED = join(root, 'node_modules/.cache', `chromium-${packed.version}`);
-/** The packed fonts, and those of the system. The package's own file names directories of AWS Lambda. */
+/**
+ * The packed font for all that it can write, so that every machine measures the same, and the system's for the rest. The
+ * package's own file names directories of AWS Lambda.
+ */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>/usr/share/fonts</dir>
   <dir>${UNPACKED}/fonts</dir>
   <cachedir>${UNPACKED}/fonts-cache</cachedir>
+  <match target="pattern">
+    <edit name="family" mode="prepend" binding="strong"><string>Open Sans</string></edit>
+  </match>
 </fontconfig>
 `;
 const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
@@ -28,7 +34,6 @@ async function unpack(): Promise<void> {
 		// The package unpacks its libraries only where it believes to be in AWS Lambda.
 		const env = { ...process.env, TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
 		await run(process.execPath, ['--input-type=module', '--eval', UNPACK], { cwd: root, env });
-		writeFileSync(join(draft, 'fonts.conf'), FONTS);
 		if (!existsSync(UNPACKED)) renameSync(draft, UNPACKED);
 	} finally {
 		rmSync(draft, { recursive: true, force: true });
@@ -48,7 +53,10 @@ export async function browserProgram(): Promise<BrowserProgram> {
 	const { CHROMIUM: chosen = '' } = process.env;
 	if (chosen !== '') return { executablePath: chosen, env: process.env };
 	if (!existsSync(UNPACKED)) await unpack();
-	const libraries = { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'), FONTCONFIG_FILE: join(UNPACKED, 'fonts.conf') };
+	const fonts = join(UNPACKED, 'fonts.conf');
+	// Also beside a browser that was unpacked with other fonts.
+	if (!existsSync(fonts) || readFileSync(fonts, 'utf8') !== FONTS) writeFileSync(fonts, FONTS);
+	const libraries = { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'), FONTCONFIG_FILE: fonts };
 	return { executablePath: join(UNPACKED, 'chromium'), env: { ...process.env, ...libraries } };
 }
 
