@@ -15,3 +15,7 @@ declare const OPS_COMMAND: string;
 declare const LAUNCHER_TEXTS: Readonly<
 	Record<string, { readonly dir: string; readonly launcher: string; readonly unreachable: string }>
 >;
+/** Missing in a browser without Trusted Types. */
+declare const trustedTypes: {
+	createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+};

@@ -148,7 +148,7 @@ export class CallBackWidget extends HTMLElement {
 	async #openFrom(opener: Element | null): Promise<void> {
 		const launcher = this.#launcher;
 		if (!launcher || !this.isConnected) return;
-		launcher.button.ariaBusy = 'true';
+		launcher.button.setAttribute('aria-busy', 'true');
 		try {
 			const panel = await this.#load(launcher);
 			if (panel === this.#panel) panel.open(opener);
@@ -158,7 +158,7 @@ export class CallBackWidget extends HTMLElement {
 			launcher.fail();
 			tellFailure(failure);
 		}
-		launcher.button.ariaBusy = null;
+		launcher.button.removeAttribute('aria-busy');
 	}
 
 	/** Hides the panel and returns the focus. A live call continues. */

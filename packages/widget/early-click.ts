@@ -1,8 +1,10 @@
+import { isWebKit } from './webkit.ts';
+
 /** A visitor whose click is older than this is doing something else. */
 const MOST_AGE_MS = 15_000;
+const OPENER = '[data-callback-open]';
 
-const buttonAt = (node: unknown): Element | null =>
-	node instanceof Element ? node.closest('[data-callback-open]') : null;
+const buttonAt = (node: unknown): Element | null => (node instanceof Element ? node.closest(OPENER) : null);
 
 /**
  * Calls `open` if the visitor clicked an element that opens the widget while this script was still loading. The browser
@@ -11,7 +13,10 @@ const buttonAt = (node: unknown): Element | null =>
 export function openAfterEarlyClick(open: () => void): void {
 	const now = performance.now();
 	const focused = document.activeElement;
-	if (buttonAt(focused) && !focused?.matches(':focus-visible')) {
+	const isFocused = buttonAt(focused) && !focused?.matches(':focus-visible');
+	// WebKit neither reports the first click nor focuses a clicked button, but knows that there was a click just now.
+	const isUnderPointer = isWebKit() && navigator.userActivation.isActive && document.querySelector(`${OPENER}:hover`);
+	if (isFocused || isUnderPointer) {
 		open();
 		return;
 	}

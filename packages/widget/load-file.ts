@@ -1,5 +1,25 @@
+import { isWebKit } from './webkit.ts';
+
 /** A file of the build beside this one, and its Subresource Integrity value. */
 export type BuiltFile = { readonly file: string; readonly integrity: string };
+
+let policy: ReturnType<typeof trustedTypes.createPolicy> | undefined;
+
+/**
+ * A module script for `address`, or null if the page's Trusted Types allow none: they want a policy, and may refuse the one
+ * that we ask for.
+ */
+function createScript(address: string): HTMLScriptElement | null {
+	const script = document.createElement('script');
+	try {
+		policy ??= trustedTypes.createPolicy('call-back-widget', { createScriptURL: (url) => url });
+	} catch {}
+	try {
+		return Object.assign(script, { type: 'module', src: policy?.createScriptURL(address) ?? address });
+	} catch {
+		return null;
+	}
+}
 
 /**
  * Fetches a part of the widget as a module and checks its integrity value, so that a pinned script runs no other code. A
@@ -9,14 +29,22 @@ export type BuiltFile = { readonly file: string; readonly integrity: string };
 export function createLoader<Module>({ file, integrity }: BuiltFile, nonce = '') {
 	let attempts = 0;
 	let address = '';
+	let isIntact: Promise<boolean> | undefined;
 
 	function preload(beside: string): void {
 		if (address) return;
 		address = beside.replace(/[^/]*([?#].*)?$/, file);
 		if (attempts++) address += `?${attempts}`;
-		const link = document.createElement('link');
-		Object.assign(link, { rel: 'modulepreload', crossOrigin: '', integrity, nonce, href: address });
-		document.head.append(link);
+		// WebKit ignores `integrity` of a preload, but not of a script.
+		const script = isWebKit() ? createScript(address) : null;
+		const tag = script ?? Object.assign(document.createElement('link'), { rel: 'modulepreload', href: address });
+		Object.assign(tag, { crossOrigin: '', integrity, nonce });
+		if (script)
+			isIntact = new Promise((resolve) => {
+				script.onload = () => resolve(true);
+				script.onerror = () => resolve(false);
+			});
+		document.head.append(tag);
 	}
 
 	return {
@@ -25,6 +53,7 @@ export function createLoader<Module>({ file, integrity }: BuiltFile, nonce = '')
 		async load(beside: string): Promise<Module> {
 			preload(beside);
 			try {
+				if ((await isIntact) === false) throw new Error('missing, refused or changed');
 				const module: Module = await import(address);
 				return module;
 			} catch (failure) {

@@ -1,4 +1,5 @@
 import type { WidgetLeadRequest } from '../../shared/contract/widget/widget.ts';
+import { isShown } from './look/dom.ts';
 import type { Launcher } from './look/launcher.ts';
 import { createShelter } from './look/shelter.ts';
 import { createView, type PanelView } from './look/view.ts';
@@ -84,9 +85,8 @@ function createPresenter({ host, root }: Launcher, view: PanelView): (model: Mod
 			const had = root.activeElement;
 			view.show(model);
 			// Move the focus from the panel itself to the form, away from a hidden element, or to an invalid number.
-			const moves =
-				had?.role || had?.checkVisibility() === false || (announced_state === 'sending' && model.errors.phone);
-			if (had && moves) view.focus(model);
+			const moves = had && (had.role || !isShown(had) || (announced_state === 'sending' && model.errors.phone));
+			if (moves) view.focus(model);
 			if (announced_state === model.state) return;
 			announced_state = model.state;
 			const { id, reason } = model;

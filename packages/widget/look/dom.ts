@@ -23,3 +23,6 @@ export function say(element: HTMLElement, text: string): void {
 	said.set(element, text);
 	element.textContent = text;
 }
+
+/** Whether an element has a box. `checkVisibility` is younger than the browsers that docs/widget.md names. */
+export const isShown = (element: Element): boolean => element.getClientRects().length > 0;

@@ -46,7 +46,7 @@ function createTerms(texts: Texts, agree: () => void) {
 		consent,
 		elements: [h('label', 'consent', {}, consent, text), privacy],
 		show(model: Model): void {
-			consent.ariaInvalid = `${!!model.errors.consent}`;
+			consent.setAttribute('aria-invalid', `${!!model.errors.consent}`);
 			const terms = termsOf(model);
 			// A tick is consent to the text that we show beside it, which the browser may translate for the visitor.
 			if (shown !== terms?.id) consent.checked = false;
@@ -109,8 +109,8 @@ export function createForm(
 			}
 			say(hint, hintText(model, texts));
 			country.show(model.reading.choices);
-			phone.ariaInvalid = `${!!model.errors.phone}`;
-			country.select.ariaInvalid = `${!!model.errors.country}`;
+			phone.setAttribute('aria-invalid', `${!!model.errors.phone}`);
+			country.select.setAttribute('aria-invalid', `${!!model.errors.country}`);
 			terms.show(model);
 			const later = asksLater(model);
 			const label = later ? texts.lead : texts.submit;

@@ -8,9 +8,6 @@ import { workspaceKeyOf } from '../workspace-key.ts';
 import { applyAccent } from './accent.ts';
 import { h, say } from './dom.ts';
 
-const style = new CSSStyleSheet();
-style.replaceSync(STYLE);
-
 /** The parts that exist from the start: the frame for the panel, and the button that opens it. */
 export type Launcher = {
 	readonly host: HTMLElement;
@@ -46,10 +43,18 @@ export function createLauncher(
 	onInterest: (scriptUrl: string) => void,
 ): Launcher {
 	const label = h('span', '');
-	const button = h('button', 'launcher', { type: 'button', popover: 'manual' }, h('i', ''), label);
+	const button = h(
+		'button',
+		'launcher',
+		{ type: 'button', popover: 'manual', 'aria-haspopup': 'dialog' },
+		h('i', ''),
+		label,
+	);
 	const frame = h('div', '', {}, button);
 	const root = host.attachShadow({ mode: 'open' });
-	const shopLook = new CSSStyleSheet();
+	// Not at the import, which would end the script of a page that bundles the widget in a browser that constructs none.
+	const [style, shopLook] = [new CSSStyleSheet(), new CSSStyleSheet()];
+	style.replaceSync(STYLE);
 	const launcher: Launcher = {
 		host,
 		root,
@@ -78,7 +83,7 @@ export function createLauncher(
 			button.hidden = host.hasAttribute('inline');
 			button.toggleAttribute('away', !button.hidden && host.getAttribute('when-closed') === 'hide');
 		},
-		raise: () => void button.togglePopover(true),
+		raise: () => void button.togglePopover?.(true),
 		wear(look) {
 			shopLook.replaceSync(':host{}');
 			const [rule] = shopLook.cssRules;
@@ -87,10 +92,9 @@ export function createLauncher(
 		},
 		fail: () => launcher.say(LAUNCHER_TEXTS[launcher.language]?.unreachable ?? ''),
 	};
-	button.ariaHasPopup = 'dialog';
 	button.onclick = onOpen;
 	button.onpointerenter = button.onfocus = () => guard(() => onInterest(launcher.scriptUrl));
-	root.adoptedStyleSheets = [style, shopLook];
+	root.adoptedStyleSheets.push(style, shopLook);
 	root.append(frame);
 	launcher.read();
 	return launcher;

@@ -1,5 +1,7 @@
+import { isShown } from './dom.ts';
+
 /** What may hold the focus, or close when a visitor clicks outside. */
-const MODAL = 'dialog,[role*=dialog],[aria-modal=true],:modal,:popover-open';
+const MODAL = ':is(dialog,[role*=dialog],[aria-modal=true],:modal,:popover-open)';
 /** How often the widget looks whether its shelter is gone, in milliseconds. */
 const LOOK_MS = 200;
 
@@ -13,8 +15,8 @@ function parentOf(element: Element): Element | null {
 function modalOf(opener: Element | null): Element | null {
 	if (opener?.isConnected)
 		for (let at: Element | null = opener; at; at = parentOf(at)) if (at.matches(MODAL)) return at;
-	const modals = document.querySelectorAll(':modal,[aria-modal=true]');
-	return [...modals].findLast((modal) => modal.checkVisibility()) ?? null;
+	const modals = document.querySelectorAll(':is(:modal,[aria-modal=true])');
+	return [...modals].reverse().find(isShown) ?? null;
 }
 
 /**
@@ -39,11 +41,11 @@ export function createShelter(host: HTMLElement, frame: HTMLElement) {
 			if (!modal || modal === parentOf(host) || modal.contains(host)) return;
 			if (!home.isConnected) host.before(home);
 			host.inert = false;
-			host.ariaHidden = null;
+			host.removeAttribute('aria-hidden');
 			modal.append(host);
 			clearInterval(timer);
 			timer = setInterval(() => {
-				if (!host.checkVisibility() || frame.querySelector('section')?.hidden) leave();
+				if (!isShown(host) || frame.querySelector('section')?.hidden) leave();
 			}, LOOK_MS);
 		},
 	};

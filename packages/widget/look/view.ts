@@ -88,7 +88,7 @@ export function createView(
 	if (!root.adoptedStyleSheets.includes(style)) root.adoptedStyleSheets.push(style);
 	replaceFormer(frame, panel);
 	frame.append(panel);
-	close.ariaLabel = texts.close;
+	close.setAttribute('aria-label', texts.close);
 	close.hidden = inline;
 
 	return {
@@ -119,7 +119,8 @@ export function createView(
 			cancel.hidden = !model.mayCancel || sending;
 			timer.show(model);
 			steps.forEach((item, at) => {
-				item.ariaCurrent = at === step ? 'step' : null;
+				if (at === step) item.setAttribute('aria-current', 'step');
+				else item.removeAttribute('aria-current');
 			});
 		},
 	};

@@ -29,6 +29,9 @@ export type Refusal = {
 /** `secret`: cancels the requested call. */
 export type ApiResponse<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
 
+/** Random in every page: `crypto.randomUUID` is missing where the page came over plain http. */
+const randomId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
 /** What is at the API's address is not the API: a response that it never sends. */
 export class OtherAnswer extends Error {}
 
@@ -80,15 +83,17 @@ export function widgetApi(
 		/**
 		 * Whether the service allows the page's origin: a preload has no header that a tool of the page added to `fetch`. Its
 		 * address is its own, because the browser answers the next request for a preloaded one with the preload's result.
+		 * Firefox fires `load` for a refused one, too, but then it names no status.
 		 */
 		isAllowed: () =>
 			new Promise<boolean>((resolve) => {
 				const link = document.createElement('link');
-				link.onload = () => resolve(true);
+				const href = `${configAt}&preload`;
+				const statuses = () =>
+					performance.getEntriesByName(link.href).map((entry) => 'responseStatus' in entry && entry.responseStatus);
+				link.onload = () => resolve(statuses().at(-1) !== 0);
 				link.onerror = () => resolve(false);
-				document.head.append(
-					Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href: `${configAt}&preload` }),
-				);
+				document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href }));
 			}),
 		/**
 		 * A request keeps its key until it is answered, also after a reload, so that repeated sending creates one call. The service
@@ -99,7 +104,7 @@ export function widgetApi(
 			wish: WidgetLeadRequest,
 			signal: AbortSignal,
 		): Promise<ApiResponse<CallRequest | Lead>> {
-			const { id } = key.read() ?? { id: crypto.randomUUID() };
+			const { id } = key.read() ?? { id: randomId() };
 			key.write({ id });
 			const result = await post<CallRequest | Lead>(path, wish, signal, { 'idempotency-key': id });
 			key.write(null);
