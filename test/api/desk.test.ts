@@ -20,7 +20,24 @@ describe('a link to the desk', () => {
 		expect(opened.headers.get('set-cookie')).toMatch(
 			/^__Host-desk=[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
 		);
-		expect(opened.headers.get('location')).toBe('../pages/today');
+		expect(opened.headers.get('location')).toMatch(/^..\/pages\/today\?began=\d{13}$/);
+	});
+
+	it('says why to a browser that keeps no cookie, such as Safari on http://localhost', async () => {
+		const shop = await newShop();
+		const link = await linkTo(shop.owner);
+		const opened = await send(link, { fields: { workspace: shop.id } });
+		const first = new URL(opened.headers.get('location') ?? '', link).href;
+		const shown = async (address: string, cookie = '') => {
+			const { status, html } = await send(address, { cookie });
+			return [status, /<h1>([^<]*)/.exec(html)?.[1], html.includes('name="address"')];
+		};
+		expect(await shown(first)).toEqual([401, 'Your browser doesn’t keep you signed in', true]);
+		expect(await shown(first, `__Host-desk=${'A'.repeat(43)}`)).toEqual([401, 'Please sign in', true]);
+		const [welcome] = [await shown(desk('pages/today'))];
+		for (const began of [Date.now() - 3_600_000, Date.now() + 3_600_000, 'soon', '']) {
+			expect(await shown(desk(`pages/today?began=${began}`))).toEqual(welcome);
+		}
 	});
 
 	it('opens in the browser that asked for it after a program used it, and `/v1/desk` leads to the desk', async () => {

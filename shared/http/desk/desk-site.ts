@@ -27,7 +27,7 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 	return {
 		async admit(request, form, deps) {
 			const at = await enterDesk(request.cookies, deps);
-			if (at === null) return { response: signedOutPage(request, form) };
+			if (at === null) return { response: signedOutPage(request, form, deps.clock.now()) };
 			// A page may show something once: HEAD does not show it.
 			const view = viewOf(at, deps.clock.now(), request.method === 'HEAD' ? {} : request.query);
 			const { page = '' } = request.params;

@@ -7,7 +7,7 @@ import { countTry, findDeskLink, openDesk } from '../../use-cases/desk/desk-link
 import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import { type PageResult, seeOther } from '../edge/response.ts';
-import { lostLinkPage, openPage, purposePage, servedPage, tooOften } from './pages/sign-in-pages.ts';
+import { firstPageOf, lostLinkPage, openPage, purposePage, servedPage, tooOften } from './pages/sign-in-pages.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'macs' | 'queues'>;
 
@@ -28,7 +28,7 @@ export async function followLink(
 	const state = await (form === null
 		? findDeskLink(token, deps, browser)
 		: openDesk(token, form.workspace, deps, browser));
-	if ('secret' in state) return { response: seeOther('../pages/today', sessionCookie(state.secret)) };
+	if ('secret' in state) return { response: seeOther(firstPageOf(deps.clock.now()), sessionCookie(state.secret)) };
 	if ('served' in state) return { response: servedPage(state) };
 	if ('purpose' in state) return { response: purposePage(state) };
 	if ('link' in state) return { response: openPage(state, request) };

@@ -61,7 +61,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	): Promise<FormResult> => {
 		// The session may have ended meanwhile.
 		const person = await enterDesk(request.cookies, deps);
-		if (person === null) return ended(signedOutPage(request, fields), 'signed_out_meanwhile');
+		if (person === null) return ended(signedOutPage(request, fields, deps.clock.now()), 'signed_out_meanwhile');
 		// The page that the form is on, without what it said of an earlier one.
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);

@@ -15,7 +15,7 @@ import { shownBack } from '../shown-back.ts';
 import { hiddenFields, layoutWith, type View } from './frame.ts';
 
 type Reader = Pick<HttpRequest, 'headers'>;
-type Visitor = Pick<HttpRequest, 'headers' | 'cookies'>;
+type Visitor = Pick<HttpRequest, 'headers' | 'cookies' | 'query'>;
 
 /** Makes pages of the desk for a person without a session. */
 function strangers(language: Language) {
@@ -66,17 +66,33 @@ export function lostLinkPage(
 	return refused(code, language, html`${back}${addressForm(texts, '../')}`, request);
 }
 
+/** A browser comes back at once from the page that began its session; that page is in its history later, too. */
+const COMES_BACK_MS = 60_000;
+
+/** The first page of a session. Its query tells a browser that kept no cookie from one that never had a session. */
+export const firstPageOf = (began_ms: number): string => `../pages/today?began=${began_ms}`;
+
+function keptNoCookie({ cookies, query }: Visitor, now_ms: number): boolean {
+	const age_ms = now_ms - Number(query['began'] ?? 0);
+	return cookieIn(cookies) === '' && age_ms >= 0 && age_ms < COMES_BACK_MS;
+}
+
 /**
  * What a request without a session gets; a browser that never had one is greeted. A form that was sent after its session had
  * ended stays: its fields are sent again after the sign-in, and its page then asks to save them.
  */
-export function signedOutPage(request: Visitor, form: Fields | null): HttpResponse {
+export function signedOutPage(request: Visitor, form: Fields | null, now_ms: number): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
-	const isNew = form === null && cookieIn(request.cookies) === '';
-	const { title, detail } = isNew ? { title: texts.sign_in, detail: texts.welcome } : texts.problems.signed_out;
+	const { title, detail } = whySignedOut(request, form, texts, now_ms);
 	const again = html`<form method="post" class="card">${hiddenFields(shownBack(form ?? {}))}<p>${texts.kept}</p>
 <button class="quiet">${texts.go_on}</button></form>`;
 	return show(401, title, html`<p>${detail}</p>${addressForm(texts, '../')}${form && again}`, 'signed_out');
+}
+
+function whySignedOut(request: Visitor, form: Fields | null, texts: DeskTexts, now_ms: number) {
+	if (keptNoCookie(request, now_ms)) return texts.no_cookie;
+	const isNew = form === null && cookieIn(request.cookies) === '';
+	return isNew ? { title: texts.sign_in, detail: texts.welcome } : texts.problems.signed_out;
 }
 
 /** `base`: leads from the page to the folder of the sign-in page. */
