@@ -25,6 +25,7 @@ const everything: readonly Check[] = [
 	{ name: 'imports', command: [process.execPath, 'test/architecture/check-imports.ts'] },
 	{ name: 'dead code', command: [tool('knip'), '--no-config-hints'] },
 	{ name: 'spelling', command: [tool('cspell'), ...SPELLING, '**/*.{ts,md}'] },
+	{ name: 'browsers of the widget', command: [process.execPath, 'tools/widget-browsers.ts'] },
 	{ name: 'links and paths', command: [process.execPath, 'test/architecture/check-paths.ts'] },
 ];
 

@@ -85,7 +85,8 @@ function createPresenter({ host, root }: Launcher, view: PanelView): (model: Mod
 			const had = root.activeElement;
 			view.show(model);
 			// Move the focus from the panel itself to the form, away from a hidden element, or to an invalid number.
-			const moves = had && (had.role || !isShown(had) || (announced_state === 'sending' && model.errors.phone));
+			const moves =
+				had && (had.getAttribute('role') || !isShown(had) || (announced_state === 'sending' && model.errors.phone));
 			if (moves) view.focus(model);
 			if (announced_state === model.state) return;
 			announced_state = model.state;
