@@ -17,7 +17,7 @@ import { HttpApi } from './constructs/http-api.ts';
 import { LogSources } from './constructs/log-sources.ts';
 import { SavedQueries } from './constructs/saved-queries.ts';
 import { ServiceKeys } from './constructs/service-keys.ts';
-import { settingsOf } from './constructs/settings.ts';
+import { functionSettings } from './constructs/settings.ts';
 import { WidgetSite } from './constructs/widget-site.ts';
 import { WorkQueues } from './constructs/work-queues.ts';
 import { Workers } from './constructs/workers.ts';
@@ -76,7 +76,7 @@ export class CallBack extends Construct {
 		const api = new HttpApi(this, 'Api', { requests_per_second, log_retention, domain });
 		const base_url = props.publicBaseUrl ?? api.url;
 		const widget = new WidgetSite(this, 'Widget', { ...basis, domain: widgetDomain, removalPolicy });
-		const settings = settingsOf(stack, props, base_url);
+		const settings = functionSettings(stack, props, base_url);
 		const { callConcurrency: call_concurrency, callsPerHourAlarm: calls_per_hour = 300, alarmTopic: topic } = props;
 		const platform = {
 			...basis,

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { records } from '../shared/adapters/dynamodb/table.ts';
-import { endpointOf } from './aws/stand-in.ts';
+import { standInEndpoint } from './aws/stand-in.ts';
 import { hasItem, isWhole, lookInto } from './databases.ts';
 import { readDemo } from './demo-file.ts';
 import { OTHER_DIRECTORY } from './disk.ts';
@@ -39,10 +39,10 @@ export const KEYS = [
 export const STATE_FILES: ReadonlyMap<string, StateFile> = new Map<string, StateFile>([
 	['state.json', { is: 'file' }],
 	['demo.json', { is: 'file', isNeeded: always, fault: demoFault }],
-	['dynamodb.db', { is: 'file', isNeeded: () => !endpointOf('DYNAMODB'), fault: tableFault }],
+	['dynamodb.db', { is: 'file', isNeeded: () => !standInEndpoint('DYNAMODB'), fault: tableFault }],
 	['dynamodb.db-shm', { is: 'file' }],
 	['dynamodb.db-wal', { is: 'file' }],
-	['queues', { is: 'directory', isNeeded: () => !endpointOf('SQS'), fault: queuesFault }],
+	['queues', { is: 'directory', isNeeded: () => !standInEndpoint('SQS'), fault: queuesFault }],
 	['keys', { is: 'directory', isNeeded: always, fault: keysFault }],
 	['console.secret', secret('console.secret')],
 	['phone-network.secret', secret('phone-network.secret')],
@@ -131,7 +131,7 @@ function demoFault(state_dir: string): string | null {
 
 /** Without its log (-wal), SQLite opens an older table, which may be empty. */
 function tableFault(state_dir: string): string | null {
-	if (endpointOf('DYNAMODB')) return null;
+	if (standInEndpoint('DYNAMODB')) return null;
 	const demo = readDemo(join(state_dir, 'demo.json'));
 	const found = lookInto(join(state_dir, 'dynamodb.db'), (database) => {
 		if (!isWhole(database)) return null;
@@ -145,7 +145,7 @@ function tableFault(state_dir: string): string | null {
 
 function queuesFault(state_dir: string): string | null {
 	const file = join(state_dir, QUEUES);
-	if (endpointOf('SQS')) return null;
+	if (standInEndpoint('SQS')) return null;
 	if (!existsSync(file)) return existsSync(join(state_dir, 'stack.json')) ? `${QUEUES} is missing. ${RESTORE}` : null;
 	return statSync(file).isFile() && lookInto(file, isWhole) === true ? null : `${QUEUES} cannot be read. ${RESTORE}`;
 }

@@ -83,7 +83,7 @@ export function collect(value: string, before: readonly string[] | undefined): r
 	return [...(before ?? []), value];
 }
 
-export function count(value: string): number {
+export function wholeNumber(value: string): number {
 	if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It takes a whole number.');
 	return Number(value);
 }
@@ -92,7 +92,7 @@ const MOST_PER_SECOND = 1000;
 export const RATE_HELP = `how many to start in a second, 1 to ${MOST_PER_SECOND} (default: ${REPLAYS_PER_SECOND})`;
 
 export function rate(value: string): number {
-	const per_second = count(value);
+	const per_second = wholeNumber(value);
 	if (per_second >= 1 && per_second <= MOST_PER_SECOND) return per_second;
 	throw new InvalidArgumentError(`It takes a whole number from 1 to ${MOST_PER_SECOND}.`);
 }

@@ -19,7 +19,7 @@ import { allWorkspaces } from './all-workspaces.ts';
 import { resolveAwsAccount } from './aws-environment.ts';
 import { deadLetterQueue } from './dead-letters/queue.ts';
 import { deployedStack } from './deployed-stack.ts';
-import { readJson } from './input/read-json.ts';
+import { readJsonFile } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type OperatedStack = {
@@ -163,7 +163,7 @@ async function publicKey(env: OperatorEnv): Promise<string> {
 /** Reads `operator.json` of the local stack, which must be running. */
 function localEnv(state_dir: string): OperatorEnv {
 	const file = join(state_dir, 'operator.json');
-	return readJson(file, OperatorEnv, 'start the stack first (npm start)');
+	return readJsonFile(file, OperatorEnv, 'start the stack first (npm start)');
 }
 
 /** Reads the file of `cdk deploy --outputs-file`; `resolveAwsAccount` has put the credentials into the environment. */

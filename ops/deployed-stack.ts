@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readJson } from './input/read-json.ts';
+import { readJsonFile } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 import { isOfPackage } from './typed.ts';
 
@@ -10,7 +10,7 @@ export type DeployedStack = { readonly name: string; readonly outputs: Readonly<
 /** Finds the service's stack in a file of `cdk deploy --outputs-file`. Throws `OperatorError` unless there is exactly one. */
 export function deployedStack(file: string): DeployedStack {
 	const stacks = Object.entries(
-		readJson(
+		readJsonFile(
 			file,
 			Outputs,
 			isOfPackage()

@@ -15,7 +15,7 @@ export function typed(program: string): string {
 export const typedForCdk = (command: string): string => (isOfPackage() ? `npx cdk ${command}` : `npm run ${command}`);
 
 /** Where a page of the documentation is: `page('mail.md')`. */
-export const page = (name: string): string =>
+export const docsPage = (name: string): string =>
 	isOfPackage() ? `node_modules/@call-back/cdk/docs/${name}` : `docs/${name}`;
 
 /** Where the package's programs find the deployed stack if nothing else is named: it has no stack of this machine. */

@@ -89,7 +89,7 @@ export function siteAddresses() {
 }
 
 /** How numbers are written, region by region. */
-export const numberGuides = () => regionGuides;
+export const regionNumberGuides = () => regionGuides;
 
 /** The number that visitors see when we call them; null if the deployment does not set it. */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
@@ -120,7 +120,7 @@ export function workerDeps(operation: string) {
 	return { store, queues: queues(), clock: systemClock, ids: ulidIds, log: log(operation), speed: overrides.speed };
 }
 /** The dependencies of notices to teams. `notifier` is null if no sender is configured. */
-export function teamMail() {
+export function teamMailDeps() {
 	const { MAIL_SENDER: from, PUBLIC_BASE_URL: link_base_url, ...env } = readEnv(MailEnv);
 	return { link_base_url, notifier: from === undefined ? null : sesNotifier(from, env) };
 }

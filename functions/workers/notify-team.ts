@@ -1,4 +1,4 @@
-import { teamChat, teamMail, workerDeps } from '../../shared/deps.ts';
+import { teamChat, teamMailDeps, workerDeps } from '../../shared/deps.ts';
 import { type AboutHandover, NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/notices/team-notice.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
@@ -7,7 +7,7 @@ import { mailLink } from '../../shared/use-cases/desk/desk-links.ts';
 import { planHandover } from '../../shared/use-cases/desk/handover.ts';
 import { notifyTeam } from '../../shared/use-cases/notices/notify-team.ts';
 
-const given = { ...workerDeps('notify-team'), ...teamMail() };
+const given = { ...workerDeps('notify-team'), ...teamMailDeps() };
 const deps = {
 	...given,
 	...teamChat(),

@@ -4,13 +4,13 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type CallBackProps, providerSettings } from '../properties.ts';
 import { variables } from './service-function.ts';
 
-export type Settings = ReturnType<typeof settingsOf>;
+export type Settings = ReturnType<typeof functionSettings>;
 
 /**
  * The properties of a deployment, as permissions and environment. Without any, every route answers, and no call is placed.
  * `base_url`: of the API, ending in /v1.
  */
-export function settingsOf(stack: Stack, { telephony, docsUrl, mailSender }: CallBackProps, base_url: string) {
+export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender }: CallBackProps, base_url: string) {
 	const provider = telephony?.provider ?? 'none';
 	const secret = telephony && 'secret' in telephony ? telephony.secret : undefined;
 	const ofProvider = telephony ? stack.toJsonString(providerSettings(telephony)) : '{}';

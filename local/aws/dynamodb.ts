@@ -16,7 +16,7 @@ import {
 import * as z from 'zod/mini';
 import { OperatorError } from '../../ops/operator-error.ts';
 import type { NamedResource } from '../template.ts';
-import { endpointOf, LOCAL_CLIENT } from './stand-in.ts';
+import { LOCAL_CLIENT, standInEndpoint } from './stand-in.ts';
 
 export type Dynamo = {
 	readonly url: string;
@@ -82,7 +82,7 @@ function hiddenHost(): string {
  * The shell ends with dynoxide.
  */
 export async function startDynamo(db_path: string): Promise<Dynamo> {
-	const endpoint = endpointOf('DYNAMODB');
+	const endpoint = standInEndpoint('DYNAMODB');
 	if (endpoint) {
 		if (!(await answers(endpoint))) {
 			throw new OperatorError(`AWS_ENDPOINT_URL_DYNAMODB: nothing answers on ${endpoint}.`);

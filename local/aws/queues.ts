@@ -14,7 +14,7 @@ import {
 import { OperatorError } from '../../ops/operator-error.ts';
 import { QUEUES_PREFIX, QUEUES_SOCKET } from '../leftovers.ts';
 import { ACCOUNT, type NamedResource } from '../template.ts';
-import { endpointOf, LOCAL_CLIENT, type StandIn } from './stand-in.ts';
+import { LOCAL_CLIENT, type StandIn, standInEndpoint } from './stand-in.ts';
 
 export type LocalQueues = {
 	readonly at: StandIn;
@@ -30,7 +30,7 @@ const UNSIGNED = { sign: async <R>(request: R): Promise<R> => request };
 
 /** Starts fauxqs, or uses the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
 export async function startQueues(directory: string): Promise<LocalQueues> {
-	const endpoint = endpointOf('SQS');
+	const endpoint = standInEndpoint('SQS');
 	const own = endpoint ? null : await startKept(directory);
 	const at = own ?? { url: endpoint ?? '' };
 	// The stand-in reads only the last part of a queue's address.

@@ -6,7 +6,7 @@ import { REGION } from '../template.ts';
 export type StandIn = { readonly url: string } | { readonly socket: string };
 
 /** The stand-in that the user brings, instead of ours; undefined: ours. */
-export const endpointOf = (service: 'DYNAMODB' | 'SQS'): string | undefined =>
+export const standInEndpoint = (service: 'DYNAMODB' | 'SQS'): string | undefined =>
 	process.env[`AWS_ENDPOINT_URL_${service}`] ?? process.env['AWS_ENDPOINT_URL'];
 
 /** Configuration of the SDK's clients: the stand-ins take any credentials, and keep one account and region. */

@@ -1,6 +1,6 @@
 import { callHttp, instructionsPath, parseJson, statusPath } from '../../shared/adapters/telephony/provider-http.ts';
 import { LegInstruction, SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator/simulator.ts';
-import { afterInstruction, endLeg, type NetworkLeg, type Parcel, type Time } from './leg.ts';
+import { afterInstruction, endNetworkLeg, type NetworkLeg, type Parcel, type Time } from './leg.ts';
 import type { RingLog } from './ring-log.ts';
 import type { Timers } from './timers.ts';
 
@@ -43,7 +43,7 @@ export function courier({ secret, timers, log, time, change }: CourierDeps): { c
 		change(leg.provider_id, (now) => {
 			if (now.question?.number !== parcel.number) return now;
 			if (instruction !== undefined) return afterInstruction(now, instruction, time());
-			return later === null ? endLeg(now, 'provider_error', time()) : { ...now, question: later };
+			return later === null ? endNetworkLeg(now, 'provider_error', time()) : { ...now, question: later };
 		});
 	}
 	function send(leg: NetworkLeg, parcel: Parcel, how: (leg: NetworkLeg, parcel: Parcel) => Promise<void>): void {

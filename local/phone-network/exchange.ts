@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { DialBody, LegReport } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import { maskPhone } from '../../shared/domain/kernel/phone-mask.ts';
-import { endLeg, type NetworkLeg, placeLeg, reportOf, type Time } from './leg.ts';
+import { endNetworkLeg, type NetworkLeg, placeLeg, reportOf, type Time } from './leg.ts';
 import type { RingLog } from './ring-log.ts';
 import { scriptOf } from './scripts.ts';
 import { type SwitchboardOptions, switchboard } from './switchboard.ts';
@@ -43,7 +43,7 @@ export function exchange(options: SwitchboardOptions): PhoneExchange {
 		hangup(provider_id) {
 			const leg = board.legs.get(provider_id);
 			if (leg === undefined) return 'unknown';
-			board.change(provider_id, (now) => endLeg(now, 'hung_up', board.time()));
+			board.change(provider_id, (now) => endNetworkLeg(now, 'hung_up', board.time()));
 			return leg.state === 'ended' ? 'already_over' : 'hung_up';
 		},
 		forget(provider_id) {

@@ -122,7 +122,7 @@ export function afterStep(leg: NetworkLeg, time: Time): NetworkLeg {
 			return asking(leaving(acceptedLeg, 'accepting', time), time);
 		}
 		case 'end':
-			return endLeg(leg, step.cause, time);
+			return endNetworkLeg(leg, step.cause, time);
 	}
 }
 
@@ -152,7 +152,7 @@ export function afterInstruction(leg: NetworkLeg, instruction: LegInstruction, t
 		case 'join':
 			return { ...withoutQuestion, in_conference: true };
 		case 'hang_up':
-			return endLeg(withoutQuestion, 'hung_up', time);
+			return endNetworkLeg(withoutQuestion, 'hung_up', time);
 	}
 }
 
@@ -162,7 +162,7 @@ export function afterJoin(leg: NetworkLeg, time: Time): NetworkLeg {
 }
 
 /** Ends the leg. The first cause stays. */
-export function endLeg(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
+export function endNetworkLeg(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
 	if (leg.state === 'ended') return leg;
 	const over: NetworkLeg = { ...leg, state: 'ended', cause, changed_ms: time.now_ms, next: null, question: null };
 	return withReport({ ...over, in_conference: false, joined: false }, time);

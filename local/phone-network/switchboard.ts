@@ -1,7 +1,7 @@
 import { readJsonLines } from '../json-lines.ts';
 import { courier } from './courier.ts';
 import { openJournal } from './journal.ts';
-import { afterJoin, afterStep, endLeg, type NetworkLeg, type Time } from './leg.ts';
+import { afterJoin, afterStep, endNetworkLeg, type NetworkLeg, type Time } from './leg.ts';
 import { type RingLog, ringLog } from './ring-log.ts';
 import { wallTimers } from './timers.ts';
 
@@ -98,7 +98,7 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 function inCompany(leg: NetworkLeg, conference: readonly NetworkLeg[], time: Time): NetworkLeg {
 	const complete = conference.some(({ role }) => role === 'agent') && conference.some(({ role }) => role === 'visitor');
 	if (complete) return leg.joined ? leg : afterJoin(leg, time);
-	return leg.joined ? endLeg(leg, 'completed', time) : leg;
+	return leg.joined ? endNetworkLeg(leg, 'completed', time) : leg;
 }
 
 /** The legs of an earlier process: all live ones and the most recent ended ones. */

@@ -1,12 +1,12 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
-import { type CommandAction, count, group, RATE_HELP, rate } from '../command.ts';
+import { type CommandAction, group, RATE_HELP, rate, wholeNumber } from '../command.ts';
 import { listDeadLetters, replayQueue } from '../dead-letters/replay.ts';
 
 const list = (act: CommandAction) =>
 	new Command('list')
 		.description('List what waits in the dead-letter queue, why, and what a replay would do with it.')
-		.option('--limit <n>', 'how many messages at most (default: 100)', count)
+		.option('--limit <n>', 'how many messages at most (default: 100)', wholeNumber)
 		.action(act(({ limit = 100 }, deps, session) => listDeadLetters(limit, deps, session)));
 
 const replay = (act: CommandAction) =>

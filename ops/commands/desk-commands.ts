@@ -10,7 +10,7 @@ import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.t
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
-import { page } from '../typed.ts';
+import { docsPage } from '../typed.ts';
 
 export const BAD_ADDRESS = 'a person of a desk is given by a mail address such as ida@shop.example';
 
@@ -20,7 +20,7 @@ export async function changeDeskPeople(id: string, change: PeopleChange, deps: O
 	if ('refused' in outcome && outcome.refused === 'not_found') throw new OperatorError(NO_WORKSPACE);
 	if ('refused' in outcome) throw new OperatorError(deskTextsIn('en').refusals[outcome.refused]);
 	if (change.change === 'invite' && deps.mail_sender === null) {
-		note(`No invitation was sent: the deployment has no mailSender (${page('mail.md')}).`);
+		note(`No invitation was sent: the deployment has no mailSender (${docsPage('mail.md')}).`);
 	}
 	return outcome.workspace.desk;
 }

@@ -13,7 +13,7 @@ import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-we
 import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
-import { type CommandAction, collect, count, group, instant, NO_WORKSPACE, WORKSPACE } from '../command.ts';
+import { type CommandAction, collect, group, instant, NO_WORKSPACE, WORKSPACE, wholeNumber } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { endpointStatus, noteHeld, recoverEndpoint } from '../endpoint-deliveries.ts';
 import { checked } from '../input/checked.ts';
@@ -109,7 +109,7 @@ const disable = (act: CommandAction) =>
 
 const rotate = (act: CommandAction) =>
 	aboutEndpoint('rotate', 'Make a new signing secret. It is printed once; the former one signs beside it for a time.')
-		.option('--overlap-seconds <n>', 'how long the former secret signs (default: a day)', count)
+		.option('--overlap-seconds <n>', 'how long the former secret signs (default: a day)', wholeNumber)
 		.action(
 			act(async ({ overlapSeconds, ...of }, deps) => {
 				const { overlap_seconds } = checked(RotateSecret, { overlap_seconds: overlapSeconds });

@@ -6,7 +6,7 @@ import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.t
 import type { OpsDeps } from '../connect.ts';
 import { numberArgument } from '../input/phone-number.ts';
 import { OperatorError } from '../operator-error.ts';
-import { page } from '../typed.ts';
+import { docsPage } from '../typed.ts';
 
 const commandForNumber = (name: string, description: string) =>
 	new Command(name)
@@ -15,7 +15,7 @@ const commandForNumber = (name: string, description: string) =>
 		.option('--phone <number>', 'the number; without it, or with -, it is read from the standard input');
 
 const leftAtProvider = (): string =>
-	`The provider still has records of some calls: see provider_records_left, and "A person asks to be forgotten" in ${page('runbook.md')}.`;
+	`The provider still has records of some calls: see provider_records_left, and "A person asks to be forgotten" in ${docsPage('runbook.md')}.`;
 
 type PersonOptions = { readonly workspace: string; readonly phone?: string | undefined };
 

@@ -13,11 +13,11 @@ import { newlySilenced } from '../../shared/use-cases/workspaces/judge-team.ts';
 import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
 import { type CommandAction, group, localDate, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
-import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
+import { addSettings, type OptionValues, settingsFromOptions } from '../input/workspace-options.ts';
 import { OperatorError } from '../operator-error.ts';
 import { callsItself, deployedCaller } from '../own-caller.ts';
 import type { Session } from '../session.ts';
-import { page } from '../typed.ts';
+import { docsPage } from '../typed.ts';
 import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 
 /** A workspace for an operator: all settings, but only the origin of the chat's URL, which is a secret. */
@@ -61,7 +61,7 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 	if (caller_number)
 		note('Calls show the workspace’s own number: ask the provider with `telephony check` whether it may.');
 	if (team_email && mail_sender === null) {
-		note(`No mail will be sent: the deployment has no mailSender (${page('mail.md')}).`);
+		note(`No mail will be sent: the deployment has no mailSender (${docsPage('mail.md')}).`);
 	}
 }
 
@@ -86,7 +86,7 @@ const BAD_TEAM = {
 
 /** The settings from the options. Refuses a region without phone numbers. */
 function settings(values: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {
-	const newSettings = settingsOf(values, before);
+	const newSettings = settingsFromOptions(values, before);
 	const unknownRegion = [newSettings.region ?? [], newSettings.allowed_regions ?? []]
 		.flat()
 		.find((one) => !numbers.hasRegion(one));

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { OperatorError } from '../operator-error.ts';
 
 /** Reads a JSON file of the schema; throws an `OperatorError` with the hint. */
-export function readJson<S extends z.ZodMiniType>(file: string, schema: S, hint: string): z.infer<S> {
+export function readJsonFile<S extends z.ZodMiniType>(file: string, schema: S, hint: string): z.infer<S> {
 	try {
 		return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
 	} catch {

@@ -11,7 +11,7 @@ import {
 	ringStrategies,
 	type Workspace,
 } from '../../shared/domain/workspaces/workspace.ts';
-import { collect, count } from '../command.ts';
+import { collect, wholeNumber } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { intervalsOf } from './business-hours.ts';
 
@@ -22,7 +22,7 @@ const one = (flags: string, help: string) => new Option(flags, help);
 const many = (flags: string, help: string) => new Option(flags, `${help}; repeatable`).argParser(collect);
 const limit = (name: LimitName) =>
 	one(`--${name.replaceAll('_', '-')} <n>`, `(default: ${DEFAULT_LIMITS[name]})`)
-		.argParser(count)
+		.argParser(wholeNumber)
 		.helpGroup(LIMITS);
 
 // Field -> option. An option that may be repeated replaces the whole list.
@@ -99,7 +99,7 @@ export function addSettings(command: CommandUnknownOpts): void {
 }
 
 /** Parses the options' settings with the schema; an `OperatorError` names the invalid option. */
-export function settingsOf(values: OptionValues, before: Workspace | null): WorkspaceSettings {
+export function settingsFromOptions(values: OptionValues, before: Workspace | null): WorkspaceSettings {
 	const settings = {
 		...pick(values, plain),
 		...pick(values, { consent_text: plain.consent_text }, (text) => (text === 'none' ? PLAIN_CONSENT : text)),

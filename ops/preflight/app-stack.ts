@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { readJson } from '../input/read-json.ts';
+import { readJsonFile } from '../input/read-json.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Bootstrap } from './plan.ts';
 
@@ -73,7 +73,7 @@ export function readAppStack(directory: string, chosen: string | undefined): App
 
 function stacksIn(directory: string, hint: string): readonly AppStack[] {
 	const file = join(directory, 'manifest.json');
-	const { artifacts } = readJson(file, Manifest, hint);
+	const { artifacts } = readJsonFile(file, Manifest, hint);
 	return Object.entries(artifacts).flatMap(([id, { type, environment = '', displayName, properties }]) => {
 		if (type === 'cdk:cloud-assembly')
 			return stacksIn(join(directory, StageProperties.parse(properties).directoryName), hint);
@@ -88,7 +88,7 @@ function stacksIn(directory: string, hint: string): readonly AppStack[] {
 				account: account === 'unknown-account' ? null : account,
 				region: region === 'unknown-region' ? null : region,
 				bootstrap: version !== undefined && parameter !== undefined ? { version, parameter } : null,
-				template: readJson(join(directory, stack.templateFile), Template, hint),
+				template: readJsonFile(join(directory, stack.templateFile), Template, hint),
 				at_ms: statSync(file).mtimeMs,
 			},
 		];

@@ -4,11 +4,11 @@ import { costsMoreToCall } from '../../shared/domain/workspaces/callable-number.
 import { type Finding, failure, ok, warning } from '../finding.ts';
 import { OperatorError } from '../operator-error.ts';
 import { accountFindings } from '../telephony-check.ts';
-import { page, typedForCdk } from '../typed.ts';
+import { docsPage, typedForCdk } from '../typed.ts';
 import type { AwsAccount } from './aws.ts';
 import { sender } from './mail-checks.ts';
 import { type Bootstrap, DEFAULT_BOOTSTRAP, type Place, type Plan, type PlannedProvider } from './plan.ts';
-import { ask } from './question.ts';
+import { askAws } from './question.ts';
 
 /** The usual quota of an account; a new one has fewer. */
 const USUAL_CONCURRENCY = 1000;
@@ -25,7 +25,7 @@ export async function preflight(aws: AwsAccount, planIn: (place: Place) => Plan)
 	if (region === null) return [failure('region', 'none. Set AWS_REGION, or a region in your profile.')];
 	const remedy = 'AWS does not accept them. Sign in, and check with: aws sts get-caller-identity';
 	let account: string | null = null;
-	const identity = await ask('credentials', 'sts:GetCallerIdentity', async () => {
+	const identity = await askAws('credentials', 'sts:GetCallerIdentity', async () => {
 		account = await aws.account().catch(whenRefused);
 		return account === null
 			? failure('credentials', remedy)
@@ -55,7 +55,7 @@ function whenRefused(error: unknown): null {
 function bootstrapped(aws: AwsAccount, { version: least, parameter }: Bootstrap = DEFAULT_BOOTSTRAP): Promise<Finding> {
 	const name = 'bootstrap';
 	const remedy = `Run ${typedForCdk('bootstrap')}, once for each account and region.`;
-	return ask(
+	return askAws(
 		name,
 		'ssm:GetParameter',
 		async () => {
@@ -69,7 +69,7 @@ function bootstrapped(aws: AwsAccount, { version: least, parameter }: Bootstrap 
 function concurrency(aws: AwsAccount, reserved = 0): Promise<Finding> {
 	const name = 'Lambda concurrency';
 	const request = `Request ${USUAL_CONCURRENCY} in Service Quotas, "Concurrent executions".`;
-	return ask(name, 'lambda:GetAccountSettings', async () => {
+	return askAws(name, 'lambda:GetAccountSettings', async () => {
 		const quota = await aws.concurrency();
 		const needed = reserved === 0 ? 0 : reserved + UNRESERVED;
 		if (quota < needed) return failure(name, `${quota}, and callConcurrency needs ${needed}. ${request}`);
@@ -88,7 +88,7 @@ function certificate(found: string, region: string): Finding {
 /** Whether this release reads the records of the deployed stack. The first release candidate has no tag. */
 function storedRecords(aws: AwsAccount, stack_name: string): Promise<Finding> {
 	const name = 'stored records';
-	return ask(name, 'dynamodb:ListTables, dynamodb:DescribeTable and dynamodb:ListTagsOfResource', async () => {
+	return askAws(name, 'dynamodb:ListTables, dynamodb:DescribeTable and dynamodb:ListTagsOfResource', async () => {
 		const forms = await aws.storedForms(stack_name);
 		const unreadable = forms.find((form) => form !== null && formFault(Number(form)) !== null);
 		if (unreadable === undefined)
@@ -101,7 +101,7 @@ function storedRecords(aws: AwsAccount, stack_name: string): Promise<Finding> {
 /** AWS shows nowhere whether it has verified an account for CloudFront: a distribution proves it. */
 function cloudFront(aws: AwsAccount): Promise<Finding> {
 	const name = 'CloudFront';
-	return ask(name, 'cloudfront:ListDistributions', async () => {
+	return askAws(name, 'cloudfront:ListDistributions', async () => {
 		const count = await aws.distributions();
 		if (count > 0) return ok(name, 'the account has distributions');
 		return warning(name, 'no distribution yet: only creating one shows whether AWS has verified a new account for it.');
@@ -111,7 +111,7 @@ function cloudFront(aws: AwsAccount): Promise<Finding> {
 async function provider(aws: AwsAccount, telephony: PlannedProvider): Promise<readonly Finding[]> {
 	let text: string | null = null;
 	const remedy = 'telephony.secret must be the ARN of a secret in this region.';
-	const secret = await ask(
+	const secret = await askAws(
 		'provider’s secret',
 		'secretsmanager:GetSecretValue',
 		async () => {
@@ -128,7 +128,7 @@ async function provider(aws: AwsAccount, telephony: PlannedProvider): Promise<re
 		return [secret, ...checks];
 	} catch (error) {
 		if (!(error instanceof OperatorError)) throw error;
-		return [secret, failure(telephony.provider, `${error.message}: see ${page('telephony.md')}.`)];
+		return [secret, failure(telephony.provider, `${error.message}: see ${docsPage('telephony.md')}.`)];
 	}
 }
 

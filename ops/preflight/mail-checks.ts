@@ -1,19 +1,19 @@
 import { type Finding, failure, ok, warning } from '../finding.ts';
-import { page } from '../typed.ts';
+import { docsPage } from '../typed.ts';
 import type { AwsAccount, MailIdentity } from './aws.ts';
-import { ask } from './question.ts';
+import { askAws } from './question.ts';
 
 /** Whether SES may send from `address`, signs its mail, and sends to everyone. */
 export async function sender(aws: AwsAccount, address: string): Promise<readonly Finding[]> {
 	const domain = address.split('@').at(-1) ?? '';
 	const name = `mail from ${domain}`;
 	let identities: readonly MailIdentity[] = [];
-	const identity = await ask(name, 'ses:GetEmailIdentity', async () => {
+	const identity = await askAws(name, 'ses:GetEmailIdentity', async () => {
 		identities = await Promise.all(identitiesOf(address, domain).map((each) => identityOf(aws, each)));
 		if (identities.some(({ verified }) => verified)) return ok(name, 'verified');
 		return failure(name, 'not verified. Verify mailSender, or its domain, in Amazon SES in this region.');
 	});
-	const sandbox = await ask('mail sandbox', 'ses:GetAccount', async () => {
+	const sandbox = await askAws('mail sandbox', 'ses:GetAccount', async () => {
 		if (await aws.sendsToEveryone()) return ok('mail sandbox', 'left');
 		return warning('mail sandbox', 'SES sends to verified addresses only. Request production access in its console.');
 	});
@@ -43,6 +43,6 @@ function signature(identities: readonly MailIdentity[]): Finding {
 	const dkim = identities.find(({ verified }) => verified)?.dkim;
 	return warning(
 		'mail signature',
-		`DKIM: ${dkim}. Mail may end as spam: see "SPF, DKIM and DMARC" in ${page('mail.md')}.`,
+		`DKIM: ${dkim}. Mail may end as spam: see "SPF, DKIM and DMARC" in ${docsPage('mail.md')}.`,
 	);
 }

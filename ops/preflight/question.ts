@@ -4,7 +4,7 @@ import { type Finding, failure, warning } from '../finding.ts';
  * Asks AWS one thing. `remedies`: what to do, by the codes of AWS that settle the question; the check then fails. Any
  * other error settles nothing, so it only warns. `permission`: what the credentials need.
  */
-export async function ask(
+export async function askAws(
 	check: string,
 	permission: string,
 	run: () => Promise<Finding>,

@@ -1,4 +1,4 @@
-import { bearer, expectStatus, list, type Site, SmokeFailure, single, waitFor } from './probe.ts';
+import { bearer, expectStatus, listIn, type Site, SmokeFailure, singleIn, waitFor } from './probe.ts';
 import { unusedNumber } from './unused-number.ts';
 
 const CALL_MS = 120_000;
@@ -18,7 +18,7 @@ export async function callsAreOff(site: Site): Promise<void> {
 
 async function requestCall(site: Site, ending: string): Promise<string> {
 	const response = await expectStatus(site, '/widget/call-requests', 202, visitor(site, ending));
-	return single(response).id;
+	return singleIn(response).id;
 }
 
 /** The function at which a call is stuck, judged by the progress of its legs. */
@@ -38,7 +38,7 @@ export async function callCompletes(site: Site): Promise<string> {
 		const response = await expectStatus(site, path, 200, {
 			headers: { origin: site.origin },
 		});
-		return String(single(response)['status']);
+		return String(singleIn(response)['status']);
 	};
 	const last = await waitFor('receive-leg-callback', 'the call ends', CALL_MS, async () => {
 		const now = await status();
@@ -51,7 +51,7 @@ export async function callCompletes(site: Site): Promise<string> {
 	const headers = bearer(site.api_key);
 	await expectStatus(site, `/calls/${id}`, 200, { headers });
 	await waitFor('list-calls', 'a call on the list', 15_000, async () => {
-		const calls = list(await expectStatus(site, '/calls', 200, { headers }));
+		const calls = listIn(await expectStatus(site, '/calls', 200, { headers }));
 		return calls.find((call) => call.id === id) ?? null;
 	});
 	return id;

@@ -1,5 +1,5 @@
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
-import { bearer, expectStatus, list, mailsTo, type Site, SmokeFailure, single, waitFor } from './probe.ts';
+import { bearer, expectStatus, listIn, mailsTo, type Site, SmokeFailure, singleIn, waitFor } from './probe.ts';
 import { unusedNumber } from './unused-number.ts';
 
 // Checks the stages before every operation: keys, permissions, origins, limits of the gateway; and the desk.
@@ -101,10 +101,10 @@ export async function leads(site: Site): Promise<void> {
 		page_url: `${site.origin}/smoke`,
 	};
 	const request = { body, headers: { origin: site.origin } };
-	const lead = single(await expectStatus(site, '/widget/callback-leads', 201, request));
+	const lead = singleIn(await expectStatus(site, '/widget/callback-leads', 201, request));
 	const headers = bearer(site.api_key);
 	await waitFor('list-callback-leads', 'a lead on the list', 15_000, async () => {
-		const leads = list(await expectStatus(site, '/callback-leads', 200, { headers }));
+		const leads = listIn(await expectStatus(site, '/callback-leads', 200, { headers }));
 		return leads.find(({ id }) => id === lead.id) ?? null;
 	});
 	const path = `/callback-leads/${lead.id}`;

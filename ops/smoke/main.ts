@@ -1,5 +1,5 @@
 import { commandLine, runProgram } from '../run-program.ts';
-import { outputsOf, page, typed } from '../typed.ts';
+import { docsPage, outputsOf, typed } from '../typed.ts';
 import { alarms } from './alarms.ts';
 import { callCompletes, callIsCancelled, callsAreOff } from './call-checks.ts';
 import { desk, documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';
@@ -87,6 +87,6 @@ await runProgram(async () => {
 		await site.close();
 	}
 	if (failures.size === 0) return;
-	console.error(`Failed: ${[...failures].join(', ')}. See ${page('runbook.md')}#a-function-fails.`);
+	console.error(`Failed: ${[...failures].join(', ')}. See ${docsPage('runbook.md')}#a-function-fails.`);
 	process.exitCode = 1;
 });

@@ -108,8 +108,8 @@ function parseResponse<S extends z.ZodMiniType>(schema: S, { culprit, text }: Pr
 	}
 }
 
-export const single = (response: ProbeResponse) => parseResponse(Single, response).data;
-export const list = (response: ProbeResponse) => parseResponse(List, response).data;
+export const singleIn = (response: ProbeResponse) => parseResponse(Single, response).data;
+export const listIn = (response: ProbeResponse) => parseResponse(List, response).data;
 
 export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
 

@@ -6,7 +6,7 @@ import { changeWorkspace } from '../../shared/use-cases/workspaces/change-worksp
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { connect, type OpsDeps } from '../connect.ts';
 import { deployedStack } from '../deployed-stack.ts';
-import { readJson } from '../input/read-json.ts';
+import { readJsonFile } from '../input/read-json.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Site } from './probe.ts';
 
@@ -40,7 +40,7 @@ const Outputs = z.object({ CallBackBaseUrl: z.string(), CallBackTelephonyProvide
 
 /** The local stack has the simulated network, and an inbox for any name. */
 function onThisMachine(state_dir: string): Target {
-	const { base_url, console_url, console_key, inbox_url } = readJson(
+	const { base_url, console_url, console_key, inbox_url } = readJsonFile(
 		join(state_dir, 'stack.json'),
 		Local,
 		'start the stack first (npm start)',

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import { newDelivery } from '../../shared/domain/webhooks/delivery-machine.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
-import { bearer, expectStatus, list, type Site, SmokeFailure, single, verifiedWebhooks, waitFor } from './probe.ts';
+import { bearer, expectStatus, listIn, type Site, SmokeFailure, singleIn, verifiedWebhooks, waitFor } from './probe.ts';
 
 /** An endpoint of the smoke test. Its secret signs the inbox's webhooks. */
 export type Endpoint = { readonly id: string; readonly secret: string };
@@ -22,7 +22,7 @@ export async function createEndpoint(site: Site): Promise<Endpoint> {
 		body,
 		headers,
 	});
-	const { id, secret } = single(endpointResponse);
+	const { id, secret } = singleIn(endpointResponse);
 	return { id, secret: String(secret) };
 }
 
@@ -40,7 +40,7 @@ export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<En
 		method: 'POST',
 		headers,
 	});
-	const secret = String(single(rotation)['secret']);
+	const secret = String(singleIn(rotation)['secret']);
 	if (site.inbox !== null) {
 		await expectStatus(site, `${path}/test`, 200, { body: { event: 'call.failed' }, headers });
 	}
@@ -103,7 +103,7 @@ export async function webhooksArrive(site: Site, { secret }: Endpoint, call_id: 
 	const path = '/webhook-deliveries?status=succeeded';
 	const foundDelivery = await waitFor('list-webhook-deliveries', 'a delivery on the list', 15_000, async () => {
 		const deliveries = await expectStatus(site, path, 200, { headers });
-		return list(deliveries)[0] ?? null;
+		return listIn(deliveries)[0] ?? null;
 	});
 	const delivery = `/webhook-deliveries/${foundDelivery.id}`;
 	await expectStatus(site, delivery, 200, { headers });

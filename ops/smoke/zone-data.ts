@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { awsCli } from '../aws-cli.ts';
 import { deployedStack } from '../deployed-stack.ts';
-import { page } from '../typed.ts';
+import { docsPage } from '../typed.ts';
 import { Remark, SmokeFailure, waitFor } from './probe.ts';
 
 const Groups = z.object({ logGroups: z.array(z.object({ logGroupName: z.string() })) });
@@ -32,7 +32,9 @@ export async function zoneData(outputs: string | null, state_dir: string): Promi
 	});
 	const own = process.versions['tz'] ?? '';
 	if (release === CLI_IS_MISSING || release >= own) return release;
-	return new Remark(`${release}, and this machine has ${own}: see ${page('runbook.md')}#opening-hours-are-an-hour-off`);
+	return new Remark(
+		`${release}, and this machine has ${own}: see ${docsPage('runbook.md')}#opening-hours-are-an-hour-off`,
+	);
 }
 
 function localLines(state_dir: string): string {

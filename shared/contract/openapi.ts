@@ -9,7 +9,7 @@ import { DEPRECATION_HEADERS, HEADERS, RATE_LIMIT_HEADERS } from './openapi/head
 import { INTRODUCTION } from './openapi/introduction.ts';
 import { parametersOf, sharedParameters } from './openapi/parameters.ts';
 import { problemExamples, problemResponses, problemSchemas } from './openapi/problems.ts';
-import { componentSchemas, type Json, nameOf, refTo } from './openapi/schemas.ts';
+import { componentSchemas, type Json, refTo, schemaName } from './openapi/schemas.ts';
 import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
 import { type Deprecation, type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
@@ -34,7 +34,7 @@ function codesOf(route: Route): readonly ProblemCode[] {
 
 function jsonBody(schema: z.ZodMiniType, operation: string, example: unknown): Json {
 	return {
-		'application/json': { schema: refTo(nameOf(schema, operation)), examples: { example: { value: example } } },
+		'application/json': { schema: refTo(schemaName(schema, operation)), examples: { example: { value: example } } },
 	};
 }
 

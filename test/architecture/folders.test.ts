@@ -122,16 +122,38 @@ describe('a textbook’s word', () => {
 	});
 });
 
+/** The names of the values or types that files of the service export, each with its files. */
+function exportedNames(pattern: RegExp): ReadonlyMap<string, readonly string[]> {
+	const places = new Map<string, string[]>();
+	for (const file of sourcesIn(repository).filter((path) => /^(shared|functions|infra|local|ops)\//.test(path))) {
+		const text = readFileSync(join(repository, file), 'utf8');
+		// The signatures of an overloaded function are one.
+		const names = new Set([...text.matchAll(pattern)].map(([, name = '']) => name));
+		for (const name of names) places.set(name, [...(places.get(name) ?? []), file]);
+	}
+	return places;
+}
+const twice = (places: ReadonlyMap<string, readonly string[]>) => [...places].filter(([, files]) => files.length > 1);
+
 describe('an exported type', () => {
 	it('shares its name with no other of the service; the packages for customers have the names of the contract', () => {
-		const places = new Map<string, string[]>();
-		for (const file of sourcesIn(repository).filter((path) => /^(shared|functions|infra|local|ops)\//.test(path))) {
-			const text = readFileSync(join(repository, file), 'utf8');
-			for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm)) {
-				places.set(name, [...(places.get(name) ?? []), file]);
-			}
-		}
-		expect(places.size).toBeGreaterThan(300);
-		expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+		const types = exportedNames(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm);
+		expect(types.size).toBeGreaterThan(300);
+		expect(twice(types)).toEqual([]);
+	});
+});
+
+describe('an exported function or constant', () => {
+	/** A route and its use case have one name; in the local build one module replaces the other. */
+	const isOneThing = ([name, files]: readonly [string, readonly string[]]) =>
+		name === 'handler' ||
+		name === 'overrides' ||
+		(files.length === 2 &&
+			['contract', 'use-cases'].every((layer) => files.some((file) => file.includes(`/${layer}/`))));
+
+	it('shares its name with no other of the service', () => {
+		const values = exportedNames(/^export (?:async )?(?:function\*?|const|let) (\w+)/gm);
+		expect(values.size).toBeGreaterThan(1000);
+		expect(twice(values).filter((each) => !isOneThing(each))).toEqual([]);
 	});
 });

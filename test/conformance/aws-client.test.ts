@@ -6,8 +6,8 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { endpointOf } from '../../shared/adapters/aws/client/account.ts';
-import { ask, awsClient, NodeSha256, VISITOR_BUDGET } from '../../shared/adapters/aws/client/client.ts';
+import { awsEndpoint } from '../../shared/adapters/aws/client/account.ts';
+import { awsClient, NodeSha256, sendToAws, VISITOR_BUDGET } from '../../shared/adapters/aws/client/client.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
 import { getSuppressedDestination, sendEmail, sesProtocol } from '../../shared/adapters/aws/mail.ts';
 import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provider-secrets.ts';
@@ -157,7 +157,7 @@ describe('a request', () => {
 				['email', new SESv2Client(at).config.endpointProvider(own)],
 			] as const;
 			for (const [name, { url }] of theirs) {
-				expect(new URL(endpointOf(name, { ...testAws, AWS_REGION: region })).href).toBe(url.href);
+				expect(new URL(awsEndpoint(name, { ...testAws, AWS_REGION: region })).href).toBe(url.href);
 			}
 		}
 	});
@@ -216,17 +216,24 @@ describe('a refused signature', () => {
 	const batch = { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/1/q', Entries: entries };
 	const never = () => false;
 	const services: readonly [string, () => Promise<{ outcome: string }>][] = [
-		['DynamoDB', () => ask(dynamo(), getItem, key, VISITOR_BUDGET, never)],
+		['DynamoDB', () => sendToAws(dynamo(), getItem, key, VISITOR_BUDGET, never)],
 		[
 			'KMS',
-			() => ask(clientOf('kms', kmsProtocol()), decrypt, { CiphertextBlob: Buffer.from('s') }, VISITOR_BUDGET, never),
+			() =>
+				sendToAws(clientOf('kms', kmsProtocol()), decrypt, { CiphertextBlob: Buffer.from('s') }, VISITOR_BUDGET, never),
 		],
 		[
 			'Secrets Manager',
 			() =>
-				ask(clientOf('secretsmanager', secretsProtocol()), getSecretValue, { SecretId: 's' }, VISITOR_BUDGET, never),
+				sendToAws(
+					clientOf('secretsmanager', secretsProtocol()),
+					getSecretValue,
+					{ SecretId: 's' },
+					VISITOR_BUDGET,
+					never,
+				),
 		],
-		['SQS', () => ask(clientOf('sqs', sqsProtocol()), sendMessageBatch, batch, VISITOR_BUDGET, never)],
+		['SQS', () => sendToAws(clientOf('sqs', sqsProtocol()), sendMessageBatch, batch, VISITOR_BUDGET, never)],
 	];
 	const codes = ['InvalidSignatureException', 'RequestExpired', 'RequestTimeTooSkewed', 'RequestInTheFuture'];
 
@@ -248,7 +255,10 @@ describe('a refused signature', () => {
 		'is no refusal of the credentials: %s is reported at once',
 		async (code) => {
 			server.behave(refusal(code));
-			expect(await ask(dynamo(), getItem, key, VISITOR_BUDGET, never)).toMatchObject({ outcome: 'refused', code });
+			expect(await sendToAws(dynamo(), getItem, key, VISITOR_BUDGET, never)).toMatchObject({
+				outcome: 'refused',
+				code,
+			});
 			expect(server.asked).toHaveLength(1);
 		},
 	);

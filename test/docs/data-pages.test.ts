@@ -3,18 +3,18 @@ import { describe, expect, it } from '@jest/globals';
 import { accessOf, type FunctionName, functionNames, isWorker, workers } from '../../infra/function-roles.ts';
 import { counter, isListed, isTimed, listsByEndpoint, records, table } from '../../shared/adapters/dynamodb/table.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { KEPT_SECONDS as TALLY_SECONDS } from '../../shared/domain/calls/tally.ts';
+import { KEPT_SECONDS } from '../../shared/domain/calls/tally.ts';
 import * as deskLink from '../../shared/domain/desk/desk-link.ts';
 import { SESSION_SECONDS } from '../../shared/domain/desk/session-cookie.ts';
 import { IDEMPOTENCY_SECONDS } from '../../shared/domain/kernel/idempotency.ts';
-import { REMEMBERED_SECONDS as BLOCKED_SECONDS } from '../../shared/domain/notices/blocked-address.ts';
+import { BLOCKED_ADDRESS_SECONDS } from '../../shared/domain/notices/blocked-address.ts';
 import * as callbackLink from '../../shared/domain/notices/callback-link.ts';
-import { RETENTION_SECONDS as EVENT_SECONDS } from '../../shared/domain/webhooks/event.ts';
+import { EVENT_RETENTION_SECONDS } from '../../shared/domain/webhooks/event.ts';
 import { SEEN_SECONDS } from '../../shared/domain/workspaces/site-use.ts';
 import { DUE_SHARDS, type RecordName, type Records, statusLists } from '../../shared/ports/registry.ts';
-import { RETENTION_SECONDS as AUDIT_SECONDS } from '../../shared/use-cases/desk/enter-desk.ts';
-import { SEALED_NUMBER_SECONDS as LEAD_NUMBER_SECONDS } from '../../shared/use-cases/leads/capture-lead.ts';
-import { SEALED_NUMBER_SECONDS as CALL_NUMBER_SECONDS } from '../../shared/use-cases/widget/request-call.ts';
+import { AUDIT_RETENTION_SECONDS } from '../../shared/use-cases/desk/enter-desk.ts';
+import { LEAD_NUMBER_SECONDS } from '../../shared/use-cases/leads/capture-lead.ts';
+import { CALL_NUMBER_SECONDS } from '../../shared/use-cases/widget/request-call.ts';
 import { CONSENT_SECONDS } from '../../shared/use-cases/widget/screen-visitor.ts';
 import { deployedTemplate, ofType } from '../infra/synthesised.ts';
 
@@ -90,22 +90,22 @@ const DAY_SECONDS = 86_400;
 
 /** How long each record that expires is kept, in seconds; a record that is missing here does not compile. */
 const KEPT: Readonly<Record<Expiring, readonly number[]>> = {
-	event: [EVENT_SECONDS],
-	delivery: [EVENT_SECONDS],
-	delivery_attempt: [EVENT_SECONDS],
+	event: [EVENT_RETENTION_SECONDS],
+	delivery: [EVENT_RETENTION_SECONDS],
+	delivery_attempt: [EVENT_RETENTION_SECONDS],
 	idempotency: [IDEMPOTENCY_SECONDS],
 	number_usage: [],
 	sealed_number: [CALL_NUMBER_SECONDS, LEAD_NUMBER_SECONDS],
 	team_number: [],
-	team_notice: [EVENT_SECONDS],
+	team_notice: [EVENT_RETENTION_SECONDS],
 	consent: [CONSENT_SECONDS],
-	callback_link: [callbackLink.LIFETIME_SECONDS.message + callbackLink.REMEMBERED_SECONDS],
-	desk_link: [deskLink.LIFETIME_SECONDS.invitation + deskLink.REMEMBERED_SECONDS],
-	desk_mailbox: [deskLink.LIFETIME_SECONDS.invitation + deskLink.REMEMBERED_SECONDS],
+	callback_link: [callbackLink.CALLBACK_LINK_SECONDS.message + callbackLink.CALLBACK_LINK_REMEMBERED_SECONDS],
+	desk_link: [deskLink.DESK_LINK_SECONDS.invitation + deskLink.DESK_LINK_REMEMBERED_SECONDS],
+	desk_mailbox: [deskLink.DESK_LINK_SECONDS.invitation + deskLink.DESK_LINK_REMEMBERED_SECONDS],
 	desk_session: [SESSION_SECONDS],
-	blocked_address: [BLOCKED_SECONDS],
-	failing_recipient: [BLOCKED_SECONDS],
-	desk_change: [AUDIT_SECONDS],
+	blocked_address: [BLOCKED_ADDRESS_SECONDS],
+	failing_recipient: [BLOCKED_ADDRESS_SECONDS],
+	desk_change: [AUDIT_RETENTION_SECONDS],
 	site_use: [SEEN_SECONDS],
 };
 
@@ -133,7 +133,7 @@ describe('docs/data-protection.md', () => {
 			const said = rows.get(name)?.[2] ?? without;
 			for (const seconds of times) expect([name, said]).toEqual([name, expect.stringContaining(inWords(seconds))]);
 		}
-		expect(page).toContain(`end after ${inWords(TALLY_SECONDS)}`);
+		expect(page).toContain(`end after ${inWords(KEPT_SECONDS)}`);
 	});
 
 	it('names the functions that may decrypt a number', () => {

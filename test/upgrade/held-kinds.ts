@@ -1,7 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { methodsOfRoute, type Route, VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { LIFETIME_SECONDS, linkPurposes } from '../../shared/domain/desk/desk-link.ts';
+import { DESK_LINK_SECONDS, linkPurposes } from '../../shared/domain/desk/desk-link.ts';
 import { ASKING_COOKIE, SESSION_COOKIE } from '../../shared/domain/desk/session-cookie.ts';
 import { hashOf, parseSecret } from '../../shared/domain/kernel/link-token.ts';
 import { linkChanges } from '../../shared/http/desk/roles.ts';
@@ -42,7 +42,7 @@ export function todaysKinds({ records, messages }: Samples['shapes']): readonly 
 			callbacks.map(({ operation }) => `callback address of ${provider}: ${operation}`),
 		),
 		...linkPages.flatMap((route) => methodsOfRoute(route).map((method) => `page of a link: ${method} ${route.path}`)),
-		...[...Object.keys(LIFETIME_SECONDS), ...linkPurposes].map((purpose) => `link to the desk: ${purpose}`),
+		...[...Object.keys(DESK_LINK_SECONDS), ...linkPurposes].map((purpose) => `link to the desk: ${purpose}`),
 		...[SESSION_COOKIE, ASKING_COOKIE].map((name) => `cookie ${name}`),
 		...pagedRoutes.map(({ operation }) => `cursor of ${operation}`),
 		...allRoutes.filter(({ idempotent }) => idempotent).map(({ operation }) => `Idempotency-Key of ${operation}`),

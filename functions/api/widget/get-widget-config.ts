@@ -1,5 +1,5 @@
 import { getWidgetConfig } from '../../../shared/contract/widget/widget.ts';
-import { callerNumber, canDial, edgeDeps, numberGuides } from '../../../shared/deps.ts';
+import { callerNumber, canDial, edgeDeps, regionNumberGuides } from '../../../shared/deps.ts';
 import { forVisitors, handle } from '../../../shared/http/edge/handle.ts';
 import { widgetConfig } from '../../../shared/use-cases/widget/widget-config.ts';
 import { noteSite } from '../../../shared/use-cases/workspaces/site-use.ts';
@@ -7,7 +7,7 @@ import { noteSite } from '../../../shared/use-cases/workspaces/site-use.ts';
 export const handler = handle(forVisitors, getWidgetConfig, {
 	deps: () => ({
 		...edgeDeps(getWidgetConfig.operation),
-		guides: numberGuides(),
+		guides: regionNumberGuides(),
 		caller_number: callerNumber(),
 		can_dial: canDial(),
 	}),

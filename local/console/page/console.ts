@@ -1,5 +1,5 @@
 import { act, faultText, goHome, keepKey, readRecent } from './ask.ts';
-import { byId, say } from './element.ts';
+import { elementById, say } from './element.ts';
 import { callsView } from './views/calls-view.ts';
 import { showDial } from './views/dial-view.ts';
 import { logsView } from './views/logs-view.ts';
@@ -18,7 +18,7 @@ function showView(): void {
 	const address = location.hash.slice(1);
 	const current = viewOf(address);
 	for (const view of VIEWS) {
-		byId(view).hidden = view !== current;
+		elementById(view).hidden = view !== current;
 		const link = document.querySelector(`nav a[href="#${view}"]`);
 		if (view !== current) link?.removeAttribute('aria-current');
 		else {
@@ -47,7 +47,7 @@ function deskButtons(facts: () => StackFacts | null): void {
 			void act('/desk/')
 				.catch(() => 'The stack does not answer.')
 				.then((problem) => {
-					say(byId('refusal'), problem ?? '');
+					say(elementById('refusal'), problem ?? '');
 					if (problem === null) location.href = `${facts()?.base_url}/desk/${button.dataset['desk']}`;
 				});
 		});
@@ -88,9 +88,9 @@ async function run(): Promise<void> {
 				(up): Link => (up ? { state: 'up', text: 'live' } : { state: 'starting', text: 'starting' }),
 				(fault: unknown): Link => ({ state: 'down', text: faultText(fault) }),
 			);
-			byId('link').className = state;
-			say(byId('link'), text);
-			if (state === 'up' && !byId('logs').hidden) await readLogs().catch(() => undefined);
+			elementById('link').className = state;
+			say(elementById('link'), text);
+			if (state === 'up' && !elementById('logs').hidden) await readLogs().catch(() => undefined);
 		}
 		await new Promise((go) => setTimeout(go, REFRESH_MS));
 	}

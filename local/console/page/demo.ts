@@ -1,6 +1,6 @@
 import { act, faultText, goHome, keepKey, read, readRecent } from './ask.ts';
-import { byId, element, say } from './element.ts';
-import { isLive } from './lanes.ts';
+import { element, elementById, say } from './element.ts';
+import { isStoryLive } from './lanes.ts';
 import { speak } from './shop-language.ts';
 import { demoNumber, isShopRegion, shopRegions, shops } from './shops.ts';
 import { timeline } from './timeline.ts';
@@ -30,7 +30,7 @@ function embed({ workspace_key, base_url }: StackFacts, shop: DemoShop | null): 
 function typeNumbers(): void {
 	for (const button of document.querySelectorAll<HTMLElement>('[data-number]')) {
 		button.addEventListener('click', () => {
-			byId('contact').click();
+			elementById('contact').click();
 			void type(button.dataset['number'] ?? '');
 		});
 	}
@@ -54,7 +54,7 @@ async function type(number: string): Promise<void> {
 async function move(region: string): Promise<void> {
 	const problem = await act('/shop/move', { region });
 	if (problem === null) location.assign(location.pathname);
-	else say(byId('place-refusal'), problem);
+	else say(elementById('place-refusal'), problem);
 }
 
 function showPlace(shop: DemoShop | null): void {
@@ -66,9 +66,9 @@ function showPlace(shop: DemoShop | null): void {
 	);
 	place.value = shop.region;
 	place.addEventListener('change', () => {
-		move(place.value).catch(() => say(byId('place-refusal'), 'The stack does not answer.'));
+		move(place.value).catch(() => say(elementById('place-refusal'), 'The stack does not answer.'));
 	});
-	byId('place').replaceWith(place);
+	elementById('place').replaceWith(place);
 	for (const button of document.querySelectorAll<HTMLElement>('[data-ending]')) {
 		const number = demoNumber(shop.region, button.dataset['ending'] ?? '');
 		button.dataset['number'] = number;
@@ -82,22 +82,22 @@ function createScene() {
 	const events = eventsView();
 	const panel = document.querySelector('.backstage');
 	let current_id = '';
-	byId('events').append(events.element);
+	elementById('events').append(events.element);
 	events.update(null);
 	return ({ calls, webhooks }: Shown): void => {
 		const isLead = (one: Webhook) =>
 			one.headers['service-event'] === 'callback.requested' && one.received_at > opened_at;
-		if (webhooks.some(isLead)) byId('lead').hidden = false;
+		if (webhooks.some(isLead)) elementById('lead').hidden = false;
 		// The call that is shown stays until there is a newer one, also when it ends while an older one is live.
 		const story = calls
 			.toSorted((a, b) => b.id.localeCompare(a.id))
-			.find((each) => each.id === current_id || each.call.created_at >= opened_at || isLive(each));
+			.find((each) => each.id === current_id || each.call.created_at >= opened_at || isStoryLive(each));
 		if (story === undefined) return;
 		current_id = story.id;
-		byId('phones').replaceChildren(drawing.element);
+		elementById('phones').replaceChildren(drawing.element);
 		panel?.classList.add('playing');
-		drawing.element.classList.toggle('live', isLive(story));
-		say(byId('call-state'), describe(story.call));
+		drawing.element.classList.toggle('live', isStoryLive(story));
+		say(elementById('call-state'), describe(story.call));
 		drawing.update(story);
 		events.update(story);
 	};
@@ -124,7 +124,7 @@ async function run(): Promise<void> {
 		if (items !== null) update(items);
 	};
 	for (;;) {
-		if (!document.hidden) await refresh().catch((fault) => say(byId('call-state'), faultText(fault)));
+		if (!document.hidden) await refresh().catch((fault) => say(elementById('call-state'), faultText(fault)));
 		await new Promise((go) => setTimeout(go, REFRESH_MS));
 	}
 }

@@ -19,7 +19,7 @@ export function titleOf(text: string): HTMLElement {
 	return element('h3', {}, ...parts.map((part, at) => (at % 2 ? element('span', { class: 'number' }, part) : part)));
 }
 
-export function byId(id: string): HTMLElement {
+export function elementById(id: string): HTMLElement {
 	const node = document.getElementById(id);
 	if (node === null) throw new Error(`the page has no #${id}`);
 	return node;

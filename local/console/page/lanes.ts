@@ -97,7 +97,7 @@ export function lanesOf({ call, rings, webhooks }: CallStory, now_ms: number): r
 }
 
 /** Whether the drawing still changes: the call or one of its phones is live. */
-export function isLive({ call, rings }: CallStory): boolean {
+export function isStoryLive({ call, rings }: CallStory): boolean {
 	const legs = new Set(rings.map(({ leg_id }) => leg_id));
 	return !isOver(call) || rings.filter(({ what }) => what === 'ended').length < legs.size;
 }

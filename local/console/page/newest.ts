@@ -1,4 +1,4 @@
-import { byId, type KeyedElement, keyedList, say } from './element.ts';
+import { elementById, type KeyedElement, keyedList, say } from './element.ts';
 
 type Item = { readonly id: string };
 type Spec<T> = {
@@ -13,14 +13,14 @@ type Spec<T> = {
 /** The newest items, newest first, and their view. */
 export function newestList<T extends Item>({ name, timeOf, most, make }: Spec<T>) {
 	let items: readonly T[] = [];
-	const list = byId(`${name}-list`);
+	const list = elementById(`${name}-list`);
 	const show = keyedList(list, ({ id }: T) => id, make);
 	return {
 		take(all: readonly T[]): void {
 			items = all.toSorted((a, b) => timeOf(b).localeCompare(timeOf(a))).slice(0, most);
 			show(items);
-			byId(`no-${name}s`).hidden = items.length > 0;
-			say(byId(`${name}-count`), `${items.length}`);
+			elementById(`no-${name}s`).hidden = items.length > 0;
+			say(elementById(`${name}-count`), `${items.length}`);
 		},
 		newest: (): T | undefined => items[0],
 	};

@@ -10,7 +10,7 @@ import { mailboxOf } from '../../domain/workspaces/email-address.ts';
 import type { AwsEnv } from '../../env.ts';
 import type { TeamMessage, TeamNotifier } from '../../ports/team-notifier.ts';
 import { teamMail } from '../../presentation/team-mail.ts';
-import { type AwsClient, type AwsResult, ask, awsClient, type Budget } from './client/client.ts';
+import { type AwsClient, type AwsResult, awsClient, type Budget, sendToAws } from './client/client.ts';
 import { isSignatureRefusal } from './client/failure.ts';
 import { restJson } from './client/json.ts';
 import { operation } from './client/operation.ts';
@@ -96,7 +96,7 @@ async function suppressionOf(
 ): Promise<{ readonly reason: BlockReason } | { readonly unchecked: string } | null> {
 	for (const EmailAddress of new Set([to, to.toLowerCase()])) {
 		const isThrottled = ({ code }: { readonly code: string }) => code === THROTTLED;
-		const result = await ask(ses, getSuppressedDestination, { EmailAddress }, READING, isThrottled);
+		const result = await sendToAws(ses, getSuppressedDestination, { EmailAddress }, READING, isThrottled);
 		if (result.outcome === 'ok') {
 			return { reason: result.output.SuppressedDestination?.Reason === 'COMPLAINT' ? 'complaint' : 'bounce' };
 		}

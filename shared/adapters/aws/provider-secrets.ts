@@ -2,7 +2,7 @@ import { GetSecretValue$, type GetSecretValueCommand } from '@aws-sdk/client-sec
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { AwsEnv } from '../../env.ts';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
-import { ask, awsClient, VISITOR_BUDGET } from './client/client.ts';
+import { awsClient, sendToAws, VISITOR_BUDGET } from './client/client.ts';
 import { AwsFailure } from './client/failure.ts';
 import { plainJson } from './client/json.ts';
 import { operation } from './client/operation.ts';
@@ -28,7 +28,13 @@ export function secretsManager(env: SecretsEnv): ProviderSecrets {
 	const aws = awsClient({ name: 'secretsmanager', endpoint, protocol: secretsProtocol() }, env);
 	return {
 		async read(SecretId) {
-			const result = await ask(aws, getSecretValue, { SecretId }, VISITOR_BUDGET, ({ code }) => code === THROTTLED);
+			const result = await sendToAws(
+				aws,
+				getSecretValue,
+				{ SecretId },
+				VISITOR_BUDGET,
+				({ code }) => code === THROTTLED,
+			);
 			const text = result.outcome === 'ok' ? result.output.SecretString : undefined;
 			if (text !== undefined) return text;
 			throw new AwsFailure('secretsmanager', 'GetSecretValue', result.outcome === 'ok' ? 'NotText' : result.code);

@@ -19,7 +19,14 @@ import { TypeRegistry } from '@smithy/core/schema';
 import type { MetadataBearer } from '@smithy/types';
 import type { TableEnv } from '../../env.ts';
 import { StoreBusy } from '../../ports/store.ts';
-import { type AwsRefusal, type AwsResult, ask, awsClient, type Budget, VISITOR_BUDGET } from '../aws/client/client.ts';
+import {
+	type AwsRefusal,
+	type AwsResult,
+	awsClient,
+	type Budget,
+	sendToAws,
+	VISITOR_BUDGET,
+} from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import { plainJson } from '../aws/client/json.ts';
 import { type AwsOperation, operation } from '../aws/client/operation.ts';
@@ -74,7 +81,7 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 		input: In,
 		inTime?: () => boolean,
 	): Promise<Exclude<AwsResult<Out>, { outcome: 'unclear' }>> {
-		const result = await ask(aws, operation, input, budget, isTransient, inTime);
+		const result = await sendToAws(aws, operation, input, budget, isTransient, inTime);
 		if (result.outcome === 'unclear') throw storeBusy(operation, result.code);
 		return result;
 	}

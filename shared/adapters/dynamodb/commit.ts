@@ -33,7 +33,7 @@ export async function commit(
  * Raises a counter with a plain conditional update: one write unit instead of two in a transaction. The update has no
  * token, so a retry after a lost response counts again.
  */
-export async function count(client: DynamoClient, write: Count): Promise<CountOutcome> {
+export async function raiseCounter(client: DynamoClient, write: Count): Promise<CountOutcome> {
 	const result = await client.call(updateItem, {
 		TableName: client.table,
 		...countUpdate(write),

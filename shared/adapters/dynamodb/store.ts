@@ -4,7 +4,7 @@ import type { TableEnv } from '../../env.ts';
 import { type ListedName, type RecordKeys, type RecordName, timedRecords } from '../../ports/registry.ts';
 import type { CounterPlace, Due, ListRange, Store } from '../../ports/store.ts';
 import { type DynamoClient, type DynamoOptions, dynamoClient, query } from './client.ts';
-import { commit, count, fieldsOf } from './commit.ts';
+import { commit, fieldsOf, raiseCounter } from './commit.ts';
 import { type Attributes, batchGet, itemReader, keyText, stringOf, toKey, toRecord } from './items.ts';
 import { attemptPrefix, counter, duePartition, type ListPlace, listPlace, records, table } from './table.ts';
 
@@ -35,7 +35,7 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 			return items.map((item) => toRecord(record, item));
 		},
 		due: (...args) => due(client, ...args),
-		count: (write) => count(client, write),
+		count: (write) => raiseCounter(client, write),
 		used: async (name) => fieldsOf(await readItem(marshall(counter.key(name)))),
 		usedFrom: (name, from_place) => usedFrom(client, name, from_place),
 		commit: (writes, inTime) => commit(client, writes, inTime),

@@ -2,12 +2,12 @@ import type * as z from 'zod/mini';
 import {
 	call_id,
 	created_at,
-	firstPage,
+	exampleFirstPage,
 	source_url,
 	visitor_phone_masked,
 	workspace_id,
 } from '../kernel/example-values.ts';
-import { type Docs, page, withDescriptions } from '../kernel/operation-docs.ts';
+import { type Docs, pageComponent, withDescriptions } from '../kernel/operation-docs.ts';
 import { CallStatus } from '../vocabulary.ts';
 import { Call, CallListResponse, CallResponse, type callRoutes } from './calls.ts';
 
@@ -31,7 +31,7 @@ export const callDocs = {
 		'list-calls': {
 			text: 'Filter by status, reference and creation time. A filter that matches few calls can return a short or empty page with `has_more: true`: continue with the cursor.',
 			several: { status: CallStatus },
-			answer: { data: [call], ...firstPage },
+			answer: { data: [call], ...exampleFirstPage },
 		},
 		'get-call': { text: 'Returns one call. IDs from other workspaces return 404.', answer: { data: call } },
 		'cancel-call': {
@@ -63,6 +63,6 @@ export const callDocs = {
 			},
 		}),
 		CallResponse: { schema: CallResponse },
-		CallList: page(CallListResponse),
+		CallList: pageComponent(CallListResponse),
 	},
 } satisfies Docs<typeof callRoutes>;

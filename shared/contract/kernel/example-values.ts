@@ -9,5 +9,5 @@ export const visitor_phone_masked = '+1********01';
 export const source_url = 'https://shop.example/pricing?utm_source=newsletter';
 export const created_at = '2026-11-09T12:00:00.000Z';
 
-export const firstPage = { has_more: true, next_cursor: `${'b3BhcXVl'.repeat(9)}b3BhcXV8` };
+export const exampleFirstPage = { has_more: true, next_cursor: `${'b3BhcXVl'.repeat(9)}b3BhcXV8` };
 export const lastPage = { has_more: false, next_cursor: null };

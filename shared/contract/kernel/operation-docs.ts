@@ -24,7 +24,7 @@ export function withDescriptions<S extends z.ZodMiniType>(
 	return { schema, members: { ...sharedWords, ...members }, ...words };
 }
 
-export function page(schema: z.ZodMiniType): Component {
+export function pageComponent(schema: z.ZodMiniType): Component {
 	const members = {
 		data: 'Newest first.',
 		has_more: 'Whether there is another page.',

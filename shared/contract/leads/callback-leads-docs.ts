@@ -7,7 +7,7 @@ import {
 	visitor_phone_masked,
 	workspace_id,
 } from '../kernel/example-values.ts';
-import { type Docs, page, withDescriptions } from '../kernel/operation-docs.ts';
+import { type Docs, pageComponent, withDescriptions } from '../kernel/operation-docs.ts';
 import { LeadStatus } from '../vocabulary.ts';
 import {
 	CallbackLead,
@@ -56,7 +56,7 @@ export const callbackLeadDocs = {
 			},
 		}),
 		CallbackLeadResponse: { schema: CallbackLeadResponse },
-		CallbackLeadList: page(CallbackLeadListResponse),
+		CallbackLeadList: pageComponent(CallbackLeadListResponse),
 		UpdateCallbackLead: withDescriptions(UpdateCallbackLead, {
 			members: { status: 'The new status; every change among the three is allowed.' },
 		}),

@@ -4,7 +4,7 @@ import { call_id, endpoint_id, event_id } from '../kernel/example-values.ts';
 import type { OperationDocs } from '../kernel/operation-docs.ts';
 import type { Route } from '../route.ts';
 import { orders } from '../webhooks/events.ts';
-import { type Json, nameOf, refTo } from './schemas.ts';
+import { type Json, refTo, schemaName } from './schemas.ts';
 
 const inQuery = (name: string, description: string, schema: Json, more: Json = {}): Json => {
 	return { name, in: 'query', required: false, description, schema, ...more };
@@ -81,7 +81,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 };
 
 function severalOf(name: string, values: z.ZodMiniType, operation: string): Json {
-	const items = { type: 'array', items: refTo(nameOf(values, operation)) };
+	const items = { type: 'array', items: refTo(schemaName(values, operation)) };
 	return inQuery(name, 'One value, or several separated by commas.', items, { style: 'form', explode: false });
 }
 

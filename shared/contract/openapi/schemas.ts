@@ -27,7 +27,7 @@ export function refTo(name: SchemaName): Json {
 }
 
 /** The name that a route's schema has in the document. Throws when it has none: every body is a component. */
-export function nameOf(schema: z.ZodMiniType, where: string): SchemaName {
+export function schemaName(schema: z.ZodMiniType, where: string): SchemaName {
 	const name = Object.keys(components)
 		.filter(isName)
 		.find((candidate) => components[candidate].schema === schema);

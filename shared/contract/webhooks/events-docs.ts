@@ -5,7 +5,7 @@ import {
 	call_id,
 	created_at,
 	event_id,
-	firstPage,
+	exampleFirstPage,
 	lead_id,
 	source_url,
 	workspace_id,
@@ -92,7 +92,7 @@ export const eventDocs = {
 		'list-events': {
 			text: `Each item is the body of the webhook, byte for byte. With \`order=asc\` it is a feed: go on from \`next_cursor\`, and you get each event once. The feed ends ${SETTLING_SECONDS} seconds ago, because an event can become visible later than one that was created after it. A cursor older than 30 days is refused (\`cursor_expired\`), because events after it are gone.`,
 			several: { event: EventKindSchema },
-			answer: { data: [eventExamples['call.completed']], ...firstPage },
+			answer: { data: [eventExamples['call.completed']], ...exampleFirstPage },
 		},
 		'get-event': {
 			text: 'Returns one event of the last 30 days. It can be found a moment after it was created.',

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { deliveryHeaders } from '../../domain/webhooks/delivery-headers.ts';
 import { endpoint_id, event_id, lastPage } from '../kernel/example-values.ts';
-import { type Docs, page, withDescriptions } from '../kernel/operation-docs.ts';
+import { type Docs, pageComponent, withDescriptions } from '../kernel/operation-docs.ts';
 import { DeliveryStatus } from '../vocabulary.ts';
 import { eventExamples } from './events-docs.ts';
 import {
@@ -82,7 +82,7 @@ export const webhookDeliveryDocs = {
 	components: {
 		WebhookDelivery: withDescriptions(WebhookDelivery, { description: 'One event sent to one endpoint.', members }),
 		WebhookDeliveryResponse: { schema: WebhookDeliveryResponse },
-		WebhookDeliveryList: page(WebhookDeliveryListResponse),
+		WebhookDeliveryList: pageComponent(WebhookDeliveryListResponse),
 		WebhookDeliveryDetail: withDescriptions(WebhookDeliveryDetail, {
 			description: 'A delivery with all its attempts.',
 			members: {

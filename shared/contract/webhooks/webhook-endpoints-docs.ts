@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { endpoint_id, lastPage, workspace_id } from '../kernel/example-values.ts';
-import { type Docs, page, withDescriptions } from '../kernel/operation-docs.ts';
+import { type Docs, pageComponent, withDescriptions } from '../kernel/operation-docs.ts';
 import { attempt } from './webhook-deliveries-docs.ts';
 import * as schemas from './webhook-endpoints.ts';
 
@@ -73,7 +73,7 @@ export const webhookEndpointDocs = {
 			members,
 		}),
 		WebhookEndpointResponse: { schema: schemas.WebhookEndpointResponse },
-		WebhookEndpointList: page(schemas.WebhookEndpointListResponse),
+		WebhookEndpointList: pageComponent(schemas.WebhookEndpointListResponse),
 		WebhookEndpointWithSecret: withDescriptions(schemas.WebhookEndpointWithSecret, {
 			description: 'An endpoint with the secret that signs its deliveries.',
 			members: {

@@ -192,7 +192,7 @@ export function isTooLateToDial(call: Call, { now_ms, speed }: Now): boolean {
 }
 
 /** Whether a phone may still ring: a leg was dialled, not answered, and the provider has not reported its end. */
-export function mayRing(call: Call, { now_ms, speed }: Now): boolean {
+export function mayStillRing(call: Call, { now_ms, speed }: Now): boolean {
 	return call.legs.some((leg) => {
 		const isOpen = leg.rank === 'dialing' || leg.rank === 'ringing' || isJudgedByUs(leg);
 		if (!isOpen || leg.dialed_at === null || leg.answered_at !== null || leg.throttled_until !== null) return false;

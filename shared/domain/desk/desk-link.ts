@@ -4,12 +4,12 @@ import type { Language } from '../workspaces/language.ts';
 // How a person gets to a desk: a link by mail, once, and then a session. The table has only hashes of their secrets.
 
 /** A sign-in link works for 15 minutes, the one in an invitation for three days. */
-export const LIFETIME_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
+export const DESK_LINK_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
 /** What a link does besides opening a desk: its mailbox agrees to get the team's messages, or puts a desk back. */
 export const linkPurposes = ['notices', 'put_back'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 /** Kept after expiry, so that we can answer "expired" instead of "not valid". */
-export const REMEMBERED_SECONDS = 24 * 3600;
+export const DESK_LINK_REMEMBERED_SECONDS = 24 * 3600;
 
 /**
  * The link in a mail to a person of a desk. Works once, in any browser: people read their mail on another device. The browser
@@ -39,7 +39,7 @@ export const isAskedBy = ({ asked_by }: DeskLink, browser: string | null): boole
 	asked_by !== undefined && asked_by === browser;
 
 /** The link after a use that began a session. */
-export const linkAfterUse = (link: DeskLink, session_id: string, now_ms: number): DeskLink => ({
+export const deskLinkAfterUse = (link: DeskLink, session_id: string, now_ms: number): DeskLink => ({
 	...link,
 	version: link.version + 1,
 	used_at: new Date(now_ms).toISOString(),
@@ -59,7 +59,7 @@ export type DeskMailbox = {
 };
 
 export function mailboxAfterUse(before: DeskMailbox | null, address: string, now_ms: number): DeskMailbox {
-	const expires_at_epoch_s = Math.floor(now_ms / 1000) + LIFETIME_SECONDS.invitation + REMEMBERED_SECONDS;
+	const expires_at_epoch_s = Math.floor(now_ms / 1000) + DESK_LINK_SECONDS.invitation + DESK_LINK_REMEMBERED_SECONDS;
 	const links_from = new Date(now_ms).toISOString();
 	return { address, version: (before?.version ?? 0) + 1, links_from, expires_at_epoch_s };
 }
@@ -84,7 +84,7 @@ export type DeskLinkRequest =
 	  };
 
 export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms: number): DeskLink {
-	const expires_ms = now_ms + LIFETIME_SECONDS[request.reason] * 1000;
+	const expires_ms = now_ms + DESK_LINK_SECONDS[request.reason] * 1000;
 	return {
 		id: hashOf(secret),
 		version: 1,
@@ -94,7 +94,7 @@ export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms
 		expires_at: new Date(expires_ms).toISOString(),
 		used_at: null,
 		...(request.reason === 'sign_in' && request.asked_by !== undefined && { asked_by: request.asked_by }),
-		expires_at_epoch_s: Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS,
+		expires_at_epoch_s: Math.floor(expires_ms / 1000) + DESK_LINK_REMEMBERED_SECONDS,
 		...(request.reason === 'invitation' && request.purpose !== undefined && { purpose: request.purpose }),
 	};
 }
@@ -114,7 +114,7 @@ export function newPutBackLink(
 		created_at: new Date(now_ms).toISOString(),
 		expires_at,
 		used_at: null,
-		expires_at_epoch_s: Math.floor(Date.parse(expires_at) / 1000) + REMEMBERED_SECONDS,
+		expires_at_epoch_s: Math.floor(Date.parse(expires_at) / 1000) + DESK_LINK_REMEMBERED_SECONDS,
 		purpose: 'put_back',
 	};
 }

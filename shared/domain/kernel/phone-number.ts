@@ -92,7 +92,7 @@ export const memberOwner = (workspace_id: string, member: string): string => `te
 export const formerMemberOwner = (workspace_id: string, member: string): string => `former#${workspace_id}#${member}`;
 
 /** The record that a visitor's number belongs to. */
-export function subjectOf(owner: string): { readonly kind: 'call' | 'lead'; readonly id: string } {
+export function numberSubject(owner: string): { readonly kind: 'call' | 'lead'; readonly id: string } {
 	const [kind, id = ''] = owner.split('#');
 	return { kind: kind === 'call' ? 'call' : 'lead', id };
 }

@@ -5,7 +5,7 @@ export const blockReasons = ['bounce', 'complaint'] as const;
 export type BlockReason = (typeof blockReasons)[number];
 
 /** A block is forgotten this long after the last mail that it stopped: nothing else would remove that of an unused address. */
-export const REMEMBERED_SECONDS = 90 * 24 * 3600;
+export const BLOCKED_ADDRESS_SECONDS = 90 * 24 * 3600;
 
 /** A mail address that the mail service sends nothing to, as the last mail to it has shown. */
 export type BlockedAddress = {
@@ -18,7 +18,7 @@ export type BlockedAddress = {
 };
 
 export function blockedAddress(address: string, reason: BlockReason, now_ms: number): BlockedAddress {
-	const expires_at_epoch_s = Math.floor(now_ms / 1000) + REMEMBERED_SECONDS;
+	const expires_at_epoch_s = Math.floor(now_ms / 1000) + BLOCKED_ADDRESS_SECONDS;
 	return { address: deskAddress(address), reason, noticed_at: new Date(now_ms).toISOString(), expires_at_epoch_s };
 }
 

@@ -4,9 +4,9 @@ import { hashOf, isSecretOf } from '../kernel/link-token.ts';
 const MESSAGE_SECONDS = 72 * 3600;
 /** The desk leads to its page at once, so a link that is pressed for there ends soon. */
 const DESK_SECONDS = 15 * 60;
-export const LIFETIME_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECONDS } as const;
+export const CALLBACK_LINK_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECONDS } as const;
 /** Kept after expiry, so that we can answer "expired" instead of "not found". */
-export const REMEMBERED_SECONDS = 30 * 24 * 3600;
+export const CALLBACK_LINK_REMEMBERED_SECONDS = 30 * 24 * 3600;
 /** The most secrets of one link: more than all messages about a lead have. The oldest gives way. */
 const MOST_SECRETS = 30;
 /** The most of them that were pressed for on the desk: they give way to each other, and never end the link of a message. */
@@ -64,7 +64,10 @@ export function handledLink(before: CallbackLink | null, about: AboutLink, now_m
 		version: (before?.version ?? 0) + 1,
 		secrets: [],
 		handled_at: new Date(now_ms).toISOString(),
-		expires_at_epoch_s: Math.max(before?.expires_at_epoch_s ?? 0, Math.floor(now_ms / 1000) + REMEMBERED_SECONDS),
+		expires_at_epoch_s: Math.max(
+			before?.expires_at_epoch_s ?? 0,
+			Math.floor(now_ms / 1000) + CALLBACK_LINK_REMEMBERED_SECONDS,
+		),
 	};
 }
 
@@ -80,18 +83,21 @@ export function withSecret(
 	about: AboutLink,
 	secret: Uint8Array,
 	now_ms: number,
-	where: keyof typeof LIFETIME_SECONDS = 'message',
+	where: keyof typeof CALLBACK_LINK_SECONDS = 'message',
 	last_ms = Infinity,
 ): CallbackLink {
 	const link = before !== null && before.used_at !== null ? madeUsable(before) : before;
-	const expires_ms = Math.min(now_ms + LIFETIME_SECONDS[where] * 1000, last_ms);
+	const expires_ms = Math.min(now_ms + CALLBACK_LINK_SECONDS[where] * 1000, last_ms);
 	const of = where === 'desk' && ({ of: where } as const);
 	const added = { hash: hashOf(secret), expires_at: new Date(expires_ms).toISOString(), ...of };
 	return {
 		...(link ?? blankLink(about)),
 		version: (link?.version ?? 0) + 1,
 		secrets: mostSecrets([...(link?.secrets ?? []), added]),
-		expires_at_epoch_s: Math.max(link?.expires_at_epoch_s ?? 0, Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS),
+		expires_at_epoch_s: Math.max(
+			link?.expires_at_epoch_s ?? 0,
+			Math.floor(expires_ms / 1000) + CALLBACK_LINK_REMEMBERED_SECONDS,
+		),
 	};
 }
 
@@ -110,6 +116,6 @@ export function endOfSecret({ secrets }: CallbackLink, secret: Uint8Array): stri
 	return secrets.find(({ hash }) => isSecretOf([hash], secret))?.expires_at ?? null;
 }
 
-export function linkAfterUse(link: CallbackLink, call_id: string, now_ms: number): CallbackLink {
+export function callbackLinkAfterUse(link: CallbackLink, call_id: string, now_ms: number): CallbackLink {
 	return { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString(), call_id };
 }

@@ -1,7 +1,7 @@
 import { hashOf } from '../kernel/link-token.ts';
 import { deskAddress } from '../workspaces/desk-person.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
-import { REMEMBERED_SECONDS } from './blocked-address.ts';
+import { BLOCKED_ADDRESS_SECONDS } from './blocked-address.ts';
 
 /** A chat or a mail address to which no message has been sent since `since`, because each try failed. */
 export type FailingRecipient = {
@@ -30,7 +30,7 @@ export function failingRecipient(
 	now_ms: number,
 ): FailingRecipient {
 	const since = before?.since ?? new Date(now_ms).toISOString();
-	return { recipient, code, since, expires_at_epoch_s: Math.floor(now_ms / 1000) + REMEMBERED_SECONDS };
+	return { recipient, code, since, expires_at_epoch_s: Math.floor(now_ms / 1000) + BLOCKED_ADDRESS_SECONDS };
 }
 
 /** The record after a message was sent: expired, so that the worker need not delete records. */

@@ -1,6 +1,6 @@
 import { LEASE_MS } from '../kernel/lease.ts';
 import { watchedFrom } from '../kernel/wake-up.ts';
-import { RETENTION_SECONDS } from '../webhooks/event.ts';
+import { EVENT_RETENTION_SECONDS } from '../webhooks/event.ts';
 import type { DeskRole } from '../workspaces/desk-person.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 
@@ -147,7 +147,7 @@ export function pendingNotice(subject: string, channel: NoticeChannel, workspace
 		next_attempt_at: iso(now_ms),
 		lease_until: null,
 		due_at: watchedFrom(now_ms, now_ms),
-		expires_at_epoch_s: Math.floor(now_ms / 1000) + RETENTION_SECONDS,
+		expires_at_epoch_s: Math.floor(now_ms / 1000) + EVENT_RETENTION_SECONDS,
 	};
 }
 
@@ -181,7 +181,11 @@ export function finishNotice(notice: TeamNotice, status: Exclude<TeamNotice['sta
 }
 
 /** The notice after a failed try: due again, or failed at the end of the schedule. */
-export function afterFailure(notice: TeamNotice, now_ms: number, schedule_seconds: readonly number[]): TeamNotice {
+export function noticeAfterFailure(
+	notice: TeamNotice,
+	now_ms: number,
+	schedule_seconds: readonly number[],
+): TeamNotice {
 	const wait_seconds = schedule_seconds[notice.attempt_count];
 	if (wait_seconds === undefined) return finishNotice(notice, 'failed');
 	const at_ms = now_ms + wait_seconds * 1000;

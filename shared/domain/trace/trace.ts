@@ -3,7 +3,7 @@ import type { Leg } from '../calls/leg.ts';
 import { spanIdOf, traceIdOf } from '../kernel/trace-context.ts';
 import type { CallbackLead } from '../leads/callback-lead.ts';
 import type { TeamNotice } from '../notices/team-notice.ts';
-import { RETENTION_SECONDS } from '../webhooks/event.ts';
+import { EVENT_RETENTION_SECONDS } from '../webhooks/event.ts';
 import { inOrder, momentsOf, type Span, type SpanEvent, type Trace } from './span.ts';
 import { eventSpan, type TracedEvent } from './webhook-spans.ts';
 
@@ -120,7 +120,7 @@ function conversation({ id, connected_at, completed_at }: Call): readonly Span[]
 
 /** The record keeps neither the time of its making, which its end tells to the second, nor that of the sending. */
 function noticeSpan({ id, channel, status, attempt_count, next_attempt_at, expires_at_epoch_s }: TeamNotice): Span {
-	const started_at = new Date((expires_at_epoch_s - RETENTION_SECONDS) * 1000).toISOString();
+	const started_at = new Date((expires_at_epoch_s - EVENT_RETENTION_SECONDS) * 1000).toISOString();
 	return {
 		id: spanIdOf(id),
 		name: `notice by ${channel}`,
@@ -161,7 +161,7 @@ function notesOf(
 	now_ms: number,
 ): readonly string[] {
 	const isErased = number_hash === undefined && !is_test;
-	const isOld = now_ms - Date.parse(created_at) > RETENTION_SECONDS * 1000;
+	const isOld = now_ms - Date.parse(created_at) > EVENT_RETENTION_SECONDS * 1000;
 	return [
 		...(isOld ? ['Events, deliveries and notices of more than 30 days ago are deleted.'] : []),
 		...(isErased ? ['The visitor was erased: the notices about them and the link to call back are gone.'] : []),

@@ -57,7 +57,7 @@ export function allowAttempt(
 }
 
 /** The health after one more failure. An answer closes the breaker: something lives there. */
-export function afterFailure(
+export function healthAfterFailure(
 	before: EndpointHealth,
 	signal: 'refused' | 'unreachable',
 	{ started_ms, now_ms }: { readonly started_ms: number; readonly now_ms: number },

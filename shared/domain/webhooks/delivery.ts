@@ -75,4 +75,4 @@ export type Delivery = {
 };
 
 /** Whether a recovery has to send it again. */
-export const isMissed = ({ status }: Delivery): boolean => ['failed', 'held', 'canceled'].includes(status);
+export const isUndelivered = ({ status }: Delivery): boolean => ['failed', 'held', 'canceled'].includes(status);

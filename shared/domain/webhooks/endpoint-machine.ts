@@ -1,4 +1,4 @@
-import { afterFailure, HEALTHY, type HealthSignal, isHopeless } from './circuit-breaker.ts';
+import { HEALTHY, type HealthSignal, healthAfterFailure, isHopeless } from './circuit-breaker.ts';
 import type { EndpointHealth, EndpointMaker, WebhookEndpoint } from './webhook-endpoint.ts';
 
 // The endpoint's state machine: enabled or disabled, with its circuit breaker closed or open. It decides every transition;
@@ -38,7 +38,7 @@ function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: nu
 	const { signal, started_ms } = input;
 	if (signal === 'succeeded') return { ...endpoint, health: well(endpoint) };
 	if (signal === 'gone') return { ...endpoint, status: 'disabled', disabled_reason: 'gone' };
-	const failing = { ...endpoint, health: afterFailure(endpoint.health, signal, { started_ms, now_ms }) };
+	const failing = { ...endpoint, health: healthAfterFailure(endpoint.health, signal, { started_ms, now_ms }) };
 	return isHopeless(failing.health, now_ms) ? { ...failing, status: 'disabled', disabled_reason: 'failing' } : failing;
 }
 

@@ -1,5 +1,5 @@
 import { lowestIdAt } from '../kernel/id.ts';
-import { RETENTION_SECONDS } from './event.ts';
+import { EVENT_RETENTION_SECONDS } from './event.ts';
 
 // The feed of a workspace's events: oldest first, by id, so by the clock of the function that made each event. An event is committed a
 // moment after it was made, and is in the list's index a moment after that. Therefore the feed ends some seconds ago: then no event
@@ -24,4 +24,4 @@ export const mayStillCommit = (made_ms: number, now_ms: number): boolean => now_
 export const feedEnd = (now_ms: number): string => lowestIdAt(now_ms - SETTLING_SECONDS * 1000);
 
 /** The inclusive lower bound of the ids of events that are still kept. */
-export const oldestKept = (now_ms: number): string => lowestIdAt(now_ms - RETENTION_SECONDS * 1000);
+export const oldestKept = (now_ms: number): string => lowestIdAt(now_ms - EVENT_RETENTION_SECONDS * 1000);

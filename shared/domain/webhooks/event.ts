@@ -27,7 +27,7 @@ export type Event = {
 };
 
 /** The lifetime of events, deliveries and attempts. */
-export const RETENTION_SECONDS = 30 * 24 * 3600;
+export const EVENT_RETENTION_SECONDS = 30 * 24 * 3600;
 
 /**
  * Builds an event with its envelope (the specification's "Event envelope").
@@ -49,7 +49,7 @@ export function makeEvent(input: {
 
 /** An event whose envelope exists already. */
 export function eventOf(facts: Omit<Event, 'expires_at_epoch_s'>): Event {
-	return { ...facts, expires_at_epoch_s: Math.floor(Date.parse(facts.created_at) / 1000) + RETENTION_SECONDS };
+	return { ...facts, expires_at_epoch_s: Math.floor(Date.parse(facts.created_at) / 1000) + EVENT_RETENTION_SECONDS };
 }
 
 type Envelope = { readonly id: string; readonly data: Readonly<Record<string, unknown>> };

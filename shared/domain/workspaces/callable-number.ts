@@ -72,10 +72,10 @@ export const costsMoreToCall = ({ type, e164 }: PhoneNumber): boolean =>
  * Whether a team member's phone may be rung: the rules for visitors, and the workspace's own region is always allowed. A thief
  * with a session of the desk could otherwise enter a premium number as a member, and ask for calls.
  */
-export const mayRing = (phone: PhoneNumber, rules: CallingRules & { readonly region: string }): boolean =>
+export const mayBeRung = (phone: PhoneNumber, rules: CallingRules & { readonly region: string }): boolean =>
 	isMembersLine(phone, rules) && !hasRefusedPrefix(beginningsOf(phone.e164), rules);
 
-/** The part of `mayRing` that region and type decide. */
+/** The part of `mayBeRung` that region and type decide. */
 export const isMembersLine = (
 	{ region, type }: Pick<PhoneNumber, 'region' | 'type'>,
 	rules: Pick<CallingRules, 'allowed_regions'> & { readonly region: string },

@@ -36,7 +36,7 @@ export type Actor<Deps> = AtDesk &
 	};
 export type Action<Deps> = (fields: Fields, at: Actor<Deps>) => Promise<ActionOutcome>;
 
-export const readForm =
+export const formAction =
 	<S extends z.ZodMiniType<object>, Deps>(
 		schema: S,
 		work: (form: z.infer<S>, at: Actor<Deps>) => Promise<ActionOutcome>,

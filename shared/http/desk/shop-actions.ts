@@ -24,7 +24,7 @@ import { type MemberSwitch, switchMember } from '../../use-cases/workspaces/swit
 import type { Fields } from '../edge/request.ts';
 import { invitePerson, removePerson } from './person-actions.ts';
 import type { ShopAction } from './roles.ts';
-import { type Action, type ActionOutcome, type Actor, actionRunner, readForm } from './run-action.ts';
+import { type Action, type ActionOutcome, type Actor, actionRunner, formAction } from './run-action.ts';
 import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'> & {
@@ -39,7 +39,7 @@ const action = <S extends z.ZodMiniType<object>>(
 	schema: S,
 	work: (form: z.infer<S>, at: Person) => Promise<ActionOutcome>,
 ): Action<Deps> =>
-	readForm(schema, async (form, at) => {
+	formAction(schema, async (form, at) => {
 		if (!(await countPress(at, at))) return { refused: 'pressed_often' };
 		return work(form, { ...at, entry: at.entryAbout(aboutOf(form, at.workspace)) });
 	});

@@ -6,7 +6,7 @@ import type { Store } from '../../ports/store.ts';
 import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from './cors.ts';
 import type { RequestContext } from './edge.ts';
 import { noOrigin, ORIGIN_NOT_ALLOWED, Refused } from './refusals.ts';
-import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJson } from './request.ts';
+import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJsonBody } from './request.ts';
 
 export type Visitor = { readonly workspace: Workspace; readonly origin: string; readonly source_ip: string };
 
@@ -38,7 +38,7 @@ const SECRET_IN_PAGE =
 	'This is a secret API key, which must not stand in a page: revoke it, and use the public key of the workspace (`wk_…`).';
 
 async function workspaceOf(route: Route, request: HttpRequest, store: Store) {
-	const json = readJson(route, request);
+	const json = readJsonBody(route, request);
 	const parsed =
 		route.method === 'GET' ? parseQuery(WorkspaceKeyed, request.query) : parseBody(WorkspaceKeyed, json.value);
 	if ('problem' in parsed) throw new Refused(parsed.problem);

@@ -10,7 +10,7 @@ import { type RestoreSecret, requestKey, respondOnce } from './idempotency.ts';
 import { GUARDED, problemPage } from './page.ts';
 import { type PageRequest, readForm } from './read-form.ts';
 import { Refused } from './refusals.ts';
-import { type HttpRequest, parseInput, readJson } from './request.ts';
+import { type HttpRequest, parseInput, readJsonBody } from './request.ts';
 import { type ChangeSpec, type Input, type RunRead, respondToChange, respondToRead } from './respond.ts';
 import { type HttpResponse, type PageResult, problemResponse } from './response.ts';
 
@@ -37,7 +37,7 @@ export const forClients: SurfaceSteps<Client> = (route, deps) => {
 	return async (exchange, respond) => {
 		const { request } = exchange;
 		const caller = await admitClient(gate, exchange);
-		const json = readJson(route, request);
+		const json = readJsonBody(route, request);
 		const key = requestKey(route, request, caller.workspace_id, json);
 		return respondOnce(route, key, caller.workspace_id, deps, async () =>
 			respond({ ...parseInput(route, request, json), caller, request, key }),
@@ -59,7 +59,7 @@ export const forVisitors: SurfaceSteps<Visitor> = (route, deps) => async (exchan
 export const forPollers: SurfaceSteps<Poller> = (route, deps) => async (exchange, respond) => {
 	const { request } = exchange;
 	const caller = await admitPoller(exchange, deps.store);
-	const json = readJson(route, request);
+	const json = readJsonBody(route, request);
 	return respond({ ...parseInput(route, request, json), caller, request, key: null });
 };
 

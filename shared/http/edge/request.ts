@@ -78,7 +78,7 @@ const NOT_THAT_TYPE: Problem = { code: 'unsupported_media_type', detail: 'Send t
  * Reads the body as JSON; ignores one sent with GET or DELETE. A missing body counts as an empty object, unless the route
  * reads a body and the content type is JSON.
  */
-export function readJson(route: Route, { body, headers }: HttpRequest): JsonBody {
+export function readJsonBody(route: Route, { body, headers }: HttpRequest): JsonBody {
 	if (route.method === 'GET' || route.method === 'DELETE') return NOTHING;
 	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
 	if (body === null) {

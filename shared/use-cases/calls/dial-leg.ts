@@ -6,7 +6,7 @@ import type { Leg } from '../../domain/calls/leg.ts';
 import { definedFields } from '../../domain/kernel/defined-fields.ts';
 import { standIn } from '../../domain/kernel/id.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
-import { mayRing } from '../../domain/workspaces/callable-number.ts';
+import { mayBeRung } from '../../domain/workspaces/callable-number.ts';
 import type { LogFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { StoreBusy } from '../../ports/store.ts';
@@ -115,7 +115,7 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 	const asMember = leg.member !== null && { member: { member_name: member.name ?? member.phone_masked, phone } };
 	// In a test, a member's phone is the visitor's on purpose.
 	const is_visitors = leg.member !== null && !call.is_test && call.number_hash === number_hash;
-	return { to, sealed, ...asMember, is_visitors, may_ring: mayRing({ e164: to, region, type }, workspace) };
+	return { to, sealed, ...asMember, is_visitors, may_ring: mayBeRung({ e164: to, region, type }, workspace) };
 }
 
 /**

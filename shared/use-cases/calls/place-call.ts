@@ -2,7 +2,7 @@ import { isFull, type UsageCount } from '../../domain/access/rate-limit.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { NewCall } from '../../domain/calls/call-machine.ts';
 import { newCallRecord } from '../../domain/calls/call-record.ts';
-import { mayRing } from '../../domain/calls/deadlines.ts';
+import { mayStillRing } from '../../domain/calls/deadlines.ts';
 import { admitNumber, type NumberAdmission, type NumberRefusal } from '../../domain/calls/number-usage.ts';
 import type { Write } from '../../ports/store.ts';
 import { type Proposal, putNext } from '../kernel/unit-of-work.ts';
@@ -50,7 +50,7 @@ export async function admitRequest(
 	const now_ms = clock.now();
 	const decisive = former.find((each) => each?.suppressed) ?? usage;
 	const admission = admitNumber(decisive, live, { number_hash, call_id, calls_per_day, now_ms });
-	const isRinging = live !== null && mayRing(live, { now_ms, speed });
+	const isRinging = live !== null && mayStillRing(live, { now_ms, speed });
 	if (full === undefined && !('refused' in admission) && !isRinging)
 		return { outcome: 'admitted', usage: admission.usage };
 	// In every state of the number, and also if its own counter is full: neither is told from the other by the time it takes.

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../domain/calls/call.ts';
 import { allowedUsage, type NumberUsage, suppressedUsage } from '../../domain/calls/number-usage.ts';
 import { maskPhone } from '../../domain/kernel/phone-mask.ts';
-import { subjectOf } from '../../domain/kernel/phone-number.ts';
+import { numberSubject } from '../../domain/kernel/phone-number.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { numberHashes } from '../access/keyed-hash.ts';
@@ -62,7 +62,7 @@ export async function suppressHash(
 /** Removes the numbers that were kept to call back: nothing will. A live call keeps its number until it ends. */
 async function forgetSealed(owners: readonly string[], { store }: Pick<Ports, 'store'>): Promise<void> {
 	for (const owner of owners) {
-		const { kind, id } = subjectOf(owner);
+		const { kind, id } = numberSubject(owner);
 		const call = kind === 'call' ? await store.get('call', { id }) : null;
 		if (call !== null && !isTerminal(call.status)) continue;
 		await store.commit([{ op: 'remove', record: 'sealed_number', key: { owner }, guard: { if: 'always' } }]);

@@ -2,9 +2,9 @@ import { countIn, periodAt, type WindowRefusal, windowRefusal } from '../../doma
 import {
 	type DeskLink,
 	type DeskMailbox,
+	deskLinkAfterUse,
 	isAskedBy,
 	isEndedBy,
-	linkAfterUse,
 	mailboxAfterUse,
 	newDeskLink,
 } from '../../domain/desk/desk-link.ts';
@@ -332,7 +332,7 @@ function begin(
 	return {
 		result: { secret },
 		writes: {
-			link: { op: 'put', record: 'desk_link', item: linkAfterUse(link, session.id, now_ms), guard: asRead(link) },
+			link: { op: 'put', record: 'desk_link', item: deskLinkAfterUse(link, session.id, now_ms), guard: asRead(link) },
 			mailbox: putNext('desk_mailbox', mailboxAfterUse(mailbox, link.address, now_ms)),
 			session: { op: 'put', record: 'desk_session', item: session, guard: asRead(null) },
 			earlier: earlier === undefined ? [] : [endSession(earlier)],

@@ -54,7 +54,7 @@ export async function prolongSession({ session }: AtDesk, { store, clock }: Deps
 }
 
 /** Of audit entries. */
-export const RETENTION_SECONDS = 365 * 24 * 3600;
+export const AUDIT_RETENTION_SECONDS = 365 * 24 * 3600;
 
 /** The audit entry for a change by a person, for the transaction of the change. */
 export function auditEntry(
@@ -63,7 +63,7 @@ export function auditEntry(
 ): Write {
 	const now_ms = clock.now();
 	const created_at = new Date(now_ms).toISOString();
-	const expires_at_epoch_s = Math.floor(now_ms / 1000) + RETENTION_SECONDS;
+	const expires_at_epoch_s = Math.floor(now_ms / 1000) + AUDIT_RETENTION_SECONDS;
 	const item = { ...entry, id: ids.next(now_ms), created_at, expires_at_epoch_s };
 	return { op: 'put', record: 'desk_change', item, guard: asRead(null) };
 }

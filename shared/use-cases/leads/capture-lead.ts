@@ -39,7 +39,7 @@ export type CaptureLeadRefusal = ScreeningRefusal | WindowRefusal;
 export type LeadRequest = VisitorRequest & { readonly note?: string | null };
 
 /** The team has this long to process a lead; then the number expires. */
-export const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
+export const LEAD_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
  * Stores a visitor's request for a callback. The lead, its `callback.requested` event with deliveries, the sealed number,
@@ -118,7 +118,7 @@ async function writesOf(
 		writes: {
 			...counts,
 			lead: { op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
-			visitor: keepVisitor(leadOwner(lead.id), request, visitor, SEALED_NUMBER_SECONDS, deps),
+			visitor: keepVisitor(leadOwner(lead.id), request, visitor, LEAD_NUMBER_SECONDS, deps),
 			event: publication.writes,
 			tally: leadTally(lead, null),
 			notices: notices.map((item): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),

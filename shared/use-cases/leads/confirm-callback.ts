@@ -2,7 +2,7 @@ import { limitsOf } from '../../domain/access/limits.ts';
 import { dailyCount } from '../../domain/access/rate-limit.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import type { NumberRefusal } from '../../domain/calls/number-usage.ts';
-import { linkAfterUse } from '../../domain/notices/callback-link.ts';
+import { callbackLinkAfterUse } from '../../domain/notices/callback-link.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import { isSilenced } from '../../domain/workspaces/silenced-members.ts';
 import type { TeamMember } from '../../domain/workspaces/workspace.ts';
@@ -93,7 +93,7 @@ function proposeByLink(
 			calls_per_number_per_day: limits.calls_per_number_per_day + limits.link_calls_per_number_per_day,
 			counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms)],
 			alsoWrite: ({ id }) => ({
-				link: { op: 'put', record: 'callback_link', item: linkAfterUse(link, id, now_ms), guard },
+				link: { op: 'put', record: 'callback_link', item: callbackLinkAfterUse(link, id, now_ms), guard },
 			}),
 		},
 		deps,

@@ -3,10 +3,10 @@ import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import { chatRecipient } from '../../domain/notices/failing-recipient.ts';
 import {
 	type AboutHandover,
-	afterFailure,
 	claimNotice,
 	finishNotice,
 	isNoticeDue,
+	noticeAfterFailure,
 	type TeamNotice,
 } from '../../domain/notices/team-notice.ts';
 import { localeOf } from '../../domain/workspaces/language.ts';
@@ -126,7 +126,7 @@ async function record(
 async function tryAgain(claimed_notice: TeamNotice, code: string, duration_ms: number, deps: Deps): Promise<void> {
 	const { store, queues, clock, log, schedule_seconds } = deps;
 	const now_ms = clock.now();
-	const next = afterFailure(claimed_notice, now_ms, schedule_seconds);
+	const next = noticeAfterFailure(claimed_notice, now_ms, schedule_seconds);
 	if (next.status !== 'pending') return end(claimed_notice, 'failed', code, deps, duration_ms);
 	const { next_attempt_at } = next;
 	const line = { ...noticeLine(claimed_notice), outcome: 'retry', code, duration_ms };

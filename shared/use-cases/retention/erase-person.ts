@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { erasedUsage, type NumberUsage } from '../../domain/calls/number-usage.ts';
 import { maskPhone } from '../../domain/kernel/phone-mask.ts';
-import { callOwner, subjectOf } from '../../domain/kernel/phone-number.ts';
+import { callOwner, numberSubject } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { type CallbackLink, callIdsOf } from '../../domain/notices/callback-link.ts';
 import { noticeChannels, noticeId } from '../../domain/notices/team-notice.ts';
@@ -133,7 +133,7 @@ type SubjectState = { readonly masked: MaskingPlan; readonly sealed: readonly Wr
  * link is removed last, under its version: if a team member uses it now, the next pass finds the call.
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Tally, deps: Deps): Promise<void> {
-	const { kind, id: lead_id } = subjectOf(subject);
+	const { kind, id: lead_id } = numberSubject(subject);
 	if (kind === 'lead')
 		await deps.store.commit(
 			noticeChannels.map((channel) => removal('team_notice', { id: noticeId(lead_id, channel) })),
@@ -165,7 +165,7 @@ async function eraseCall(call: Consent, counts: Tally, deps: Deps): Promise<void
 }
 
 async function endAndForget({ subject, workspace_id }: Consent, counts: Tally, deps: Deps): Promise<void> {
-	const { kind, id } = subjectOf(subject);
+	const { kind, id } = numberSubject(subject);
 	if (kind !== 'call') return;
 	const { outcome } = await cancelCall({ workspace_id, id }, deps);
 	if (outcome === 'canceled') addCounts(counts, { calls_canceled: 1 });
@@ -190,7 +190,7 @@ function addCounts(counts: Counts, more: Partial<Counts>): void {
 type MaskingPlan = { readonly writes: readonly Write[]; readonly effect: Partial<Counts> };
 
 function planMasking({ subject }: Consent, deps: Deps): Promise<MaskingPlan> {
-	const { kind, id } = subjectOf(subject);
+	const { kind, id } = numberSubject(subject);
 	return kind === 'call' ? planCallMasking(id, deps) : planLeadMasking(id, deps);
 }
 

@@ -1,5 +1,5 @@
 import { lowestIdAt } from '../../domain/kernel/id.ts';
-import { isMissed } from '../../domain/webhooks/delivery.ts';
+import { isUndelivered } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery, newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
@@ -98,7 +98,7 @@ async function sendingAgain(
 	if (delivery === null) {
 		return mode === 'missing' ? { op: 'put', record: 'delivery', item: created, guard: { if: 'absent' } } : null;
 	}
-	const again = isMissed(delivery) ? decideDelivery(delivery, { input: 'resend', at_ms }, clock.now()) : null;
+	const again = isUndelivered(delivery) ? decideDelivery(delivery, { input: 'resend', at_ms }, clock.now()) : null;
 	return again && putNext('delivery', again);
 }
 

@@ -45,7 +45,7 @@ export type RequestCallRefusal =
 	| WindowRefusal;
 
 /** The number is stored only as long as a call can last, and until a call back that the visitor agreed to. */
-export const SEALED_NUMBER_SECONDS = 4 * 3600;
+export const CALL_NUMBER_SECONDS = 4 * 3600;
 
 /**
  * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the stored response are
@@ -98,7 +98,7 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 	const quota = { workspace_id: workspace.id, limits };
 	const now_ms = deps.clock.now();
 	const until_ms = coversCallBack(visitor.consent, workspace) ? endOfTomorrow(workspace.time_zone, now_ms) : null;
-	const number_seconds = until_ms === null ? SEALED_NUMBER_SECONDS : Math.ceil((until_ms - now_ms) / 1000);
+	const number_seconds = until_ms === null ? CALL_NUMBER_SECONDS : Math.ceil((until_ms - now_ms) / 1000);
 	return {
 		workspace,
 		visitor_phone_masked,

@@ -1,5 +1,5 @@
 import { maskPhone } from '../../domain/kernel/phone-mask.ts';
-import { subjectOf } from '../../domain/kernel/phone-number.ts';
+import { numberSubject } from '../../domain/kernel/phone-number.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { numberHashes } from '../access/keyed-hash.ts';
@@ -33,7 +33,7 @@ export async function showConsent(
 	const records = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();
 	const consents = records.map(({ subject, expires_at_epoch_s, ...evidence }) => {
 		const { given_at, text, language = null, page_url, origin, address_hash } = evidence;
-		const { kind, id } = subjectOf(subject);
+		const { kind, id } = numberSubject(subject);
 		const kept_until = new Date(expires_at_epoch_s * 1000).toISOString();
 		return { for: kind, id, given_at, text, language, page_url, origin, address_hash, kept_until };
 	});

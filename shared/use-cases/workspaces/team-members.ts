@@ -1,7 +1,7 @@
 import { maskPhone } from '../../domain/kernel/phone-mask.ts';
 import { memberOwner, type PhoneNumber } from '../../domain/kernel/phone-number.ts';
 import type { Sealed } from '../../domain/kernel/sealed.ts';
-import { beginningsOf, mayRing } from '../../domain/workspaces/callable-number.ts';
+import { beginningsOf, mayBeRung } from '../../domain/workspaces/callable-number.ts';
 import type { EnteredMember, TeamMember, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { TeamNumber } from '../../ports/registry.ts';
@@ -48,7 +48,7 @@ export async function typedMembers(
 
 /** The refusal of members whose phones the workspace's rules do not allow; null: there are none. */
 export const refusalOfMembers = (typed: readonly TypedMember[], workspace: Workspace): TeamRefusal | null =>
-	typed.every(({ phone }) => mayRing(phone, workspace)) ? null : { refused: 'team_number_not_callable' };
+	typed.every(({ phone }) => mayBeRung(phone, workspace)) ? null : { refused: 'team_number_not_callable' };
 
 export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get'>): Promise<readonly TeamNumber[]> {
 	const numbers = await Promise.all(

@@ -82,6 +82,7 @@ describe('a key of the server API', () => {
 				code: 'rate_limited',
 				detail: 'At most 2 requests a minute for this API key.',
 				headers: { 'ratelimit-limit': '2', 'ratelimit-remaining': '0', 'ratelimit-reset': '40', 'retry-after': '40' },
+				reason: 'API key',
 			},
 		});
 		now.ms += 39_999;

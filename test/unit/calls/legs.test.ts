@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { mayDial } from '../../../shared/domain/calls/call-input.ts';
-import { mayRing } from '../../../shared/domain/calls/deadlines.ts';
+import { mayStillRing } from '../../../shared/domain/calls/deadlines.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { type EndCause, endCauses, isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
 import { pressOne, secondsToSay } from '../../../shared/domain/calls/spoken.ts';
@@ -215,7 +215,7 @@ describe('a phone that we hang up', () => {
 
 describe('whether a phone may still ring for a call', () => {
 	const rings = (second: number, steps: readonly Step[], shop?: Shop) =>
-		mayRing(callAfter(steps, shop), moment(second));
+		mayStillRing(callAfter(steps, shop), moment(second));
 
 	it('is possible from the dial until the provider reports the end, as long as one of the phones may', () => {
 		expect(rings(0, [])).toBe(false);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { LIFETIME_SECONDS } from '../../../shared/domain/desk/desk-link.ts';
+import { DESK_LINK_SECONDS } from '../../../shared/domain/desk/desk-link.ts';
 import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import { mailRecipient } from '../../../shared/domain/notices/failing-recipient.ts';
@@ -197,7 +197,7 @@ describe('a link to the desk', () => {
 			const least = MAIL_DELAYS_SECONDS[nth] ?? NaN;
 			expect([nth, seconds >= least && seconds <= 2 * least]).toEqual([nth, true]);
 		}
-		expect(delays.reduce((sum, each) => sum + each)).toBeLessThan(LIFETIME_SECONDS.sign_in);
+		expect(delays.reduce((sum, each) => sum + each)).toBeLessThan(DESK_LINK_SECONDS.sign_in);
 		failures.mail = 1;
 		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;
 		await mailLink(last, { ...worker, log });

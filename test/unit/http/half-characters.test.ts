@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { routes } from '../../../shared/contract/routes.ts';
 import { cutAt } from '../../../shared/domain/kernel/visible-line.ts';
 import { Refused } from '../../../shared/http/edge/refusals.ts';
-import { readJson } from '../../../shared/http/edge/request.ts';
+import { readJsonBody } from '../../../shared/http/edge/request.ts';
 
 it.each([
 	['{"name":"\\ud83d"}', ['/name']],
@@ -18,7 +18,7 @@ it.each([
 	const headers = { 'content-type': 'application/json' };
 	let problem: unknown;
 	try {
-		readJson(route, {
+		readJsonBody(route, {
 			id: 'r',
 			method: 'POST',
 			path: '/',

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { callOwner, leadOwner, subjectOf } from '../../../shared/domain/kernel/phone-number.ts';
+import { callOwner, leadOwner, numberSubject } from '../../../shared/domain/kernel/phone-number.ts';
 
 it('the owner of a number names the call or the lead', () => {
-	expect(subjectOf(callOwner('c'))).toEqual({ kind: 'call', id: 'c' });
-	expect(subjectOf(leadOwner('l'))).toEqual({ kind: 'lead', id: 'l' });
+	expect(numberSubject(callOwner('c'))).toEqual({ kind: 'call', id: 'c' });
+	expect(numberSubject(leadOwner('l'))).toEqual({ kind: 'lead', id: 'l' });
 });

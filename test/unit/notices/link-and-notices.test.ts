@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { endOfSecret, linkAfterUse, withSecret } from '../../../shared/domain/notices/callback-link.ts';
+import { callbackLinkAfterUse, endOfSecret, withSecret } from '../../../shared/domain/notices/callback-link.ts';
 import { disabledNotices, exhaustedNotices } from '../../../shared/domain/notices/endpoint-notice.ts';
 import {
-	afterFailure,
 	claimNotice,
 	finishNotice,
 	newNotice,
+	noticeAfterFailure,
 	replayNotice,
 	type TeamNotice,
 } from '../../../shared/domain/notices/team-notice.ts';
@@ -51,7 +51,7 @@ describe('a link', () => {
 	it('has another version after each change', () => {
 		const first = newLink();
 		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW);
-		expect([first, second, linkAfterUse(second, 'call', NOW)].map(version)).toEqual([1, 2, 3]);
+		expect([first, second, callbackLinkAfterUse(second, 'call', NOW)].map(version)).toEqual([1, 2, 3]);
 	});
 });
 
@@ -68,8 +68,8 @@ describe('a notice to the team', () => {
 			replayNotice(notice, NOW),
 			claimNotice(notice, NOW),
 			finishNotice(notice, 'sent'),
-			afterFailure(notice, NOW, [0]),
-			afterFailure(notice, NOW, []),
+			noticeAfterFailure(notice, NOW, [0]),
+			noticeAfterFailure(notice, NOW, []),
 		];
 		expect(changed.map(version)).toEqual([2, 2, 2, 2, 2]);
 	});

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from '@jest/globals';
-import { addSettings, settingsOf } from '../../../ops/input/workspace-options.ts';
+import { addSettings, settingsFromOptions } from '../../../ops/input/workspace-options.ts';
 import { openState } from '../../../shared/domain/workspaces/business-hours.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
 import { frontDesk } from '../../support/front-desk.ts';
@@ -13,7 +13,7 @@ const read = (args: readonly string[], hours: BusinessHours | null = null) => {
 	const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
 	addSettings(command);
 	command.parse(args, { from: 'user' });
-	return settingsOf(command.opts(), desk.workspace({}, { business_hours: hours }));
+	return settingsFromOptions(command.opts(), desk.workspace({}, { business_hours: hours }));
 };
 
 it.each([

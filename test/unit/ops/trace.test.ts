@@ -7,7 +7,7 @@ import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import { attemptSpanId, traceIdOf } from '../../../shared/domain/kernel/trace-context.ts';
 import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
-import { type EventKind, makeEvent, RETENTION_SECONDS } from '../../../shared/domain/webhooks/event.ts';
+import { EVENT_RETENTION_SECONDS, type EventKind, makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { readCallTrace } from '../../../shared/use-cases/trace/read-trace.ts';
@@ -156,7 +156,7 @@ describe('call trace', () => {
 			...notice,
 			id,
 			status: 'sent',
-			expires_at_epoch_s: START / 1000 + RETENTION_SECONDS,
+			expires_at_epoch_s: START / 1000 + EVENT_RETENTION_SECONDS,
 			missed: { call_ids: [CALL], more: 0 },
 		} as never);
 		await save('callback_link', { ...samples.callback_link, lead_id: CALL, of: 'call', call_id: back });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TIMED_BY_MESSAGE_MS } from '../../../shared/domain/kernel/wake-up.ts';
 import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome.ts';
-import { type Delivery, isMissed } from '../../../shared/domain/webhooks/delivery.ts';
+import { type Delivery, isUndelivered } from '../../../shared/domain/webhooks/delivery.ts';
 import { decideDelivery, taskOf } from '../../../shared/domain/webhooks/delivery-machine.ts';
 import { samples } from '../../support/sample-records.ts';
 
@@ -44,7 +44,7 @@ describe('a delivery that waits for the breaker', () => {
 
 it('a delivery is missed if it failed, was held or was canceled', () => {
 	const statuses = ['pending', 'succeeded', 'failed', 'held', 'canceled'] as const;
-	expect(statuses.filter((status) => isMissed(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
+	expect(statuses.filter((status) => isUndelivered(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
 });
 
 describe('a message', () => {

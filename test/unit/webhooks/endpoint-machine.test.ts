@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-	afterFailure,
 	allowAttempt,
 	HEALTHY,
 	type HealthSignal,
+	healthAfterFailure,
 	healthSignalOf,
 } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import { type AttemptError, attemptErrors } from '../../../shared/domain/webhooks/delivery.ts';
@@ -180,10 +180,10 @@ describe('the record of failures', () => {
 	const hour = (offset: number): string => new Date(NOW + offset * HOUR_MS).toISOString().slice(0, 13);
 
 	it('begins when the first failed attempt began, and counts its hour once', () => {
-		const first = afterFailure(HEALTHY, 'refused', failed);
+		const first = healthAfterFailure(HEALTHY, 'refused', failed);
 		const failing_since = new Date(NOW - 100).toISOString();
 		expect(first).toMatchObject({ failing_since, consecutive_failures: 1, failing_hours: [hour(0)] });
-		const second = afterFailure(first, 'refused', { ...failed, started_ms: NOW });
+		const second = healthAfterFailure(first, 'refused', { ...failed, started_ms: NOW });
 		expect(second).toMatchObject({ failing_since, consecutive_failures: 2, failing_hours: [hour(0)] });
 	});
 
@@ -191,7 +191,7 @@ describe('the record of failures', () => {
 		const failing_hours = Array.from({ length: 12 }, (_, n) => hour(n - 20));
 		const failing_since = new Date(NOW - HOUR_MS).toISOString();
 		const before = { ...HEALTHY, failing_since, consecutive_failures: 20, failing_hours };
-		const after = afterFailure(before, 'refused', failed);
+		const after = healthAfterFailure(before, 'refused', failed);
 		expect(after.failing_hours).toEqual([...failing_hours.slice(1), hour(0)]);
 		const again = { input: 'attempted', signal: 'refused', started_ms: NOW } as const;
 		expect(decideEndpoint(endpointWith(after), again, NOW)).toBeNull();

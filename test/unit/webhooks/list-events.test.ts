@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { derivedId, ID_PATTERN, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
-import { type Event, eventKinds, makeEvent, RETENTION_SECONDS } from '../../../shared/domain/webhooks/event.ts';
+import { EVENT_RETENTION_SECONDS, type Event, eventKinds, makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { SETTLING_SECONDS } from '../../../shared/domain/webhooks/event-feed.ts';
 import { type EventQuery, findEvent, listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -80,8 +80,8 @@ it('a feed pages over events of the same millisecond, each once', async () => {
 it.each(['asc', 'desc'] as const)(
 	'%s: expired events are not listed, even if the table still has them',
 	async (order) => {
-		const kept = eventAt(NOW_MS - RETENTION_SECONDS * 1000);
-		const gone = eventAt(NOW_MS - RETENTION_SECONDS * 1000 - 1);
+		const kept = eventAt(NOW_MS - EVENT_RETENTION_SECONDS * 1000);
+		const gone = eventAt(NOW_MS - EVENT_RETENTION_SECONDS * 1000 - 1);
 		const { list, deps } = await withEvents(kept, gone);
 		expect(await list({ order })).toMatchObject({ ids: [kept.id], has_more: false });
 		const found = await Promise.all([kept, gone].map(({ id }) => findEvent(SHOP, id, deps)));
@@ -94,7 +94,7 @@ it('going on from a place behind which events have expired is refused', async ()
 	const range = { from_id: null, before_id: null };
 	const outcome = async (order: 'asc' | 'desc', at_ms: number) =>
 		(await listEvents({ workspace_id: SHOP, order, limit: 5, range, place: lowestIdAt(at_ms) }, deps)).outcome;
-	const oldest_ms = NOW_MS - RETENTION_SECONDS * 1000;
+	const oldest_ms = NOW_MS - EVENT_RETENTION_SECONDS * 1000;
 	expect(await outcome('asc', oldest_ms)).toBe('listed');
 	expect(await outcome('asc', oldest_ms - 1)).toBe('expired');
 	// A walk back in time comes to the oldest event, which may expire while it does.

@@ -4,7 +4,7 @@ import { numberGuides } from '../../../shared/adapters/numbering-plans/number-gu
 import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-number.ts';
 import { ringPlan } from '../../../shared/domain/calls/call.ts';
 import { memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
-import { mayRing } from '../../../shared/domain/workspaces/callable-number.ts';
+import { mayBeRung } from '../../../shared/domain/workspaces/callable-number.ts';
 import { isSilenced } from '../../../shared/domain/workspaces/silenced-members.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { TeamNumber } from '../../../shared/ports/registry.ts';
@@ -167,7 +167,7 @@ describe('a verdict', () => {
 				if ('refused' in phone) return;
 				const number = await stored(phone);
 				const verdict = await judgeNumber(number, given, desk.deps.macs);
-				expect(verdict).toBe(mayRing(phone, given) ? 'rings' : 'silenced');
+				expect(verdict).toBe(mayBeRung(phone, given) ? 'rings' : 'silenced');
 			}),
 		);
 	});

@@ -1,7 +1,7 @@
 import { readableMask } from '../../../../shared/presentation/readable-mask.ts';
 import { act } from '../ask.ts';
-import { actionButton, byId, element, say, titleOf } from '../element.ts';
-import { inWords, isLive, isOver } from '../lanes.ts';
+import { actionButton, element, elementById, say, titleOf } from '../element.ts';
+import { inWords, isOver, isStoryLive } from '../lanes.ts';
 import { newestList } from '../newest.ts';
 import { timeline } from '../timeline.ts';
 import { type CallStory, type Shown, type ShownCall, whenText } from '../wire.ts';
@@ -32,7 +32,7 @@ function callCard({ call }: CallStory) {
 	return {
 		element: card,
 		update(next: CallStory): void {
-			if (next === last && !isLive(next)) return;
+			if (next === last && !isStoryLive(next)) return;
 			last = next;
 			const { status } = next.call;
 			card.className = `card call ${status} ${isOver(next.call) ? '' : 'live'}`;
@@ -52,6 +52,6 @@ export function callsView(most: number) {
 		list.take(calls);
 		// Announces each change of the newest call to screen readers.
 		const newest = list.newest();
-		say(byId('news'), newest ? `Newest call: ${newest.call.status}` : '');
+		say(elementById('news'), newest ? `Newest call: ${newest.call.status}` : '');
 	};
 }

@@ -1,4 +1,4 @@
-import { byId, element, say } from '../element.ts';
+import { element, elementById, say } from '../element.ts';
 import type { StackFacts } from '../wire.ts';
 
 /** The most useful simulated numbers, each with a word and a sentence; docs/local-stack.md explains all of them. */
@@ -36,7 +36,7 @@ async function call(number: string, { base_url, workspace_key }: StackFacts): Pr
 
 /** A button for each number; a double click requests one call. `facts` returns null until the stack has started. */
 export function showDial(facts: () => StackFacts | null): void {
-	const refusal = byId('refusal');
+	const refusal = elementById('refusal');
 	let busy = false;
 	const dial = async (number: string): Promise<void> => {
 		const stack = facts();
@@ -45,7 +45,7 @@ export function showDial(facts: () => StackFacts | null): void {
 		say(refusal, await call(number, stack).catch(() => 'The stack does not answer.'));
 		busy = false;
 	};
-	byId('numbers').replaceChildren(
+	elementById('numbers').replaceChildren(
 		...NUMBERS.map(([number, word, sentence]) => {
 			const button = element(
 				'button',

@@ -1,5 +1,5 @@
 import { read } from '../ask.ts';
-import { byId, element } from '../element.ts';
+import { element, elementById } from '../element.ts';
 import { clockTime, type LogLine } from '../wire.ts';
 
 const MOST_SHOWN = 500;
@@ -10,7 +10,7 @@ function lineElement({ at, level, function: name, text }: LogLine): HTMLElement 
 
 /** The functions' log lines as they appear, newest last. The view follows the end unless the reader scrolls up. */
 export function logsView() {
-	const list = byId('log-list');
+	const list = elementById('log-list');
 	let last = 0;
 	return async (): Promise<void> => {
 		const fresh = await read<readonly LogLine[]>(`/logs/${last}`);
@@ -19,7 +19,7 @@ export function logsView() {
 		const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
 		list.append(...fresh.slice(-MOST_SHOWN).map(lineElement));
 		while (list.childElementCount > MOST_SHOWN) list.firstElementChild?.remove();
-		byId('no-logs').hidden = true;
+		elementById('no-logs').hidden = true;
 		if (follows) list.scrollTop = list.scrollHeight;
 	};
 }

@@ -6,7 +6,7 @@ export function credentialsOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SE
 }
 
 /** The address of a service. In a partition with another domain (docs/deployment.md), set AWS_ENDPOINT_URL. */
-export const endpointOf = (service: string, { AWS_REGION, AWS_ENDPOINT_URL }: AwsEnv): string =>
+export const awsEndpoint = (service: string, { AWS_REGION, AWS_ENDPOINT_URL }: AwsEnv): string =>
 	AWS_ENDPOINT_URL ?? `https://${service}.${AWS_REGION}.amazonaws.com`;
 
 /** Configuration of the SDK's own clients, for functions whose cold start no request waits for. */

@@ -20,7 +20,7 @@ import type { AwsEnv } from '../../../env.ts';
 import { overrides } from '../../../overrides.ts';
 import { timeLimit } from '../../clock.ts';
 import { wholeResponse } from '../../https/whole-response.ts';
-import { credentialsOf, endpointOf } from './account.ts';
+import { awsEndpoint, credentialsOf } from './account.ts';
 import { isSignatureRefusal } from './failure.ts';
 import type { AwsOperation } from './operation.ts';
 
@@ -44,7 +44,7 @@ const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder
 
 /** Sends operations of the SDK's model once, with a time limit, and never throws for a response (ADR 0014). */
 export function awsClient({ name, host = name, endpoint, protocol }: Service, env: AwsEnv) {
-	const url = new URL(endpoint ?? endpointOf(host, env));
+	const url = new URL(endpoint ?? awsEndpoint(host, env));
 	const account = { region: env.AWS_REGION, credentials: credentialsOf(env) };
 	const signer = new SignatureV4({ service: name, ...account, sha256: NodeSha256, applyChecksum: false });
 	const transmit = keptConnections(url);
@@ -185,7 +185,7 @@ const OUT_OF_TIME = 'out_of_time';
  * answer to the last try, it is the result. Nothing is sent after the function’s time, so that a frozen function does not
  * go on with it when it is thawed.
  */
-export async function ask<In extends object, Out extends MetadataBearer>(
+export async function sendToAws<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,
 	operation: AwsOperation<In, Out>,
 	input: In,

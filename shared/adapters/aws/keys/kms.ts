@@ -14,7 +14,7 @@ import type { MetadataBearer } from '@smithy/types';
 import type { KmsEnv, MacsEnv, SecretVaultEnv } from '../../../env.ts';
 import { type Macs, type SecretOwner, type SecretVault, VaultBusy } from '../../../ports/vault.ts';
 import { resultCache } from '../../result-cache.ts';
-import { ask, awsClient, type Budget, VISITOR_BUDGET } from '../client/client.ts';
+import { awsClient, type Budget, sendToAws, VISITOR_BUDGET } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
 import { jsonWithBytes } from '../client/json.ts';
 import { type AwsOperation, operation } from '../client/operation.ts';
@@ -50,7 +50,7 @@ export function kmsClient(env: KmsEnv, budget = VISITOR_BUDGET) {
 		operation: AwsOperation<In, Out>,
 		input: In,
 	): Promise<Out> => {
-		const result = await ask(aws, operation, input, budget, ({ code }) => transient.has(code));
+		const result = await sendToAws(aws, operation, input, budget, ({ code }) => transient.has(code));
 		if (result.outcome === 'ok') return result.output;
 		const failure = new AwsFailure('kms', operation.name, result.code);
 		throw result.outcome === 'unclear' ? new VaultBusy(failure.message, { cause: failure }) : failure;

@@ -7,7 +7,7 @@ import { startOfDate } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readDate } from '../../../presentation/short-date.ts';
 import { listPage } from '../../../use-cases/kernel/list-page.ts';
-import { list, type PageDeps, pageLinks, type View } from './frame.ts';
+import { itemList, type PageDeps, pageLinks, type View } from './frame.ts';
 import { callRow } from './today-page.ts';
 
 const PER_PAGE = 10;
@@ -67,7 +67,7 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 	const rows = page.items.map((call) => callRow(call, view));
 	const none = page.next_before_id === null ? texts.search.none : texts.deliveries.none_so_far;
 	return html`${searchForm(search, view)}
-${list(rows, none)}${pageLinks(view, 'calls', page, { kept: filters })}`;
+${itemList(rows, none)}${pageLinks(view, 'calls', page, { kept: filters })}`;
 }
 
 function searchForm({ day, end, reference, digits }: Search, { texts }: View): Markup {

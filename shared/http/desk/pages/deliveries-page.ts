@@ -9,7 +9,7 @@ import { type DeliveryFilters, deliveryParts, matchesFilters } from '../../webho
 import { attemptView } from './attempt-view.ts';
 import { deliveryPage } from './delivery-page.ts';
 import { shortTime } from './desk-words.ts';
-import { button, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
+import { button, itemList, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 
 /** As many that failed stand before all others. */
 const FIRST_FAILED = 5;
@@ -49,9 +49,9 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<Markup
 		first &&
 		first.length > 0 &&
 		html`<h2>${deliveries.states.missed}</h2><p class="soft">${fillIn(deliveries.first_hint, String(NEWEST))}</p>
-${list(first.map(row), '')}${more}<h2>${deliveries.all}</h2>`;
+${itemList(first.map(row), '')}${more}<h2>${deliveries.all}</h2>`;
 	return html`${filterForm(choices, endpoints, view)}
-${before}${list(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { kept: parameters })}`;
+${before}${itemList(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { kept: parameters })}`;
 }
 
 /** The newest that have failed or are held, and of the newest of all those that are tried again. */

@@ -168,7 +168,7 @@ export const buttonBeside = (view: View, fields: Fields, word: keyof DeskTexts['
 	button(view, fields, view.texts.short[word], html` class="quiet" aria-label="${fillIn(view.texts[word], name)}"`);
 
 /** A list, or what is said if it has no items. */
-export const list = (items: readonly Markup[], none: string): Markup =>
+export const itemList = (items: readonly Markup[], none: string): Markup =>
 	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
 
 /** Items of each list on one page, which stays below 30 KB. */

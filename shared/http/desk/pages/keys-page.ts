@@ -4,7 +4,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { shortTime } from './desk-words.ts';
 import { type Form, field, formCard, tick } from './fields.ts';
-import { button, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
+import { button, itemList, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 import { secretNote } from './secret-note.ts';
 
 /** The API keys of the workspace, newest first; of a key that was just made, the secret, once. */
@@ -15,7 +15,7 @@ export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
 	});
 	const page = await pageOf('api_key', view, deps);
 	const rows = await Promise.all(page.items.map((key) => keyRow(key, view, deps)));
-	return html`${secret}${list(rows, keys.none)}${pageLinks(view, 'keys', page)}
+	return html`${secret}${itemList(rows, keys.none)}${pageLinks(view, 'keys', page)}
 <h2>${keys.create_title}</h2>${formCard(view, 'key_created', newKeyForm, keys.create)}`;
 }
 

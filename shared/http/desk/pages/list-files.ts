@@ -3,7 +3,7 @@ import type { Records } from '../../../ports/registry.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 import type { PageDeps, View } from './frame.ts';
-import { daysOf, startOf } from './numbers-page.ts';
+import { daysOf, figuresStart } from './numbers-page.ts';
 
 // The lists of the desk as files for a spreadsheet.
 
@@ -17,7 +17,7 @@ async function* inDays<N extends 'call' | 'callback_lead'>(
 	view: View,
 	{ store }: PageDeps,
 ): AsyncGenerator<Records[N]> {
-	const from_id = lowestIdAt(startOf(view));
+	const from_id = lowestIdAt(figuresStart(view));
 	const { before = '' } = view.query;
 	let before_id = ID_PATTERN.test(before) ? before : null;
 	for (;;) {

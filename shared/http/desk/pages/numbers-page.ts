@@ -11,20 +11,20 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { countText, numberIn } from '../../../presentation/team-words.ts';
 import { hourOfDay, length, shortTime } from './desk-words.ts';
-import { list, type PageDeps, type View } from './frame.ts';
+import { itemList, type PageDeps, type View } from './frame.ts';
 
 const ranges = [7, 30] as const;
 export const daysOf = ({ query }: View): number => ranges.find((days) => `${days}` === query['days']) ?? ranges[0];
 
 /** The first quarter hour of the query's days, epoch milliseconds. */
-export const startOf = (view: View): number => quarterAt(view.now_ms - daysOf(view) * 24 * 3_600_000);
+export const figuresStart = (view: View): number => quarterAt(view.now_ms - daysOf(view) * 24 * 3_600_000);
 
 const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const;
 
 /** The figures of the last days, and the calls by hour. */
 export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, language, time_zone, at } = view;
-	const from_ms = startOf(view);
+	const from_ms = figuresStart(view);
 	const tallies = await deps.store.usedFrom(tallyCounter(view.at.workspace.id), tallyFrom(from_ms));
 	const { by_hour, median_wait_seconds: wait, ...numbers } = shopNumbers(tallies, from_ms, hourOfDay(time_zone));
 	const days = daysOf(view);
@@ -66,7 +66,7 @@ function memberList(numbers: ReadonlyMap<string, MemberNumbers>, from: string, v
 <p class="soft">${by_member.rung} <b>${number(rung)}</b> · ${by_member.took} <b>${number(took)}</b></p></li>`;
 	});
 	const since = fillIn(by_member.since, shortTime(`${from}Z`, view));
-	return html`<h2>${by_member.title}</h2><p class="soft">${since}</p>${list(rows, texts.no_team)}`;
+	return html`<h2>${by_member.title}</h2><p class="soft">${since}</p>${itemList(rows, texts.no_team)}`;
 }
 
 /** A row for each hour: the calls as a number and as a bar. The text does not shrink on a phone, as in a picture it would. */

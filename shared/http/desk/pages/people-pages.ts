@@ -11,7 +11,7 @@ import { blockNote } from './block-note.ts';
 import { credentialsQuestion } from './credentials-question.ts';
 import { shortTime } from './desk-words.ts';
 import { type Form, field, fieldState, fieldValue, formCard } from './fields.ts';
-import { asks, button, buttonBeside, hidden, list, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
+import { asks, button, buttonBeside, hidden, itemList, type PageDeps, pageLinks, pageOf, type View } from './frame.ts';
 import { testCallForm } from './test-call.ts';
 
 // The pages about people: the team that is rung, the people of the desk, and what they changed.
@@ -23,7 +23,7 @@ export function teamPage(view: View): Markup {
 	const test = testCallForm(view);
 	const { caller_number } = view.at.workspace;
 	const contact = html`<p class="soft">${texts.save_contact}${caller_number && html` <bdi dir="ltr">${caller_number}</bdi>`}</p>`;
-	return html`${list(members, texts.no_team)}${members.length > 0 && contact}
+	return html`${itemList(members, texts.no_team)}${members.length > 0 && contact}
 ${test && html`<h2>${texts.test_call.title}</h2><div class="card">${test}</div>`}
 <h2>${texts.add_member}</h2>${formCard(view, 'member_added', ['member', 'phone'], texts.add)}
 <h2>${texts.fields.ring_strategy}</h2>${formCard(view, 'ringing', ['ring_strategy', 'ring_order'], texts.save)}`;
@@ -76,7 +76,7 @@ export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const rows = await Promise.all(
 		at.workspace.desk.map((person) => personRow(person, made(person.address), view, deps)),
 	);
-	return html`${list(rows, '')}
+	return html`${itemList(rows, '')}
 ${asks(view, { action: 'sessions_ended' }, texts.end_all, texts.asks.all_sessions)}
 <h2>${texts.invite_title}</h2>${formCard(view, 'person_invited', (form) => invitation(form, made), texts.invite)}`;
 }
@@ -118,7 +118,7 @@ ${remove}</li>
 export async function logPage(view: View, deps: PageDeps): Promise<Markup> {
 	const page = await pageOf('desk_change', view, deps);
 	const rows = page.items.map((item) => html`<li>${auditEntryText(item, view)}</li>\n`);
-	return html`${list(rows, view.texts.no_changes)}${pageLinks(view, 'log', page)}`;
+	return html`${itemList(rows, view.texts.no_changes)}${pageLinks(view, 'log', page)}`;
 }
 
 /** Who changed what, and when. */

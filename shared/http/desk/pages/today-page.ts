@@ -11,7 +11,7 @@ import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/de
 import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
 import { length, shortTime } from './desk-words.ts';
 import { firstSteps } from './first-steps.ts';
-import { asks, button, list, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
+import { asks, button, itemList, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
 import { meanwhileNote } from './made-meanwhile.ts';
 
 /** Those who wait, on one page, which stays below 30 KB. */
@@ -33,9 +33,9 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	return html`${await meanwhileNote(view, deps)}<div class="card">${stateNow(view, spent)}</div>
 ${isQuiet && (await firstSteps(view, isTested, deps))}
 <h2>${texts.waiting}</h2>
-${is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`}${list(waiting, texts.none_waiting)}${more}
+${is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`}${itemList(waiting, texts.none_waiting)}${more}
 <h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>
-${list(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
+${itemList(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
 }
 
 function stateNow(view: View, spent: SpentLimit | null): Markup {

@@ -10,7 +10,7 @@ import { resultOf } from './attempt-view.ts';
 import { shortTime } from './desk-words.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
 import { formCard } from './fields.ts';
-import { list, type PageDeps, type View } from './frame.ts';
+import { itemList, type PageDeps, type View } from './frame.ts';
 import { madeBy } from './keys-page.ts';
 import { secretNote } from './secret-note.ts';
 
@@ -35,7 +35,7 @@ export async function webhooksPage(view: View, deps: PageDeps): Promise<Markup> 
 		}),
 	);
 	const subject = { about: {}, saved: { ...Object.fromEntries(eventKinds.map((kind) => [kind, 'yes'])) } };
-	return html`${secret}${list(rows, webhooks.none)}
+	return html`${secret}${itemList(rows, webhooks.none)}
 <h2>${webhooks.create_title}</h2>${formCard(view, 'endpoint_created', endpointFields, webhooks.create, subject)}`;
 }
 
