@@ -76,22 +76,31 @@ const show = (act: CommandAction) =>
 async function newest<N extends 'call' | 'callback_lead'>(
 	record: N,
 	workspace_id: string,
+	reference: string | undefined,
 	{ store }: Pick<OpsDeps, 'store'>,
 	session: Session,
 ): Promise<readonly Records[N][]> {
 	const range = { workspace_id, from_id: null, before_id: null, limit: 50 };
-	const { items, next_before_id } = await listPage(record, range, () => true, store);
+	const { items, next_before_id } = await listPage(
+		record,
+		range,
+		(item) => reference === undefined || item.reference === reference,
+		store,
+	);
 	if (next_before_id !== null) session.note('These are the newest 50; there are older ones. The API lists all.');
 	return items;
 }
+
+const REFERENCE = ['--reference <text>', 'only those that the page gave this reference, such as an order'] as const;
 
 const listCalls = (act: CommandAction) =>
 	new Command('list')
 		.description("List a workspace's newest 50 calls, without numbers.")
 		.requiredOption(...WORKSPACE)
+		.option(...REFERENCE)
 		.action(
-			act(async ({ workspace }, deps, session) => {
-				const items = await newest('call', workspace, deps, session);
+			act(async ({ workspace, reference }, deps, session) => {
+				const items = await newest('call', workspace, reference, deps, session);
 				return items.map(({ id, status, failure_reason, visitor_phone_masked, created_at, is_test }) => {
 					return { id, status, failure_reason, visitor_phone_masked, created_at, ...(is_test && { is_test }) };
 				});
@@ -102,9 +111,10 @@ const listLeads = (act: CommandAction) =>
 	new Command('list')
 		.description("List a workspace's newest 50 callback leads, without numbers or names.")
 		.requiredOption(...WORKSPACE)
+		.option(...REFERENCE)
 		.action(
-			act(async ({ workspace }, deps, session) => {
-				const items = await newest('callback_lead', workspace, deps, session);
+			act(async ({ workspace, reference }, deps, session) => {
+				const items = await newest('callback_lead', workspace, reference, deps, session);
 				return items.map(({ id, status, visitor_phone_masked, created_at }) => {
 					return { id, status, visitor_phone_masked, created_at };
 				});

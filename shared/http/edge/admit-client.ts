@@ -54,7 +54,8 @@ export function presentedKey(header: string | undefined): PresentedKey | null {
 
 /** An admitted client; `headers` have the remaining limits. */
 type Admission = { readonly client: Client; readonly headers: Headers };
-type Refusal = { readonly problem: Problem };
+/** `client`: whose genuine key it is, for the log. */
+type Refusal = { readonly problem: Problem; readonly client?: Client };
 
 type ClientGate = (authorization: string | undefined) => Promise<Admission | Refusal>;
 
@@ -85,10 +86,13 @@ export function clientGate(
 		const { id, hash } = presented;
 		const [key, use] = await Promise.all([store.get('api_key', { id }), store.get('api_key_use', { id })]);
 		if (key === null || key.revoked_at !== null || !isGenuineApiKey(hash, key)) return NO_LIVE_KEY;
-		if (route.permission === null || !key.permissions.includes(route.permission)) return lacks(route.permission);
+		const client = { workspace_id: key.workspace_id, api_key_id: id };
+		if (route.permission === null || !key.permissions.includes(route.permission))
+			return { ...lacks(route.permission), client };
 		const now_ms = clock.now();
 		await recordUse(use, id, store, now_ms);
-		return spend({ workspace_id: key.workspace_id, api_key_id: id }, now_ms);
+		const admission = await spend(client, now_ms);
+		return { ...admission, client };
 	};
 }
 
@@ -105,10 +109,9 @@ function lacks(permission: Route['permission']): Refusal {
 /** Authenticates the API key, checks its permission, and counts the request against its limits. */
 export async function admitClient(gate: ClientGate, exchange: RequestContext): Promise<Client> {
 	const who = await gate(exchange.request.headers['authorization']);
+	exchange.about = { ...who.client };
 	if ('problem' in who) throw new Refused(who.problem);
 	exchange.headers = who.headers;
-	const { workspace_id, api_key_id } = who.client;
-	exchange.about = { workspace_id, api_key_id };
 	return who.client;
 }
 
