@@ -5,10 +5,21 @@ import { createApiKey, revokeApiKey } from '../../use-cases/access/api-keys.ts';
 import { keepToShow } from '../../use-cases/desk/shown-once.ts';
 import { countSecret, tellOwners } from '../../use-cases/notices/secret-notice.ts';
 import type { Fields } from '../edge/request.ts';
-import { delivery_retried, sentAgain } from './delivery-action.ts';
+import { sendDeliveryAgain, sentAgain } from './delivery-action.ts';
 import { type DeveloperDeps, developerAction } from './developer-action.ts';
-import * as endpoints from './endpoint-actions.ts';
-import { deliveries_recovered } from './recovery-action.ts';
+import {
+	changeEndpoint,
+	createEndpoint,
+	deleteEndpoint,
+	disableEndpoint,
+	enableEndpoint,
+	endpointForm,
+	newSecretPage,
+	rotateSecret,
+	savedEndpoint,
+	testEndpoint,
+} from './endpoint-actions.ts';
+import { recoverMissed } from './recovery-action.ts';
 import type { DeveloperAction } from './roles.ts';
 import { type ActionOutcome, actionRunner } from './run-action.ts';
 
@@ -19,7 +30,7 @@ const newKey = z.pipe(
 	z.object({ key_name: ApiKeyName, permissions: ApiKeyPermissions }),
 );
 
-const key_created = developerAction(newKey, async ({ key_name: name, permissions }, at) => {
+const createKey = developerAction(newKey, async ({ key_name: name, permissions }, at) => {
 	const { workspace, person, press } = at;
 	if (press === null) return { invalid: ['shown'] };
 	if (!(await countSecret(workspace.id, at))) return { refused: 'secrets_enough' };
@@ -42,18 +53,29 @@ const key_created = developerAction(newKey, async ({ key_name: name, permissions
 
 const newKeyPage = (press: string): ActionOutcome => ({ link: `keys?made=${press}` });
 
-const key_revoked = developerAction(endpoints.byId, async ({ id }, at) => {
+const revokeKey = developerAction(endpointForm, async ({ id }, at) => {
 	const key = { workspace_id: at.workspace.id, id };
 	const { outcome } = await revokeApiKey(key, { ...at, entry: ({ name }) => at.entryAbout(name) });
 	return outcome === 'revoked' ? { done: true } : { refused: outcome };
 });
 
-const { byId: _, newSecretPage, savedEndpoint, ...endpointActions } = endpoints;
 const sameEndpoint = (_press: string, { id = '' }: Fields) => savedEndpoint(id);
 
-/** What the forms of the developers' pages ask for. A test is sent at each press. */
+/** What the forms of the developers' pages ask for, by the words of the audit list. A test is sent at each press. */
 export const runDeveloperAction = actionRunner<DeveloperAction, DeveloperDeps>(
-	{ key_created, key_revoked, ...endpointActions, deliveries_recovered, delivery_retried },
+	{
+		key_created: createKey,
+		key_revoked: revokeKey,
+		endpoint_created: createEndpoint,
+		endpoint_changed: changeEndpoint,
+		endpoint_enabled: enableEndpoint,
+		endpoint_disabled: disableEndpoint,
+		endpoint_tested: testEndpoint,
+		endpoint_deleted: deleteEndpoint,
+		secret_rotated: rotateSecret,
+		deliveries_recovered: recoverMissed,
+		delivery_retried: sendDeliveryAgain,
+	},
 	{
 		key_created: newKeyPage,
 		endpoint_created: newSecretPage,

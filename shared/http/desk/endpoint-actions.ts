@@ -50,14 +50,14 @@ const asBody = z.transform((fields: Fields, { issues }): object => {
 const newEndpoint = z.pipe(asBody, CreateWebhookEndpoint);
 const changedEndpoint = z.pipe(asBody, ChangeWebhookEndpoint);
 
-export const byId = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
-const keyOf = ({ id }: z.infer<typeof byId>, { workspace }: Developer) => ({ workspace_id: workspace.id, id });
+export const endpointForm = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
+const keyOf = ({ id }: z.infer<typeof endpointForm>, { workspace }: Developer) => ({ workspace_id: workspace.id, id });
 export const savedEndpoint = (id: string): ActionOutcome => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
 export const newSecretPage = (press: string): ActionOutcome => ({ link: `webhooks?made=${press}` });
 
 const entryAbout = ({ url }: WebhookEndpoint, at: Developer) => at.entryAbout(withoutQuery(url));
 
-export const endpoint_created = developerAction(newEndpoint, async (body, at) => {
+export const createEndpoint = developerAction(newEndpoint, async (body, at) => {
 	const { press, workspace, person } = at;
 	if (press === null) return { invalid: ['shown'] };
 	const made = { workspace_id: workspace.id, made_by: person.address };
@@ -104,25 +104,29 @@ async function change(id: string, edit: EndpointChange, as_of: string | null, at
 	}
 }
 
-const shownEndpoint = z.extend(byId, { as_of: z.string() });
-export const endpoint_changed: typeof endpoint_created = async (fields, at) => {
+const shownEndpoint = z.extend(endpointForm, { as_of: z.string() });
+export const changeEndpoint: typeof createEndpoint = async (fields, at) => {
 	const body = readAs(changedEndpoint, fields);
 	if ('invalid' in body) return body;
 	const edit = developerAction(shownEndpoint, ({ id, as_of }) => change(id, body.value, as_of, at));
 	return edit(fields, at);
 };
-export const endpoint_enabled = developerAction(byId, ({ id }, at) => change(id, { status: 'enabled' }, null, at));
-export const endpoint_disabled = developerAction(byId, ({ id }, at) => change(id, { status: 'disabled' }, null, at));
+export const enableEndpoint = developerAction(endpointForm, ({ id }, at) =>
+	change(id, { status: 'enabled' }, null, at),
+);
+export const disableEndpoint = developerAction(endpointForm, ({ id }, at) =>
+	change(id, { status: 'disabled' }, null, at),
+);
 
-export const endpoint_deleted = developerAction(byId, async (form, at) => {
+export const deleteEndpoint = developerAction(endpointForm, async (form, at) => {
 	const entry = (endpoint: WebhookEndpoint) => entryAbout(endpoint, at);
 	const { outcome } = await deleteWebhookEndpoint(keyOf(form, at), { store: at.store, hasSeen: () => true, entry });
 	return outcome === 'deleted' ? { done: true } : { refused: 'not_found' };
 });
 
 /** Seconds, one of the choices: an empty field is no zero, which would end the former secret at once. */
-const rotation = z.extend(byId, { overlap: z.enum(['0', '3600', '86400', '604800']) });
-export const secret_rotated = developerAction(rotation, async ({ id, overlap }, at) => {
+const rotation = z.extend(endpointForm, { overlap: z.enum(['0', '3600', '86400', '604800']) });
+export const rotateSecret = developerAction(rotation, async ({ id, overlap }, at) => {
 	const { press, workspace, person } = at;
 	if (press === null) return { invalid: ['shown'] };
 	const key = keyOf({ id }, at);
@@ -149,9 +153,9 @@ export const secret_rotated = developerAction(rotation, async ({ id, overlap }, 
 
 const test = z.pipe(
 	z.transform(({ id, event }: Fields): object => ({ id, body: { event } })),
-	z.extend(byId, { body: TestWebhookEndpoint }),
+	z.extend(endpointForm, { body: TestWebhookEndpoint }),
 );
-export const endpoint_tested = developerAction(
+export const testEndpoint = developerAction(
 	test,
 	async ({ id, body: { event } }, at) => {
 		const key = keyOf({ id }, at);

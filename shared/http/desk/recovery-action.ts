@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { withoutQuery } from '../../presentation/team-words.ts';
 import { readPlace, recoverDeliveries, writePlace } from '../../use-cases/webhooks/recover-deliveries.ts';
 import { developerAction } from './developer-action.ts';
-import { byId } from './endpoint-actions.ts';
+import { endpointForm } from './endpoint-actions.ts';
 
 const HOUR_MS = 3_600_000;
 /** `since`: hours ago. `from`: where the part before has ended; empty: at the newest event. */
-const recovery = z.extend(byId, {
+const recovery = z.extend(endpointForm, {
 	since: z.enum(['1', '24', '72', '168', '720']),
 	missing: z.optional(z.string()),
 	dry_run: z.optional(z.string()),
@@ -14,7 +14,7 @@ const recovery = z.extend(byId, {
 });
 
 /** Counts what an endpoint missed, or sends it again, for some seconds; the result says where the next part starts. */
-export const deliveries_recovered = developerAction(
+export const recoverMissed = developerAction(
 	recovery,
 	async ({ id, since, missing, dry_run, from = '' }, at) => {
 		const { store, clock, workspace } = at;
