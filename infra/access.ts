@@ -41,6 +41,8 @@ export type Access = {
 	readonly used?: true;
 	/** Read the tallies of the desk's figures. */
 	readonly tallies?: true;
+	/** Read the names of pages and campaigns in the tallies. */
+	readonly names?: true;
 	readonly send?: readonly QueueName[];
 	readonly use?: readonly Capability[];
 };

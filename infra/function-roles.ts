@@ -22,6 +22,7 @@ const movesCalls = {
 	put: ['call', 'event', 'delivery', 'team_notice'],
 	remove: ['sealed_number'],
 	count: ['tally'],
+	names: true,
 	send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries'],
 	use: ['telephony'],
 } as const satisfies Access;
@@ -32,6 +33,7 @@ const cancelsCalls = {
 	put: ['call', 'event', 'delivery'],
 	remove: ['sealed_number'],
 	count: ['tally'],
+	names: true,
 	send: ['hang-up-legs', 'call-timers', 'deliveries'],
 } as const satisfies Access;
 
@@ -200,6 +202,7 @@ export function accessOf(name: FunctionName): FullAccess {
 		count: unique(parts.map((part) => part.count)),
 		used: parts.some((part) => part.used),
 		tallies: parts.some((part) => part.tallies),
+		names: parts.some((part) => part.names),
 		send: unique(parts.map((part) => part.send)),
 		use: unique(parts.map((part) => part.use)),
 	};

@@ -6,6 +6,7 @@ import { newLeg } from '../shared/domain/calls/leg.ts';
 import { callTally, leadTally } from '../shared/domain/calls/tally.ts';
 import { maskPhone } from '../shared/domain/kernel/phone-mask.ts';
 import { leadStatuses } from '../shared/domain/leads/callback-lead.ts';
+import { sourceCodes } from '../shared/use-cases/calls/source-codes.ts';
 import samples from './demo-week.json' with { type: 'json' };
 
 const DAY_MS = 24 * 3_600_000;
@@ -41,18 +42,20 @@ export async function writeWeek(workspace_id: string, origin: string, { clock, i
 		});
 	const { calls, leads } = Week.parse(samples);
 	const callWrites = calls.flatMap((call) =>
-		stacks(call).map((stack) => {
+		stacks(call).map(async (stack) => {
 			const item = callOf(call, stack);
-			return [{ op: 'put', record: 'call', item, guard: { if: 'absent' } }, callTally(item)] as const;
+			const tally = callTally(item, await sourceCodes(item, store));
+			return [{ op: 'put', record: 'call', item, guard: { if: 'absent' } }, tally] as const;
 		}),
 	);
 	const leadWrites = leads.flatMap((lead) =>
-		stacks({ ...lead, page: '/pricing' }).map((stack) => {
+		stacks({ ...lead, page: '/pricing' }).map(async (stack) => {
 			const item = leadOf(lead, stack);
-			return [{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } }, ...leadTally(item, null)] as const;
+			const tally = leadTally(item, null, await sourceCodes(item, store));
+			return [{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } }, ...tally] as const;
 		}),
 	);
-	await Promise.all([...callWrites, ...leadWrites].map((writes) => store.commit(writes)));
+	await Promise.all([...callWrites, ...leadWrites].map(async (writes) => store.commit(await writes)));
 }
 
 function leadOf({ name, note, status }: z.infer<typeof Lead>, { at_ms, ...stack }: DemoStack) {

@@ -54,7 +54,8 @@ export class DataTable extends Construct {
 		const { by_workspace, by_status, by_endpoint, by_due } = table.indexes;
 		const index = (name: string) => `${this.table.tableArn}/index/${name}`;
 		const own = this.table.tableArn;
-		const counters = access.used ? [counter.prefixes.any] : [];
+		const names = access.names ? [counter.prefixes.names] : [];
+		const counters = access.used ? [counter.prefixes.any] : names;
 		const reads = [...access.get, ...access.list];
 		const statements = [
 			allow('dynamodb:GetItem', own, [...prefixes(access.get), ...counters]),

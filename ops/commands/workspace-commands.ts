@@ -1,4 +1,4 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
 import { limitNames, limitsOf } from '../../shared/domain/access/limits.ts';
 import { definedFields } from '../../shared/domain/kernel/defined-fields.ts';
@@ -17,6 +17,7 @@ import { addSettings, type OptionValues, settingsFromOptions } from '../input/wo
 import { OperatorError } from '../operator-error.ts';
 import { callsItself, deployedCaller } from '../own-caller.ts';
 import type { Session } from '../session.ts';
+import { shopFigures } from '../shop-figures.ts';
 import { docsPage } from '../typed.ts';
 import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 
@@ -130,6 +131,22 @@ function create(act: CommandAction): CommandUnknownOpts {
 			return publicFields({ ...workspace, desk: await changeDeskPeople(workspace.id, invitation, deps, session) });
 		}),
 	);
+}
+
+/** The ranges of days that the desk has. */
+const RANGES = ['7', '30'] as const;
+
+function figures(act: CommandAction): CommandUnknownOpts {
+	return new Command('figures')
+		.description('The figures of the desk’s Statistics, with the pages and campaigns that calls came from.')
+		.requiredOption(...WORKSPACE)
+		.addOption(new Option('--days <number>', 'of the last days').choices(RANGES).default('7'))
+		.action(
+			act(async ({ workspace: id, days }, deps) => {
+				await workspaceOf(id, deps);
+				return shopFigures({ id, days: Number(days) }, deps);
+			}),
+		);
 }
 
 async function workspaceOf(id: string, { store }: OpsDeps): Promise<Workspace> {
@@ -266,5 +283,5 @@ const memberOn = (act: CommandAction) =>
 	);
 
 export const workspaceCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [
-	group(act, 'workspace', 'Workspaces: the customers', [create, list, show, setCommand, memberOff, memberOn]),
+	group(act, 'workspace', 'Workspaces: the customers', [create, list, show, figures, setCommand, memberOff, memberOn]),
 ];

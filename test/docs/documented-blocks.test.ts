@@ -114,15 +114,18 @@ describe('for a page', () => {
 		const document = new EventTarget();
 		const window: { dataLayer?: unknown[] } = {};
 		const gtag = (kind: string, event: string, fields: object) => kind === 'event' && heard.push({ event, ...fields });
-		runInNewContext(text, { document, window, gtag, analytics: { track: (what: string) => heard.push(what) } });
+		const analytics = { track: (what: string) => heard.push(what) };
+		const navigator = { sendBeacon: (path: string, body: string) => heard.push([path, JSON.parse(body)]) };
+		const location = { search: '?gclid=click-1' };
+		runInNewContext(text, { document, window, gtag, analytics, navigator, location, URLSearchParams });
 		const detail = { id: 'call-1', reference: 'order-4711', reason: null };
 		for (const state of ['ringing', 'connected']) {
 			document.dispatchEvent(new CustomEvent('callback:state', { detail: { ...detail, state } }));
 		}
 		const pushed = { event: 'callback_connected', callback_id: 'call-1', callback_reference: 'order-4711' };
-		expect([...heard, ...(window.dataLayer ?? [])]).toEqual(
-			/dataLayer|gtag/.test(text) ? [pushed] : ['call connected'],
-		);
+		const sent = ['/ads/calls', { id: 'call-1', gclid: 'click-1' }];
+		const expected = text.includes('sendBeacon') ? sent : 'call connected';
+		expect([...heard, ...(window.dataLayer ?? [])]).toEqual([/dataLayer|gtag/.test(text) ? pushed : expected]);
 	});
 
 	it.each(placed(inLanguage('json')))('the JSON of %s is JSON', (_place, { text }) => {

@@ -122,10 +122,12 @@ describe('a role', () => {
 			if (resources[0] === 'DataTable') {
 				const others = prefixes.filter((prefix) => !known.has(prefix));
 				expect(others.join('')).toMatch(
-					/(BatchGet|Get|Update)Item/.test(actions.join()) ? /^(COUNTER#((api|tally)#)?\*)*$/ : /^(COUNTER#tally#\*)?$/,
+					/(BatchGet|Get|Update)Item/.test(actions.join())
+						? /^(COUNTER#((api|tally|tally#names)#)?\*)*$/
+						: /^(COUNTER#tally#\*)?$/,
 				);
 			}
-			expect(prefixes.filter((prefix) => !/^[A-Za-z_]+#((api|tally)#)?\*$/.test(prefix))).toEqual([]);
+			expect(prefixes.filter((prefix) => !/^[A-Za-z_]+#((api|tally|tally#names)#)?\*$/.test(prefix))).toEqual([]);
 		}
 	});
 

@@ -1,4 +1,7 @@
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
+import { sourceOf } from '../../shared/domain/calls/source.ts';
+import type { SourceKind } from '../../shared/domain/calls/source-names.ts';
+import type { SourceNumbers } from '../../shared/domain/calls/source-numbers.ts';
 import { type MemberNumbers, type ShopNumbers, waitOf } from '../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 
@@ -42,3 +45,32 @@ export function medianWait(calls: readonly CallRecord[]): number | null {
 	const waits = calls.flatMap((call) => waitOf(call) ?? []).sort((a, b) => a - b);
 	return waits[Math.floor((waits.length - 1) / 2)] ?? null;
 }
+
+/** What each page or campaign brought, counted from the records, by name. */
+export function countedSources(
+	kind: SourceKind,
+	calls: readonly CallRecord[],
+	leads: readonly CallbackLead[],
+): Record<string, SourceNumbers> {
+	const sums: Record<string, SourceNumbers> = {};
+	const add = (source_url: string, more: Partial<SourceNumbers>): void => {
+		const { [kind]: name } = sourceOf(source_url);
+		if (name === null) return;
+		const { requests, conversations, missed, callbacks } = sums[name] ?? NOTHING;
+		sums[name] = {
+			name,
+			requests: requests + (more.requests ?? 0),
+			conversations: conversations + (more.conversations ?? 0),
+			missed: missed + (more.missed ?? 0),
+			callbacks: callbacks + (more.callbacks ?? 0),
+		};
+	};
+	for (const { status, failure_reason, source_url } of calls) {
+		if (!['completed', 'failed', 'canceled'].includes(status)) continue;
+		const conversations = Number(status === 'completed');
+		add(source_url, { requests: 1, conversations, missed: Number(failure_reason === 'no_agent_answer') });
+	}
+	for (const { source_url } of leads) add(source_url, { callbacks: 1 });
+	return sums;
+}
+const NOTHING = { requests: 0, conversations: 0, missed: 0, callbacks: 0 };

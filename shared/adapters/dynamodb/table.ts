@@ -87,7 +87,12 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 
 /** Counters are not records: writes only add to them. Roles refer to `prefixes`. */
 export const counter = {
-	prefixes: { any: 'COUNTER#', api: 'COUNTER#api#', tally: 'COUNTER#tally#' },
+	prefixes: {
+		any: 'COUNTER#',
+		api: 'COUNTER#api#',
+		tally: 'COUNTER#tally#',
+		names: 'COUNTER#tally#names#',
+	},
 	key: (name: string, place = 'COUNTER') => ({ pk: `COUNTER#${name}`, sk: place }),
 } as const;
 

@@ -29,6 +29,19 @@ const letters = {
 	took: 't',
 } as const;
 
+/**
+ * How a call or lead of a page or campaign counts there: by the code of its name, once. The calls are those with a
+ * conversation, the missed ones and the rest.
+ */
+const sourceLetters = {
+	path: { conversations: 'p', missed: 'q', rest: 's', callbacks: 'i' },
+	campaign: { conversations: 'u', missed: 'v', rest: 'x', callbacks: 'j' },
+} as const;
+/** The codes (one character) of a page's path and a campaign on the day of the call; null: it has none. */
+export type SourceCodes = { readonly [K in keyof typeof sourceLetters]: string | null };
+type SourceFigure = keyof (typeof sourceLetters)['path'];
+const NO_SOURCE: SourceCodes = { path: null, campaign: null };
+
 type Counted = { readonly id: string; readonly workspace_id: string; readonly created_at: string };
 export type CountedCall = Counted & Pick<Call, 'status' | 'failure_reason' | 'legs' | 'winner_leg_id'>;
 
@@ -56,39 +69,56 @@ function tally({ workspace_id, created_at }: Counted, place: string, fields: rea
 const quarterIn = (created_at: string): number =>
 	Math.floor((Date.parse(created_at) % (BLOCK_SECONDS * 1000)) / QUARTER_MS);
 
-export function callTally(call: CountedCall): CountUp {
+/** Tallies a call that has ended. Without `codes`, it is counted for no page and no campaign. */
+export function callTally(call: CountedCall, codes: SourceCodes = NO_SOURCE): CountUp {
 	const quarter = quarterIn(call.created_at);
 	const wait = waitOf(call);
 	const taker = winnerLeg(call)?.member;
-	return tally(call, `call${call.id.charCodeAt(call.id.length - 1) % PLACES}`, [
+	return tally(call, `call${call.id.charCodeAt(call.id.length - 1) % PLACES}${placeOf(codes)}`, [
 		letters.calls + quarter,
 		...(call.status === 'completed' ? [letters.answered + quarter] : []),
 		...(call.failure_reason === 'no_agent_answer' ? [letters.missed + quarter] : []),
 		...(wait === null ? [] : [letters.wait + waitClass(wait)]),
 		...call.legs.flatMap((leg) => (leg.member !== null && wasRung(leg) ? [letters.rung + numberOf(leg.member)] : [])),
 		...(taker ? [letters.took + numberOf(taker)] : []),
+		...sourceFields(codes, figureOf(call)),
 	]);
 }
+
+/** Few pages share a place, so that a tally of fifty pages stays within a KiB, too. */
+const placeOf = ({ path }: SourceCodes): string => (path === null ? '' : `.${path.charCodeAt(0) % PLACES}`);
+
+function figureOf({ status, failure_reason }: CountedCall): SourceFigure {
+	if (status === 'completed') return 'conversations';
+	return failure_reason === 'no_agent_answer' ? 'missed' : 'rest';
+}
+
+const sourceFields = ({ path, campaign }: SourceCodes, figure: SourceFigure): readonly string[] => [
+	...(path === null ? [] : [sourceLetters.path[figure] + path]),
+	...(campaign === null ? [] : [sourceLetters.campaign[figure] + campaign]),
+];
 
 /** The phone was dialled, as far as it is known when the call ends. */
 const wasRung = ({ dialed_at, throttled_until }: Leg): boolean => dialed_at !== null && throttled_until === null;
 /** A member's id is a letter and a number. Members are tallied by the six hours: by quarters, a tally would exceed a KiB. */
 const numberOf = (member: string): string => member.slice(1);
 
-/** Tallies a lead that was created, or whose status changes; empty: the change concerns no figure. */
-export function leadTally(lead: CountedLead, before: CountedLead | null): readonly CountUp[] {
+/**
+ * Tallies a lead that was created, or whose status changes; empty: the change concerns no figure. `codes`: those of a lead
+ * that was created.
+ */
+export function leadTally(
+	lead: CountedLead,
+	before: CountedLead | null,
+	codes: SourceCodes = NO_SOURCE,
+): readonly CountUp[] {
 	const was = before?.status === 'handled';
 	const is = lead.status === 'handled';
 	const handling = was === is ? [] : [is ? letters.handled : letters.reopened];
 	const fields = [...(before === null ? [letters.leads] : []), ...handling];
 	if (fields.length === 0) return [];
-	return [
-		tally(
-			lead,
-			'lead',
-			fields.map((letter) => letter + quarterIn(lead.created_at)),
-		),
-	];
+	const quarters = fields.map((letter) => letter + quarterIn(lead.created_at));
+	return [tally(lead, 'lead', [...quarters, ...sourceFields(codes, 'callbacks')])];
 }
 
 /** The seconds until a member took the call (answered and pressed 1); null: no member did. */
@@ -124,7 +154,36 @@ export type ShopNumbers = {
 	readonly by_hour: readonly number[];
 };
 
-type Tallies = readonly { readonly place: string; readonly used: Readonly<Record<string, number>> }[];
+export type Tallies = readonly { readonly place: string; readonly used: Readonly<Record<string, number>> }[];
+/** When a tally's six hours begin, ISO 8601. */
+export const beginOf = (place: string): string => `${place.slice(0, 16)}Z`;
+
+export type SourceCounts = { readonly [F in SourceFigure]: number };
+
+/** What each code of one kind counts in a tally. */
+export function sourceCounts(
+	kind: keyof SourceCodes,
+	used: Readonly<Record<string, number>>,
+): ReadonlyMap<string, SourceCounts> {
+	const sums = new Map<string, SourceCounts>();
+	const add = (figure: SourceFigure, code: string, count: number): void => {
+		const sum = sums.get(code) ?? { conversations: 0, missed: 0, rest: 0, callbacks: 0 };
+		sums.set(code, { ...sum, [figure]: sum[figure] + count });
+	};
+	for (const [field, count] of Object.entries(used)) {
+		const figure = sourceFigures.find((each) => sourceLetters[kind][each] === field.charAt(0));
+		if (figure !== undefined) add(figure, field.slice(1), count);
+	}
+	return sums;
+}
+const sourceFigures = ['conversations', 'missed', 'rest', 'callbacks'] as const satisfies readonly SourceFigure[];
+
+/** The calls and leads in a tally. */
+export const countedIn = (used: Readonly<Record<string, number>>): number =>
+	Object.entries(used)
+		.filter(([field]) => field.startsWith(letters.calls) || field.startsWith(letters.leads))
+		.reduce((sum, [, count]) => sum + count, 0);
+
 export type MemberNumbers = { readonly rung: number; readonly took: number };
 
 /** Adds up the figures of each member, by id, of all of these tallies. */
@@ -146,7 +205,7 @@ export function shopNumbers(tallies: Tallies, from_ms: number, hourOf: (at: stri
 	const waits = new Map<number, number>();
 	const add = <K>(to: Map<K, number>, key: K, count: number) => to.set(key, (to.get(key) ?? 0) + count);
 	for (const { place, used } of tallies) {
-		const block_ms = Date.parse(`${place.slice(0, 16)}Z`);
+		const block_ms = Date.parse(beginOf(place));
 		for (const [field, count] of Object.entries(used)) {
 			const letter = field.charAt(0);
 			const number = Number(field.slice(1));

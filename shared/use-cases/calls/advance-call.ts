@@ -16,6 +16,7 @@ import type { ReceiveOutcome } from '../../ports/telephony.ts';
 import { change, mapProposal, type Proposal } from '../kernel/unit-of-work.ts';
 import { boundedBy, delaySeconds, type Publication, publish } from '../webhooks/event-outbox.ts';
 import { legLine } from './leg-line.ts';
+import { sourceCodes } from './source-codes.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */
@@ -69,18 +70,21 @@ export async function proposeAdvance(
 	const now_ms = deps.clock.now();
 	const callChange = nextCallRecord(before, input, { now_ms, speed: deps.speed });
 	const { call, events } = callChange;
-	const endpoints = events.length === 0 ? [] : await deps.store.endpointsOf(before.workspace_id);
-	const publication = publishEvents(before, events, endpoints, now_ms, deps.ids);
-	const guard = { if: 'version', version: before.version } as const;
 	const ends = isTerminal(call.status) && !isTerminal(before.status);
 	const counts = ends && !call.is_test;
+	const [endpoints, codes] = await Promise.all([
+		events.length === 0 ? [] : deps.store.endpointsOf(before.workspace_id),
+		counts ? sourceCodes(call, deps.store) : undefined,
+	]);
+	const publication = publishEvents(before, events, endpoints, now_ms, deps.ids);
+	const guard = { if: 'version', version: before.version } as const;
 	const is_missed = counts && missedReasonOf(call) !== null;
 	return {
 		result: call,
 		writes: {
 			call: call === before ? [] : [{ op: 'put', record: 'call', item: call, guard }],
 			events: publication.writes,
-			tally: counts ? callTally(call) : [],
+			tally: counts ? callTally(call, codes) : [],
 			number: ends && !is_missed ? forgetNumber(call) : [],
 			notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
 		},

@@ -16,6 +16,7 @@ import { channelsOf, newNotice } from '../../domain/notices/team-notice.ts';
 import { makeEvent } from '../../domain/webhooks/event.ts';
 import type { Write } from '../../ports/store.ts';
 import { admitRequest, spending } from '../calls/place-call.ts';
+import { sourceCodes } from '../calls/source-codes.ts';
 import { change, type ForRequest, type Proposal } from '../kernel/unit-of-work.ts';
 import { noticeMessage } from '../notices/notice-message.ts';
 import { boundedBy, publish } from '../webhooks/event-outbox.ts';
@@ -110,7 +111,8 @@ async function writesOf(
 ): Promise<Proposal<CaptureLeadResult>> {
 	const { workspace } = request;
 	const event = requestedEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
-	const publication = publish(event, await deps.store.endpointsOf(workspace.id));
+	const [endpoints, codes] = await Promise.all([deps.store.endpointsOf(workspace.id), sourceCodes(lead, deps.store)]);
+	const publication = publish(event, endpoints);
 	const { counts, refusals } = spending(dayCounts, rateLimited);
 	const notices = channelsOf(workspace).map((channel) => newNotice(lead, Date.parse(lead.created_at), channel));
 	return {
@@ -120,7 +122,7 @@ async function writesOf(
 			lead: { op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
 			visitor: keepVisitor(leadOwner(lead.id), request, visitor, LEAD_NUMBER_SECONDS, deps),
 			event: publication.writes,
-			tally: leadTally(lead, null),
+			tally: leadTally(lead, null, codes),
 			notices: notices.map((item): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),
 		},
 		refusals,

@@ -4,6 +4,8 @@ import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/client.ts';
 import { type Attributes, toItem } from '../../../shared/adapters/dynamodb/items.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { counter } from '../../../shared/adapters/dynamodb/table.ts';
+import { sourceOf } from '../../../shared/domain/calls/source.ts';
+import { dayOf, namesCounter } from '../../../shared/domain/calls/source-names.ts';
 import { callTally, quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../../../shared/domain/calls/tally.ts';
 import { idTimePrefix, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
@@ -11,6 +13,8 @@ import type { Event } from '../../../shared/domain/webhooks/event.ts';
 import type { TableEnv } from '../../../shared/env.ts';
 import { deliveryParts, matchesFilters } from '../../../shared/http/webhooks/present-delivery.ts';
 import type { Store } from '../../../shared/ports/store.ts';
+import { readSources } from '../../../shared/use-cases/calls/read-sources.ts';
+import { sourceCodes } from '../../../shared/use-cases/calls/source-codes.ts';
 import { listPage, type Page } from '../../../shared/use-cases/kernel/list-page.ts';
 import { listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
 import { startDynamo } from '../../support/aws/stand-ins.ts';
@@ -52,7 +56,7 @@ export const lists: Section = {
 		}
 		for (const count of size === 'quick' ? [1000] : [1000, 100_000, 300_000]) {
 			const env = await dynamo.newTable();
-			await fill(env, tallies(count));
+			await fill(env, await tallies(count));
 			rows.push(await figures(count, dynamoStore(env, { budget: WORKER_BUDGET })));
 		}
 		await dynamo.stop();
@@ -176,8 +180,17 @@ async function pagesOfEvents(where: string, count: number, store: Store): Promis
 	return rows;
 }
 
-/** The tallies of `count` calls, evenly over 30 days, as their ends would have raised them. */
-function tallies(count: number): readonly Attributes[] {
+/** Visitors of the figures come from as many pages and campaigns, some often and some rarely. */
+const SOURCES = 50;
+const sourceUrl = (n: number): string => {
+	const often = (of: number): number => Math.floor(SOURCES ** (((of * 7919) % 10_007) / 10_007)) - 1;
+	return `https://shop.example/page-${often(n)}?utm_source=ads&utm_campaign=${often(n * 3)}`;
+};
+
+/** The tallies of `count` calls, evenly over 30 days, as their ends would have raised them, and the names of their pages. */
+async function tallies(count: number): Promise<readonly Attributes[]> {
+	const names = memoryStore();
+	const days = new Set<string>();
 	const [leg] = samples.call.legs;
 	if (leg === undefined) throw new Error('the sample has no leg');
 	const items = new Map<string, Record<string, string | number>>();
@@ -191,19 +204,27 @@ function tallies(count: number): readonly Attributes[] {
 			place = '',
 			limits,
 			expires_at_epoch_s,
-		} = callTally({
-			...samples.call,
-			status: 'completed',
-			failure_reason: null,
-			legs,
-			winner_leg_id: leg.id,
-			id,
-			created_at,
-			workspace_id: WORKSPACE,
-		});
+		} = callTally(
+			{
+				...samples.call,
+				status: 'completed',
+				failure_reason: null,
+				legs,
+				winner_leg_id: leg.id,
+				id,
+				created_at,
+				workspace_id: WORKSPACE,
+			},
+			await sourceCodes({ workspace_id: WORKSPACE, created_at, source_url: sourceUrl(n) }, names),
+		);
+		days.add(dayOf(created_at));
 		const item = items.get(place) ?? { ...counter.key(tallyCounter(WORKSPACE), place), expires_at_epoch_s };
 		for (const field of Object.keys(limits)) item[field] = Number(item[field] ?? 0) + 1;
 		items.set(place, item);
+	}
+	for (const day of days) {
+		const name = namesCounter(WORKSPACE, day);
+		items.set(name, { ...counter.key(name), ...(await names.used(name)) });
 	}
 	return [...items.values()].map((item) => marshall(item));
 }
@@ -212,10 +233,21 @@ async function figures(count: number, store: Store): Promise<Row> {
 	const from_ms = quarterAt(NOW_MS - 30 * 24 * 3_600_000);
 	const hourOf = (at: string): number => new Date(at).getUTCHours();
 	const began_ms = performance.now();
-	const found = await store.usedFrom(tallyCounter(WORKSPACE), tallyFrom(from_ms));
+	const from = tallyFrom(from_ms);
+	const found = await store.usedFrom(tallyCounter(WORKSPACE), from);
 	const { calls } = shopNumbers(found, from_ms, hourOf);
+	const { path } = await readSources(WORKSPACE, { from, tallies: found }, store);
 	const took_ms = performance.now() - began_ms;
 	if (calls !== count) throw new Error(`the figures say ${calls} calls, not ${count}`);
+	const recount = Map.groupBy(
+		Array.from({ length: count }, (_, n) => sourceOf(sourceUrl(n)).path),
+		(name) => name,
+	);
+	for (const { name, requests } of path) {
+		const there = recount.get(name ?? '')?.length ?? 0;
+		if (there !== requests || path.length !== recount.size)
+			throw new Error(`${name}: the figures say ${requests} calls, not ${there}`);
+	}
 	return row(
 		`figures of 30 days with ${count.toLocaleString('en')} calls`,
 		'1000 ms',

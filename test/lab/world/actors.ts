@@ -15,6 +15,14 @@ import { Died, type Stage } from './stage.ts';
 // The people of one world: visitors, the team, the customer's programs, a spy, and operators.
 
 const TRIES = 5;
+/** Where visitors are, by their numbers: the figures count these by page and by campaign. */
+const PAGES = [
+	'/pricing',
+	'/',
+	'/orders/4711',
+	'/orders/4712?utm_source=mail',
+	'/pricing/?utm_campaign=spring',
+] as const;
 const EVERYTHING = { from_id: null, before_id: null, limit: 1000 };
 const SHOWS_A_SECRET = /^\/webhook-endpoints(\/\w+\/rotate-secret)?$/;
 
@@ -87,7 +95,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	function form(visitor: number) {
 		const phone = `+120255501${String(10 + visitor).padStart(2, '0')}`;
 		stage.visitor_numbers.add(phone);
-		const page_url = `${ORIGIN}/pricing`;
+		const page_url = ORIGIN + (PAGES[visitor % PAGES.length] ?? '');
 		return { workspace_key: workspace.workspace_key, phone, name: `visitor-${visitor}`, consent: true, page_url };
 	}
 	function keep(

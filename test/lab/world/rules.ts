@@ -6,7 +6,8 @@ import type { TeamNotice } from '../../../shared/domain/notices/team-notice.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Write } from '../../../shared/ports/store.ts';
-import { counted, countedMembers } from '../../support/counted.ts';
+import { readSources } from '../../../shared/use-cases/calls/read-sources.ts';
+import { counted, countedMembers, countedSources } from '../../support/counted.ts';
 import type { Said } from './actors.ts';
 import { type BreakerState, checkBounds, lookAtWait } from './bounds.ts';
 import { checkCalls, lookAtCall, type Published } from './call-rules.ts';
@@ -100,18 +101,23 @@ export function watch(stage: Stage) {
 /** The desk's figures: what was tallied while it happened equals a count of what is there now. */
 async function checkFigures(stage: Stage, calls: readonly CallRecord[], leads: readonly CallbackLead[]): Promise<void> {
 	const hourOf = (at: string): number => new Date(at).getUTCHours();
+	const rule = 'the figures equal a count of the calls and leads';
 	for (const id of new Set([...calls, ...leads].map(({ workspace_id }) => workspace_id))) {
 		const own = <T extends { readonly workspace_id: string }>(all: readonly T[]) =>
 			all.filter(({ workspace_id }) => workspace_id === id);
 		const tallies = await stage.truth.usedFrom(tallyCounter(id), '');
 		const { median_wait_seconds: _, ...tallied } = shopNumbers(tallies, 0, hourOf);
 		const is = JSON.stringify(counted(own(calls), own(leads), hourOf));
-		if (JSON.stringify(tallied) !== is)
-			stage.broken('the figures equal a count of the calls and leads', `${JSON.stringify(tallied)} not ${is}`);
+		if (JSON.stringify(tallied) !== is) stage.broken(rule, `${JSON.stringify(tallied)} not ${is}`);
 		const members = Object.entries(countedMembers(own(calls).filter(({ status }) => isTerminal(status))));
 		for (const [member, { took }] of members)
-			if (memberNumbers(tallies).get(member)?.took !== took)
-				stage.broken('the figures equal a count of the calls and leads', `${member} took ${took}`);
+			if (memberNumbers(tallies).get(member)?.took !== took) stage.broken(rule, `${member} took ${took}`);
+		const sources = await readSources(id, { tallies, from: '2000-01-01T00:00' }, stage.truth);
+		for (const kind of ['path', 'campaign'] as const) {
+			const found = sources[kind].map((each) => JSON.stringify(each)).sort();
+			const there = Object.values(countedSources(kind, own(calls), own(leads))).map((each) => JSON.stringify(each));
+			if (JSON.stringify(found) !== JSON.stringify(there.sort())) stage.broken(rule, `${kind}: ${found}, not ${there}`);
+		}
 	}
 }
 

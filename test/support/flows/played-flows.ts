@@ -100,6 +100,12 @@ async function playIn({ customer, cookie, receiver, network, queue }: Place, wat
 		const { handler } = await import('../../../functions/api/calls/instruct-leg.ts');
 		await answered(200, handler(report('instructions', network.dial(n), 'answered'), {}));
 	});
+	// The first one of a day names its page, too.
+	await both('A call ends', 'cancel-call', async (n) => {
+		const { handler } = await import('../../../functions/api/calls/cancel-call.ts');
+		const event = api('POST', `/v1/calls/${calls[n]}/cancel`, client, {});
+		await answered(200, handler({ ...event, pathParameters: { id: calls[n] ?? '' } }, {}));
+	});
 	for (let n = 0; n < BATCH; n += 1) await request();
 	const ten = await queue('DELIVERIES', BATCH);
 	await watch({ flow: 'A batch of ten deliveries', by: 'deliver-webhook', isFirst: false }, () =>
@@ -113,7 +119,7 @@ async function playIn({ customer, cookie, receiver, network, queue }: Place, wat
 		const { handler } = await import('../../../functions/api/webhooks/list-webhook-deliveries.ts');
 		await answered(200, handler(api('GET', '/v1/webhook-deliveries', client), {}));
 	});
-	for (const page of ['today', 'calls', 'team']) {
+	for (const page of ['today', 'calls', 'numbers', 'team']) {
 		await both(`The page ${page} of the desk`, 'show-desk', async () => {
 			const { handler } = await import('../../../functions/api/desk/show-desk.ts');
 			const event = { ...api('GET', `/v1/desk/pages/${page}`, {}), cookies: [cookie], pathParameters: { page } };

@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { callTally } from '../../../shared/domain/calls/tally.ts';
 import { lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
+import { sourceCodes } from '../../../shared/use-cases/calls/source-codes.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
@@ -82,4 +84,37 @@ it('call list and call show mark a test call', async () => {
 		expect.objectContaining({ is_test: true }),
 		expect.objectContaining({ is_test: true }),
 	]);
+});
+
+it('workspace figures has what Statistics has, with the pages and campaigns of calls', async () => {
+	const store = memoryStore();
+	const now_ms = Date.parse('2026-11-21T13:00:00.000Z');
+	const { deps, workspace } = frontDesk(store, now_ms);
+	const shop = workspace();
+	await store.commit([{ op: 'put', record: 'workspace', item: shop, guard: { if: 'absent' } }]);
+	for (const page of ['/pricing?utm_source=mail', '/pricing', '/orders/12345']) {
+		const about = { workspace_id: shop.id, source_url: `https://shop.example${page}`, legs: [], winner_leg_id: null };
+		const ended = { status: 'completed', failure_reason: null, created_at: '2026-11-20T12:00:00.000Z' } as const;
+		const call = { ...samples.call, ...about, ...ended };
+		await store.commit([callTally(call, await sourceCodes(call, store))]);
+	}
+	const operator = operatorAt({ ...deps, telephony: NO_PROVIDER });
+	const { out, code } = await operator('workspace', 'figures', '--workspace', shop.id, '--days', '30');
+	const none = { missed: 0, callbacks: 0 };
+	expect([code, JSON.parse(out)]).toEqual([
+		0,
+		expect.objectContaining({
+			calls: 3,
+			answered: 3,
+			pages_since: '2026-10-22T12:00Z',
+			pages: [
+				{ name: '/pricing', requests: 2, conversations: 2, ...none },
+				{ name: '/orders/:id', requests: 1, conversations: 1, ...none },
+			],
+			campaigns: [{ name: 'mail', requests: 1, conversations: 1, ...none }],
+		}),
+	]);
+	const wrong = await operator('workspace', 'figures', '--workspace', shop.id, '--days', '8');
+	expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('7, 30')]);
+	expect((await operator('workspace', 'figures', '--workspace', idOf(9))).code).not.toBe(0);
 });

@@ -3,7 +3,7 @@ import type { Records } from '../../../ports/registry.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 import type { PageDeps, View } from './frame.ts';
-import { daysOf, figuresStart } from './numbers-page.ts';
+import { daysOf, figuresStart, sourcesOf } from './numbers-page.ts';
 
 // The lists of the desk as files for a spreadsheet.
 
@@ -51,19 +51,18 @@ function clockTime({ time_zone }: View): (at: string) => string {
 }
 
 /**
- * A file (RFC 4180) with a byte order mark, without which Excel does not read UTF-8. Where a comma separates decimals, Excel
- * separates cells by a semicolon. A file that is full says in its last row which file continues it.
+ * A file (RFC 4180) with a byte order mark, without which Excel does not read UTF-8. A file that is full says in its last row
+ * which file continues it.
  */
 async function csv<N extends 'call' | 'callback_lead'>(
 	{ name, record, columns }: { name: string; record: N; columns: Columns<Records[N]> },
 	view: View,
 	deps: PageDeps,
 ): Promise<HttpResponse> {
-	const separator = view.language === 'en' ? ',' : ';';
-	const line = (cells: readonly string[]): string => `${cells.join(separator)}\r\n`;
+	const line = lineIn(view);
 	const timeOf = clockTime(view);
 	const headings = [`created_at (${view.time_zone})`, ...Object.keys(columns)];
-	const rows = [`\uFEFF${line(headings.map((heading) => cell(heading, true)))}`];
+	const rows = [line(headings.map((heading) => cell(heading, true)))];
 	let bytes = 0;
 	let last_id = '';
 	for await (const item of inDays(record, view, deps)) {
@@ -78,12 +77,22 @@ async function csv<N extends 'call' | 'callback_lead'>(
 		rows.push(row);
 		last_id = item.id;
 	}
+	return fileOf(name, rows);
+}
+
+/** A row. Where a comma separates decimals, Excel separates cells by a semicolon. */
+function lineIn({ language }: View): (cells: readonly string[]) => string {
+	const separator = language === 'en' ? ',' : ';';
+	return (cells) => `${cells.join(separator)}\r\n`;
+}
+
+function fileOf(name: string, rows: readonly string[]): HttpResponse {
 	const headers = {
 		'content-type': 'text/csv; charset=utf-8',
 		'content-disposition': `attachment; filename="${name}"`,
 		'cache-control': 'no-store',
 	};
-	return { statusCode: 200, headers, body: rows.join('') };
+	return { statusCode: 200, headers, body: `\uFEFF${rows.join('')}` };
 }
 
 const BOTH = { number: 'visitor_phone_masked', page: 'source_url', reference: 'reference', status: 'status' } as const;
@@ -103,4 +112,18 @@ export function callsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
 export function leadsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
 	const columns = { name: 'name', ...BOTH, note: 'note' } as const;
 	return csv({ name: 'leads.csv', record: 'callback_lead', columns }, view, deps);
+}
+
+/** What pages and campaigns brought, those with most conversations first. */
+export async function sourcesCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
+	const sources = await sourcesOf(view, deps);
+	const line = lineIn(view);
+	const headings = ['from', 'name', 'conversations', 'requests', 'missed', 'callbacks'];
+	const rows = (['path', 'campaign'] as const).flatMap((kind) =>
+		sources[kind].map(({ name, conversations, requests, missed, callbacks }) => {
+			const figures = [conversations, requests, missed, callbacks].map((figure) => cell(figure, true));
+			return line([cell(kind, true), cell(name ?? view.texts.sources.other, false), ...figures]);
+		}),
+	);
+	return fileOf('sources.csv', [line(headings.map((heading) => cell(heading, true))), ...rows]);
 }

@@ -1,3 +1,4 @@
+import type { Sources } from '../../../domain/calls/source-numbers.ts';
 import {
 	type MemberNumbers,
 	memberNumbers,
@@ -10,8 +11,10 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { countText, numberIn } from '../../../presentation/team-words.ts';
+import { readSources } from '../../../use-cases/calls/read-sources.ts';
 import { hourOfDay, length, shortTime } from './desk-words.ts';
 import { itemList, type PageDeps, type View } from './frame.ts';
+import { sourcesPart } from './sources-part.ts';
 
 const ranges = [7, 30] as const;
 export const daysOf = ({ query }: View): number => ranges.find((days) => `${days}` === query['days']) ?? ranges[0];
@@ -19,13 +22,24 @@ export const daysOf = ({ query }: View): number => ranges.find((days) => `${days
 /** The first quarter hour of the query's days, epoch milliseconds. */
 export const figuresStart = (view: View): number => quarterAt(view.now_ms - daysOf(view) * 24 * 3_600_000);
 
+/** The tallies of the query's days, from the beginning of the six hours in which the days begin. */
+async function talliesOf(view: View, { store }: PageDeps) {
+	const from = tallyFrom(figuresStart(view));
+	return { from, tallies: await store.usedFrom(tallyCounter(view.at.workspace.id), from) };
+}
+
+/** The pages and campaigns of the query's days. */
+export const sourcesOf = async (view: View, deps: PageDeps): Promise<Sources> =>
+	readSources(view.at.workspace.id, await talliesOf(view, deps), deps.store);
+
 const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const;
 
 /** The figures of the last days, and the calls by hour. */
 export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, language, time_zone, at } = view;
 	const from_ms = figuresStart(view);
-	const tallies = await deps.store.usedFrom(tallyCounter(view.at.workspace.id), tallyFrom(from_ms));
+	const { from, tallies } = await talliesOf(view, deps);
+	const sources = await readSources(at.workspace.id, { from, tallies }, deps.store);
 	const { by_hour, median_wait_seconds: wait, ...numbers } = shopNumbers(tallies, from_ms, hourOfDay(time_zone));
 	const days = daysOf(view);
 	const number = numberIn(language);
@@ -43,9 +57,11 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <h2>${texts.by_hour}</h2><div class="card"><p class="soft">${fillIn(texts.clock_of, time_zone)}</p>
 ${hourTable(by_hour, view)}</div>
-${at.person.role === 'owner' && memberList(memberNumbers(tallies), tallyFrom(from_ms), view)}
+${at.person.role === 'owner' && memberList(memberNumbers(tallies), from, view)}
+${sourcesPart(sources, view)}
 <p class="row"><a class="button quiet" href="calls.csv?days=${days}">${texts.csv_calls}</a>
-<a class="button quiet" href="leads.csv?days=${days}">${texts.csv_leads}</a></p>`;
+<a class="button quiet" href="leads.csv?days=${days}">${texts.csv_leads}</a>
+<a class="button quiet" href="sources.csv?days=${days}">${texts.csv_sources}</a></p>`;
 }
 
 /** What each member did since the beginning of a tally, for owners: the team first, then those who have left since. */

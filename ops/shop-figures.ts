@@ -1,0 +1,20 @@
+import { quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../shared/domain/calls/tally.ts';
+import { readSources } from '../shared/use-cases/calls/read-sources.ts';
+import type { OpsDeps } from './connect.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The figures of a workspace's last days, as the desk's Statistics has them, without the hours of the day. */
+export async function shopFigures(
+	{ id, days }: { readonly id: string; readonly days: number },
+	{ store, clock }: Pick<OpsDeps, 'store' | 'clock'>,
+) {
+	const from_ms = quarterAt(clock.now() - days * DAY_MS);
+	const from = tallyFrom(from_ms);
+	const tallies = await store.usedFrom(tallyCounter(id), from);
+	const { by_hour: _, ...figures } = shopNumbers(tallies, from_ms, () => 0);
+	const { since, path, campaign } = await readSources(id, { from, tallies }, store);
+	const named = [path, campaign].map((rows) => rows.map(({ name, ...row }) => ({ name: name ?? 'other', ...row })));
+	const [pages, campaigns] = named;
+	return { since: new Date(from_ms).toISOString(), ...figures, pages_since: since, pages, campaigns };
+}

@@ -1,0 +1,66 @@
+import type { CountUp } from '../access/rate-limit.ts';
+import type { Source } from './source.ts';
+import { KEPT_SECONDS, type SourceCodes } from './tally.ts';
+
+// The names of a day's pages and campaigns. A tally has no room for names, so each name of a day gets a code of one character.
+// The names are the fields of a counter: a name is raised once, together with its code, so two functions cannot give one code
+// to two names, nor two codes to one name (ADR 0082).
+
+export type SourceKind = keyof SourceCodes;
+
+/** In the order in which they are given. */
+const CODES = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN';
+/** Of every name after the last code of a day was given. */
+export const OTHER = '*';
+/** As many names of each kind have a code of their own on a day (UTC): 50. */
+export const MOST_NAMES = CODES.length;
+
+const letters = { path: 'p', campaign: 'u' } as const;
+const DAY_SECONDS = 24 * 3600;
+
+type Used = Readonly<Record<string, number>>;
+
+/** The day (UTC) of an instant. */
+export const dayOf = (at: string): string => at.slice(0, 10);
+/** The counter with the names of a day. It is beside the tallies, so that whoever may raise those may raise this one. */
+export const namesCounter = (workspace_id: string, day: string): string => `tally#names#${workspace_id}#${day}`;
+
+/** What a counter of names has of one kind: codes by name. */
+function codesByName(kind: SourceKind, used: Used): ReadonlyMap<string, string> {
+	const named = Object.keys(used).filter((field) => field.startsWith(letters[kind]) && field.length > 2);
+	return new Map(named.map((field) => [field.slice(2), field.charAt(1)]));
+}
+
+/** What a counter of names has of one kind: names by code. */
+export const namesByCode = (kind: SourceKind, used: Used): ReadonlyMap<string, string> =>
+	new Map([...codesByName(kind, used)].map(([name, code]) => [code, name]));
+
+export type Coded = {
+	readonly codes: SourceCodes;
+	/** Gives the names that are new on this day their codes; null: none is new. The codes are valid once it was counted. */
+	readonly names: CountUp | null;
+};
+
+/** The codes of a source. `used`: the counter of names of the day on which the call or lead was created. */
+export function codeSource(
+	source: Source,
+	{ workspace_id, created_at }: { readonly workspace_id: string; readonly created_at: string },
+	used: Used,
+): Coded {
+	const fields: string[] = [];
+	const codeOf = (kind: SourceKind): string | null => {
+		const name = source[kind];
+		if (name === null) return null;
+		const known = codesByName(kind, used);
+		const code = known.get(name) ?? CODES[known.size] ?? OTHER;
+		// The code alone is a field, too, so that it is given once, whatever the name.
+		if (!known.has(name) && code !== OTHER) fields.push(letters[kind] + code, letters[kind] + code + name);
+		return code;
+	};
+	const codes = { path: codeOf('path'), campaign: codeOf('campaign') };
+	const day = dayOf(created_at);
+	const expires_at_epoch_s = Date.parse(`${day}T00:00Z`) / 1000 + DAY_SECONDS + KEPT_SECONDS;
+	const limits = Object.fromEntries(fields.map((field) => [field, 1]));
+	const counter = namesCounter(workspace_id, day);
+	return { codes, names: fields.length === 0 ? null : { op: 'count', counter, limits, expires_at_epoch_s } };
+}

@@ -1,0 +1,71 @@
+import { dayOf, namesByCode, OTHER, type SourceKind } from './source-names.ts';
+import { beginOf, countedIn, type SourceCounts, sourceCounts, type Tallies } from './tally.ts';
+
+/** The figures of one page or campaign. Calls that have not ended are in none. */
+export type SourceNumbers = {
+	/** Null: all after the 50 names of a day. */
+	readonly name: string | null;
+	readonly requests: number;
+	readonly conversations: number;
+	/** The team was rung and no member took the call. */
+	readonly missed: number;
+	readonly callbacks: number;
+};
+export type Sources = {
+	/** Most conversations first, then most requests; the others last. */
+	readonly path: readonly SourceNumbers[];
+	readonly campaign: readonly SourceNumbers[];
+	/** When the counting begins, ISO 8601: with the first tally, or with the first one of pages if calls before it have none. */
+	readonly since: string;
+};
+
+/**
+ * Adds up tallies by page and by campaign. `from`: the place from which they were read. `namesOn`: the counter of names of a
+ * day.
+ */
+export function sourceNumbers(
+	tallies: Tallies,
+	from: string,
+	namesOn: (day: string) => Readonly<Record<string, number>>,
+): Sources {
+	const ofKind = (kind: SourceKind): readonly SourceNumbers[] => {
+		const sums = new Map<string | null, SourceNumbers>();
+		for (const [day, ofDay] of Map.groupBy(tallies, ({ place }) => dayOf(place))) {
+			const names = namesByCode(kind, namesOn(day));
+			for (const [code, counts] of ofDay.flatMap(({ used }) => [...sourceCounts(kind, used)])) {
+				const name = code === OTHER ? null : (names.get(code) ?? null);
+				sums.set(name, plus(sums.get(name) ?? { name, ...NOTHING }, counts));
+			}
+		}
+		return [...sums.values()].sort(byWorth);
+	};
+	return { path: ofKind('path'), campaign: ofKind('campaign'), since: sinceOf(tallies, from) };
+}
+
+const NOTHING = { requests: 0, conversations: 0, missed: 0, callbacks: 0 };
+
+const plus = (sum: SourceNumbers, { conversations, missed, rest, callbacks }: SourceCounts): SourceNumbers => ({
+	name: sum.name,
+	requests: sum.requests + conversations + missed + rest,
+	conversations: sum.conversations + conversations,
+	missed: sum.missed + missed,
+	callbacks: sum.callbacks + callbacks,
+});
+
+const byWorth = (a: SourceNumbers, b: SourceNumbers): number =>
+	Number(a.name === null) - Number(b.name === null) ||
+	b.conversations - a.conversations ||
+	b.requests - a.requests ||
+	b.callbacks - a.callbacks ||
+	((a.name ?? '') < (b.name ?? '') ? -1 : 1);
+
+/** Functions of the release 28086779 tallied no pages: what they counted lies before. */
+function sinceOf(tallies: Tallies, from: string): string {
+	const begin = beginOf(from);
+	const [first] = tallies
+		.flatMap(({ place, used }) => (sourceCounts('path', used).size > 0 ? [beginOf(place)] : []))
+		.sort();
+	if (first === undefined) return begin;
+	const hasUnnamed = tallies.some(({ place, used }) => beginOf(place) < first && countedIn(used) > 0);
+	return hasUnnamed ? first : begin;
+}

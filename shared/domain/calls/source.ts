@@ -1,0 +1,74 @@
+import { visibleLine } from '../kernel/visible-line.ts';
+
+/** Where a call or a lead comes from, as the desk's figures name it. */
+export type Source = {
+	/** The page's path, such as `/pricing`. */
+	readonly path: string;
+	/** `utm_source` and `utm_campaign`, such as `google / spring`; null: the address has neither. */
+	readonly campaign: string | null;
+};
+
+/** In characters. Longer names are cut, so that the names of a day stay small. */
+const MOST_OF_PATH = 80;
+const MOST_OF_CAMPAIGN = 40;
+const NOT_GIVEN = '–';
+
+const ID = ':id';
+const MAIL = ':mail';
+const MAIL_ADDRESS = /[^\s@/]+@[^\s@/]+/gu;
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+/** Digits of any script, as phone numbers have them, with what people write between: seven or more. */
+const PHONE = /\+?\(?\p{Nd}(?:[\s.()\p{Pd}\u2212]{0,3}\p{Nd}){6,}/gu;
+/** Digits that are long enough for an order or an article, but not for a year. */
+const LONG_NUMBER = /\p{Nd}{5,}/gu;
+/** A segment of digits and punctuation only, such as `2026` or `12-3`. */
+const NUMBER = /^[\p{Nd}\s.,()\p{Pd}+]*\p{Nd}[\p{Nd}\s.,()\p{Pd}+]*$/u;
+/** What a program made, with digits among its letters: a hash, a ULID, or a token in both cases. */
+const TOKENS = [/^[\da-f]{16,}$/i, /^[\da-z]{24,}$/i, /^(?=.*[A-Z])(?=.*[a-z])[\w~-]{20,}$/];
+const isToken = (segment: string): boolean =>
+	/\d\D*\d\D*\d/.test(segment) && TOKENS.some((token) => token.test(segment));
+
+/**
+ * The source of a stored page. Identifiers, which differ for every visitor or article, become `:id`, and mail addresses `:mail`:
+ * pages of one kind are counted together, and no name leads to a person.
+ */
+export function sourceOf(source_url: string): Source {
+	const page = URL.canParse(source_url) ? new URL(source_url) : null;
+	return { path: pathOf(page?.pathname ?? '/'), campaign: campaignOf(page?.searchParams ?? new URLSearchParams()) };
+}
+
+function pathOf(pathname: string): string {
+	const segments = visibleLine(decoded(pathname)).split('/').filter(Boolean).map(folded);
+	return cut(`/${segments.join('/')}`, MOST_OF_PATH);
+}
+
+/** The path as people read it; as it is if its escapes are not UTF-8. */
+function decoded(pathname: string): string {
+	try {
+		return decodeURIComponent(pathname).normalize('NFC');
+	} catch {
+		return pathname;
+	}
+}
+
+function folded(segment: string): string {
+	if (NUMBER.test(segment) || isToken(segment)) return ID;
+	return withoutPeople(segment.replaceAll(UUID, ID)).replaceAll(LONG_NUMBER, ID);
+}
+
+const withoutPeople = (text: string): string => text.replaceAll(MAIL_ADDRESS, MAIL).replaceAll(PHONE, ID);
+
+function campaignOf(query: URLSearchParams): string | null {
+	const [source, campaign] = (['utm_source', 'utm_campaign'] as const).map((name) => {
+		const [first] = query.getAll(name).flatMap((value) => visibleLine(value.normalize('NFC')) || []);
+		return first === undefined ? null : cut(withoutPeople(first.replaceAll(UUID, ID)), MOST_OF_CAMPAIGN);
+	});
+	if (!source && !campaign) return null;
+	return campaign ? `${source ?? NOT_GIVEN} / ${campaign}` : (source ?? null);
+}
+
+/** The first characters of a text; the last one says that there were more. */
+function cut(text: string, most: number): string {
+	const characters = [...text];
+	return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}

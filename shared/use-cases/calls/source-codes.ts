@@ -1,0 +1,22 @@
+import { sourceOf } from '../../domain/calls/source.ts';
+import { codeSource, dayOf, MOST_NAMES, namesCounter } from '../../domain/calls/source-names.ts';
+import type { SourceCodes } from '../../domain/calls/tally.ts';
+import { type Store, StoreBusy } from '../../ports/store.ts';
+
+type Asked = { readonly workspace_id: string; readonly created_at: string; readonly source_url: string };
+
+/**
+ * The codes of the page and the campaign of a call or lead, for its tally. A name that is new on its day gets a code first, outside
+ * the transaction of the tally: a name without a tally counts nothing. If another function gave that code meanwhile, it reads
+ * the names again.
+ */
+export async function sourceCodes(asked: Asked, store: Pick<Store, 'used' | 'count'>): Promise<SourceCodes> {
+	const source = sourceOf(asked.source_url);
+	const counter = namesCounter(asked.workspace_id, dayOf(asked.created_at));
+	// Every lost race gives a code to another name, and there are so many codes of two kinds.
+	for (let tries = 0; tries <= 2 * MOST_NAMES; tries += 1) {
+		const { codes, names } = codeSource(source, asked, await store.used(counter));
+		if (names === null || (await store.count(names)).counted) return codes;
+	}
+	throw new StoreBusy('too many new pages at once');
+}
