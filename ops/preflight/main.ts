@@ -32,7 +32,10 @@ function ownOptions(): Options {
 		.option('--app <directory>', `the app that cdk synth wrote${isOfPackage() ? ` (default: ${APP})` : ''}`)
 		.option('--stack <name>', 'the stack of the app, if several have the service')
 		.option('--profile <name>', 'the profile of the AWS CLI with its credentials and region')
-		.addHelpText('after', `\nWithout an app it reads ${DEPLOYMENT_FILE}, or the file that DEPLOYMENT_CONFIG names.`)
+		.addHelpText(
+			'after',
+			`\nWithout ${isOfPackage() ? APP : '--app'} it reads ${DEPLOYMENT_FILE}; DEPLOYMENT_CONFIG names another file.`,
+		)
 		.parse()
 		.opts();
 }

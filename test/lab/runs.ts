@@ -67,8 +67,8 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		node: ['test/lab/trial/main.ts'],
 	},
 	adopt: {
-		what: 'Packs the construct, uses it in an empty folder with the lowest and newest CDK, deploys two stages to that emulator.',
-		takes: '5 minutes',
+		what: 'Packs the construct, uses it with the lowest and newest CDK, and deploys two stages to that emulator: one updates under calls.',
+		takes: '10 minutes',
 		needs: 'Python, PyPI once, and the history of git for the update of a stack of the last release',
 		node: ['test/lab/adopt/main.ts'],
 	},

@@ -1,25 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setDefaultCACertificates } from 'node:tls';
-import { localCertificates } from '../../../local/certificates.ts';
+import { type Certificates, localCertificates } from '../../../local/certificates.ts';
 import type { Shutdown } from '../../../local/shutdown.ts';
 import type { Template } from '../../../local/template.ts';
+import { answerAboutAccount, TOKEN } from '../../support/phones/account-answers.ts';
+import type { Answering, Asked } from '../../support/phones/phone-provider.ts';
 import { call } from '../../support/stack/api.ts';
 import { takenAway } from '../../upgrade/templates.ts';
 import { hasPython, startCloud } from '../trial/cloud.ts';
 import { apiNamed, deployedApi } from '../trial/deployed-api.ts';
-import { asDeployer, deployStatements } from '../trial/deployer.ts';
-import { type Account, bootstrap, deployed, destroy, type Outputs, program, withBatches } from '../trial/deployment.ts';
+import { asDeployer, aws, deployStatements } from '../trial/deployer.ts';
+import { type Account, bootstrap, deployed, destroy, forEmulator, type Outputs, program } from '../trial/deployment.ts';
 import { startFront } from '../trial/front.ts';
+import { HOSTS, REGION_HOST, startHosts } from '../trial/hosts.ts';
 import { inFolder, say } from '../trial/run.ts';
+import { twilioWithPeople } from '../trial/twilio.ts';
 import { adopterIn, peers, STAGES } from './adopter.ts';
 import { formerApp } from './former.ts';
 import { leftovers } from './leftovers.ts';
+import { updateUnderCalls, workspacesOn } from './update.ts';
 
 // npm run lab -- adopt: adds the service to a CDK app, as its README says. An empty folder, the packed tarball, an app of at
 // most 15 lines with two stages in one region; tsc --strict; synthesis, with the lowest and the newest peers; both stages deployed
-// with the smallest policy to the emulator of `npm run lab -- trial`, production over a stack of the last release; the smoke test on
-// each, by the package's own program; the stage that is thrown away destroyed to nothing while the other answers.
+// with the smallest policy to the emulator of `npm run lab -- trial`, production over a stack of the last release while visitors
+// call; the preflight and the smoke test, by the package's own program; the stage that is thrown away destroyed to nothing while the other answers.
 
 /** The app, type-checked and synthesised; its folder, and the package's program. Throws with what is wrong. */
 async function adopt(directory: string) {
@@ -30,19 +35,19 @@ async function adopt(directory: string) {
 	if (errors !== '') throw new Error(errors);
 	say('tsc --strict finds nothing, with the declarations of every package');
 	const app = await adopter.synth();
-	await withLowestPeers(directory, adopter.tarball, app);
+	const lowest = await withLowestPeers(directory, adopter.tarball, app);
 	for (const stage of STAGES) {
-		withBatches(app, stage);
+		forEmulator(app, stage);
 		say(`${stage}: ${Object.keys(templateOf(app, stage).Resources).length} resources`);
 	}
-	return { app, program: join(adopter.project, 'node_modules/@call-back/cdk/bin/call-back.js') };
+	return { app, lowest, program: join(adopter.project, 'node_modules/@call-back/cdk/bin/call-back.js') };
 }
 
 const templateOf = (app: string, stage: string): Template =>
 	JSON.parse(readFileSync(join(app, `${stage}.template.json`), 'utf8'));
 
-/** The same app with the oldest CDK that the package permits: it compiles, and an update from one to the other replaces nothing. */
-async function withLowestPeers(directory: string, tarball: string, newest: string): Promise<void> {
+/** The same app with the oldest CDK that the package permits: it compiles, and an update from one to the other replaces nothing. Its folder. */
+async function withLowestPeers(directory: string, tarball: string, newest: string): Promise<string> {
 	const adopter = await adopterIn(join(directory, 'lowest'), { tarball, cdk: peers.lowest });
 	if (adopter === null) throw new Error('the registry of npm does not answer');
 	// The declarations of an old CDK are not for a new compiler.
@@ -54,42 +59,27 @@ async function withLowestPeers(directory: string, tarball: string, newest: strin
 		if (changes.length > 0) throw new Error(changes.join('\n'));
 	}
 	say(`the same with ${peers.lowest.join(' and ')}`);
+	return lowest;
 }
 
+/** A stage at an address of this machine: the emulator has no DNS for the stage's domain. */
 type Stage = {
 	readonly stage: string;
 	readonly base_url: string;
+	readonly outputs: Outputs;
 	readonly outputs_file: string;
 	close(): Promise<void>;
 };
 
-type Deploying = {
-	readonly deployer: Account;
-	readonly account: Account;
-	readonly port: number;
-	/** The outputs of the stack that is updated; null: there is none. */
-	readonly former: Outputs | null;
-};
+type Deploying = { readonly deployer: Account; readonly account: Account; readonly port: number };
 
-/** Of this release: its script, and the value that pins it. */
-const OF_RELEASE = ['CallBackWidgetPinnedScript', 'CallBackWidgetIntegrity'];
-function staysTheSame(former: Outputs, now: Outputs): void {
-	const changed = Object.keys(former).filter((name) => !OF_RELEASE.includes(name) && former[name] !== now[name]);
-	if (changed.length > 0) throw new Error(`after the update, other outputs: ${changed.join(', ')}`);
-	say(`updated in place: ${Object.keys(former).length} outputs have their names and values`);
-}
-
-/**
- * Deploys one stage. The emulator has no DNS: an address of this machine stands for the stage's domain, in the outputs, too.
- */
-async function deployStage(stage: string, app: string, { deployer, account, port, former }: Deploying): Promise<Stage> {
+async function deployStage(stage: string, app: string, { deployer, account, port }: Deploying): Promise<Stage> {
 	const { outputs, outputs_file } = await deployed(app, stage, deployer);
-	if (former !== null) staysTheSame(former, outputs);
 	const { CallBackBaseUrl: url, CallBackApiTarget: target } = outputs;
 	say(`${stage} is deployed: ${url}, a CNAME to ${target}`);
 	const { id, host } = await apiNamed(stage, account.env);
 	const api = deployedApi(id, account.env);
-	const front = await startFront(await localCertificates(account.directory));
+	const front = await startFront(await localCertificates(account.directory, HOSTS));
 	front.leadTo({ host, port, api });
 	const { base_url } = front;
 	writeFileSync(outputs_file, JSON.stringify({ [stage]: { ...outputs, CallBackBaseUrl: base_url } }));
@@ -97,20 +87,12 @@ async function deployStage(stage: string, app: string, { deployer, account, port
 		api.close();
 		await front.close();
 	};
-	return { stage, base_url, outputs_file, close };
+	return { stage, base_url, outputs, outputs_file, close };
 }
 
 async function smoke({ stage, outputs_file }: Stage, { env }: Account, packed: string): Promise<void> {
 	const said = await program([packed, 'smoke', '--outputs', outputs_file], env);
 	say(`npx @call-back/cdk smoke --outputs ${stage}.json:\n${said}`);
-}
-
-/** A workspace made by an operator; its id. */
-const WORKSPACE = ['workspace', 'create', '--name', 'Shop', '--region', 'US', '--origin', 'https://shop.example'];
-async function createWorkspace(packed: string, outputs_file: string, { env }: Account): Promise<string> {
-	const more = ['--time-zone', 'America/New_York', '--team', 'Ida Wells:+13125550101', '--outputs', outputs_file];
-	const { id } = JSON.parse(await program([packed, 'ops', ...WORKSPACE, ...more], env));
-	return id;
 }
 
 /** The status of a stage's public document; 0: no answer. */
@@ -120,33 +102,78 @@ const answer = ({ base_url }: Stage): Promise<number> =>
 		() => 0,
 	);
 
+const [STAGING, PRODUCTION] = STAGES;
+
+/** Twilio, where people answer; it reaches the addresses of the stages' domains through `reach`. */
+async function provider(certificates: Certificates, reach: (url: string) => string, shutdown: Shutdown) {
+	const phones = twilioWithPeople(TOKEN, () => {}, reach);
+	shutdown.add(phones.close);
+	const about = (asked: Asked) => answerAboutAccount('twilio full', asked);
+	const elsewhere = (): Answering => ({ status: 404 });
+	const hosts = await startHosts(certificates, {
+		'api.twilio.com': (asked) => about(asked) ?? phones.answer(asked),
+		'voice.twilio.com': (asked) => about(asked) ?? elsewhere(),
+		[REGION_HOST]: elsewhere,
+		'api.telnyx.eu': elsewhere,
+	});
+	shutdown.add(hosts.close);
+	return { env: hosts.env, dialled: phones.numbers };
+}
+
 async function main(directory: string, shutdown: Shutdown): Promise<void> {
-	const { app, program: packed } = await adopt(directory);
+	const { app, lowest, program: packed } = await adopt(directory);
 	const before = await formerApp(directory);
-	const certificates = await localCertificates(directory);
+	const certificates = await localCertificates(directory, HOSTS);
 	setDefaultCACertificates([certificates.ca_pem]);
-	const { env, port, stop } = await startCloud(directory, certificates, {});
-	shutdown.add(stop);
-	const account = { directory, env };
+	const fronts = new Map<string, string>();
+	const reach = (url: string): string =>
+		url.replace(/^https:\/\/([^/]+)\/v1/, (base, host) => fronts.get(host) ?? base);
+	const { env: hosts, dialled } = await provider(certificates, reach, shutdown);
+	const cloud = await startCloud(directory, certificates, { ...hosts, SSL_CERT_FILE: certificates.ca_file });
+	shutdown.add(cloud.stop);
+	const account = { directory, env: { ...cloud.env, ...hosts } };
+	const secret = ['--name', 'call-back/twilio', '--secret-string', JSON.stringify({ auth_token: TOKEN })];
+	await aws(['secretsmanager', 'create-secret', ...secret], account);
 	await bootstrap(app, account);
+	for (const each of [lowest, app])
+		say(await program([packed, 'preflight', '--app', each, '--stack', PRODUCTION], account.env));
 	const deployer = await asDeployer('deployer', deployStatements(), account);
-	const former = before === null ? null : await deployFormer(before, deployer);
-	const workspace = former && (await createWorkspace(packed, former.outputs_file, account));
-	const stages: Stage[] = [];
-	for (const stage of STAGES) {
-		const updated = stage === PRODUCTION ? (former?.outputs ?? null) : null;
-		const one = await deployStage(stage, app, { deployer, account, port, former: updated });
-		shutdown.add(one.close);
-		stages.push(one);
+	const deploying = { deployer, account, port: cloud.port };
+	const deploy = async (stage: string, of: string): Promise<Stage> => {
+		const deployedStage = await deployStage(stage, of, deploying);
+		fronts.set(new URL(deployedStage.outputs['CallBackBaseUrl'] ?? '').host, deployedStage.base_url);
+		shutdown.add(deployedStage.close);
+		return deployedStage;
+	};
+	const staging = await deploy(STAGING, app);
+	const production = before === null ? await deploy(PRODUCTION, app) : await updated(before);
+	for (const stage of [staging, production]) await smoke(stage, account, packed);
+	await destroyed(staging, production, app, { deployer, account });
+
+	async function updated(former_app: string): Promise<Stage> {
+		forEmulator(former_app, PRODUCTION);
+		const former = await deploy(PRODUCTION, former_app);
+		say('that was the package of the last release');
+		const workspaces = await workspacesOn(packed, former.outputs_file, account);
+		const workspace_keys = workspaces.map(({ workspace_key }) => workspace_key);
+		const updating = { stack: PRODUCTION, base_url: former.base_url, former: former.outputs, workspace_keys, dialled };
+		const now = await updateUnderCalls(updating, account, () => deploy(PRODUCTION, app));
+		for (const { id } of workspaces) {
+			const show = ['ops', 'workspace', 'show', '--workspace', id, '--outputs', now.outputs_file];
+			await program([packed, ...show], account.env);
+		}
+		say(`the ${workspaces.length} workspaces of before are there`);
+		return now;
 	}
-	for (const stage of stages) await smoke(stage, account, packed);
-	const [staging, production] = stages;
-	if (staging === undefined || production === undefined) throw new Error('two stages were expected');
-	if (workspace !== null) {
-		const show = ['ops', 'workspace', 'show', '--workspace', workspace, '--outputs', production.outputs_file];
-		const { name } = JSON.parse(await program([packed, ...show], account.env));
-		say(`the workspace of the stack of before is there: ${name}`);
-	}
+}
+
+/** Destroys the stage that is thrown away, to nothing, while the other one answers. */
+async function destroyed(
+	staging: Stage,
+	production: Stage,
+	app: string,
+	{ deployer, account }: Omit<Deploying, 'port'>,
+) {
 	await destroy(app, staging.stage, deployer);
 	const gone = await answer(staging);
 	const there = await answer(production);
@@ -157,15 +184,6 @@ async function main(directory: string, shutdown: Shutdown): Promise<void> {
 	const kept = await leftovers(production.stage, account);
 	say(`${staging.stage} left nothing; ${production.stage} has ${kept.length} tables, buckets, logs and keys`);
 	if (kept.length === 0) throw new Error('nothing of a stack is found by its name');
-}
-
-const PRODUCTION = 'calls-production';
-/** Production as the last release deployed it. */
-async function deployFormer(app: string, deployer: Account) {
-	withBatches(app, PRODUCTION);
-	const former = await deployed(app, PRODUCTION, deployer);
-	say(`${PRODUCTION} is deployed by the package of the last release`);
-	return former;
 }
 
 if (await hasPython()) await inFolder('adopt', main);

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { call, visitorBody } from '../../support/stack/api.ts';
+
+// Visitors who call while a stack is updated. As the widget does, they repeat a request that has no answer, with the same key.
+
+const ORIGIN = 'https://shop.example';
+const CALL_MS = 180_000;
+const ASK_AGAIN_MS = 300;
+const BETWEEN_TRIES_MS = 1000;
+const ENDED = ['completed', 'failed', 'canceled'];
+
+export type EndedCall = { readonly visitor: string; readonly status: string; readonly tries: number };
+
+/** In each workspace one visitor calls after the other, until `stop`, which waits for the calls that have begun. */
+export function callersOf(base_url: string, workspace_keys: readonly string[]) {
+	let isOver = false;
+	let active = 0;
+	const first = Promise.withResolvers<void>();
+	const chains = workspace_keys.map(async (workspace_key, index) => {
+		const ended: EndedCall[] = [];
+		while (!isOver) {
+			active += 1;
+			ended.push(await callOf(base_url, workspace_key, visitorOf(index, ended.length)));
+			active -= 1;
+			first.resolve();
+		}
+		return ended;
+	});
+	return {
+		/** From then on the functions have started. */
+		firstEnded: first.promise,
+		inProgress: () => active,
+		async stop(): Promise<readonly EndedCall[]> {
+			isOver = true;
+			return (await Promise.all(chains)).flat();
+		},
+	};
+}
+
+/** A number of films, in a city for each workspace. */
+const CITIES = ['202', '312', '415', '617'];
+const visitorOf = (workspace: number, nth: number): string =>
+	`+1${CITIES[workspace]}555${String(101 + nth).padStart(4, '0')}`;
+
+async function callOf(base_url: string, workspace_key: string, visitor: string): Promise<EndedCall> {
+	const deadline = Date.now() + CALL_MS;
+	const { id, tries, refused } = await requested(base_url, workspace_key, visitor, deadline);
+	let status = refused;
+	while (id !== null && !ENDED.includes(status) && Date.now() < deadline) {
+		await pause(ASK_AGAIN_MS);
+		const at = `/widget/call-requests/${id}/status`;
+		const now = await call(base_url, at, { headers: { origin: ORIGIN } }).catch(() => null);
+		if (now?.status === 200) status = now.json.data.status;
+	}
+	return { visitor, status, tries };
+}
+
+async function requested(base_url: string, workspace_key: string, phone: string, deadline: number) {
+	const headers = { origin: ORIGIN, 'idempotency-key': `call-${phone}` };
+	const body = visitorBody({ workspace_key, allowed_origin: ORIGIN }, { phone });
+	let tries = 0;
+	let refused = 'never answered';
+	while (Date.now() < deadline) {
+		tries += 1;
+		const asked = await call(base_url, '/widget/call-requests', { body, headers }).catch(() => null);
+		if (asked?.status === 202) return { id: String(asked.json.data.id), tries, refused: 'requested' };
+		if (asked !== null) refused = `${asked.status} ${asked.text}`;
+		if (asked !== null && asked.status < 500) break;
+		await pause(BETWEEN_TRIES_MS);
+	}
+	return { id: null, tries, refused };
+}
