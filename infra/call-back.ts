@@ -23,6 +23,7 @@ import { WorkQueues } from './constructs/work-queues.ts';
 import { Workers } from './constructs/workers.ts';
 import type { FunctionName } from './function-roles.ts';
 import { addOutputs, queueOutput } from './outputs.ts';
+import { checkPlace } from './place.ts';
 import { type CallBackProps, type OwnDomain, PropertiesError, readCallBackProps } from './properties.ts';
 import { tagAsOurs, warnOfFormerPolicies } from './tags.ts';
 
@@ -59,6 +60,7 @@ export class CallBack extends Construct {
 		const stack = Stack.of(this);
 		const props = readCallBackProps(given, stack);
 		this.refuseSecond();
+		checkPlace(this);
 		tagAsOurs(this);
 		if (props.permissionsBoundary) {
 			PermissionsBoundary.of(this).apply(props.permissionsBoundary);

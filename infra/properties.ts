@@ -295,7 +295,8 @@ const inPairs = PAIRS.map(([given, lacking]) =>
 	}),
 );
 
-const constructSchema = (region: string | null) => z.strictObject(ofConstruct(region)).check(...inPairs);
+const PROPERTIES = expected('an object with properties');
+const constructSchema = (region: string | null) => z.strictObject(ofConstruct(region), PROPERTIES).check(...inPairs);
 /** The properties of the construct `CallBack`. */
 export type CallBackProps = Readonly<z.infer<ReturnType<typeof constructSchema>>>;
 /** Reads the properties of the construct in a stack. Throws as `readProperties`. */
@@ -307,13 +308,18 @@ export type TelephonyProps = NonNullable<CallBackProps['telephony']>;
 
 /** What the file deployment.config.json may contain: the properties, with ARNs in place of resources. */
 export const DeploymentFile = z
-	.strictObject({
-		/** The name of the stack. Default: CallBack. */
-		stackName: z.optional(text(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'a letter, then up to 63 letters, digits and hyphens')),
-		/** Tags of everything that can have tags. */
-		tags: z.optional(z.record(z.string(), z.string(expected('a text')), expected('names with texts'))),
-		...ofFile,
-	})
+	.strictObject(
+		{
+			/** The name of the stack. Default: CallBack. */
+			stackName: z.optional(
+				text(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'a letter, then up to 63 letters, digits and hyphens'),
+			),
+			/** Tags of everything that can have tags. */
+			tags: z.optional(z.record(z.string(), z.string(expected('a text')), expected('names with texts'))),
+			...ofFile,
+		},
+		PROPERTIES,
+	)
 	.check(...inPairs);
 export type DeploymentFile = Readonly<z.infer<typeof DeploymentFile>>;
 export type PlannedTelephony = NonNullable<DeploymentFile['telephony']>;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { App, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { App, NestedStack, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Alarm, Dashboard, GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
@@ -105,6 +105,24 @@ describe('an app wires with the attributes of the construct', () => {
 		const calls: object = service(shop());
 		const method = Reflect.get(calls, kind);
 		expect(() => Reflect.apply(method, calls, [name])).toThrow(sentence);
+	});
+});
+
+describe('the place of the service', () => {
+	it.each(['cn-north-1', 'us-gov-west-1', 'eusc-de-east-1', 'us-isob-east-1'])('is refused in %s', (region) => {
+		const stack = shop({ env: { account: '111122223333', region } });
+		expect(() => service(stack)).toThrow(`Shop/Calls: the service does not run in ${region}: it needs CloudFront`);
+	});
+
+	it.each([{}, { env: { region: 'ap-southeast-7' } }, EU])('is any other region, known or not: %j', (props) => {
+		expect(() => service(shop(props))).not.toThrow();
+	});
+
+	it('is warned of in a nested stack, where operators’ programs do not find it', () => {
+		const stack = shop();
+		service(new NestedStack(stack, 'Nested'));
+		const warning = Match.stringLikeRegexp('The service is in a nested stack');
+		expect(Annotations.fromStack(stack).findWarning('*', warning)).toHaveLength(1);
 	});
 });
 

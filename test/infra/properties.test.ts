@@ -412,3 +412,9 @@ describe('the construct', () => {
 		);
 	});
 });
+
+it.each([null, [], 'calls.shop.example', 5])('takes nothing but an object with properties: %j', (given) => {
+	const stack = new Stack(new App(), 'Shop');
+	expect(() => readCallBackProps(given, stack)).toThrow('CallBack: expected an object with properties');
+	expect(() => readProperties(DeploymentFile, given, 'file')).toThrow('file: expected an object with properties');
+});

@@ -13,7 +13,8 @@ const EXTERNAL = ['aws-cdk-lib', 'constructs'];
 /** Builds the construct, its types, the bundles of the functions and the operators' programs into `folder`. */
 export async function buildCdkPackage(folder: string): Promise<void> {
 	const entries = { index: join(root, 'packages/cdk/index.ts') };
-	await bundlePackage(folder, { entryPoints: entries, platform: 'node', external: EXTERNAL });
+	// The CDK names the class in its errors.
+	await bundlePackage(folder, { entryPoints: entries, platform: 'node', external: EXTERNAL, keepNames: true });
 	const declarations = cdkDeclarations();
 	for (const { types } of FORMATS) writeFileSync(join(folder, `index${types}`), declarations);
 	await buildPrograms(join(folder, 'bin'));

@@ -1,0 +1,20 @@
+import { Annotations, Stack, Token } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+
+/** Other partitions: in China and the European Sovereign Cloud AWS's hosts do not end in amazonaws.com, GovCloud has no CloudFront. */
+const OTHER_PARTITIONS = /^(cn|eusc|us-gov|us-iso\w*|eu-iso\w*)-/;
+
+/** Throws if the service cannot run where its stack is; warns if operators' programs cannot find it there. */
+export function checkPlace(scope: Construct): void {
+	const { region, nestedStackParent } = Stack.of(scope);
+	if (!Token.isUnresolved(region) && OTHER_PARTITIONS.test(region))
+		throw new Error(
+			`${scope.node.path}: the service does not run in ${region}: it needs CloudFront, and AWS’s hosts at amazonaws.com.`,
+		);
+	if (nestedStackParent !== undefined)
+		Annotations.of(scope).addWarningV2(
+			'@call-back/cdk:nested-stack',
+			'The service is in a nested stack, whose outputs cdk deploy --outputs-file does not write: ops, smoke and preflight ' +
+				'do not find it. Give it a stack of its own.',
+		);
+}
