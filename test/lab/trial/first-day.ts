@@ -17,7 +17,12 @@ export async function connectable(account: Account) {
 	await aws(['sesv2', 'create-email-identity', '--email-identity', 'shop.example'], account);
 	const secret = await keepSecret({ auth_token: AUTH_TOKEN }, account);
 	const twilio = { provider: 'twilio', accountSid: ACCOUNT_SID, callerNumber: FROM, secret };
-	await passes('a sub-account of Twilio', twilio, account, /^warning {2}calls to US: not seen: the parent account/m);
+	await passes(
+		'a sub-account of Twilio',
+		twilio,
+		account,
+		/^warning {2}calls to US: not seen: the permissions of the parent account/m,
+	);
 	const eu = {
 		provider: 'telnyx',
 		accountSid: 'org',
