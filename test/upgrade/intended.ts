@@ -39,6 +39,11 @@ const intended: readonly Intended[] = [
 		steps: ['an operator shows a workspace (at the end)'],
 		differs: /^body\.team_email is "team@shop\.example", not "all@shop\.example"$/,
 	},
+	// The page after a link knows when the session began, to say why if the browser keeps no cookie. The cookie is the same.
+	{
+		steps: ['an invitation begins a session', 'a link to sign in begins a session'],
+		differs: /^headers\.location is "\.\.\/pages\/today\?began=\d+", not "\.\.\/pages\/today"$/,
+	},
 ];
 
 export const isIntended = (step: string, difference: string): boolean =>
