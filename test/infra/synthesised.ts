@@ -101,8 +101,17 @@ export async function deployed() {
 	return { template, functions: functionsOf(template), routes: routesOf(template) };
 }
 
-/** The template of a deployment; throws on a finding of cdk-nag. */
+const templates = new Map<string, string>();
+
+/** The template of a deployment, synthesised once in this process; throws on a finding of cdk-nag. */
 export function synthesise(deployment: Deployment): Template {
+	const key = JSON.stringify(deployment);
+	const text = templates.get(key) ?? JSON.stringify(synthesiseNew(deployment));
+	templates.set(key, text);
+	return JSON.parse(text);
+}
+
+function synthesiseNew(deployment: Deployment): Template {
 	const bundles = stubBundles();
 	const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
 	try {

@@ -15,10 +15,7 @@ const { fill } = await import('./fill/fill.ts');
 const { oneOfEach } = await import('./kinds.ts');
 const { runStep } = await import('./run-steps.ts');
 const { present } = await import('./bench/parts.ts');
-const { readShapes } = await import('./shapes.ts');
 const { stepsAfter, stepsOfProvider } = await import('./steps.ts');
-const { sampleOf } = await import('./templates.ts');
-const { synthesise, withDomain } = await import('../infra/synthesised.ts');
 
 const FIRST_DAY = Date.parse('2026-11-28T15:00:00.000Z');
 const provider = restProviders.find((each) => each === named) ?? 'simulator';
@@ -41,6 +38,10 @@ write('items.jsonl', items.map((item) => JSON.stringify(item, inOrder)).join('\n
 write('state.json', JSON.stringify(others, null, '\t'));
 write('steps.jsonl', lines.join('\n'));
 if (filled !== null) {
+	// Only here, because the compiler and the CDK take seconds to load.
+	const { readShapes } = await import('./shapes.ts');
+	const { sampleOf } = await import('./templates.ts');
+	const { synthesise, withDomain } = await import('../infra/synthesised.ts');
 	write('messages.jsonl', sent.map((message) => JSON.stringify(message)).join('\n'));
 	write('shapes.json', JSON.stringify(readShapes(join(import.meta.dirname, '../..')), null, '\t'));
 	write('template.json', JSON.stringify(sampleOf(synthesise(withDomain)), null, '\t'));

@@ -1,13 +1,36 @@
 import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
-/** The files that mostly wait (for what a killed process held), longest first. */
-const WAITS = ['operator/dead-letters', 'local/kill', 'operator/smoke', 'bench/bench'];
+/** The files that mostly wait, for what a killed process held or for a call to end; longest first. */
+const WAITS = ['operator/dead-letters', 'local/kill', 'browser/owner-week', 'operator/smoke', 'browser/desk-story'];
+/** The files that compute longest: more than ten seconds of a processor, however short they are. */
+const LONG = [
+	'browser/desk',
+	'browser/widget-hostile-pages',
+	'api/permissions',
+	'upgrade/both-directions',
+	'api/every-ending',
+	'operator/operator',
+	'api/idempotency',
+	'browser/callback-link',
+	'world/world',
+	'api/lists',
+	'infra/construct',
+	'browser/widget-visits',
+	'browser/console',
+	'browser/widget-on-odd-pages',
+	'browser/widget-looks',
+	'upgrade/samples',
+	'infra/policies',
+	'infra/properties',
+	'api/refusals',
+	'browser/desk-takeover',
+];
 /** So many of the others compute while one waits. */
-const GROUP = 12;
+const GROUP = 6;
 /** Starts a stack, a browser, a linter, a compiler or a package manager. */
 const COMPUTES =
-	/\b(testStack|operatedStack|startStack|startStackProcess|openStage|stackAndBrowser|launchChromium|emptyProject)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|hostile)\//;
+	/\b(testStack|suiteStack|operatedStack|startStack|startStackProcess|suiteStage|stackAndBrowser|launchChromium|emptyProject)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|hostile)\//;
 
 /**
  * Begins with the files that take longest, however few lines they have: the last one to end would keep one processor idle.
@@ -18,11 +41,12 @@ const COMPUTES =
 export default class LongestFirst extends Sequencer {
 	sort(tests) {
 		const sorted = super.sort(tests);
-		const waits = WAITS.flatMap((name) => sorted.filter(({ path }) => path.endsWith(`/${name}.test.ts`)));
-		const others = sorted.filter((test) => !waits.includes(test));
+		const named = (names) => names.flatMap((name) => sorted.filter(({ path }) => path.endsWith(`/${name}.test.ts`)));
+		const [waits, long] = [named(WAITS), named(LONG)];
+		const others = sorted.filter((test) => !waits.includes(test) && !long.includes(test));
 		const computes = others.filter(({ path }) => COMPUTES.test(`${path} ${readFileSync(path, 'utf8')}`));
 		const short = others.filter((test) => !computes.includes(test));
-		return [...spread(waits, computes), ...short];
+		return [...spread(waits, [...long, ...computes]), ...short];
 	}
 }
 
