@@ -17,6 +17,11 @@ const intended: readonly Intended[] = [
 		steps: ['en', 'de', 'ar', 'tr'].map((language) => `an open form is sent: ${language}: member_removed`),
 		differs: /^headers\.location is "team\?saved", not "team\?saved=member_removed&/,
 	},
+	// A session begins with the moment in the address of its first page, which tells a browser that keeps no cookie.
+	{
+		steps: ['an invitation begins a session', 'a link to sign in begins a session'],
+		differs: /^headers\.location is "\.\.\/pages\/today\?began=\d+", not "\.\.\/pages\/today"$/,
+	},
 	// How long the prompt waits for a key is a choice of each answer.
 	{ steps: 'all', differs: /^body\.prompt_seconds is [\d.]+, not [\d.]+$/ },
 	// No page offers to put a removed member back any more (decision 87).
