@@ -7,14 +7,16 @@ import { calls } from './kinds/calls.ts';
 import { clientsOf } from './kinds/clients.ts';
 import { deliveries } from './kinds/deliveries.ts';
 import { desk } from './kinds/desk.ts';
-import { type Held, holds, type Kind, type NewKind } from './kinds/held.ts';
+import { extremes } from './kinds/extremes.ts';
+import { feed } from './kinds/feed.ts';
+import { type Held, holds, type Kind, type NewKind, type Turn } from './kinds/held.ts';
 import { links } from './kinds/links.ts';
 import { notices } from './kinds/notices.ts';
 import { people } from './kinds/people.ts';
 import { widget } from './kinds/widget.ts';
 
 /** Everything that the command checks, by kind. Pages need a browser, and clients the packages of the release. */
-const kinds: readonly NewKind[] = [calls, deliveries, links, notices, api, desk, people, archive];
+const kinds: readonly NewKind[] = [calls, deliveries, links, notices, api, feed, desk, people, extremes, archive];
 const kindsFor = (site: Site, packages: Packages | null): readonly NewKind[] => [
 	...kinds,
 	...(site.pages === null ? [] : [widget]),
@@ -25,6 +27,8 @@ const kindsFor = (site: Site, packages: Packages | null): readonly NewKind[] => 
 export type Filled = readonly { readonly kind: string; readonly held: readonly Held[] }[];
 /** What was in progress on the stack that filled it, beside the requests that were under way. */
 export type Busy = { readonly calls: number; readonly deliveries: number };
+/** A filled stack: `longest`: which kinds took the most time to bring about, for the report. */
+export type Fill = { readonly filled: Filled; readonly busy: Busy; readonly longest: string };
 
 /** So long after the last requests the stack is to be stopped: some have been answered by then, others not. */
 const AT_WORK_MS = 150;
@@ -36,21 +40,46 @@ const AT_WORK_MS = 150;
 export async function fill(
 	site: Site,
 	packages: Packages | null = null,
-): Promise<{ readonly filled: Filled; readonly busy: Busy }> {
+	turn: Turn = { nth: 0, isLast: false },
+): Promise<Fill> {
+	const watch = watchOf();
 	const [shop, quiet] = await Promise.all([
 		site.openShop(['Ida Wells:+13125550101', 'Jonas Berg:+14155550101']),
 		site.openShop(['Nina Hart:+12125550103', 'Omar Diaz:+12135550103'], ['--ring-strategy', 'sequential']),
 	]);
-	const all = kindsFor(site, packages).map((kind) => kind(site, shop, quiet));
-	const early = await Promise.all(all.map(({ early }) => made(early)));
-	const late = await Promise.all(all.map(({ late }) => made(late)));
+	watch.note('shops');
+	const all = kindsFor(site, packages).map((kind) => kind(site, shop, quiet, turn));
+	const early = await Promise.all(all.map(({ name, early }) => watch.over(name, made(early))));
+	watch.note('early');
+	const late = await Promise.all(all.map(({ name, late }) => watch.over(name, made(late))));
+	watch.note('late');
 	const busy = await busyOf(site, [shop, quiet]);
 	const last = all.map(({ last = () => [] }) => last());
 	await wait(AT_WORK_MS);
 	const filled = all.map(({ name }, n) => {
 		return { kind: name, held: [early[n], late[n], last[n]].flatMap((held) => held ?? []) };
 	});
-	return { filled, busy };
+	return { filled, busy, longest: watch.all() };
+}
+
+/** How long each part of a filling took, and the kind that was the last in it. */
+function watchOf() {
+	const parts: string[] = [];
+	let since_ms = performance.now();
+	let last = '';
+	return {
+		async over<T>(kind: string, work: Promise<T>): Promise<T> {
+			const done = await work;
+			last = `, ${kind} last`;
+			return done;
+		},
+		note(part: string): void {
+			parts.push(`${part} ${((performance.now() - since_ms) / 1000).toFixed(0)} s${last}`);
+			since_ms = performance.now();
+			last = '';
+		},
+		all: (): string => parts.join('; '),
+	};
 }
 
 async function busyOf(site: Site, shops: readonly Shop[]): Promise<Busy> {

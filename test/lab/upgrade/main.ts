@@ -80,8 +80,9 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 	try {
 		const former_cdk_out = keepCode(site.stack(), join(directory, 'former.cdk.out'));
 		const way = wayOf(former, former_cdk_out, seeds);
-		let { filled, busy } = await fill(site, packages);
-		let before: Checks | null = null;
+		let { filled, busy, longest } = await fill(site, packages, { nth: 0, isLast: way.length === 1 });
+		say(`    filled: ${longest}`);
+		const begun: Checks[] = [];
 		for (const [n, { name, code, end }] of way.entries()) {
 			const { calls, deliveries } = busy;
 			say(`${name}: ${code.name} takes the place of ${site.stack().code.name}, which is ${end}`);
@@ -93,10 +94,10 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 			if (n === 0) faults.push(...compareTemplates(former_cdk_out, site.stack()));
 			const checks = startChecks(name, filled);
 			// The next step's calls are in progress while this one's are checked.
-			const isLast = n + 1 === way.length;
-			if (!isLast) ({ filled, busy } = await fill(site, packages));
-			taken.note('filled');
-			faults.push(...(await checks.quick(say)), ...((await before?.slow(say)) ?? []));
+			const left = way.length - n - 1;
+			if (left > 0) ({ filled, busy, longest } = await fill(site, packages, { nth: n + 1, isLast: left === 1 }));
+			taken.note(left > 0 ? `filled (${longest})` : 'not filled');
+			faults.push(...(await checks.quick(say)));
 			taken.note('checked');
 			const { answers, faults: wrong } = site.judged();
 			const counts = answers.map(([name, count]) => `${count} as that of ${name}`).join(', ');
@@ -106,9 +107,9 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 			say(`    phones: ${phones.dials} dials: ${verdict}`);
 			say(`    ${name} took: ${taken.all()}`);
 			faults.push(...phones.faults.map((fault) => `${name}: phones: ${fault}`));
-			before = checks;
+			begun.push(checks);
 		}
-		faults.push(...((await before?.slow(say)) ?? []));
+		for (const checks of begun) faults.push(...(await checks.slow(say)));
 	} finally {
 		await stage.stop();
 		rmSync(directory, { recursive: true, force: true });

@@ -42,21 +42,26 @@ export async function openStage(state_dir: string, first: Code): Promise<Stage> 
 	let stack = await start(first);
 	let running: Code | null = first;
 	const endings: Ending[] = [];
+	let ready = Promise.resolve();
 	const scene: Scene = {
 		stack: () => stack,
 		contracts: () => [...new Set([first.contract, running?.contract])].filter((each) => each != null),
 		endings: () => endings,
+		ready: () => ready,
 	};
 	return {
 		site: openSite(scene, receivers, pages),
 		async replace(code, end) {
 			// Until the next one is up, either may answer.
 			running = null;
+			const up = Promise.withResolvers<void>();
+			ready = up.promise;
 			const ended_ms = Date.now();
 			await stack.stop(end === 'killed' ? 'SIGKILL' : 'SIGTERM');
 			endings.push(endingOf(state_dir, ended_ms));
 			stack = await start(code);
 			running = code;
+			up.resolve();
 		},
 		async stop() {
 			await stack.stop();

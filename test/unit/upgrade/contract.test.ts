@@ -63,6 +63,8 @@ describe('a client of a release', () => {
 	it('expects nothing of a body where none is documented, nor of operations that the release lacks', () => {
 		expect(small.wrong({ method: 'DELETE', path: '/calls/7' }, { status: 204, json: null })).toBeNull();
 		expect(small.wrong({ method: 'GET', path: '/events' }, { status: 200, json: {} })).toBeNull();
+		expect(small.has({ method: 'GET', path: '/events' })).toBe(false);
+		expect(small.has({ method: 'GET', path: '/calls/7?fields=id' })).toBe(true);
 		expect(small.wrong({ method: 'POST', path: '/calls/7' }, { status: 405, json: {} })).toBeNull();
 	});
 });

@@ -1,31 +1,15 @@
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import type { Bench } from '../bench/bench.ts';
 import type { Request } from '../bench/functions.ts';
+import { COUNTRIES, SETTINGS, settingsOf, widestSettings } from './extreme-settings.ts';
 import { api, form, type People, type Session, type Shop, visitor, widget } from './people.ts';
 
 // Shops whose settings are what a form or a command can make of them: in every language, as long as they may be, and none.
 
-/** Language, region, time zone, and the beginning of its team's mobile numbers, of which the last digit is missing. */
-const COUNTRIES = [
-	['de', 'DE', 'Europe/Berlin', '+491512345678'],
-	['ar', 'EG', 'Africa/Cairo', '+20100123456'],
-	['tr', 'TR', 'Europe/Istanbul', '+90501234567'],
-	['en', 'GB', 'Europe/London', '+44740012345'],
-	['es', 'MX', 'America/Mexico_City', '+52551234567'],
-	['fr', 'FR', 'Europe/Paris', '+3361234567'],
-	['it', 'IT', 'Europe/Rome', '+39312345678'],
-	['nl', 'NL', 'Europe/Amsterdam', '+3161234567'],
-	['pt', 'BR', 'America/Sao_Paulo', '+551196123456'],
-	['pl', 'PL', 'Europe/Warsaw', '+4851234567'],
-] as const;
 /** So many of them send every form of the desk, the others those of settings. */
 const WHOLE_DESKS = 4;
-const SETTINGS = ['hours', 'ringing', 'site', 'look', 'consent', 'notices'];
 const PAGES = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'calls', 'log'];
 const DEVELOPERS = ['webhooks', 'deliveries', 'keys'];
-const REGIONS =
-	'US CA MX BR AR CL CO PE GB IE FR DE AT CH NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR TR CY MT IT ' +
-	'ES PT UA RU KZ GE AM AZ IL EG MA DZ TN ZA NG KE IN PK BD LK CN JP KR TW HK SG MY TH VN ID PH AU NZ';
 /** After one of these, the person or the session is gone. */
 const AT_LAST = ['person_removed', 'sessions_ended', 'desk_left', 'signed_out'];
 
@@ -74,49 +58,10 @@ export async function openExtremes(bench: Bench, people: People): Promise<readon
 		return [...found.values()];
 	}
 	const all: ExtremeShop[] = [];
-	for (const [n, [language, region, time_zone, number]] of COUNTRIES.entries()) {
+	for (const [n, country] of COUNTRIES.entries()) {
+		const [language, , , number] = country;
 		const origin = `https://${language}.example`;
-		const texts = ['call', 'lead'].flatMap((purpose) => [
-			'--consent',
-			`${language}:${purpose}:${purpose} „${language}“ ✓`,
-		]);
-		const { shop, session } = await open(language, origin, [
-			'--region',
-			region,
-			'--time-zone',
-			time_zone,
-			'--language',
-			language,
-			'--ring-strategy',
-			'round_robin',
-			...['Âge', 'İlk', 'Ørn'].flatMap((member, nth) => ['--team', `${member}:${number}${nth + 1}`]),
-			'--hours',
-			'mon-thu 09:00-12:00',
-			'--hours',
-			'mon-thu 13:00-18:30',
-			'--hours',
-			'fri 22:00-02:00',
-			'--holiday',
-			'2026-12-24',
-			'--holiday',
-			'2027-01-01',
-			'--holiday',
-			'2027-05-09',
-			...texts,
-			'--covers-call-back',
-			language,
-			'--privacy-link',
-			`${language}:${origin}/privacy?a=1&b=2`,
-			'--accent',
-			'#0a6c4d',
-			'--greeting',
-			'“Hi” & <hello>',
-			'--team-email',
-			`team@${language}.example`,
-			...(n % 2 === 0
-				? ['--missed-calls', 'off', '--paused-until', `2026-12-24T17:00:00${n === 0 ? '' : '.123456'}Z`]
-				: []),
-		]);
+		const { shop, session } = await open(language, origin, settingsOf(country, origin, n));
 		if (n >= WHOLE_DESKS) {
 			const forms = await formsOf(language, session, typedFor(origin, number), []);
 			all.push({ shop, session, forms: forms.filter(({ action }) => SETTINGS.includes(action)) });
@@ -156,46 +101,9 @@ export async function openExtremes(bench: Bench, people: People): Promise<readon
 	all.push(await widest());
 	return all;
 
-	/** A shop of which every setting is as long as it may be, and whose limits are 0. */
 	async function widest(): Promise<ExtremeShop> {
-		const times = <T>(count: number, each: (n: number) => readonly T[]) =>
-			Array.from({ length: count }, (_, n) => each(n)).flat();
 		const origin = 'https://widest.example';
-		const { shop, session } = await open('widest', origin, [
-			'--region',
-			'US',
-			'--time-zone',
-			'Pacific/Auckland',
-			'--language',
-			'en',
-			'--calls',
-			'off',
-			...times(19, (n) => ['--origin', `https://site-${n}.${'long-'.repeat(10)}example:${8000 + n}`]),
-			...times(20, (n) => [
-				'--team',
-				`${'M'.repeat(58)}${String(n).padStart(2, '0')}:+131255501${String(n).padStart(2, '0')}`,
-			]),
-			...REGIONS.split(' ').flatMap((each) => ['--allowed-region', each]),
-			...times(200, (n) => ['--allow-prefix', `+1605${1000 + n}`, '--refuse-prefix', `+1606${1000 + n}`]),
-			...times(14, (n) => ['--hours', `mon-sun ${String(n).padStart(2, '0')}:00-${String(n).padStart(2, '0')}:59`]),
-			...times(400, (n) => ['--holiday', new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10)]),
-			...['en', 'ar'].flatMap((language) => ['--consent', `${language}:call:${'ü'.repeat(2000)}`]),
-			'--privacy-link',
-			`en:https://widest.example/${'p'.repeat(2000)}`,
-			'--greeting',
-			'g'.repeat(120),
-			'--accent',
-			'#FFFFFF',
-			'--team-email',
-			`${'t'.repeat(60)}@widest.example`,
-			'--caller-number',
-			'+13125550199',
-			...['--requests-per-address-per-window', '--calls-per-day', '--leads-per-day'].flatMap((limit) => [limit, '0']),
-			'--paused-until',
-			'9999-12-31T23:59:59Z',
-			'--ring-order',
-			'visitor_first',
-		]);
+		const { shop, session } = await open('widest', origin, widestSettings('9999-12-31T23:59:59Z'));
 		const forms = await formsOf('widest', session, typedFor(origin, '+1312555019'), []);
 		return { shop, session, forms: forms.filter(({ action }) => SETTINGS.includes(action)) };
 	}

@@ -10,6 +10,8 @@ export type Asked = { readonly method: string; readonly path: string };
 export type Answered = { readonly status: number; readonly json: unknown };
 export type Contract = {
 	readonly name: string;
+	/** Whether the release has the operation. */
+	has(asked: Asked): boolean;
 	/** Why a client of the release does not understand an answer; null: it does. Of an operation that the release lacks, nothing is asked. */
 	wrong(asked: Asked, answered: Answered): string | null;
 };
@@ -50,12 +52,16 @@ export function contractFrom(name: string, openapi: unknown): Contract {
 		form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 		methods,
 	}));
+	const operationOf = ({ method, path }: Asked): unknown =>
+		paths.find(({ form }) => form.test(targetOf(path)))?.methods[method.toLowerCase()];
 	return {
 		name,
-		wrong({ method, path }, { status, json }) {
-			const [target = ''] = path.split('?');
-			const found = paths.find(({ form }) => form.test(target))?.methods[method.toLowerCase()];
+		has: (asked) => operationOf(asked) !== undefined,
+		wrong(asked, { status, json }) {
+			const found = operationOf(asked);
 			if (found === undefined) return null;
+			const { method } = asked;
+			const target = targetOf(asked.path);
 			const { responses } = Operation.parse(found);
 			const given = responses[String(status)];
 			if (given === undefined) return `${method} ${target} answered ${status}, which is not documented`;
@@ -69,6 +75,7 @@ export function contractFrom(name: string, openapi: unknown): Contract {
 }
 
 const DOCUMENT = 'openapi';
+const targetOf = (path: string): string => path.split('?')[0] ?? '';
 
 function resolved(response: z.infer<typeof Response>, { components }: Document): z.infer<typeof Response> {
 	const name = response.$ref?.split('/').at(-1);

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { operatorAt } from '../../../support/operator.ts';
 import { eventually } from '../../../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../../../support/stack/stack-process.ts';
 import { operatorOf } from '../../../support/webhooks/customers.ts';
 import { type Contract, contractOf } from './contract.ts';
+import { formerOps } from './former-ops.ts';
 import { type Release, today } from './release.ts';
-
-const run = promisify(execFile);
 
 /** What runs the stack: a release, or today's template with some functions of a release. */
 export type Code = Release & {
@@ -43,8 +40,13 @@ export async function startOn(state_dir: string, code: Code, options: readonly s
 	const { program, environment, folder } = code;
 	const stack = await startStackProcess(state_dir, options, environment, program);
 	const running = { ...stack, state_dir, code };
-	const isToday = folder === today.folder;
-	return { ...running, ops: isToday ? opsHere(running) : opsOf(running) };
+	if (folder === today.folder) return { ...running, ops: opsHere(running) };
+	const commands = formerOps(code);
+	async function stop(signal?: NodeJS.Signals): Promise<void> {
+		commands.stop();
+		await stack.stop(signal);
+	}
+	return { ...running, stop, ops: opsOf(running, commands) };
 }
 
 type Ops = Running['ops'];
@@ -63,20 +65,20 @@ function opsHere({ state_dir }: Pick<Running, 'state_dir'>): Ops {
 	};
 }
 
-/** The commands of a release, by its own program. */
-function opsOf({ state_dir, code: { program, folder } }: Pick<Running, 'state_dir' | 'code'>): Ops {
+/** The commands of a release, by its own code. */
+function opsOf({ state_dir }: Pick<Running, 'state_dir'>, { run }: ReturnType<typeof formerOps>): Ops {
 	return async (...args) => {
-		const all = ['ops/main.ts', '--json', '--state-dir', state_dir, ...args];
-		return eventually(`npm run ops -- ${args.slice(0, 2).join(' ')}`, async () => {
-			try {
-				const { stdout } = await run(program.node, all, { cwd: folder, maxBuffer: 64_000_000 });
-				const printed: unknown = JSON.parse(stdout);
+		const name = `npm run ops -- ${args.slice(0, 2).join(' ')}`;
+		return eventually(name, async () => {
+			const { code, out, err } = await run(['--json', '--state-dir', state_dir, ...args]);
+			if (code === 0) {
+				const printed: unknown = JSON.parse(out);
 				return printed;
-			} catch (error) {
-				// What creates may have done so before it gave up: a second time would be another one.
-				if (isBusy(error) && !args.includes('create')) return null;
-				throw error;
 			}
+			const error = new Error(`${name} ended with ${String(code)}: ${out} ${err}`);
+			// What creates may have done so before it gave up: a second time would be another one.
+			if (isBusy(error) && !args.includes('create')) return null;
+			throw error;
 		});
 	};
 }

@@ -48,10 +48,12 @@ export type Scene = {
 	contracts(): readonly Contract[];
 	/** How each stack so far ended. */
 	endings(): readonly Ending[];
+	/** Resolves when no stack takes the place of another. */
+	ready(): Promise<void>;
 };
 
 /** The people around the stack that runs now: they stay while one stack takes the place of another. */
-export function openSite({ stack, contracts, endings }: Scene, receivers: Receivers, pages: Pages | null) {
+export function openSite({ stack, contracts, endings, ready }: Scene, receivers: Receivers, pages: Pages | null) {
 	const judged = { answers: new Map<string, number>(), faults: new Set<string>() };
 	const people = deskShops(stack);
 	const inTurn = atMost(AT_ONCE);
@@ -62,7 +64,7 @@ export function openSite({ stack, contracts, endings }: Scene, receivers: Receiv
 			busy.requests += 1;
 			busy.links.add(String(request[0]));
 		};
-		return inTurn(() => untilAccepted(() => fetch(...request), onBusy));
+		return inTurn(() => untilAccepted(() => ready().then(() => fetch(...request)), onBusy));
 	});
 	const areas = fictionalAreas();
 	const used = new Map<string, number>();
@@ -74,7 +76,9 @@ export function openSite({ stack, contracts, endings }: Scene, receivers: Receiv
 			busy.requests += 1;
 		};
 		const method = sent.method ?? (sent.body === undefined ? 'GET' : 'POST');
+		const reads = method === 'GET';
 		const ask = async () => {
+			if (!reads) await ready();
 			const before = contracts();
 			const answer = await call(stack().base_url, path, sent);
 			const both = contracts().filter((contract) => before.includes(contract));
@@ -82,7 +86,6 @@ export function openSite({ stack, contracts, endings }: Scene, receivers: Receiv
 			return answer;
 		};
 		const send = () => inTurn(() => untilAccepted(ask, onBusy));
-		const reads = method === 'GET';
 		return reads ? eventually(`GET ${path} is answered`, () => send().catch(() => null)) : send();
 	};
 

@@ -3,6 +3,7 @@ import { type ApiResponse, eventually } from '../../../support/stack/api.ts';
 import { verified } from '../around/receivers.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
+import { firstDial } from './phones.ts';
 
 // Calls in each status, dials that wait, and calls that ended in each way.
 
@@ -34,6 +35,7 @@ async function ends(site: Site, shop: Shop, id: string, expected: End): Promise<
 	const { status, failure_reason, connected_at, duration_seconds } = found;
 	const mayBeLate = UNANSWERED.includes(expected.failure_reason) || site.wasInterrupted(found);
 	const isLate = failure_reason === LATE && mayBeLate;
+	if (failure_reason === LATE && !isLate) assert.fail(`it ended with ${LATE}: ${await firstDial(site, found)}`);
 	if (!isLate) assert.deepEqual({ status, failure_reason }, expected);
 	assert.equal(connected_at !== null && duration_seconds !== null, status === 'completed', JSON.stringify(found));
 	const over = status === 'completed' ? ['call.connected', 'call.completed'] : ['call.failed'];

@@ -8,7 +8,7 @@ export type Held = {
 	readonly check: () => Promise<void>;
 	/**
 	 * Takes minutes, because a lease or a message in flight has to expire first. Its check only reads and repeats, so that it
-	 * may go on while one more stack takes the place of the one that it began on.
+	 * may go on while other stacks take the place of the one that it began on.
 	 */
 	readonly slow?: true;
 };
@@ -24,8 +24,10 @@ export type Kind = {
 	readonly last?: () => readonly Held[];
 };
 
+/** Which filling of the state this is, from 0 on; `isLast`: what is left behind is checked by the last stack. */
+export type Turn = { readonly nth: number; readonly isLast: boolean };
 /** `quiet`: another shop, whose team answers no call. */
-export type NewKind = (site: Site, shop: Shop, quiet: Shop) => Kind;
+export type NewKind = (site: Site, shop: Shop, quiet: Shop, turn: Turn) => Kind;
 
 export const holds = (what: string, check: () => Promise<void>): Held => ({ what, check });
 export const holdsInTime = (what: string, check: () => Promise<void>): Held => ({ what, check, slow: true });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../../../support/stack/api.ts';
+import { formsIn } from '../../../support/stack/forms-in-page.ts';
+import { today } from '../around/release.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
 
@@ -109,9 +111,36 @@ async function deskLinksTo(site: Site, address: string): Promise<readonly string
 	return mails.flatMap(({ text }) => /http\S+\/desk\/links\/\S+/.exec(text)?.[0] ?? []);
 }
 
-export const links: NewKind = (site, shop) => ({
+/**
+ * A mailbox that was asked whether it wants the team's messages. 28086779 asks none and knows no such link: on each release, it
+ * begins no session. Half-way through a deployment, today's change-desk asks and the former notify-team, if it is still there, sends
+ * no mail: the owner saves the form again.
+ */
+async function askedMailbox(site: Site, { id, mine, session }: Shop): Promise<readonly Held[]> {
+	if (site.stack().code.contract === null) return [];
+	const address = `asked-${mine}@shop.example`;
+	const shown = formsIn((await site.send(site.pageAt('notices'), session)).html);
+	const form = shown.find(({ action }) => action === 'notices');
+	const { status, html } = await site.post(session, 'notices', { ...form, team_email: address });
+	assert.equal(status, 303, html);
+	const { team_email } = await site.stack().ops('workspace', 'show', '--workspace', id);
+	if (team_email === address) return [];
+	await mailTo(site, address, '/desk/links/');
+	const [link = ''] = await deskLinksTo(site, address);
+	return [
+		holds('a mailbox that was asked', async () => {
+			const pressed = await site.send(link, { fields: { workspace: id } });
+			if (site.stack().code.name === today.name) assert.equal(pressed.status, 200, pressed.html);
+			const [cookie = ''] = (pressed.headers.get('set-cookie') ?? '').split(';');
+			assert.notEqual((await site.send(site.pageAt('today'), { cookie })).status, 200);
+		}),
+	];
+}
+
+export const links: NewKind = (site, shop, quiet) => ({
 	name: 'links',
-	early: async () => (await Promise.all([callbackLinks(site, shop), deskLinks(site, shop)])).flat(),
+	early: async () =>
+		(await Promise.all([callbackLinks(site, shop), deskLinks(site, shop), askedMailbox(site, quiet)])).flat(),
 	last() {
 		const invited = invite(site, shop, 'ben').catch(() => null);
 		return [

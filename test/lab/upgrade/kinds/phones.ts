@@ -2,16 +2,34 @@ import * as z from 'zod/mini';
 import { eventually, fromConsole } from '../../../support/stack/api.ts';
 import type { Site } from '../around/site.ts';
 
-const Ring = z.object({ what: z.string(), call_id: z.string(), leg_id: z.string(), person: z.string() });
+const Ring = z.object({
+	at: z.string(),
+	what: z.string(),
+	call_id: z.string(),
+	leg_id: z.string(),
+	person: z.string(),
+});
 
 const repeated = (names: readonly string[]): readonly string[] => [
 	...new Set(names.filter((name, n) => names.indexOf(name) < n)),
 ];
 
-/** What the phones say of all stacks so far: no phone was dialled twice for a call, and no callback address was refused. */
-export async function askPhones({ stack }: Pick<Site, 'stack'>) {
+async function ringsOf({ stack }: Pick<Site, 'stack'>): Promise<readonly z.infer<typeof Ring>[]> {
 	const log = await eventually('the phones answer', () => fromConsole(stack(), '/phones').catch(() => null));
-	const rings = z.array(Ring).parse(log);
+	return z.array(Ring).parse(log);
+}
+
+/** When a call's phones were dialled for the first time: a call that was set up too late is late by a loss or by a busy machine. */
+export async function firstDial(site: Pick<Site, 'stack'>, call: { readonly id: string; readonly created_at: string }) {
+	const first = (await ringsOf(site)).find(({ what, call_id }) => what === 'dialed' && call_id === call.id);
+	if (first === undefined) return 'no phone was dialled';
+	const seconds = Math.round((Date.parse(first.at) - Date.parse(call.created_at)) / 1000);
+	return `its first phone was dialled ${seconds} s after the request, on a machine that is busy with other work`;
+}
+
+/** What the phones say of all stacks so far: no phone was dialled twice for a call, and no callback address was refused. */
+export async function askPhones(site: Pick<Site, 'stack'>) {
+	const rings = await ringsOf(site);
 	const dialed = rings.filter(({ what }) => what === 'dialed');
 	const refused = rings.filter(({ what }) => what === 'callback_refused');
 	const faults = [

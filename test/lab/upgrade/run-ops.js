@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+// The operators' commands of a release, each by a message: `fork('run-ops.js', [<checkout>])`. A process for each command spends two
+// seconds of processor time on its modules.
+
+const [folder = ''] = process.argv.slice(2);
+const { runOps } = await import(join(folder, 'ops/program.ts'));
+const { connect } = await import(join(folder, 'ops/connect.ts'));
+const connected = {};
+
+process.on('message', async ({ id, args }) => {
+	const out = [];
+	const err = [];
+	const session = {
+		progress: () => undefined,
+		note: (line) => err.push(line),
+		stopped: () => false,
+		pause: (ms) => wait(ms),
+	};
+	const write = (text) => out.push(text);
+	const once = (target) => {
+		const name = JSON.stringify(target);
+		connected[name] ??= connect(target).catch((error) => {
+			delete connected[name];
+			throw error;
+		});
+		return connected[name];
+	};
+	const code = await runOps(args, { connect: once, session, write, columns: null }).catch((error) => String(error));
+	process.send({ id, code, out: out.join('\n'), err: err.join('\n') });
+});
