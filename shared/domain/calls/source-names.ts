@@ -15,7 +15,7 @@ export const OTHER = '*';
 /** As many names of each kind have a code of their own on a day (UTC): 50. */
 export const MOST_NAMES = CODES.length;
 
-const letters = { path: 'p', campaign: 'u' } as const;
+const letters = { path: 'P', campaign: 'U' } as const;
 const DAY_SECONDS = 24 * 3600;
 
 type Used = Readonly<Record<string, number>>;

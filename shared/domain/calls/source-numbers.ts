@@ -1,5 +1,5 @@
 import { dayOf, namesByCode, OTHER, type SourceKind } from './source-names.ts';
-import { beginOf, countedIn, type SourceCounts, sourceCounts, type Tallies } from './tally.ts';
+import { beginOf, countedIn, hasPages, type SourceCounts, sourceCounts, type Tallies } from './tally.ts';
 
 /** The figures of one page or campaign. Calls that have not ended are in none. */
 export type SourceNumbers = {
@@ -62,9 +62,7 @@ const byWorth = (a: SourceNumbers, b: SourceNumbers): number =>
 /** Functions of the release 28086779 tallied no pages: what they counted lies before. */
 function sinceOf(tallies: Tallies, from: string): string {
 	const begin = beginOf(from);
-	const [first] = tallies
-		.flatMap(({ place, used }) => (sourceCounts('path', used).size > 0 ? [beginOf(place)] : []))
-		.sort();
+	const [first] = tallies.flatMap(({ place, used }) => (hasPages(used) ? [beginOf(place)] : [])).sort();
 	if (first === undefined) return begin;
 	const hasUnnamed = tallies.some(({ place, used }) => beginOf(place) < first && countedIn(used) > 0);
 	return hasUnnamed ? first : begin;

@@ -31,11 +31,11 @@ const letters = {
 
 /**
  * How a call or lead of a page or campaign counts there: by the code of its name, once. The calls are those with a
- * conversation, the missed ones and the rest.
+ * conversation, the missed ones and the rest. Capital letters: with a code, `pk`, `sk` or `id` would be a key of the table.
  */
 const sourceLetters = {
-	path: { conversations: 'p', missed: 'q', rest: 's', callbacks: 'i' },
-	campaign: { conversations: 'u', missed: 'v', rest: 'x', callbacks: 'j' },
+	path: { conversations: 'P', missed: 'Q', rest: 'S', callbacks: 'I' },
+	campaign: { conversations: 'U', missed: 'V', rest: 'X', callbacks: 'J' },
 } as const;
 /** The codes (one character) of a page's path and a campaign on the day of the call; null: it has none. */
 export type SourceCodes = { readonly [K in keyof typeof sourceLetters]: string | null };
@@ -177,6 +177,10 @@ export function sourceCounts(
 	return sums;
 }
 const sourceFigures = ['conversations', 'missed', 'rest', 'callbacks'] as const satisfies readonly SourceFigure[];
+
+/** Whether a tally has calls or leads that were counted by page. */
+export const hasPages = (used: Readonly<Record<string, number>>): boolean =>
+	Object.keys(used).some((field) => sourceFigures.some((figure) => sourceLetters.path[figure] === field.charAt(0)));
 
 /** The calls and leads in a tally. */
 export const countedIn = (used: Readonly<Record<string, number>>): number =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { table } from '../../../shared/adapters/dynamodb/table.ts';
 import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { dayOf, MOST_NAMES, namesCounter } from '../../../shared/domain/calls/source-names.ts';
 import type { SourceNumbers } from '../../../shared/domain/calls/source-numbers.ts';
@@ -126,6 +127,22 @@ describe('the figures by page and by campaign', () => {
 		const tallies = await store.usedFrom(tallyCounter(WORKSPACE), '');
 		expect(tallies.length).toBeLessThanOrEqual(16);
 		expect(sumOf((await sourcesSince(NOON, store)).path)).toBe(3000);
+	});
+
+	it('have no field that is a key of the table', async () => {
+		const store = memoryStore();
+		for (let n = 0; n < 200; n += 1) {
+			const page = `/page-${n % 60}?utm_source=s${n % 60}`;
+			await ends(callOf({ n, page, end: (['completed', 'missed', 'busy'] as const)[n % 3] ?? 'busy' }), store);
+			await asks(leadOf({ n, page }), store);
+		}
+		const names = await store.used(namesCounter(WORKSPACE, dayOf(iso(NOON))));
+		const tallies = await store.usedFrom(tallyCounter(WORKSPACE), '');
+		const fields = new Set([names, ...tallies.map(({ used }) => used)].flatMap((used) => Object.keys(used)));
+		const indexes = Object.values(table.indexes).flatMap((index) => [index.partition_key, index.sort_key]);
+		const keys = [table.partition_key, table.sort_key, table.ttl_attribute, ...indexes];
+		expect(keys.filter((key) => fields.has(key))).toEqual([]);
+		expect(fields.size).toBeGreaterThan(300);
 	});
 
 	it('begin where calls have pages, if functions of the last release tallied calls before', async () => {
