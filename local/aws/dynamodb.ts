@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import {
 	CreateTableCommand,
@@ -16,6 +15,7 @@ import {
 import * as z from 'zod/mini';
 import { OperatorError } from '../../ops/operator-error.ts';
 import type { NamedResource } from '../template.ts';
+import { dynoxideProgram } from './dynoxide.ts';
 import { LOCAL_CLIENT, standInEndpoint } from './stand-in.ts';
 
 export type Dynamo = {
@@ -25,20 +25,7 @@ export type Dynamo = {
 	stop(): Promise<void>;
 };
 
-const VERSION = '1.2.1';
 const READY_MS = 10_000;
-
-function binary(): string {
-	const name = `@dynoxide/${process.platform}-${process.arch}`;
-	try {
-		return createRequire(import.meta.url).resolve(`${name}/dynoxide`);
-	} catch {
-		throw new OperatorError(
-			`The table's stand-in is not installed for this machine: npm i --no-save ${name}@${VERSION}\n` +
-				'Or set AWS_ENDPOINT_URL_DYNAMODB to any DynamoDB endpoint, such as DynamoDB Local.',
-		);
-	}
-}
 
 /** Ports below the ephemeral range, so that the system does not assign one between our check and its use. */
 const FIRST_PORT = 10_240;
@@ -89,6 +76,7 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 		}
 		return { url: endpoint, died: new Promise(() => undefined), stop: async () => undefined };
 	}
+	const program = dynoxideProgram();
 	const port = await freePort();
 	const host = hiddenHost();
 	const url = `http://${host}:${port}`;
@@ -101,7 +89,7 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 		'wait $table',
 		'kill $!',
 	].join('\n');
-	const guard = spawn('sh', ['-c', script, binary(), host, String(port), db_path], {
+	const guard = spawn('sh', ['-c', script, program, host, String(port), db_path], {
 		stdio: ['pipe', 'ignore', 'ignore'],
 		detached: true,
 	});
