@@ -89,6 +89,12 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		takes: '1 minute',
 		node: ['test/lab/bench/main.ts', '--only', 'cost'],
 	},
+	browsers: {
+		what: 'Plays the widget’s story in Chromium, Firefox and WebKit and compares a picture of each state: browsers webkit light.',
+		takes: '5 minutes',
+		needs: 'Firefox; WebKitGTK’s driver and browser, and Xvfb. What is missing is skipped',
+		node: ['test/lab/browsers/main.ts'],
+	},
 	looks: {
 		what: 'Takes the pictures that the pages of docs show: looks desk takes those with `desk` in their name.',
 		takes: '2 minutes',

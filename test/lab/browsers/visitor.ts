@@ -1,0 +1,57 @@
+import { eventually } from '../../support/stack/api.ts';
+import type { Tab } from './engine.ts';
+import type { Shop } from './shop.ts';
+
+export type Visitor = ReturnType<typeof visitorOf>;
+
+/** What a person does on a page with the widget. `phone`: the page is on the screen of a phone of this width. */
+export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
+	/** The value of an expression over the `page` (its window), its `document` and the widget's shadow `root`. */
+	const inside = <T>(expression: string): Promise<T> =>
+		tab.evaluate<T>(`(() => {
+			const page = ${phone === undefined ? 'window' : 'frames[0]'};
+			const { document } = page;
+			const root = document.querySelector('call-back-widget')?.shadowRoot;
+			return (${expression});
+		})()`);
+	const soon = (what: string, expression: string): Promise<true> =>
+		eventually(what, async () => ((await inside<boolean>(`!!(${expression})`)) ? true : null));
+
+	/** Clicks the middle of an element of the widget, or with `document` of the page, once it is drawn. */
+	async function click(selector: string, of: 'root' | 'document' = 'root'): Promise<void> {
+		const element = `${of}.querySelector('${selector}')`;
+		await soon(`${selector} is there`, `${of} && ${element}?.getClientRects().length`);
+		const [x, y] = await inside<readonly [number, number]>(`(() => {
+			${element}.scrollIntoView({ block: 'nearest' });
+			const { left, top, width, height } = ${element}.getBoundingClientRect();
+			const frame = page.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
+			return [frame.left + left + width / 2, frame.top + top + height / 2];
+		})()`);
+		await tab.click(x, y);
+	}
+
+	return {
+		tab,
+		shop,
+		inside,
+		soon,
+		click,
+		reach: (state: string) => soon(`the state ${state}`, `page.states.at(-1) === '${state}'`),
+		visit: (url: string) => tab.goto(phone === undefined ? url : shop.onPhone(url, phone)),
+		/** Waits for the form, which comes with the workspace's configuration. */
+		hasForm: () => soon('the form', `root?.querySelector('section:not([hidden]) small')?.textContent`),
+		async fill(number = '+12025550101'): Promise<void> {
+			await click('#tel');
+			await tab.type(number);
+			await click('[type=checkbox]');
+		},
+	};
+}
+
+/** Opens the panel and sends the form for a call. */
+export async function requestCall(visitor: Visitor): Promise<void> {
+	await visitor.click('[part=launcher]');
+	await visitor.hasForm();
+	await visitor.fill();
+	await visitor.click('[part=submit]');
+}
