@@ -6,8 +6,8 @@ import { desk, documentAndPaths, hostileRequests, keysAndPermissions, leads, ori
 import { Remark, type Site, SmokeFailure } from './probe.ts';
 import { openSite } from './site.ts';
 import {
-	createEndpoint,
-	deleteEndpoint,
+	createCheckEndpoint,
+	deleteCheckEndpoint,
 	exerciseEndpoint,
 	sweepIsInTime,
 	sweepRuns,
@@ -43,7 +43,7 @@ async function checkAll(site: Site, report: Report): Promise<void> {
 }
 
 async function endpointsAndCalls(site: Site, report: Report): Promise<void> {
-	const endpoint = await createEndpoint(site);
+	const endpoint = await createCheckEndpoint(site);
 	try {
 		const usedEndpoint = await exerciseEndpoint(site, endpoint);
 		await check(report, 'the sweep runs', () => sweepRuns(site, usedEndpoint));
@@ -54,7 +54,7 @@ async function endpointsAndCalls(site: Site, report: Report): Promise<void> {
 		});
 		await check(report, 'a call that is cancelled', () => callIsCancelled(site));
 	} finally {
-		await deleteEndpoint(site, endpoint);
+		await deleteCheckEndpoint(site, endpoint);
 	}
 }
 

@@ -14,7 +14,7 @@ const OVERDUE_MS = 300_000;
 /** If nothing can be received, remove the endpoint before the first call, so that nothing is sent to it. */
 const NOWHERE = 'https://example.com/call-back-smoke-test';
 
-export async function createEndpoint(site: Site): Promise<Endpoint> {
+export async function createCheckEndpoint(site: Site): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
 	const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed', 'call.failed'];
 	const body = { url: site.inbox?.url ?? NOWHERE, events };
@@ -110,7 +110,7 @@ export async function webhooksArrive(site: Site, { secret }: Endpoint, call_id: 
 	await expectStatus(site, `${delivery}/retry`, 202, { method: 'POST', headers });
 }
 
-export async function deleteEndpoint(site: Site, { id }: Endpoint): Promise<void> {
+export async function deleteCheckEndpoint(site: Site, { id }: Endpoint): Promise<void> {
 	const request = { method: 'DELETE', headers: bearer(site.api_key) };
 	await expectStatus(site, `/webhook-endpoints/${id}`, 204, request);
 }

@@ -3,7 +3,7 @@ import { callDeps, edgeDeps, telephony } from '../../../shared/deps.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { handleForProvider } from '../../../shared/http/edge/handle-provider.ts';
 import { NOT_FOUND } from '../../../shared/http/edge/refusals.ts';
-import { hearProvider } from '../../../shared/use-cases/calls/advance-call.ts';
+import { takeReport } from '../../../shared/use-cases/calls/provider-report.ts';
 import { missedNoticeWrites } from '../../../shared/use-cases/notices/missed-call-notice.ts';
 
 /**
@@ -20,7 +20,7 @@ export const handler = handleForProvider(instructLeg, {
 	}),
 	run: async ({ at, path, report }, deps) => {
 		const call =
-			report === null ? await deps.store.get('call', { id: at.call_id }) : await hearProvider(at, report, deps);
+			report === null ? await deps.store.get('call', { id: at.call_id }) : await takeReport(at, report, deps);
 		const moment = { now_ms: deps.clock.now(), speed: deps.speed };
 		const instruction = call === null ? null : instructionFor(call, at.leg_id, moment);
 		if (instruction === null) return { problem: NOT_FOUND };

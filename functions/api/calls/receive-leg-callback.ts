@@ -2,7 +2,7 @@ import { receiveLegCallback } from '../../../shared/contract/calls/telephony.ts'
 import { publicDeps, telephony, workerDeps } from '../../../shared/deps.ts';
 import { handleForProvider } from '../../../shared/http/edge/handle-provider.ts';
 import { NOT_FOUND } from '../../../shared/http/edge/refusals.ts';
-import { hearProvider } from '../../../shared/use-cases/calls/advance-call.ts';
+import { takeReport } from '../../../shared/use-cases/calls/provider-report.ts';
 import { missedNoticeWrites } from '../../../shared/use-cases/notices/missed-call-notice.ts';
 
 const { operation } = receiveLegCallback;
@@ -16,7 +16,7 @@ export const handler = handleForProvider(receiveLegCallback, {
 		telephony: telephony(),
 	}),
 	run: async ({ at, report }, deps) => {
-		if (report !== null && !(await hearProvider(at, report, deps))) return { problem: NOT_FOUND };
+		if (report !== null && !(await takeReport(at, report, deps))) return { problem: NOT_FOUND };
 		return { response: { statusCode: 204, headers: {} } };
 	},
 });

@@ -2,7 +2,7 @@ import type { Problem } from '../../contract/kernel/problem.ts';
 import type { Route } from '../../contract/route.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { ProviderRequest } from '../../ports/telephony.ts';
-import type { LegAddress, Report } from '../../use-cases/calls/advance-call.ts';
+import type { LegAddress, Report } from '../../use-cases/calls/provider-report.ts';
 import { type EdgeHandler, edge } from './edge.ts';
 import { NOT_FOUND, Refused } from './refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from './request.ts';

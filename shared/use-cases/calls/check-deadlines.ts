@@ -7,7 +7,8 @@ import type { Leg } from '../../domain/calls/leg.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Messages } from '../../ports/registry.ts';
 import type { Telephony } from '../../ports/telephony.ts';
-import { advanceCall, type CallDeps, timer } from './advance-call.ts';
+import { advanceCall, type CallDeps } from './advance-call.ts';
+import { timer } from './follow-ups.ts';
 import { legLine } from './leg-line.ts';
 
 type Timer = Messages['call-timers'];

@@ -7,7 +7,9 @@ import { admitNumber, type NumberAdmission, type NumberRefusal } from '../../dom
 import type { Write } from '../../ports/store.ts';
 import { type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { boundedBy } from '../webhooks/event-outbox.ts';
-import { type CallDeps, publishEvents, sendWhatBegins } from './advance-call.ts';
+import type { CallDeps } from './advance-call.ts';
+import { publishEvents } from './call-events.ts';
+import { sendWhatBegins } from './follow-ups.ts';
 
 export type NumberRequest = {
 	readonly number_hash: string;

@@ -3,7 +3,8 @@ import { isTerminal } from '../../domain/calls/call.ts';
 import { newCallRecord } from '../../domain/calls/call-record.ts';
 import { isSilenced } from '../../domain/workspaces/silenced-members.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import { type CallDeps, sendWhatBegins } from '../calls/advance-call.ts';
+import type { CallDeps } from '../calls/advance-call.ts';
+import { sendWhatBegins } from '../calls/follow-ups.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
 import type { EditContext, EditRefusal } from '../workspaces/edit-workspace.ts';
 

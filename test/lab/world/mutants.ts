@@ -288,7 +288,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'hang up no phone',
-		file: 'use-cases/calls/advance-call.ts',
+		file: 'use-cases/calls/follow-ups.ts',
 		from: "hang_up.length > 0 && queues.send('hang-up-legs', hang_up.map(ofLeg)),",
 		to: '',
 	},

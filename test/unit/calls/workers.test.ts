@@ -7,11 +7,11 @@ import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Messages } from '../../../shared/ports/registry.ts';
 import { StoreBusy } from '../../../shared/ports/store.ts';
 import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../../shared/ports/telephony.ts';
-import { applyLegFact, hearProvider } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { applyLegFact, takeReport } from '../../../shared/use-cases/calls/provider-report.ts';
 import { at, both, CALL_ID, callAfter, type Shop, START_MS, talking } from '../../support/calls/call-after.ts';
 import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
 import { memoryLog } from '../../support/memory-log.ts';
@@ -339,9 +339,9 @@ describe('the log has one line', () => {
 		const { dial, lines, leg, deps } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		await dial(0);
 		const report = { received: 'fact', fact: ringing, detail: 'CallStatus=ringing' } as const;
-		await hearProvider(leg, report, deps);
-		await hearProvider(leg, { ...report, fact: { ...ringing, provider_id: 'Q' }, unsigned: true }, deps);
-		await hearProvider({ ...leg, leg_id: 'another' }, report, deps);
+		await takeReport(leg, report, deps);
+		await takeReport(leg, { ...report, fact: { ...ringing, provider_id: 'Q' }, unsigned: true }, deps);
+		await takeReport({ ...leg, leg_id: 'another' }, report, deps);
 		const of = { fact: 'callback', detail: 'CallStatus=ringing' };
 		expect(lines.slice(1)).toEqual([
 			{ ...of, ...ofLeg, leg_id: leg.leg_id, outcome: 'applied', call_status: 'ringing' },
@@ -354,7 +354,7 @@ describe('the log has one line', () => {
 		const { lines, leg, deps, store } = await scripted();
 		const broken = { ...store, get: () => Promise.reject(new StoreBusy('busy')) };
 		const report = { received: 'fact', fact: ringing, detail: 'CallStatus=ringing' } as const;
-		await expect(hearProvider(leg, report, { ...deps, store: broken })).rejects.toThrow(StoreBusy);
+		await expect(takeReport(leg, report, { ...deps, store: broken })).rejects.toThrow(StoreBusy);
 		expect(lines).toEqual([{ fact: 'callback', ...leg, detail: 'CallStatus=ringing', outcome: 'not_stored' }]);
 	});
 });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Messages, QueueName } from '../../../shared/ports/registry.ts';
-import { applyLegFact } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { applyLegFact } from '../../../shared/use-cases/calls/provider-report.ts';
 import { sealedNumber, teamOf } from '../../support/calls/sealed-number.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryLog } from '../../support/memory-log.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { newCallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
-import { callEvent } from '../../../shared/use-cases/calls/advance-call.ts';
+import { callEvent } from '../../../shared/use-cases/calls/call-events.ts';
 import { CALL_ID, START_MS } from '../../support/calls/call-after.ts';
 import { samples } from '../../support/sample-records.ts';
 

@@ -1,0 +1,29 @@
+import type { CallEvent } from '../../domain/calls/call-aggregation.ts';
+import type { CallRecord } from '../../domain/calls/call-record.ts';
+import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { type Publication, publish } from '../webhooks/event-outbox.ts';
+
+/** The events of a change of a call, numbered after those before, with a delivery to each endpoint that wants them. */
+export function publishEvents(
+	{ event_count }: Pick<CallRecord, 'event_count'>,
+	events: readonly CallEvent[],
+	endpoints: readonly WebhookEndpoint[],
+	now_ms: number,
+	ids: Ports['ids'],
+): Publication {
+	const publications = events.map((event, index) => {
+		const sequence = event_count + index + 1;
+		return publish(callEvent(event, sequence, ids.next(now_ms), now_ms), endpoints);
+	});
+	return {
+		writes: publications.flatMap(({ writes }) => writes),
+		messages: publications.flatMap(({ messages }) => messages),
+	};
+}
+
+export function callEvent({ kind, data }: CallEvent, sequence: number, id: string, now_ms: number): Event {
+	const { id: subject_id, workspace_id } = data;
+	return makeEvent({ id, workspace_id, subject_id, kind, sequence, created_at: new Date(now_ms).toISOString(), data });
+}

@@ -1,0 +1,51 @@
+import type { CallChange } from '../../domain/calls/call-record.ts';
+import type { Leg } from '../../domain/calls/leg.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Outgoing } from '../../ports/queues.ts';
+import type { Messages } from '../../ports/registry.ts';
+import type { Proposal } from '../kernel/unit-of-work.ts';
+import { delaySeconds, type Publication } from '../webhooks/event-outbox.ts';
+
+/** Messages are only hints: timers and the sweep find the work of a lost one. */
+export async function sendWhatFollows(
+	{ call, dial, hang_up, timer_at_ms }: CallChange,
+	{ messages }: Publication,
+	{ queues, clock }: Pick<Ports, 'queues' | 'clock'>,
+): Promise<void> {
+	const ofLeg = ({ id: leg_id, throttled_until }: Leg): Outgoing<Messages['dial-legs']> => {
+		const wait_ms = throttled_until === null ? 0 : Date.parse(throttled_until) - clock.now();
+		return { message: { call_id: call.id, leg_id }, delay_seconds: delaySeconds(wait_ms), group: null };
+	};
+	await Promise.all([
+		messages.length > 0 && queues.send('deliveries', messages),
+		dial.length > 0 && queues.send('dial-legs', dial.map(ofLeg)),
+		hang_up.length > 0 && queues.send('hang-up-legs', hang_up.map(ofLeg)),
+		timer_at_ms !== null && queues.send('call-timers', [timer(call.id, timer_at_ms, clock.now())]),
+	]);
+}
+
+/**
+ * What a new call sends. Its first timer goes out beside the commit: if the function dies before it has sent the dials, the timer
+ * sends them, and each later change has a timer under way already. A timer whose call was refused finds no call, and does nothing.
+ */
+export function sendWhatBegins(
+	callChange: CallChange,
+	publication: Publication,
+	deps: Pick<Ports, 'queues' | 'clock'>,
+): Required<Pick<Proposal<unknown>, 'beside' | 'afterwards'>> {
+	const { call, timer_at_ms } = callChange;
+	return {
+		beside: async () =>
+			timer_at_ms !== null && deps.queues.send('call-timers', [timer(call.id, timer_at_ms, deps.clock.now())]),
+		afterwards: () => sendWhatFollows({ ...callChange, timer_at_ms: null }, publication, deps),
+	};
+}
+
+/** A message that arrives at the deadline, or earlier if SQS cannot delay it that long. */
+export function timer(call_id: string, at_ms: number, now_ms: number): Outgoing<Messages['call-timers']> {
+	return {
+		message: { call_id, at: new Date(at_ms).toISOString() },
+		delay_seconds: delaySeconds(at_ms - now_ms),
+		group: null,
+	};
+}

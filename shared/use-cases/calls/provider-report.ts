@@ -1,0 +1,61 @@
+import type { Call } from '../../domain/calls/call.ts';
+import type { CallRecord } from '../../domain/calls/call-record.ts';
+import { isReportOn, type LegFact } from '../../domain/calls/leg.ts';
+import type { Log } from '../../ports/log.ts';
+import type { ReceiveOutcome } from '../../ports/telephony.ts';
+import { change, mapProposal } from '../kernel/unit-of-work.ts';
+import { type CallDeps, proposeAdvance } from './advance-call.ts';
+import { legLine } from './leg-line.ts';
+
+export type LegAddress = { readonly call_id: string; readonly leg_id: string };
+
+/** What a provider reported on a leg, as received. */
+export type Report = Extract<ReceiveOutcome, { received: 'fact' }>;
+
+export type FactOutcome =
+	| { readonly outcome: 'applied' | 'other_leg'; readonly call: CallRecord }
+	| { readonly outcome: 'not_found' };
+
+/**
+ * Adds a provider's report on a leg to the call. A leg that the call does not have is unknown. A leg's first callback may
+ * arrive before the dial has returned, and sets the provider's id; after that, a report with another id belongs to another
+ * leg and changes nothing.
+ */
+export async function applyLegFact(
+	{ call_id, leg_id }: LegAddress,
+	fact: LegFact,
+	deps: CallDeps,
+): Promise<FactOutcome> {
+	return change<CallRecord | null, FactOutcome>(
+		{
+			read: () => deps.store.get('call', { id: call_id }),
+			decide: async (call) => {
+				const leg = call?.legs.find(({ id }) => id === leg_id);
+				if (call === null || leg === undefined) return { result: { outcome: 'not_found' } };
+				if (!isReportOn(leg, fact.provider_id)) return { result: { outcome: 'other_leg', call } };
+				const proposal = await proposeAdvance(call, { input: 'leg_fact', leg_id, fact }, deps);
+				return mapProposal(proposal, (after) => ({ outcome: 'applied', call: after }));
+			},
+		},
+		deps.store,
+	);
+}
+
+/** Applies the provider's report on a leg: the call after it; null if it does not belong to this leg, or the leg does not exist. */
+export async function takeReport(
+	{ call_id, leg_id }: LegAddress,
+	{ fact, detail, unsigned }: Report,
+	deps: CallDeps & { readonly log: Log },
+): Promise<Call | null> {
+	const at = { call_id, leg_id };
+	const about = { detail, ...(unsigned && { code: 'unsigned' }) };
+	const result = await applyLegFact(at, fact, deps).catch((error: unknown) => {
+		deps.log.warn('callback', { ...at, ...about, outcome: 'not_stored' });
+		throw error;
+	});
+	const { outcome } = result;
+	const line = { ...(outcome === 'not_found' ? at : legLine(result.call, leg_id)), ...about, outcome };
+	if (outcome === 'applied') deps.log.info('callback', line);
+	else deps.log.warn('callback', line);
+	return outcome === 'applied' ? result.call : null;
+}
