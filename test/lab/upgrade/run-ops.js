@@ -9,7 +9,8 @@ const { runOps } = await import(join(folder, 'ops/program.ts'));
 const { connect } = await import(join(folder, 'ops/connect.ts'));
 const connected = {};
 
-process.on('message', async ({ id, args }) => {
+/** Runs one command, and says what it printed. */
+async function run({ id, args }) {
 	const out = [];
 	const err = [];
 	const session = {
@@ -29,4 +30,6 @@ process.on('message', async ({ id, args }) => {
 	};
 	const code = await runOps(args, { connect: once, session, write, columns: null }).catch((error) => String(error));
 	process.send({ id, code, out: out.join('\n'), err: err.join('\n') });
-});
+}
+
+process.on('message', (command) => void run(command));
