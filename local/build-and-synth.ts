@@ -19,11 +19,11 @@ const SYNTH = { DEPLOYMENT_CONFIG: join(import.meta.dirname, 'deployment.config.
  * each step as it begins.
  */
 export async function buildAndSynth(
-	state_dir: string,
+	stateDir: string,
 	onStep: (text: string) => void = () => undefined,
 ): Promise<{ readonly template: Template; readonly assets: string }> {
 	const build = await stackBuild(onStep);
-	const assets = join(state_dir, 'cdk.out');
+	const assets = join(stateDir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
 	// A copy keeps the mode of its original.

@@ -33,11 +33,11 @@ type DemoStack = {
 
 /** Writes the sample calls and callbacks of the week before now. They have ended without events, so no webhook is sent. */
 export async function writeWeek(workspace_id: string, origin: string, { clock, ids, store }: OpsDeps): Promise<void> {
-	const today_ms = Math.floor(clock.now() / DAY_MS) * DAY_MS;
+	const todayMs = Math.floor(clock.now() / DAY_MS) * DAY_MS;
 	const stacks = ({ when, page }: { when: readonly string[]; page: string }): readonly DemoStack[] =>
 		when.map((text) => {
 			const [days_ago, time] = text.split(' ');
-			const at_ms = today_ms - Number(days_ago) * DAY_MS + Date.parse(`1970-01-01T${time}Z`);
+			const at_ms = todayMs - Number(days_ago) * DAY_MS + Date.parse(`1970-01-01T${time}Z`);
 			return { workspace_id, source_url: `${origin}${page}`, id: ids.next(at_ms), at_ms };
 		});
 	const { calls, leads } = Week.parse(samples);

@@ -23,20 +23,20 @@ type DemoAddresses = { readonly base_url: string; readonly allowed_origin: strin
 
 /**
  * Reads the demo workspace of an earlier run, or creates it with the operator's use cases and the real API. If the stack
- * now runs on other ports, it updates the workspace's origin and inbox. `with_history`: a new one has a week of calls and
+ * now runs on other ports, it updates the workspace's origin and inbox. `withHistory`: a new one has a week of calls and
  * callbacks, so that its desk has something to show.
  */
 export async function demoWorkspace(
-	state_dir: string,
+	stateDir: string,
 	operator: unknown,
 	addresses: DemoAddresses,
-	with_history: boolean,
+	withHistory: boolean,
 ): Promise<Demo> {
-	const file = join(state_dir, 'demo.json');
+	const file = join(stateDir, 'demo.json');
 	const deps = await operatorDeps(readOperatorEnv(operator));
 	const existing = readDemo(file);
 	const demo = existing === null ? await newDemo(addresses, deps) : await movedDemo(existing, addresses, deps);
-	if (existing === null && with_history) await writeWeek(demo.workspace_id, addresses.allowed_origin, deps);
+	if (existing === null && withHistory) await writeWeek(demo.workspace_id, addresses.allowed_origin, deps);
 	writeDemo(file, demo);
 	return demo;
 }
@@ -79,14 +79,14 @@ async function movedDemo(demo: Demo, addresses: DemoAddresses, deps: OpsDeps): P
 	return { ...demo, allowed_origin, inbox_url };
 }
 
-async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps): Promise<void> {
-	const workspace = await deps.store.get('workspace', { id: workspace_id });
+async function allowOrigin(workspaceId: string, origin: string, deps: OpsDeps): Promise<void> {
+	const workspace = await deps.store.get('workspace', { id: workspaceId });
 	if (workspace === null)
 		throw new OperatorError(
 			'The demo workspace is gone from the table: restore the state directory, or choose another with --state-dir.',
 		);
 	if (workspace.origins.includes(origin)) return;
-	await changeWorkspace(workspace_id, { origins: [...workspace.origins, origin] }, deps);
+	await changeWorkspace(workspaceId, { origins: [...workspace.origins, origin] }, deps);
 }
 
 /** Points the endpoint to the new URL, so that its pending deliveries go there, too. */
@@ -102,15 +102,15 @@ const Endpoints = z.object({ data: z.array(z.object({ id: z.string(), url: z.str
 const Created = z.object({ data: z.object({ secret: z.string() }) });
 
 /** Subscribes the inbox to everything, as a customer would; returns the signing secret. */
-async function subscribe({ base_url, inbox_url }: DemoAddresses, api_key: string): Promise<string> {
+async function subscribe({ base_url, inbox_url }: DemoAddresses, apiKey: string): Promise<string> {
 	const body = { url: inbox_url, events: eventKinds, description: 'The inbox of this machine' };
-	return Created.parse(await requestJson(`${base_url}/webhook-endpoints`, api_key, 'POST', body)).data.secret;
+	return Created.parse(await requestJson(`${base_url}/webhook-endpoints`, apiKey, 'POST', body)).data.secret;
 }
 
-async function requestJson(url: string, api_key: string, method = 'GET', body: object | null = null): Promise<unknown> {
+async function requestJson(url: string, apiKey: string, method = 'GET', body: object | null = null): Promise<unknown> {
 	const response = await fetch(url, {
 		method,
-		headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
 		body: body === null ? null : JSON.stringify(body),
 	});
 	const text = await response.text();

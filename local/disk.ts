@@ -50,22 +50,22 @@ function checkAccess(path: string, disk: Disk): void {
 }
 
 /** Refuses a place that cannot be written, or has less space than this. */
-export function checkDisk(state_dir: string, needed_mb: number, disk: Disk): void {
-	let place = state_dir;
+export function checkDisk(stateDir: string, neededMb: number, disk: Disk): void {
+	let place = stateDir;
 	while (!existsSync(place)) place = dirname(place);
 	if (!statSync(place).isDirectory()) throw new OperatorError(`${place} is no directory: ${OTHER_DIRECTORY}.`);
 	checkAccess(place, disk);
-	if (place === state_dir) {
-		for (const name of readdirSync(state_dir, { recursive: true })) checkAccess(join(state_dir, String(name)), disk);
+	if (place === stateDir) {
+		for (const name of readdirSync(stateDir, { recursive: true })) checkAccess(join(stateDir, String(name)), disk);
 	}
-	const fault = spaceFault(place, needed_mb, disk);
+	const fault = spaceFault(place, neededMb, disk);
 	if (fault !== null) throw new OperatorError(`${fault} Or ${OTHER_DIRECTORY}.`);
 }
 
 /** A sentence if a place has less space than this; null if it has enough. */
-export function spaceFault(place: string, needed_mb: number, disk = DISK): string | null {
-	const free_mb = Math.floor(disk.freeBytes(place) / MB);
-	return free_mb >= needed_mb
+export function spaceFault(place: string, neededMb: number, disk = DISK): string | null {
+	const freeMb = Math.floor(disk.freeBytes(place) / MB);
+	return freeMb >= neededMb
 		? null
-		: `The disk of ${place} has ${free_mb} MB left, and the stack needs ${needed_mb} MB: free some space.`;
+		: `The disk of ${place} has ${freeMb} MB left, and the stack needs ${neededMb} MB: free some space.`;
 }

@@ -46,8 +46,8 @@ export async function listen(
 ): Promise<number> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
 	server.once('error', (error: NodeJS.ErrnoException) => {
-		const port_in_use = `Port ${port} is in use by another program; choose another with --port.`;
-		reject(error.code === 'EADDRINUSE' ? new OperatorError(port_in_use) : error);
+		const portInUse = `Port ${port} is in use by another program; choose another with --port.`;
+		reject(error.code === 'EADDRINUSE' ? new OperatorError(portInUse) : error);
 	});
 	server.listen(port, host, resolve);
 	await promise;

@@ -21,15 +21,15 @@ const KINDS = [
 const STARTING_MS = 60_000;
 
 /** Removes the sockets on which no process listens any more, and old copies. */
-export async function removeLeftovers(directory: string, now_ms: number): Promise<void> {
+export async function removeLeftovers(directory: string, nowMs: number): Promise<void> {
 	await Promise.all(
 		readdirSync(directory).map(async (name) => {
 			const kind = KINDS.find((each) => each.name.test(name));
 			if (kind === undefined) return;
 			const path = join(directory, name);
-			const age_ms = now_ms - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now_ms);
+			const ageMs = nowMs - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMs);
 			const socket = kind.socket(path);
-			if (age_ms < STARTING_MS || (socket !== null && !(await isAbandoned(socket)))) return;
+			if (ageMs < STARTING_MS || (socket !== null && !(await isAbandoned(socket)))) return;
 			try {
 				rmSync(path, { recursive: true, force: true });
 			} catch {

@@ -50,7 +50,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	const { template, dynamo, queues, kms, mailbox, port } = options;
 	checkTypes(template);
 	const roles = new Map<string, Role | null>();
-	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
+	const roleByKey = (accessKeyId: string): Role | null | undefined => roles.get(accessKeyId);
 	const proxy = await startAwsProxy({
 		dynamodb: dynamo,
 		sqs: queues.at,

@@ -10,12 +10,12 @@ import { OperatorError } from '../ops/operator-error.ts';
  * Makes this process the only stack on a state directory, until you call the returned function or the process ends for any
  * reason: a socket without a listener is a leftover of a kill. Throws `OperatorError` if another stack uses the directory.
  */
-export async function claimState(state_dir: string): Promise<() => Promise<void>> {
-	const name = createHash('sha256').update(state_dir).digest('hex').slice(0, 16);
+export async function claimState(stateDir: string): Promise<() => Promise<void>> {
+	const name = createHash('sha256').update(stateDir).digest('hex').slice(0, 16);
 	// Not in the directory itself, because a socket's path is limited to about 100 characters.
 	const path = join(tmpdir(), `call-back-${name}.sock`);
 	if (await answers({ path })) {
-		throw new OperatorError(`A stack is running on ${state_dir} already; stop it, or choose another with --state-dir.`);
+		throw new OperatorError(`A stack is running on ${stateDir} already; stop it, or choose another with --state-dir.`);
 	}
 	rmSync(path, { force: true });
 	const server = createServer((socket) => socket.destroy());

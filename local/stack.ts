@@ -181,8 +181,8 @@ async function startConsoleAndPhones(
 	const show = (running: Running): void => {
 		shownRunning = running;
 	};
-	const pages_folder = file('pages');
-	await copyPages(pages_folder);
+	const pagesFolder = file('pages');
+	await copyPages(pagesFolder);
 	const running = (): Running | null => shownRunning;
 	const logs = followLogs(file('logs'));
 	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, logs, running });
@@ -191,7 +191,7 @@ async function startConsoleAndPhones(
 		key: prepared.console_key,
 		api_origin: new URL(prepared.base_url).origin,
 		actions: consoleActions({ running, mailbox }),
-		pages: pages_folder,
+		pages: pagesFolder,
 		docs_site: `http://localhost:${DOCS_PORT}`,
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,
 	};
@@ -245,13 +245,13 @@ async function startTemplate(
 /** The settings that only the local stack may change, for local/overrides.ts in the functions. */
 function overridesOf(options: StackOptions, prepared: PreparedStack, { ca_pem }: Certificates): Record<string, string> {
 	const { speed, retry_schedule, allow_webhook_hosts, trust } = options;
-	const own_hosts = [prepared.inbox_port, prepared.listen_port].map((port) => `localhost:${port}`);
+	const ownHosts = [prepared.inbox_port, prepared.listen_port].map((port) => `localhost:${port}`);
 	return {
 		LOCAL_WIDGET_SCRIPT: `${prepared.console_url}/widget/widget.js`,
 		LOCAL_SPEED: String(speed),
 		LOCAL_PATIENCE: String(PATIENCE),
 		...(retry_schedule !== null && { LOCAL_RETRY_SCHEDULE: retry_schedule }),
-		LOCAL_ALLOWED_WEBHOOK_HOSTS: [...own_hosts, ...allow_webhook_hosts].join(','),
+		LOCAL_ALLOWED_WEBHOOK_HOSTS: [...ownHosts, ...allow_webhook_hosts].join(','),
 		LOCAL_TRUSTED_CA_FILE: trustFile(prepared.file('trusted.pem'), ca_pem, trust),
 	};
 }
@@ -261,8 +261,8 @@ function secretFile(file: string): string {
 	return readFileSync(file, 'utf8');
 }
 
-function trustFile(file: string, inbox_ca: string, own: string | null): string {
-	writeWhole(file, `${inbox_ca}\n${own === null ? '' : ownAuthorities(own)}`);
+function trustFile(file: string, inboxCa: string, own: string | null): string {
+	writeWhole(file, `${inboxCa}\n${own === null ? '' : ownAuthorities(own)}`);
 	return file;
 }
 

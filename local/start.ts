@@ -32,7 +32,7 @@ await runProgram(async () => {
 	const stack = await startStack(options, { with_history: true, onStep });
 	console.log(report(stack, seconds()));
 	let stopping = false;
-	const stop = (exit_code: number): void => {
+	const stop = (exitCode: number): void => {
 		if (stopping) return;
 		stopping = true;
 		console.log('\nStopping ...');
@@ -40,7 +40,7 @@ await runProgram(async () => {
 		void stack
 			.stop()
 			.catch(console.error)
-			.finally(() => process.exit(exit_code));
+			.finally(() => process.exit(exitCode));
 	};
 	process.on('SIGINT', () => stop(EXIT.done));
 	process.on('SIGTERM', () => stop(EXIT.done));

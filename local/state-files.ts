@@ -15,7 +15,7 @@ type StateFile = {
 	/** Without it, a stack that was up once has lost something that a start cannot make again. */
 	readonly isNeeded?: () => boolean;
 	/** What is wrong with its content, and what to do; null: nothing. */
-	readonly fault?: (state_dir: string) => string | null;
+	readonly fault?: (stateDir: string) => string | null;
 };
 
 const RESTORE = `Restore it, or ${OTHER_DIRECTORY}.`;
@@ -65,16 +65,16 @@ export const STATE_FILES: ReadonlyMap<string, StateFile> = new Map<string, State
 export const isOurs = (name: string): boolean => STATE_FILES.has(name.replace(new RegExp(`\\${UNFINISHED}$`), ''));
 
 /** The first thing that a start could not work with; null: none. `names`: what the directory has. */
-export function stateFault(state_dir: string, names: readonly string[]): string | null {
+export function stateFault(stateDir: string, names: readonly string[]): string | null {
 	const wasUp = names.includes('stack.json');
 	for (const [name, { is, isNeeded = () => false }] of STATE_FILES) {
 		if (names.includes(name)) {
-			if (statSync(join(state_dir, name)).isDirectory() !== (is === 'directory'))
+			if (statSync(join(stateDir, name)).isDirectory() !== (is === 'directory'))
 				return `${name} is no ${is}. ${RESTORE}`;
 		} else if (wasUp && isNeeded()) return `${name} is missing. ${RESTORE}`;
 	}
 	for (const [name, { fault }] of STATE_FILES) {
-		const found = names.includes(name) ? (fault?.(state_dir) ?? null) : null;
+		const found = names.includes(name) ? (fault?.(stateDir) ?? null) : null;
 		if (found !== null) return found;
 	}
 	return null;
@@ -92,15 +92,15 @@ function reads(read: () => boolean): boolean {
 function secret(name: string): StateFile {
 	return {
 		is: 'file',
-		fault: (state_dir) =>
-			/^[0-9a-f]{48}$/.test(readFileSync(join(state_dir, name), 'utf8'))
+		fault: (stateDir) =>
+			/^[0-9a-f]{48}$/.test(readFileSync(join(stateDir, name), 'utf8'))
 				? null
 				: `${name} is not 48 hexadecimal digits. Delete it: the next start makes another.`,
 	};
 }
 
-function certificatesFault(state_dir: string): string | null {
-	const content = (name: string): Buffer => readFileSync(join(state_dir, name));
+function certificatesFault(stateDir: string): string | null {
+	const content = (name: string): Buffer => readFileSync(join(stateDir, name));
 	const fit = reads(() => {
 		const certificate = new X509Certificate(content('inbox.pem'));
 		const authority = new X509Certificate(content('ca.pem'));
@@ -112,10 +112,10 @@ function certificatesFault(state_dir: string): string | null {
 	return 'inbox.key, inbox.pem and ca.pem do not belong together. Delete all three: the next start makes others.';
 }
 
-function keysFault(state_dir: string): string | null {
-	const wasUp = existsSync(join(state_dir, 'stack.json'));
+function keysFault(stateDir: string): string | null {
+	const wasUp = existsSync(join(stateDir, 'stack.json'));
 	for (const { name, isRight } of KEYS) {
-		const file = join(state_dir, 'keys', name);
+		const file = join(stateDir, 'keys', name);
 		if (!existsSync(file)) {
 			if (wasUp) return `keys/${name} is missing, and what is sealed with it cannot be read without it. ${RESTORE}`;
 		} else if (!reads(() => isRight(readFileSync(file)))) {
@@ -125,15 +125,15 @@ function keysFault(state_dir: string): string | null {
 	return null;
 }
 
-function demoFault(state_dir: string): string | null {
-	return reads(() => readDemo(join(state_dir, 'demo.json')) !== null) ? null : `demo.json cannot be read. ${RESTORE}`;
+function demoFault(stateDir: string): string | null {
+	return reads(() => readDemo(join(stateDir, 'demo.json')) !== null) ? null : `demo.json cannot be read. ${RESTORE}`;
 }
 
 /** Without its log (-wal), SQLite opens an older table, which may be empty. */
-function tableFault(state_dir: string): string | null {
+function tableFault(stateDir: string): string | null {
 	if (standInEndpoint('DYNAMODB')) return null;
-	const demo = readDemo(join(state_dir, 'demo.json'));
-	const found = lookInto(join(state_dir, 'dynamodb.db'), (database) => {
+	const demo = readDemo(join(stateDir, 'demo.json'));
+	const found = lookInto(join(stateDir, 'dynamodb.db'), (database) => {
 		if (!isWhole(database)) return null;
 		const { pk, sk } = records.workspace.key({ id: demo?.workspace_id ?? '' });
 		return demo === null || hasItem(database, `S:${pk}`, `S:${sk}`);
@@ -143,9 +143,9 @@ function tableFault(state_dir: string): string | null {
 	return `dynamodb.db and dynamodb.db-wal lack the demo shop of demo.json. Restore both, or ${OTHER_DIRECTORY}.`;
 }
 
-function queuesFault(state_dir: string): string | null {
-	const file = join(state_dir, QUEUES);
+function queuesFault(stateDir: string): string | null {
+	const file = join(stateDir, QUEUES);
 	if (standInEndpoint('SQS')) return null;
-	if (!existsSync(file)) return existsSync(join(state_dir, 'stack.json')) ? `${QUEUES} is missing. ${RESTORE}` : null;
+	if (!existsSync(file)) return existsSync(join(stateDir, 'stack.json')) ? `${QUEUES} is missing. ${RESTORE}` : null;
 	return statSync(file).isFile() && lookInto(file, isWhole) === true ? null : `${QUEUES} cannot be read. ${RESTORE}`;
 }

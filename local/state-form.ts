@@ -21,63 +21,63 @@ const Marker = z.object({ service: z.string(), form: z.number() });
  * Refuses a directory that is not a stack’s, not whole, or of a form that this release cannot read. `fresh`: its content
  * will be discarded, so it only has to be a stack’s.
  */
-export function checkState(state_dir: string, fresh: boolean, disk: Disk = DISK): void {
-	checkDisk(state_dir, fresh ? 0 : NEEDED_MB, disk);
-	const names = existsSync(state_dir) ? readdirSync(state_dir) : [];
+export function checkState(stateDir: string, fresh: boolean, disk: Disk = DISK): void {
+	checkDisk(stateDir, fresh ? 0 : NEEDED_MB, disk);
+	const names = existsSync(stateDir) ? readdirSync(stateDir) : [];
 	if (names.length === 0) return;
-	const fault = names.includes(MARKER) ? markedFault(state_dir, names, fresh) : unmarkedFault(state_dir, names, fresh);
+	const fault = names.includes(MARKER) ? markedFault(stateDir, names, fresh) : unmarkedFault(stateDir, names, fresh);
 	if (fault !== null) throw new OperatorError(fault);
 }
 
-function markedFault(state_dir: string, names: readonly string[], fresh: boolean): string | null {
-	const marker = Marker.safeParse(contentOf(join(state_dir, MARKER))).data;
+function markedFault(stateDir: string, names: readonly string[], fresh: boolean): string | null {
+	const marker = Marker.safeParse(contentOf(join(stateDir, MARKER))).data;
 	if (marker === undefined) {
 		if (fresh && names.every(isOurs)) return null;
-		return `The state in ${state_dir} is incomplete: its ${MARKER} cannot be read. Restore it, or ${OTHER_DIRECTORY}.`;
+		return `The state in ${stateDir} is incomplete: its ${MARKER} cannot be read. Restore it, or ${OTHER_DIRECTORY}.`;
 	}
 	if (marker.service !== SERVICE)
-		return `${state_dir} has the state of another stack, ${marker.service}: ${OTHER_DIRECTORY}.`;
+		return `${stateDir} has the state of another stack, ${marker.service}: ${OTHER_DIRECTORY}.`;
 	if (fresh) return null;
 	switch (formFault(marker.form)) {
 		case 'newer':
 			return (
-				`The state in ${state_dir} is of a newer release: its records have form ${marker.form}, ` +
+				`The state in ${stateDir} is of a newer release: its records have form ${marker.form}, ` +
 				`and this one reads form ${STORED_FORM}. Start that release, or ${OTHER_DIRECTORY}.`
 			);
 		case 'unknown':
-			return `The records in ${state_dir} have a form that no release has, ${marker.form}: restore its ${MARKER}, or ${OTHER_DIRECTORY}.`;
+			return `The records in ${stateDir} have a form that no release has, ${marker.form}: restore its ${MARKER}, or ${OTHER_DIRECTORY}.`;
 		case null:
-			return damage(state_dir, names);
+			return damage(stateDir, names);
 	}
 }
 
 /** A directory of the first release candidate or of an earlier commit has no marker. */
-function unmarkedFault(state_dir: string, names: readonly string[], fresh: boolean): string | null {
+function unmarkedFault(stateDir: string, names: readonly string[], fresh: boolean): string | null {
 	const other = names.find((name) => !isOurs(name));
 	if (other !== undefined) {
-		return `${state_dir} has files that are no stack’s, such as ${other}: ${OTHER_DIRECTORY}.`;
+		return `${stateDir} has files that are no stack’s, such as ${other}: ${OTHER_DIRECTORY}.`;
 	}
 	if (fresh) return null;
-	const damaged = damage(state_dir, names);
+	const damaged = damage(stateDir, names);
 	if (damaged !== null || !names.includes('dynamodb.db')) return damaged;
-	switch (unmarkedTable(state_dir)) {
+	switch (unmarkedTable(stateDir)) {
 		case 'readable':
 			return null;
 		case 'older':
 			return (
-				`The records in ${state_dir} were written before the first release, and this one cannot read them: ` +
+				`The records in ${stateDir} were written before the first release, and this one cannot read them: ` +
 				`start the commit that wrote them, or ${OTHER_DIRECTORY}.`
 			);
 		case 'another':
-			return `The table in ${state_dir} is of another stack: ${OTHER_DIRECTORY}.`;
+			return `The table in ${stateDir} is of another stack: ${OTHER_DIRECTORY}.`;
 		case 'broken':
-			return `The state in ${state_dir} is incomplete: its dynamodb.db cannot be read. Restore it, or ${OTHER_DIRECTORY}.`;
+			return `The state in ${stateDir} is incomplete: its dynamodb.db cannot be read. Restore it, or ${OTHER_DIRECTORY}.`;
 	}
 }
 
-function damage(state_dir: string, names: readonly string[]): string | null {
-	const fault = stateFault(state_dir, names);
-	return fault === null ? null : `The state in ${state_dir} is incomplete: ${fault}`;
+function damage(stateDir: string, names: readonly string[]): string | null {
+	const fault = stateFault(stateDir, names);
+	return fault === null ? null : `The state in ${stateDir} is incomplete: ${fault}`;
 }
 
 function contentOf(file: string): unknown {
@@ -89,8 +89,8 @@ function contentOf(file: string): unknown {
 }
 
 /** Says in the directory which form of records it holds. */
-export function markState(state_dir: string): void {
-	mkdirSync(state_dir, { recursive: true });
+export function markState(stateDir: string): void {
+	mkdirSync(stateDir, { recursive: true });
 	const marker = { service: SERVICE, form: STORED_FORM };
-	writeOnce(join(state_dir, MARKER), () => `${JSON.stringify(marker, null, '\t')}\n`);
+	writeOnce(join(stateDir, MARKER), () => `${JSON.stringify(marker, null, '\t')}\n`);
 }

@@ -19,7 +19,7 @@ export const REGION = 'us-east-1';
 
 export type Addresses = {
 	readonly queueUrl: (name: string) => string;
-	readonly publicKey: (key_id: string) => string;
+	readonly publicKey: (keyId: string) => string;
 	readonly apiUrl: string;
 };
 

@@ -23,8 +23,8 @@ const Row = z.object({ pk: z.string(), item_json: z.string() });
 export type UnmarkedTable = 'readable' | 'older' | 'another' | 'broken';
 
 /** What the table of a state directory holds. */
-export const unmarkedTable = (state_dir: string): UnmarkedTable =>
-	lookInto(join(state_dir, 'dynamodb.db'), judge) ?? 'broken';
+export const unmarkedTable = (stateDir: string): UnmarkedTable =>
+	lookInto(join(stateDir, 'dynamodb.db'), judge) ?? 'broken';
 
 function judge(database: DatabaseSync): UnmarkedTable {
 	const tables = tablesOf(database);

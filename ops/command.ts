@@ -22,10 +22,10 @@ export const WORKSPACE = ['--workspace <workspace>', 'the workspace: its id, or 
 async function withWorkspaceId<O>(options: O, { workspaces }: OpsDeps): Promise<O> {
 	const { success, data } = z.object({ workspace: z.string() }).safeParse(options);
 	if (!success || ID_PATTERN.test(data.workspace)) return options;
-	const name_lower = visibleLine(data.workspace).toLocaleLowerCase();
+	const nameLower = visibleLine(data.workspace).toLocaleLowerCase();
 	const ids: string[] = [];
 	for await (const page of workspaces())
-		ids.push(...page.workspaces.filter(({ name }) => name.toLocaleLowerCase() === name_lower).map(({ id }) => id));
+		ids.push(...page.workspaces.filter(({ name }) => name.toLocaleLowerCase() === nameLower).map(({ id }) => id));
 	const [workspace, ...others] = ids.sort();
 	if (workspace === undefined) throw new OperatorError(`no workspace has the id or the name "${data.workspace}"`);
 	if (others.length > 0) throw new OperatorError(`${ids.length} workspaces have this name: ${ids.join(', ')}`);
@@ -92,8 +92,8 @@ const MOST_PER_SECOND = 1000;
 export const RATE_HELP = `how many to start in a second, 1 to ${MOST_PER_SECOND} (default: ${REPLAYS_PER_SECOND})`;
 
 export function rate(value: string): number {
-	const per_second = wholeNumber(value);
-	if (per_second >= 1 && per_second <= MOST_PER_SECOND) return per_second;
+	const perSecond = wholeNumber(value);
+	if (perSecond >= 1 && perSecond <= MOST_PER_SECOND) return perSecond;
 	throw new InvalidArgumentError(`It takes a whole number from 1 to ${MOST_PER_SECOND}.`);
 }
 
@@ -105,7 +105,7 @@ export function localDate(value: string): string {
 
 /** Parses a moment into epoch milliseconds. */
 export function instant(value: string): number {
-	const at_ms = parseInstant(value);
-	if (at_ms !== null) return at_ms;
+	const atMs = parseInstant(value);
+	if (atMs !== null) return atMs;
 	throw new InvalidArgumentError('It takes an RFC 3339 date-time, or a date for midnight UTC.');
 }

@@ -128,12 +128,12 @@ function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	const { TELEPHONY_SETTINGS = '{}' } = env;
 	const environment = { ...env, TELEPHONY_PROVIDER: env.TELEPHONY_PROVIDER ?? 'none', TELEPHONY_SETTINGS };
 	let telephony: Telephony | null = null;
-	return async (provider_id) => {
+	return async (providerId) => {
 		try {
 			// Callbacks go to the functions: an operator's command receives none.
 			const settings = TelephonyEnv.parse({ ...environment, PUBLIC_BASE_URL: '' });
 			telephony ??= telephonyFor(settings, process.env['TELEPHONY_API_URL'] ?? null);
-			return await telephony.erase(provider_id);
+			return await telephony.erase(providerId);
 		} catch {
 			return { erase: 'failed', code: 'provider_not_configured' };
 		}
@@ -161,8 +161,8 @@ async function publicKey(env: OperatorEnv): Promise<string> {
 }
 
 /** Reads `operator.json` of the local stack, which must be running. */
-function localEnv(state_dir: string): OperatorEnv {
-	const file = join(state_dir, 'operator.json');
+function localEnv(stateDir: string): OperatorEnv {
+	const file = join(stateDir, 'operator.json');
 	return readJsonFile(file, OperatorEnv, 'start the stack first (npm start)');
 }
 

@@ -45,18 +45,18 @@ function advice(endpoint: WebhookEndpoint, counts: Counts): string {
 }
 
 /** The health of an endpoint, and the states of its deliveries of events since a time. */
-export async function endpointStatus(key: EndpointKey, since_ms: number, deps: Deps, session: Session) {
+export async function endpointStatus(key: EndpointKey, sinceMs: number, deps: Deps, session: Session) {
 	const endpoint = await endpointAt(key, deps);
 	const counts: Counts = { pending: 0, succeeded: 0, failed: 0, held: 0, canceled: 0 };
 	let last: Delivery | null = null;
-	let read_count = 0;
-	const range = { from_id: lowestIdAt(since_ms), before_id: null, part: { endpoint_id: key.id } };
+	let readCount = 0;
+	const range = { from_id: lowestIdAt(sinceMs), before_id: null, part: { endpoint_id: key.id } };
 	for await (const delivery of everyItem('delivery', key.workspace_id, range, deps.store)) {
 		if (session.stopped()) break;
-		read_count += 1;
+		readCount += 1;
 		session.progress(() => ({
-			text: `deliveries of the endpoint read: ${read_count}, up to ${delivery.created_at}`,
-			share: shareOf(delivery, since_ms, deps.clock.now()),
+			text: `deliveries of the endpoint read: ${readCount}, up to ${delivery.created_at}`,
+			share: shareOf(delivery, sinceMs, deps.clock.now()),
 		}));
 		counts[delivery.status] += 1;
 		if ((delivery.last_attempt?.started_at ?? '') > (last?.last_attempt?.started_at ?? '')) last = delivery;
@@ -71,7 +71,7 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 		failing_since: health.failing_since,
 		consecutive_failures: health.consecutive_failures,
 		breaker: breakerIn(endpoint),
-		counted_since: new Date(since_ms).toISOString(),
+		counted_since: new Date(sinceMs).toISOString(),
 		complete: !session.stopped(),
 		deliveries: counts,
 		last_attempt: lastAttempt(last),
@@ -80,8 +80,8 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 }
 
 /** A delivery's position in the range, as a share: deliveries are read in order of creation. */
-const shareOf = ({ created_at }: Delivery, since_ms: number, until_ms: number): number =>
-	(Date.parse(created_at) - since_ms) / Math.max(1, until_ms - since_ms);
+const shareOf = ({ created_at }: Delivery, sinceMs: number, untilMs: number): number =>
+	(Date.parse(created_at) - sinceMs) / Math.max(1, untilMs - sinceMs);
 
 function lastAttempt(delivery: Delivery | null) {
 	if (delivery?.last_attempt == null) return null;

@@ -20,10 +20,10 @@ const BAR_WIDTH = 24;
 const CLEAR_LINE = '\r\u001B[K';
 
 /** Shows progress and notes on `screen`. `clear` removes a visible bar. */
-export function progressOn(screen: Screen, now_ms: () => number) {
+export function progressOn(screen: Screen, nowMs: () => number) {
 	const terminal = screen.isTTY === true;
-	const interval_ms = terminal ? INTERVAL_MS.bar : INTERVAL_MS.lines;
-	let shown_ms = now_ms();
+	const intervalMs = terminal ? INTERVAL_MS.bar : INTERVAL_MS.lines;
+	let shownMs = nowMs();
 	let isDrawn = false;
 	const clear = (): void => {
 		if (isDrawn) screen.write(CLEAR_LINE);
@@ -31,8 +31,8 @@ export function progressOn(screen: Screen, now_ms: () => number) {
 	};
 	return {
 		progress: (now: () => Progress): void => {
-			if (now_ms() - shown_ms < interval_ms) return;
-			shown_ms = now_ms();
+			if (nowMs() - shownMs < intervalMs) return;
+			shownMs = nowMs();
 			screen.write(terminal ? `${CLEAR_LINE}${bar(now())}` : `${now().text}\n`);
 			isDrawn = terminal;
 		},
@@ -83,12 +83,12 @@ async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
 	});
 }
 
-/** Lets `per_second` steps begin each second. */
-export function evenPace(per_second: number, session: Pick<Session, 'pause'>, now: () => number): () => Promise<void> {
-	let next_ms = 0;
+/** Lets `perSecond` steps begin each second. */
+export function evenPace(perSecond: number, session: Pick<Session, 'pause'>, now: () => number): () => Promise<void> {
+	let nextMs = 0;
 	return async () => {
-		const wait_ms = next_ms - now();
-		if (wait_ms > 0) await session.pause(wait_ms);
-		next_ms = Math.max(now(), next_ms) + 1000 / per_second;
+		const waitMs = nextMs - now();
+		if (waitMs > 0) await session.pause(waitMs);
+		nextMs = Math.max(now(), nextMs) + 1000 / perSecond;
 	};
 }

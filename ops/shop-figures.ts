@@ -9,12 +9,12 @@ export async function shopFigures(
 	{ id, days }: { readonly id: string; readonly days: number },
 	{ store, clock }: Pick<OpsDeps, 'store' | 'clock'>,
 ) {
-	const from_ms = quarterAt(clock.now() - days * DAY_MS);
-	const from = tallyFrom(from_ms);
+	const fromMs = quarterAt(clock.now() - days * DAY_MS);
+	const from = tallyFrom(fromMs);
 	const tallies = await store.usedFrom(tallyCounter(id), from);
-	const { by_hour: _, ...figures } = shopNumbers(tallies, from_ms, () => 0);
+	const { by_hour: _, ...figures } = shopNumbers(tallies, fromMs, () => 0);
 	const { since, path, campaign } = await readSources(id, { from, tallies }, store);
 	const named = [path, campaign].map((rows) => rows.map(({ name, ...row }) => ({ name: name ?? 'other', ...row })));
 	const [pages, campaigns] = named;
-	return { since: new Date(from_ms).toISOString(), ...figures, pages_since: since, pages, campaigns };
+	return { since: new Date(fromMs).toISOString(), ...figures, pages_since: since, pages, campaigns };
 }

@@ -215,10 +215,10 @@ const TwilioCountry = z.object({ low_risk_numbers_enabled: z.boolean() });
  */
 function twilioAccount(
 	{ account_sid, region = 'us1' }: z.infer<typeof TwilioSettings>,
-	auth_token: string,
+	authToken: string,
 	urls: { readonly api: string; readonly voice: string },
 ): ProviderAccount {
-	const ask = resourceReader(`Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`);
+	const ask = resourceReader(`Basic ${Buffer.from(`${account_sid}:${authToken}`).toString('base64')}`);
 	const own = (path: string): URL => new URL(`/2010-04-01/Accounts/${account_sid}${path}`, urls.api);
 	const isElsewhere = region !== 'us1';
 	let isSubAccount = false;
@@ -278,14 +278,14 @@ const TelnyxProfile = telnyxData(z.object({ enabled: z.boolean(), whitelisted_de
 const TelnyxNumbers = telnyxData(z.array(z.object({ phone_number: z.string(), status: z.string() })));
 const Anything = z.looseObject({});
 
-function telnyxAccount(application_sid: string, api_key: string, api_url: string): ProviderAccount {
-	const ask = resourceReader(`Bearer ${api_key}`);
-	const at = (path: string): URL => new URL(`/v2/${path}`, api_url);
+function telnyxAccount(applicationSid: string, apiKey: string, apiUrl: string): ProviderAccount {
+	const ask = resourceReader(`Bearer ${apiKey}`);
+	const at = (path: string): URL => new URL(`/v2/${path}`, apiUrl);
 
 	/** The regions that the application's outbound voice profile allows, or why none can be called. */
 	async function allowedRegions(): Promise<readonly string[] | ((check: string) => Finding)> {
 		const no = (found: string) => (check: string) => failure(check, found);
-		const application = await ask(at(`texml_applications/${encodeURIComponent(application_sid)}`), TelnyxApplication);
+		const application = await ask(at(`texml_applications/${encodeURIComponent(applicationSid)}`), TelnyxApplication);
 		if (application === 404) {
 			return no('unknown application. Set application_sid to a TeXML application of this account.');
 		}

@@ -56,7 +56,7 @@ async function clear({ pid = 0 }: ChildProcess): Promise<void> {
 	const left = existsSync('/proc/self/environ') ? inEnvironment : () => (signal(-pid, 0) ? [-pid] : []);
 	for (const name of ['SIGTERM', 'SIGKILL'] as const) {
 		for (const each of left()) signal(each, name);
-		for (const until_ms = Date.now() + GRACE_MS; left().length > 0 && Date.now() < until_ms; ) await pause(50);
+		for (const untilMs = Date.now() + GRACE_MS; left().length > 0 && Date.now() < untilMs; ) await pause(50);
 	}
 	for (const each of [folder, inMemory]) if (each !== null) rmSync(each, { recursive: true, force: true });
 }

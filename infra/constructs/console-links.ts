@@ -38,5 +38,4 @@ export const functionLink = ({ functionName }: Pick<IFunction, 'functionName'>):
 
 export const functionsLink = (): string => pageOf('lambda', '/functions');
 
-export const tableLink = (table_name: string): string =>
-	pageOf('dynamodbv2', `table?name=${table_name}&tab=monitoring`);
+export const tableLink = (tableName: string): string => pageOf('dynamodbv2', `table?name=${tableName}&tab=monitoring`);

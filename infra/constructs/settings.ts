@@ -8,9 +8,9 @@ export type Settings = ReturnType<typeof functionSettings>;
 
 /**
  * The properties of a deployment, as permissions and environment. Without any, every route answers, and no call is placed.
- * `base_url`: of the API, ending in /v1.
+ * `baseUrl`: of the API, ending in /v1.
  */
-export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender }: CallBackProps, base_url: string) {
+export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender }: CallBackProps, baseUrl: string) {
 	const provider = telephony?.provider ?? 'none';
 	const secret = telephony && 'secret' in telephony ? telephony.secret : undefined;
 	const ofProvider = telephony ? stack.toJsonString(providerSettings(telephony)) : '{}';
@@ -19,7 +19,7 @@ export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender 
 		telephony: variables(
 			{
 				...presence,
-				PUBLIC_BASE_URL: base_url,
+				PUBLIC_BASE_URL: baseUrl,
 				TELEPHONY_SETTINGS: ofProvider,
 				...(secret && { TELEPHONY_SECRET_ARN: secret.secretArn }),
 			},
@@ -32,7 +32,7 @@ export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender 
 		/** For every function behind the gateway: its problems link to the documentation. */
 		documentation: variables(docsUrl ? { DOCS_URL: docsUrl } : {}),
 		mail: variables(
-			{ ...(mailSender && { MAIL_SENDER: mailSender }), PUBLIC_BASE_URL: base_url },
+			{ ...(mailSender && { MAIL_SENDER: mailSender }), PUBLIC_BASE_URL: baseUrl },
 			mayMail(stack, mailSender ?? 'none'),
 		),
 		/** For operators' tools. The simulator's settings contain its secret, so they are not exported. */

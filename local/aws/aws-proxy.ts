@@ -19,7 +19,7 @@ export type ProxyOptions = {
 	readonly kms: LocalKms;
 	readonly mailbox: Mailbox;
 	/** The role of each access key id; `null` may do everything (the operator). */
-	readonly roleOf: (access_key_id: string) => Role | null | undefined;
+	readonly roleOf: (accessKeyId: string) => Role | null | undefined;
 	/** Called with every request of a role, allowed or not. */
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	/** Called with each answered request of a role. DynamoDB's responses then say what the request consumed. */

@@ -68,7 +68,7 @@ function hiddenHost(): string {
  * process and dynoxide reads our pipe: when this process ends for any reason, the pipe closes and the shell stops dynoxide.
  * The shell ends with dynoxide.
  */
-export async function startDynamo(db_path: string): Promise<Dynamo> {
+export async function startDynamo(dbPath: string): Promise<Dynamo> {
 	const endpoint = standInEndpoint('DYNAMODB');
 	if (endpoint) {
 		if (!(await answers(endpoint))) {
@@ -89,7 +89,7 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 		'wait $table',
 		'kill $!',
 	].join('\n');
-	const guard = spawn('sh', ['-c', script, program, host, String(port), db_path], {
+	const guard = spawn('sh', ['-c', script, program, host, String(port), dbPath], {
 		stdio: ['pipe', 'ignore', 'ignore'],
 		detached: true,
 	});
@@ -108,7 +108,7 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 	while (!(await answers(url))) {
 		if (Date.now() > deadline || guard.exitCode !== null) {
 			await stop();
-			throw new OperatorError(`The table's stand-in did not start on ${url} (its file: ${db_path}).`);
+			throw new OperatorError(`The table's stand-in did not start on ${url} (its file: ${dbPath}).`);
 		}
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}

@@ -33,8 +33,8 @@ const expressions = new Map<string, RegExp>();
 function like(pattern: string, text: string): boolean {
 	let expression = expressions.get(pattern);
 	if (expression === undefined) {
-		const pattern_source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-		expression = new RegExp(`^${pattern_source.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+		const patternSource = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+		expression = new RegExp(`^${patternSource.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
 		expressions.set(pattern, expression);
 	}
 	return expression.test(text);
@@ -84,9 +84,9 @@ export function isAllowed(role: Role, act: AwsAction): boolean {
 const RECEIVING = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
 /** The permission that a role lacks to poll a queue as an event source; null if it lacks none. */
-export function lacksToReceive(role: Role, queue_arn: string): string | null {
+export function lacksToReceive(role: Role, queueArn: string): string | null {
 	const actions = RECEIVING.map((operation) => `sqs:${operation}`);
-	return actions.find((action) => !isAllowed(role, { action, resource: queue_arn, leading_keys: [] })) ?? null;
+	return actions.find((action) => !isAllowed(role, { action, resource: queueArn, leading_keys: [] })) ?? null;
 }
 
 const Policies = z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) }));

@@ -48,16 +48,16 @@ const BatchResponse = z.object({
 });
 
 function pollersOf({ ScalingConfig }: z.infer<typeof Mapping>): Pollers {
-	const on_aws = ScalingConfig?.MaximumConcurrency ?? 0;
-	const share = (of: number): number => Math.max(LEAST_POLLERS, Math.ceil(on_aws / of));
+	const onAws = ScalingConfig?.MaximumConcurrency ?? 0;
+	const share = (of: number): number => Math.max(LEAST_POLLERS, Math.ceil(onAws / of));
 	return { working: share(FOR_EACH_POLLER), most: share(FOR_EACH_POLLER_AT_MOST) };
 }
 
 /** How many batches a function processes at the same time at most, from all its sources; 0: it reads no queue. */
-export function batchesAtOnce(mappings: readonly NamedResource[], function_id: string): number {
+export function batchesAtOnce(mappings: readonly NamedResource[], functionId: string): number {
 	return mappings
 		.map(({ properties }) => Mapping.parse(properties))
-		.filter(({ FunctionName }) => FunctionName === function_id)
+		.filter(({ FunctionName }) => FunctionName === functionId)
 		.reduce((sum, mapping) => sum + pollersOf(mapping).most, 0);
 }
 
@@ -105,9 +105,9 @@ type Polling = {
 async function pollSource(source: Source, { queues, signal, after }: Polling): Promise<void> {
 	const { working, most } = source.pollers;
 	const all = new Set<Promise<void>>();
-	let at_work = 0;
+	let atWork = 0;
 	const start = (): void => {
-		at_work += 1;
+		atWork += 1;
 		const poller = poll().finally(() => all.delete(poller));
 		all.add(poller);
 	};
@@ -126,7 +126,7 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 		let isWaiting = false;
 		const cancel = after(WAITING_MS, () => {
 			isWaiting = true;
-			at_work -= 1;
+			atWork -= 1;
 			if (all.size < most && !signal.aborted) start();
 		});
 		const done = await handleBatch(source, messages);
@@ -134,8 +134,8 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 		// SQS redelivers what cannot be removed.
 		await queues.remove(source.queue, done).catch(() => undefined);
 		if (!isWaiting) return true;
-		if (at_work >= working) return false;
-		at_work += 1;
+		if (atWork >= working) return false;
+		atWork += 1;
 		return true;
 	}
 	for (let n = 0; n < working; n += 1) start();

@@ -86,17 +86,17 @@ function startInstance(options: FunctionOptions, log_file: string): Instance {
 	return instance;
 }
 
-function logError(log_file: string, fact: string, error: string): void {
+function logError(logFile: string, fact: string, error: string): void {
 	// An instance that ends after its stack has no folder any more.
-	if (existsSync(dirname(log_file))) appendFileSync(log_file, `${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
+	if (existsSync(dirname(logFile))) appendFileSync(logFile, `${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
 }
 
 /** Runs a request in an instance, until it is answered, times out, or the thread ends. */
-async function runIn(instance: Instance, event: unknown, identity: object, timeout_ms: number): Promise<InvokeResult> {
-	const limit_ms = instance.ready ? timeout_ms : INIT_MS + timeout_ms;
-	const context = { ...identity, awsRequestId: randomUUID(), deadline_ms: Date.now() + limit_ms };
+async function runIn(instance: Instance, event: unknown, identity: object, timeoutMs: number): Promise<InvokeResult> {
+	const limitMs = instance.ready ? timeoutMs : INIT_MS + timeoutMs;
+	const context = { ...identity, awsRequestId: randomUUID(), deadline_ms: Date.now() + limitMs };
 	const result = await new Promise<InvokeResult>((resolve) => {
-		const timer = setTimeout(() => resolve({ invoked: 'timed_out' }), limit_ms);
+		const timer = setTimeout(() => resolve({ invoked: 'timed_out' }), limitMs);
 		instance.finish = (outcome) => {
 			clearTimeout(timer);
 			resolve(outcome);
@@ -108,8 +108,8 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 }
 
 /** Ends the instances that have been idle since then. The first in the list has been idle longest. */
-function endRested(idle: Instance[], all: Set<Instance>, since_ms: number): void {
-	for (let first = idle[0]; first !== undefined && first.idle_since_ms < since_ms; first = idle[0]) {
+function endRested(idle: Instance[], all: Set<Instance>, sinceMs: number): void {
+	for (let first = idle[0]; first !== undefined && first.idle_since_ms < sinceMs; first = idle[0]) {
 		idle.shift();
 		// Delete it before its thread has ended: otherwise a request would wait for this instance forever.
 		all.delete(first);
@@ -121,20 +121,20 @@ function endRested(idle: Instance[], all: Set<Instance>, since_ms: number): void
 export function localFunction(options: FunctionOptions): LocalFunction {
 	const { resource, concurrency, idle_ms = IDLE_MS } = options;
 	const name = String(resource.metadata['function'] ?? resource.id);
-	const timeout_ms = Number(resource.properties['Timeout'] ?? 3) * 1000;
+	const timeoutMs = Number(resource.properties['Timeout'] ?? 3) * 1000;
 	const identity = {
 		functionName: resource.id,
 		functionVersion: '$LATEST',
 		invokedFunctionArn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${resource.id}`,
 		memoryLimitInMB: String(memoryOf(options)),
 	};
-	const log_file = join(options.log_directory, `${name}.log`);
+	const logFile = join(options.log_directory, `${name}.log`);
 	const idle: Instance[] = [];
 	const all = new Set<Instance>();
 	const waiting: (() => void)[] = [];
 
 	function start(): Instance {
-		const instance = startInstance(options, log_file);
+		const instance = startInstance(options, logFile);
 		all.add(instance);
 		instance.worker.on('exit', () => {
 			all.delete(instance);
@@ -161,9 +161,9 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 		name,
 		async invoke(event) {
 			const instance = await take();
-			const result = await runIn(instance, event, identity, timeout_ms);
+			const result = await runIn(instance, event, identity, timeoutMs);
 			if (result.invoked === 'timed_out') {
-				logError(log_file, 'timed out', `after ${timeout_ms / 1000} seconds`);
+				logError(logFile, 'timed out', `after ${timeoutMs / 1000} seconds`);
 				await instance.worker.terminate();
 			} else if (all.has(instance)) {
 				instance.idle_since_ms = performance.now();

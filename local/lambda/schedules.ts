@@ -47,10 +47,10 @@ export function startSchedules({ rules, configs, functionByArn, speed }: Schedul
 }
 
 /** Without a configuration, Lambda retries twice. */
-function refuseRetries(function_id: string, configs: readonly NamedResource[]): void {
-	const config = configs.find(({ properties }) => properties['FunctionName'] === function_id);
+function refuseRetries(functionId: string, configs: readonly NamedResource[]): void {
+	const config = configs.find(({ properties }) => properties['FunctionName'] === functionId);
 	if (config?.properties['MaximumRetryAttempts'] !== 0)
-		throw new OperatorError(`${function_id}: retries of asynchronous invocations cannot be run on one machine`);
+		throw new OperatorError(`${functionId}: retries of asynchronous invocations cannot be run on one machine`);
 }
 
 /**
@@ -60,14 +60,14 @@ function refuseRetries(function_id: string, configs: readonly NamedResource[]): 
  */
 function oneAtATime(target: LocalFunction, speed: number): () => void {
 	let running = false;
-	let free_at_ms = Number.NEGATIVE_INFINITY;
+	let freeAtMs = Number.NEGATIVE_INFINITY;
 	return () => {
-		const started_at_ms = performance.now();
-		if (running || started_at_ms < free_at_ms) return;
+		const startedAtMs = performance.now();
+		if (running || startedAtMs < freeAtMs) return;
 		running = true;
 		void target.invoke({}).then(() => {
 			running = false;
-			free_at_ms = started_at_ms + (performance.now() - started_at_ms) * speed;
+			freeAtMs = startedAtMs + (performance.now() - startedAtMs) * speed;
 		});
 	};
 }

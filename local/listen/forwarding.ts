@@ -29,7 +29,7 @@ export type ForwardingOptions = {
 export async function startForwarding({ port, state_dir, target, onForwarded }: ForwardingOptions) {
 	const { key_pem: key, cert_pem: cert } = await localCertificates(state_dir);
 	const receive = (request: IncomingMessage, response: ServerResponse): void => {
-		const started_ms = performance.now();
+		const startedMs = performance.now();
 		const tell = (status: number, error: string | null): void => {
 			const header = (name: string): string => String(request.headers[name] ?? '');
 			onForwarded({
@@ -38,7 +38,7 @@ export async function startForwarding({ port, state_dir, target, onForwarded }: 
 				delivery_id: header('service-delivery'),
 				attempt: Number(header('service-attempt')),
 				status,
-				duration_ms: Math.round(performance.now() - started_ms),
+				duration_ms: Math.round(performance.now() - startedMs),
 				error,
 			});
 		};

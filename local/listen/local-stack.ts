@@ -15,13 +15,13 @@ export type LocalStack = {
 };
 
 /** The API of the stack for a customer: of the demo workspace, or of the workspace of another API key. */
-export function localStack(state_dir: string, api_key: string | undefined): LocalStack {
+export function localStack(state_dir: string, apiKey: string | undefined): LocalStack {
 	const { base_url, listen_url, ...facts } = StackFile.parse(JSON.parse(stackFile(state_dir)));
-	return { state_dir, listen_url, client: callBackClient({ base_url, api_key: api_key ?? facts.api_key }) };
+	return { state_dir, listen_url, client: callBackClient({ base_url, api_key: apiKey ?? facts.api_key }) };
 }
 
-function stackFile(state_dir: string): string {
-	const file = join(state_dir, 'stack.json');
+function stackFile(stateDir: string): string {
+	const file = join(stateDir, 'stack.json');
 	try {
 		return readFileSync(file, 'utf8');
 	} catch {

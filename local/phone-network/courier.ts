@@ -17,7 +17,7 @@ type CourierDeps = {
 	readonly log: RingLog;
 	readonly time: () => Time;
 	/** Changes the leg in the state that it has when this is called. */
-	readonly change: (provider_id: string, how: (leg: NetworkLeg) => NetworkLeg) => void;
+	readonly change: (providerId: string, how: (leg: NetworkLeg) => NetworkLeg) => void;
 };
 
 /** Sends the legs' callbacks and requests for instructions, signed, to the stack, and retries them for a limited time. */
@@ -85,7 +85,7 @@ async function post(
 }
 
 /** The parcel for its next try; null after its time limit. */
-function postpone(parcel: Parcel, now_ms: number): Parcel | null {
-	const due_ms = now_ms + (BACK_OFF_MS[parcel.tries] ?? LONGEST_BACK_OFF_MS);
+function postpone(parcel: Parcel, nowMs: number): Parcel | null {
+	const due_ms = nowMs + (BACK_OFF_MS[parcel.tries] ?? LONGEST_BACK_OFF_MS);
 	return due_ms > parcel.give_up_ms ? null : { ...parcel, tries: parcel.tries + 1, due_ms };
 }

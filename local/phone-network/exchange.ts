@@ -14,9 +14,9 @@ export type PhoneExchange = {
 	readonly log: RingLog;
 	/** Rings at every dial: a real network does not notice that a leg was dialled before. */
 	dial(body: DialBody): DialResult;
-	hangup(provider_id: string): 'hung_up' | 'already_over' | 'unknown';
+	hangup(providerId: string): 'hung_up' | 'already_over' | 'unknown';
 	/** Forgets a leg that has ended and was reported, as if it had never been dialled. */
-	forget(provider_id: string): 'forgotten' | 'live' | 'unknown';
+	forget(providerId: string): 'forgotten' | 'live' | 'unknown';
 	/** Finds a leg by the stack's id or the network's own. */
 	lookup(id: string): LegReport | null;
 	close(): void;
@@ -40,17 +40,17 @@ export function exchange(options: SwitchboardOptions): PhoneExchange {
 			if (dial === 'fails_after_accepting') return { outcome: 'failed' };
 			return { outcome: 'accepted', provider_id: leg.provider_id };
 		},
-		hangup(provider_id) {
-			const leg = board.legs.get(provider_id);
+		hangup(providerId) {
+			const leg = board.legs.get(providerId);
 			if (leg === undefined) return 'unknown';
-			board.change(provider_id, (now) => endNetworkLeg(now, 'hung_up', board.time()));
+			board.change(providerId, (now) => endNetworkLeg(now, 'hung_up', board.time()));
 			return leg.state === 'ended' ? 'already_over' : 'hung_up';
 		},
-		forget(provider_id) {
-			const leg = board.legs.get(provider_id);
+		forget(providerId) {
+			const leg = board.legs.get(providerId);
 			if (leg === undefined) return 'unknown';
 			if (leg.state !== 'ended' || leg.outbox.length > 0) return 'live';
-			board.forget(provider_id);
+			board.forget(providerId);
 			return 'forgotten';
 		},
 		lookup(id) {

@@ -127,8 +127,8 @@ export function afterStep(leg: NetworkLeg, time: Time): NetworkLeg {
 }
 
 function stepAfterRinging({ script, role, ring_seconds }: NetworkLeg, time: Time): Step {
-	const gives_up: Step = { does: 'end', cause: 'no_answer', at_ms: after(time, ring_seconds) };
-	if (script.outcome === 'rings_on' || ring_seconds < SECONDS_UNTIL.ring) return gives_up;
+	const givesUp: Step = { does: 'end', cause: 'no_answer', at_ms: after(time, ring_seconds) };
+	if (script.outcome === 'rings_on' || ring_seconds < SECONDS_UNTIL.ring) return givesUp;
 	const at_ms = after(time, SECONDS_UNTIL.ring);
 	// A team member's voicemail is not detected: it answers and presses nothing.
 	if (script.outcome === 'answers' || (script.outcome === 'voicemail' && role === 'agent'))
@@ -207,8 +207,8 @@ function withReport(leg: NetworkLeg, { now_ms }: Time): NetworkLeg {
 			if (!over) return { ...leg, held: heldReports };
 			const latestFirst = heldReports.reverse();
 			const twice = (sender: NetworkLeg, each: LegReport, position: number): NetworkLeg => {
-				const due_ms = now_ms + position * REVERSED_GAP_MS;
-				return sending(sending(sender, each, due_ms), each, due_ms);
+				const dueMs = now_ms + position * REVERSED_GAP_MS;
+				return sending(sending(sender, each, dueMs), each, dueMs);
 			};
 			return latestFirst.reduce(twice, { ...leg, held: [] });
 		}

@@ -27,7 +27,7 @@ export type DialCount = Pick<RingLogEntry, 'call_id' | 'leg_id' | 'role' | 'numb
 export type RingLog = {
 	note(what: RingLogEntry['what'], leg: NetworkLeg): void;
 	/** Removes everything about a leg, also from the file. */
-	forget(leg_id: string): void;
+	forget(legId: string): void;
 	/** Oldest first; the last 10,000. */
 	entries(): readonly RingLogEntry[];
 	dials(): readonly DialCount[];
@@ -56,9 +56,9 @@ export function ringLog(file: string | null): RingLog {
 			take(entry);
 			if (file !== null) appendFileSync(file, `${JSON.stringify(entry)}\n`);
 		},
-		forget(leg_id) {
-			entries = entries.filter((entry) => entry.leg_id !== leg_id);
-			dials.delete(leg_id);
+		forget(legId) {
+			entries = entries.filter((entry) => entry.leg_id !== legId);
+			dials.delete(legId);
 			openJournal(file, entries);
 		},
 		entries: () => entries,

@@ -25,9 +25,9 @@ export type Switchboard = {
 	time(): Time;
 	add(leg: NetworkLeg): void;
 	/** Changes a leg in its current state, which may have changed during a request. */
-	change(provider_id: string, how: (leg: NetworkLeg) => NetworkLeg): void;
+	change(providerId: string, how: (leg: NetworkLeg) => NetworkLeg): void;
 	/** Removes a leg from the memory and from both files. */
-	forget(provider_id: string): void;
+	forget(providerId: string): void;
 	/** Stops everything; live legs stay in the state file. */
 	close(): void;
 };
@@ -41,8 +41,8 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 	const mail = courier({ secret, timers, log, time, change });
 	let open = true;
 
-	function change(provider_id: string, how: (leg: NetworkLeg) => NetworkLeg): void {
-		const before = legs.get(provider_id);
+	function change(providerId: string, how: (leg: NetworkLeg) => NetworkLeg): void {
+		const before = legs.get(providerId);
 		if (before === undefined || !open) return;
 		const after = how(before);
 		if (after === before) return;
@@ -64,13 +64,13 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 		}
 		mail.collect(leg);
 	}
-	function settleRoom(call_id: string): void {
-		const conference = [...legs.values()].filter((leg) => leg.call_id === call_id && leg.in_conference);
+	function settleRoom(callId: string): void {
+		const conference = [...legs.values()].filter((leg) => leg.call_id === callId && leg.in_conference);
 		for (const { provider_id } of conference) change(provider_id, (leg) => inCompany(leg, conference, time()));
 	}
 
 	for (const leg of legs.values()) resume(leg);
-	for (const call_id of new Set([...legs.values()].map((leg) => leg.call_id))) settleRoom(call_id);
+	for (const callId of new Set([...legs.values()].map((leg) => leg.call_id))) settleRoom(callId);
 	return {
 		log,
 		legs,
@@ -80,10 +80,10 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 			keep(leg);
 			log.note('dialed', leg);
 		},
-		forget(provider_id) {
-			const leg = legs.get(provider_id);
+		forget(providerId) {
+			const leg = legs.get(providerId);
 			if (leg === undefined) return;
-			legs.delete(provider_id);
+			legs.delete(providerId);
 			journal = openJournal(state_file, legs.values());
 			log.forget(leg.leg_id);
 		},

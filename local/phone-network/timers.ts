@@ -1,6 +1,6 @@
 /** Named timers: setting one again moves it. Delays are capped at Node's maximum (24 days). */
 export type Timers = {
-	set(name: string, at_ms: number, ring: () => void): void;
+	set(name: string, atMs: number, ring: () => void): void;
 	stopAll(): void;
 };
 
@@ -9,13 +9,13 @@ const LONGEST_MS = 2 ** 31 - 1;
 export function wallTimers(): Timers {
 	const running = new Map<string, NodeJS.Timeout>();
 	return {
-		set(name, at_ms, ring) {
+		set(name, atMs, ring) {
 			clearTimeout(running.get(name));
-			const wait_ms = Math.min(Math.max(0, at_ms - Date.now()), LONGEST_MS);
+			const waitMs = Math.min(Math.max(0, atMs - Date.now()), LONGEST_MS);
 			const timer = setTimeout(() => {
 				running.delete(name);
 				ring();
-			}, wait_ms);
+			}, waitMs);
 			running.set(name, timer);
 		},
 		stopAll() {

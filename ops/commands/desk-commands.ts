@@ -62,12 +62,12 @@ const invite = (act: CommandAction) =>
 
 /** The credentials of a person end before the person goes. The operator has to say so, or to keep them, if there are any. */
 async function endOrKeep(
-	workspace_id: string,
+	workspaceId: string,
 	address: string,
 	fate: (typeof credentialFates)[number] | undefined,
 	deps: OpsDeps,
 ): Promise<void> {
-	const made = (await credentialsByMaker(workspace_id, deps.store))(deskAddress(address));
+	const made = (await credentialsByMaker(workspaceId, deps.store))(deskAddress(address));
 	const ids = credentialIds(made);
 	if (ids.length === 0 || fate === 'keep') return;
 	if (fate === 'end') return endCredentials(made, deps);

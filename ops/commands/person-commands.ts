@@ -30,12 +30,12 @@ const erase = (act: CommandAction) =>
 		.action(
 			act(async ({ keepConsent = false, ...options }, deps, session) => {
 				const input = { ...(await person(options, deps)), keep_consent: keepConsent };
-				let calls_and_leads = 0;
+				let callsAndLeads = 0;
 				const receipt = await erasePerson(input, deps, (done, found) => {
-					calls_and_leads = found;
+					callsAndLeads = found;
 					session.progress(() => ({ text: `${done} of ${found} calls and leads erased`, share: done / found }));
 				});
-				if (calls_and_leads === 0 && !receipt.usage_removed) session.note('Nothing was found of this number.');
+				if (callsAndLeads === 0 && !receipt.usage_removed) session.note('Nothing was found of this number.');
 				if (receipt.provider_records_left.length > 0) session.note(leftAtProvider());
 				return receipt;
 			}),

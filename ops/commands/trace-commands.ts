@@ -14,15 +14,15 @@ const OTLP = [
 ] as const;
 
 /** `90s`, `30m`, `2h`, `7d` ago, or a moment. */
-function since(value: string): (now_ms: number) => number {
+function since(value: string): (nowMs: number) => number {
 	const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
 	if (amount === undefined) {
-		const at_ms = instant(value);
-		return () => at_ms;
+		const atMs = instant(value);
+		return () => atMs;
 	}
 	const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[unit ?? ''];
 	if (seconds === undefined) throw new InvalidArgumentError('It takes a time such as 30m, 1h or 7d.');
-	return (now_ms) => now_ms - Number(amount) * seconds * 1000;
+	return (nowMs) => nowMs - Number(amount) * seconds * 1000;
 }
 
 async function shown(trace: Trace, target: string | undefined, { clock }: OpsDeps) {
@@ -55,12 +55,12 @@ export const traceCall = (act: CommandAction) =>
 			}),
 		);
 
-async function exportAll(workspace_id: string, from_ms: number, target: string, deps: OpsDeps) {
-	if ((await deps.store.get('workspace', { id: workspace_id })) === null) throw new OperatorError(NO_WORKSPACE);
-	const range = { from_id: lowestIdAt(from_ms), before_id: null };
+async function exportAll(workspaceId: string, fromMs: number, target: string, deps: OpsDeps) {
+	if ((await deps.store.get('workspace', { id: workspaceId })) === null) throw new OperatorError(NO_WORKSPACE);
+	const range = { from_id: lowestIdAt(fromMs), before_id: null };
 	const now = new Date(deps.clock.now()).toISOString();
-	const traces_written = await exportTraces(tracesOf(workspace_id, range, deps), target, { now });
-	return { since: new Date(from_ms).toISOString(), traces_written, to: target };
+	const traces_written = await exportTraces(tracesOf(workspaceId, range, deps), target, { now });
+	return { since: new Date(fromMs).toISOString(), traces_written, to: target };
 }
 
 export const traceLead = (act: CommandAction) =>

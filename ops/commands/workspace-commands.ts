@@ -159,12 +159,12 @@ const list = (act: CommandAction) =>
 	new Command('list').description('List all workspaces, oldest first. It reads the whole table.').action(
 		act(async (_, { workspaces }, session) => {
 			const matches: Workspace[] = [];
-			let read_count = 0;
+			let readCount = 0;
 			for await (const page of workspaces()) {
 				if (session.stopped()) break;
 				matches.push(...page.workspaces);
-				read_count += page.read;
-				session.progress(() => ({ text: `records read: ${read_count}, workspaces found: ${matches.length}` }));
+				readCount += page.read;
+				session.progress(() => ({ text: `records read: ${readCount}, workspaces found: ${matches.length}` }));
 			}
 			matches.sort((a, b) => (a.id < b.id ? -1 : 1));
 			return matches.map(({ id, name, region, calls_enabled, team, origins, created_at }) => {
@@ -193,12 +193,12 @@ async function chatOf(id: string, url: string | undefined, { vault, sender }: Op
 async function refuseSilence(
 	before: Workspace,
 	change: WorkspaceSettings,
-	is_accepted: boolean,
+	isAccepted: boolean,
 	deps: OpsDeps,
 	{ note }: Session,
 ): Promise<void> {
 	const { silenced, unknown } = await newlySilenced(before, rulesIn(change), deps);
-	if (silenced.length > 0 && !is_accepted) {
+	if (silenced.length > 0 && !isAccepted) {
 		throw new OperatorError(
 			`the team's phones have to stay callable: ${namesOf(silenced)} would not be rung any more. ` +
 				'Allow their numbers, give the team other ones, or add --silence-members',

@@ -51,12 +51,12 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 			const { Attributes = {} } = await resultOf('GetQueueAttributes', sqs.send(command));
 			return DEPTH.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 		},
-		/** Receives up to 10 messages and hides them for `hold_seconds`; empty when the queue is. */
-		async take(count: number, hold_seconds: number): Promise<readonly DeadLetter[]> {
+		/** Receives up to 10 messages and hides them for `holdSeconds`; empty when the queue is. */
+		async take(count: number, holdSeconds: number): Promise<readonly DeadLetter[]> {
 			const command = new ReceiveMessageCommand({
 				QueueUrl,
 				MaxNumberOfMessages: count,
-				VisibilityTimeout: hold_seconds,
+				VisibilityTimeout: holdSeconds,
 				WaitTimeSeconds: WAIT_SECONDS,
 				MessageSystemAttributeNames: ['SentTimestamp'],
 			});

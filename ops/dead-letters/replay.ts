@@ -118,7 +118,7 @@ export async function replayQueue(options: ReplayOptions, deps: Deps, session: S
 	const counts = new Map<string, number>();
 	const total = await deps.deadLetters.depth();
 	const pace = evenPace(options.per_second, session, () => performance.now());
-	let letter_count = 0;
+	let letterCount = 0;
 	await eachLetter(deps, session, Number.POSITIVE_INFINITY, async (letter) => {
 		const { verdict } = await judgeDeadLetter(readLetter(letter.body), {
 			store: deps.store,
@@ -130,16 +130,16 @@ export async function replayQueue(options: ReplayOptions, deps: Deps, session: S
 		if (isRemoved) await deps.deadLetters.drop(letter);
 		const name = countedAs(verdict, options);
 		counts.set(name, (counts.get(name) ?? 0) + 1);
-		letter_count += 1;
-		const of = Math.max(total, letter_count);
-		session.progress(() => ({ text: `${letter_count} of about ${of}: ${summary(counts)}`, share: letter_count / of }));
+		letterCount += 1;
+		const of = Math.max(total, letterCount);
+		session.progress(() => ({ text: `${letterCount} of about ${of}: ${summary(counts)}`, share: letterCount / of }));
 		return isRemoved ? 'done' : 'kept';
 	});
 	const depth = await deps.deadLetters.depth();
 	return {
 		dry_run: options.dry_run,
 		stopped: session.stopped(),
-		seen: letter_count,
+		seen: letterCount,
 		...Object.fromEntries(counts),
 		left: depth,
 	};

@@ -12,11 +12,11 @@ export function intervalsOf(opening: string): readonly OpenInterval[] {
 	const to = DAYS.indexOf(last);
 	const [h1 = 0, m1 = 0, h2 = 0, m2 = 0] = clock.map((digits = '0') => Number(digits));
 	const from_minute = h1 * 60 + m1;
-	const end_minute = h2 * 60 + m2;
-	if (from < 0 || to < 0 || m1 > 59 || m2 > 59 || from_minute >= 1440 || end_minute > 1440) {
+	const endMinute = h2 * 60 + m2;
+	if (from < 0 || to < 0 || m1 > 59 || m2 > 59 || from_minute >= 1440 || endMinute > 1440) {
 		throw new OperatorError(`--hours takes openings such as "mon-fri 09:00-17:30", not "${opening}"`);
 	}
-	const to_minute = end_minute > from_minute ? end_minute : end_minute + 1440;
+	const to_minute = endMinute > from_minute ? endMinute : endMinute + 1440;
 	const days = (to - from + 7) % 7;
 	return WEEKDAYS.filter((weekday) => (weekday - from + 7) % 7 <= days).map((weekday) => {
 		return { weekday, from_minute, to_minute };

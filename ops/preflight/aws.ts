@@ -45,8 +45,8 @@ export function awsAccount() {
 			return DistributionList?.Quantity ?? 0;
 		},
 		/** The tables of a stack, each with the form of its records by its tag; null: it has no tag. */
-		async storedForms(stack_name: string): Promise<readonly (string | null)[]> {
-			const start = `${stack_name}-`;
+		async storedForms(stackName: string): Promise<readonly (string | null)[]> {
+			const start = `${stackName}-`;
 			const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({ ExclusiveStartTableName: start }));
 			const own = TableNames.filter((name) => name.startsWith(start));
 			return Promise.all(

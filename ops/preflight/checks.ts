@@ -86,14 +86,14 @@ function certificate(found: string, region: string): Finding {
 }
 
 /** Whether this release reads the records of the deployed stack. The first release candidate has no tag. */
-function storedRecords(aws: AwsAccount, stack_name: string): Promise<Finding> {
+function storedRecords(aws: AwsAccount, stackName: string): Promise<Finding> {
 	const name = 'stored records';
 	return askAws(name, 'dynamodb:ListTables, dynamodb:DescribeTable and dynamodb:ListTagsOfResource', async () => {
-		const forms = await aws.storedForms(stack_name);
+		const forms = await aws.storedForms(stackName);
 		const unreadable = forms.find((form) => form !== null && formFault(Number(form)) !== null);
 		if (unreadable === undefined)
-			return ok(name, forms.length === 0 ? `${stack_name} has none yet` : 'of a form that is read');
-		const fault = `the table of ${stack_name} holds records of form ${unreadable}, and this release reads form ${STORED_FORM}`;
+			return ok(name, forms.length === 0 ? `${stackName} has none yet` : 'of a form that is read');
+		const fault = `the table of ${stackName} holds records of form ${unreadable}, and this release reads form ${STORED_FORM}`;
 		return failure(name, `${fault}. Deploy the release that wrote them, or a newer one.`);
 	});
 }

@@ -111,20 +111,20 @@ function parseResponse<S extends z.ZodMiniType>(schema: S, { culprit, text }: Pr
 export const singleIn = (response: ProbeResponse) => parseResponse(Single, response).data;
 export const listIn = (response: ProbeResponse) => parseResponse(List, response).data;
 
-export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
+export const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
 
-/** Polls until there is a result; after `within_ms`, fails and names `culprit`. */
+/** Polls until there is a result; after `withinMs`, fails and names `culprit`. */
 export async function waitFor<T>(
 	culprit: string,
 	what: string,
-	within_ms: number,
+	withinMs: number,
 	ask: () => Promise<T | null>,
 ): Promise<T> {
-	const deadline_ms = Date.now() + within_ms;
+	const deadlineMs = Date.now() + withinMs;
 	for (;;) {
 		const response = await ask();
 		if (response !== null) return response;
-		if (Date.now() > deadline_ms) throw new SmokeFailure(culprit, `${what}: not within ${within_ms / 1000} s`);
+		if (Date.now() > deadlineMs) throw new SmokeFailure(culprit, `${what}: not within ${withinMs / 1000} s`);
 		await new Promise((resolve) => setTimeout(resolve, 500));
 	}
 }

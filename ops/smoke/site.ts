@@ -39,9 +39,9 @@ const Local = z.object({
 const Outputs = z.object({ CallBackBaseUrl: z.string(), CallBackTelephonyProvider: z.string() });
 
 /** The local stack has the simulated network, and an inbox for any name. */
-function onThisMachine(state_dir: string): Target {
+function onThisMachine(stateDir: string): Target {
 	const { base_url, console_url, console_key, inbox_url } = readJsonFile(
-		join(state_dir, 'stack.json'),
+		join(stateDir, 'stack.json'),
 		Local,
 		'start the stack first (npm start)',
 	);

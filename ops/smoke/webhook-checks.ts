@@ -66,37 +66,37 @@ export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 const HOUR_MS = 3_600_000;
 
 /** The delivery of an event that does not exist, an hour overdue. */
-function lostDelivery(event_id: string, endpoint_id: string, workspace_id: string): Delivery {
-	const at_ms = Date.now() - HOUR_MS;
+function lostDelivery(eventId: string, endpointId: string, workspace_id: string): Delivery {
+	const atMs = Date.now() - HOUR_MS;
 	const event = {
-		id: event_id,
+		id: eventId,
 		workspace_id,
-		subject_id: event_id,
+		subject_id: eventId,
 		kind: 'call.failed',
-		created_at: new Date(at_ms).toISOString(),
+		created_at: new Date(atMs).toISOString(),
 		expires_at_epoch_s: Math.floor((Date.now() + HOUR_MS) / 1000),
 	} as const;
-	return newDelivery(event, { id: endpoint_id }, at_ms);
+	return newDelivery(event, { id: endpointId }, atMs);
 }
 
 /** How long the most overdue work has been due, from the sweep's index. */
 export async function sweepIsInTime({ deps: { store } }: Site): Promise<void> {
-	const now_ms = Date.now();
+	const nowMs = Date.now();
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) =>
-		store.due(shard, new Date(now_ms).toISOString(), 1, null),
+		store.due(shard, new Date(nowMs).toISOString(), 1, null),
 	);
 	const due = (await Promise.all(shards)).flat();
-	const late_ms = Math.max(0, ...due.map(({ due_at }) => now_ms - Date.parse(due_at)));
-	if (late_ms > OVERDUE_MS) throw new SmokeFailure('sweep', `work has been due for ${Math.round(late_ms / 1000)} s`);
+	const lateMs = Math.max(0, ...due.map(({ due_at }) => nowMs - Date.parse(due_at)));
+	if (lateMs > OVERDUE_MS) throw new SmokeFailure('sweep', `work has been due for ${Math.round(lateMs / 1000)} s`);
 }
 
 /** Expects the four events of a completed call, each signed with the endpoint's secret. */
-export async function webhooksArrive(site: Site, { secret }: Endpoint, call_id: string): Promise<void> {
+export async function webhooksArrive(site: Site, { secret }: Endpoint, callId: string): Promise<void> {
 	const { inbox } = site;
 	if (inbox === null) return;
 	await waitFor('deliver-webhook', 'four verified webhooks of the call', DELIVERY_MS, async () => {
 		const webhooks = await verifiedWebhooks(inbox.shows, secret);
-		const mine = webhooks.flatMap((one) => (one.verified && one.event.data['id'] === call_id ? [one.event.event] : []));
+		const mine = webhooks.flatMap((one) => (one.verified && one.event.data['id'] === callId ? [one.event.event] : []));
 		return new Set(mine).size === 4 ? mine : null;
 	});
 	const headers = bearer(site.api_key);

@@ -21,11 +21,11 @@ const releaseIn = (lines: string): string | null => lines.match(/(?<="zone_data"
  * Compares the zone data that opening hours follow with this machine's. The functions' runtime may be older than a law: that is a
  * remark and no failure, because most zones keep their clock. `outputs` null: the local stack.
  */
-export async function zoneData(outputs: string | null, state_dir: string): Promise<string | Remark> {
+export async function zoneData(outputs: string | null, stateDir: string): Promise<string | Remark> {
 	const found = outputs === null ? { group: null } : await sweepLog(outputs);
 	if ('unread' in found) return found.unread;
 	const { group } = found;
-	const read = () => (group === null ? localLines(state_dir) : deployedLines(group));
+	const read = () => (group === null ? localLines(stateDir) : deployedLines(group));
 	const release = await waitFor('sweep', 'a line with zone_data in its log', LOGGED_MS, async () => {
 		const lines = await read();
 		return lines === null ? CLI_IS_MISSING : releaseIn(lines);
@@ -37,8 +37,8 @@ export async function zoneData(outputs: string | null, state_dir: string): Promi
 	);
 }
 
-function localLines(state_dir: string): string {
-	const file = join(state_dir, 'logs', 'sweep.log');
+function localLines(stateDir: string): string {
+	const file = join(stateDir, 'logs', 'sweep.log');
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 

@@ -52,15 +52,15 @@ function toFile(file: string): Exporter {
 }
 
 /** An address without a path gets `/v1/traces`, as the OpenTelemetry exporters do. */
-function toCollector(target: string, timeout_ms: number): Exporter {
+function toCollector(target: string, timeoutMs: number): Exporter {
 	if (!URL.canParse(target)) throw new OperatorError(`${target} is no address of a collector`);
 	const url = new URL(target);
 	if (url.pathname === '/') url.pathname = '/v1/traces';
 	const headers = { 'content-type': 'application/json', ...headersOf(process.env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '') };
 	return async (body) => {
-		const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout_ms) };
+		const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) };
 		const response = await fetch(url, request).catch((error: unknown) => {
-			throw new OperatorError(`The collector at ${url.host} did not answer: ${reasonOf(error, timeout_ms)}.`);
+			throw new OperatorError(`The collector at ${url.host} did not answer: ${reasonOf(error, timeoutMs)}.`);
 		});
 		const text = await response.text().catch(() => '');
 		if (!response.ok)
@@ -88,10 +88,10 @@ const Failure = z.object({
 	cause: z.optional(z.object({ message: z.string() })),
 });
 
-function reasonOf(error: unknown, timeout_ms: number): string {
+function reasonOf(error: unknown, timeoutMs: number): string {
 	const { success, data: failure } = Failure.safeParse(error);
 	if (!success) return String(error);
-	if (failure.name === 'TimeoutError') return `nothing within ${timeout_ms / 1000} seconds`;
+	if (failure.name === 'TimeoutError') return `nothing within ${timeoutMs / 1000} seconds`;
 	return failure.cause?.message ?? failure.message;
 }
 

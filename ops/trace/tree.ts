@@ -8,14 +8,14 @@ export function treeLines({ root }: Trace): readonly string[] {
 	return linesOf(root, Date.parse(root.started_at), 0);
 }
 
-function linesOf(span: Span, start_ms: number, depth: number): readonly string[] {
-	const offset = `+${secondsBetween(start_ms, span.started_at)}`;
+function linesOf(span: Span, startMs: number, depth: number): readonly string[] {
+	const offset = `+${secondsBetween(startMs, span.started_at)}`;
 	const length = span.ended_at === null ? 'goes on' : secondsBetween(Date.parse(span.started_at), span.ended_at);
 	const line = `${offset.padStart(11)} ${length.padStart(10)}  ${'  '.repeat(depth)}${sentence(span)}`;
-	return [line, ...span.children.flatMap((child) => linesOf(child, start_ms, depth + 1))];
+	return [line, ...span.children.flatMap((child) => linesOf(child, startMs, depth + 1))];
 }
 
-const secondsBetween = (from_ms: number, to: string): string => `${((Date.parse(to) - from_ms) / 1000).toFixed(3)} s`;
+const secondsBetween = (fromMs: number, to: string): string => `${((Date.parse(to) - fromMs) / 1000).toFixed(3)} s`;
 
 function sentence({ name, failure, attributes, events, started_at }: Span): string {
 	const details = Object.entries(attributes).map(([key, value]) => `${key.slice(key.indexOf('.') + 1)} ${value}`);

@@ -44,7 +44,7 @@ async function pageOrPause(
 }
 
 /** Like `pause`, but an abort ends it without an error. */
-const rest = (wait_ms: number, signal?: AbortSignal): Promise<unknown> => pause(wait_ms, signal).catch(() => undefined);
+const rest = (waitMs: number, signal?: AbortSignal): Promise<unknown> => pause(waitMs, signal).catch(() => undefined);
 
 /**
  * Follows the feed of events: yields each page of events and waits for the next ones. It retries after temporary
@@ -59,7 +59,7 @@ async function* follow(list: List, options: FollowOptions): AsyncGenerator<Follo
 	const { cursor: start, from, interval_ms = INTERVAL_MS, event, limit = 100, ...call } = options;
 	const { signal } = call;
 	let cursor = start ?? null;
-	let yielded_at_ms = Number.NEGATIVE_INFINITY;
+	let yieldedAtMs = Number.NEGATIVE_INFINITY;
 	while (!signal?.aborted) {
 		const place = cursor === null ? { from } : { cursor };
 		const page = await pageOrPause(list({ event, limit, order: 'asc', ...place }, call), signal);
@@ -70,9 +70,9 @@ async function* follow(list: List, options: FollowOptions): AsyncGenerator<Follo
 		// A feed has no end: it always says where later events will be.
 		if (page.next_cursor === null) return;
 		cursor = page.next_cursor;
-		if (page.data.length > 0 || Date.now() - yielded_at_ms >= IDLE_MS) {
+		if (page.data.length > 0 || Date.now() - yieldedAtMs >= IDLE_MS) {
 			yield { events: page.data, cursor };
-			yielded_at_ms = Date.now();
+			yieldedAtMs = Date.now();
 		}
 		if (!page.has_more) await rest(interval_ms, signal);
 	}

@@ -69,13 +69,13 @@ export type Send = <T>(request: ApiRequest) => Promise<T>;
 
 /** Sends requests with an API key, and retries where that is safe. The key appears in no error and no property. */
 export function transport(options: ClientOptions): Send {
-	const base_url = asKept(options.base_url).replace(/\/+$/, '');
-	const api_key = asKept(options.api_key);
+	const baseUrl = asKept(options.base_url).replace(/\/+$/, '');
+	const apiKey = asKept(options.api_key);
 	// Otherwise fetch refuses the key in an error that quotes it.
-	if (!/^[\x21-\x7e]+$/.test(api_key)) throw new TypeError('api_key is empty or holds a space or line break');
-	const base_url_hint = base_url.endsWith('/v1') ? '' : ` (base_url is ${base_url}, which does not end in /v1)`;
+	if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('api_key is empty or holds a space or line break');
+	const baseUrlHint = baseUrl.endsWith('/v1') ? '' : ` (base_url is ${baseUrl}, which does not end in /v1)`;
 	const ask = options.fetch ?? fetch;
-	const max_retries = options.max_retries ?? MAX_RETRIES;
+	const maxRetries = options.max_retries ?? MAX_RETRIES;
 	/** The ETag of each resource that was read, for as long as the caller keeps the resource. */
 	const etags = new WeakMap<object, string>();
 
@@ -86,7 +86,7 @@ export function transport(options: ClientOptions): Send {
 	}
 
 	function headersOf({ body, idempotency_key: key, if_unchanged }: ApiRequest): Record<string, string> {
-		const headers: Record<string, string> = { authorization: `Bearer ${api_key}`, accept: 'application/json' };
+		const headers: Record<string, string> = { authorization: `Bearer ${apiKey}`, accept: 'application/json' };
 		if (body !== undefined) headers['content-type'] = 'application/json';
 		if (key !== undefined) headers['idempotency-key'] = key;
 		if (if_unchanged !== undefined) headers['if-match'] = etagOf(if_unchanged);
@@ -102,8 +102,8 @@ export function transport(options: ClientOptions): Send {
 		try {
 			// This API sends no redirects, and the key must not go to another host.
 			const init = { method, headers, signal, redirect: 'manual', ...UNCACHED, ...content } as const;
-			const response = await ask(`${base_url}${request.path}`, init);
-			const outcome = readOutcome<T>(response, await response.text(), base_url_hint);
+			const response = await ask(`${baseUrl}${request.path}`, init);
+			const outcome = readOutcome<T>(response, await response.text(), baseUrlHint);
 			if ('value' in outcome) rememberEtag(response, outcome.value, etags);
 			return outcome;
 		} catch (cause) {
@@ -120,9 +120,9 @@ export function transport(options: ClientOptions): Send {
 			if ('value' in outcome) return outcome.value;
 			const { error } = outcome;
 			if (retries > 0 && isRemoved(request, error)) return parseJson('');
-			const wait_ms = retries < max_retries ? waitBeforeRetry(request, error, retries) : null;
-			if (wait_ms === null) throw error;
-			await pause(wait_ms, request.signal);
+			const waitMs = retries < maxRetries ? waitBeforeRetry(request, error, retries) : null;
+			if (waitMs === null) throw error;
+			await pause(waitMs, request.signal);
 		}
 	}
 	return send;
@@ -139,12 +139,12 @@ function isRemoved({ method }: ApiRequest, { code }: ApiError | NoAnswerError): 
 	return method === 'DELETE' && code === 'not_found';
 }
 
-/** `base_url_hint` is appended to the message if the URL was not found, or if something other than the API answered. */
-function readOutcome<T>(response: Response, text: string, base_url_hint: string): Outcome<T> {
+/** `baseUrlHint` is appended to the message if the URL was not found, or if something other than the API answered. */
+function readOutcome<T>(response: Response, text: string, baseUrlHint: string): Outcome<T> {
 	const json = parseJson(text);
 	if (response.ok && json !== undefined) return { value: json };
 	const problem: ProblemDocument = typeof json === 'object' && json !== null ? { ...json } : {};
-	const hint = response.status === 404 || problem.code === undefined ? base_url_hint : '';
+	const hint = response.status === 404 || problem.code === undefined ? baseUrlHint : '';
 	return { error: new ApiError(response.status, problem, response.headers, hint) };
 }
 
@@ -164,19 +164,19 @@ function parseJson(text: string) {
  */
 function waitBeforeRetry(request: ApiRequest, error: ApiError | NoAnswerError, retries: number): number | null {
 	const harmless = request.method !== 'POST' || request.idempotency_key !== undefined;
-	const backoff_ms = Math.random() * Math.min(FIRST_WAIT_MS * 2 ** retries, LONGEST_WAIT_MS);
-	if (error instanceof NoAnswerError) return harmless ? backoff_ms : null;
+	const backoffMs = Math.random() * Math.min(FIRST_WAIT_MS * 2 ** retries, LONGEST_WAIT_MS);
+	if (error instanceof NoAnswerError) return harmless ? backoffMs : null;
 	const { status, code, retry_after_seconds } = error;
 	const notSent = status === 429 || code === 'idempotency_conflict' || (status === 503 && retry_after_seconds !== null);
 	const unclear = status === 502 || status === 503 || status === 504;
 	if (!notSent && !(unclear && harmless)) return null;
-	if (retry_after_seconds === null) return backoff_ms;
+	if (retry_after_seconds === null) return backoffMs;
 	// Never wait less, but a little more, so that throttled clients do not all return at the same time.
-	return retry_after_seconds > LONGEST_RETRY_AFTER_SECONDS ? null : retry_after_seconds * 1000 + backoff_ms;
+	return retry_after_seconds > LONGEST_RETRY_AFTER_SECONDS ? null : retry_after_seconds * 1000 + backoffMs;
 }
 
 /** Waits; rejects with the reason of a signal that is aborted. */
-export function pause(wait_ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const stop = (): void => {
 			clearTimeout(timer);
@@ -185,7 +185,7 @@ export function pause(wait_ms: number, signal: AbortSignal | undefined): Promise
 		const timer = setTimeout(() => {
 			signal?.removeEventListener('abort', stop);
 			resolve();
-		}, wait_ms);
+		}, waitMs);
 		if (signal?.aborted) stop();
 		else signal?.addEventListener('abort', stop, { once: true });
 	});

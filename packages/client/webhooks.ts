@@ -62,8 +62,8 @@ export type SignedRequest = {
  * Verifies a webhook by the specification's three rules: HMAC-SHA256 with the endpoint's secret over
  * `<t>.<raw body>`, compared in constant time, and `t` within 300 seconds of now.
  */
-export function verifyWebhook(input: SignedRequest, now_ms: number = Date.now()): Verification {
-	const error = refusalOf(input, now_ms);
+export function verifyWebhook(input: SignedRequest, nowMs: number = Date.now()): Verification {
+	const error = refusalOf(input, nowMs);
 	if (error !== null) return refusal(error);
 	const event = parseEvent(bytesOf(input.body)?.toString('utf8') ?? '');
 	return event === null ? refusal('body_invalid') : { verified: true, event };
@@ -95,7 +95,7 @@ function bytesOf(body: SignedRequest['body']): Buffer | null {
 	return /^\[object (Shared)?ArrayBuffer\]$/.test(String(body)) ? Buffer.from(body) : null;
 }
 
-function refusalOf({ body: received, header: given, secret }: SignedRequest, now_ms: number): VerificationError | null {
+function refusalOf({ body: received, header: given, secret }: SignedRequest, nowMs: number): VerificationError | null {
 	const secrets = (typeof secret === 'string' ? [secret] : secret)?.map?.(asKept) ?? [];
 	// Anyone can sign with an empty key, and JavaScript callers have no type check.
 	if (secrets.length === 0 || !secrets.every(Boolean)) return 'secret_missing';
@@ -105,7 +105,7 @@ function refusalOf({ body: received, header: given, secret }: SignedRequest, now
 	if (!header) return 'signature_missing';
 	const signature = parseSignature(header);
 	if (signature === null) return 'signature_malformed';
-	if (Math.abs(now_ms / 1000 - Number(signature.t)) > TOLERANCE_SECONDS) return 'timestamp_out_of_tolerance';
+	if (Math.abs(nowMs / 1000 - Number(signature.t)) > TOLERANCE_SECONDS) return 'timestamp_out_of_tolerance';
 	const fits = secrets.some((key) => {
 		const expected = createHmac('sha256', key).update(`${signature.t}.`).update(body).digest();
 		return signature.v1.some((hex) => equal(hex, expected));

@@ -20,9 +20,9 @@ export async function awaitOpening(launcher: Launcher, signal: AbortSignal): Pro
 		if (!data || data.open) return show();
 		if (!data.next_open_at) return;
 		const { opens_in_ms: left_ms } = data;
-		const opens_ms = left_ms ? Date.now() + left_ms : Number(new Date(data.next_open_at));
+		const opensMs = left_ms ? Date.now() + left_ms : Number(new Date(data.next_open_at));
 		const timer = setInterval(() => {
-			if (Date.now() < opens_ms) return;
+			if (Date.now() < opensMs) return;
 			clearInterval(timer);
 			show();
 		}, LOOK_MS);

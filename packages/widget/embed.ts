@@ -12,7 +12,7 @@ const MOST_REMOVALS = 20;
  */
 export function embed(script: Element): void {
 	let removals = 0;
-	let placed_ms = 0;
+	let placedMs = 0;
 
 	function create(): CallBackWidget {
 		const widget = document.createElement('call-back-widget');
@@ -35,7 +35,7 @@ export function embed(script: Element): void {
 			current.embedding = { ...current.embedding, restore };
 			widget = current;
 		} else current?.remove();
-		placed_ms = Date.now();
+		placedMs = Date.now();
 		if (!widget.isConnected) document.body.append(widget);
 	}
 
@@ -44,7 +44,7 @@ export function embed(script: Element): void {
 			setTimeout(() => restore(widget), SOON_MS);
 			return;
 		}
-		removals = Date.now() - placed_ms < SOON_MS ? removals + 1 : 0;
+		removals = Date.now() - placedMs < SOON_MS ? removals + 1 : 0;
 		if (removals < MOST_REMOVALS) place(widget);
 	}
 

@@ -79,19 +79,19 @@ export type Panel = {
 
 /** Shows each new model, moves the focus to the next action, and dispatches each new state to the page. */
 function createPresenter({ host, root }: Launcher, view: PanelView): (model: Model) => void {
-	let announced_state: State = 'idle';
+	let announcedState: State = 'idle';
 	return (model) =>
 		guard(() => {
 			const had = root.activeElement;
 			view.show(model);
 			// Move the focus from the panel itself to the form, away from a hidden element, or to an invalid number.
 			const moves =
-				had && (had.getAttribute('role') || !isShown(had) || (announced_state === 'sending' && model.errors.phone));
+				had && (had.getAttribute('role') || !isShown(had) || (announcedState === 'sending' && model.errors.phone));
 			if (moves) view.focus(model);
-			if (announced_state === model.state) return;
-			announced_state = model.state;
+			if (announcedState === model.state) return;
+			announcedState = model.state;
 			const { id, reason } = model;
-			const detail: StateDetail = { state: announced_state, id, reference: referenceOf(host), reason };
+			const detail: StateDetail = { state: announcedState, id, reference: referenceOf(host), reason };
 			host.dispatchEvent(new CustomEvent('callback:state', { detail, bubbles: true, composed: true }));
 		});
 }

@@ -6,11 +6,11 @@ export const systemClock: Clock = { now: () => Date.now() };
 const ANSWER_MS = 500;
 
 /** By the monotonic clock: a wall clock that is set would end a request, or never. */
-let ends_s = Infinity;
+let endsS = Infinity;
 
 export const timeLimit: TimeLimit = {
-	begins(left_ms = Infinity) {
-		ends_s = process.uptime() + (left_ms - ANSWER_MS) / 1000;
+	begins(leftMs = Infinity) {
+		endsS = process.uptime() + (leftMs - ANSWER_MS) / 1000;
 	},
-	left_ms: () => (ends_s - process.uptime()) * 1000,
+	left_ms: () => (endsS - process.uptime()) * 1000,
 };

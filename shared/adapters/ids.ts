@@ -4,15 +4,15 @@ import type { Ids } from '../ports/ids.ts';
 
 /** Draws random bytes for many ids at once. */
 const pool = new Uint8Array(1024);
-let used_bytes = pool.length;
+let usedBytes = pool.length;
 
 function byte(): number {
-	if (used_bytes === pool.length) {
+	if (usedBytes === pool.length) {
 		randomFillSync(pool);
-		used_bytes = 0;
+		usedBytes = 0;
 	}
-	const next = pool[used_bytes] ?? 0;
-	used_bytes += 1;
+	const next = pool[usedBytes] ?? 0;
+	usedBytes += 1;
 	return next;
 }
 
@@ -21,6 +21,6 @@ const fraction = (): number => byte() / 256;
 
 /** Plain ULIDs: the monotonic factory would make neighbours guessable, and a call's id is a secret. */
 export const ulidIds: Ids = {
-	next: (at_ms) => ulid(at_ms, fraction),
+	next: (atMs) => ulid(atMs, fraction),
 	random: (bytes) => (bytes === 1 ? Uint8Array.of(byte()) : randomBytes(bytes)),
 };

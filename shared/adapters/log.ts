@@ -17,17 +17,17 @@ type Level = 'INFO' | 'WARN' | 'ERROR';
  */
 export function jsonLog(context: LogFields, write: (line: string) => void = writeOut): Log {
 	const always = permittedFields(context);
-	let of_invocation: Record<string, string | number> = {};
+	let ofInvocation: Record<string, string | number> = {};
 	const line = (level: Level, fact: string, fields: LogFields): void => {
 		const head = { timestamp: new Date().toISOString(), level, fact };
-		write(`${JSON.stringify({ ...head, ...always, ...of_invocation, ...permittedFields(fields) })}\n`);
+		write(`${JSON.stringify({ ...head, ...always, ...ofInvocation, ...permittedFields(fields) })}\n`);
 	};
 	return {
 		info: (fact, fields) => line('INFO', fact, fields),
 		warn: (fact, fields) => line('WARN', fact, fields),
 		error: (fact, fields) => line('ERROR', fact, fields),
 		begins: (fields) => {
-			of_invocation = permittedFields(fields);
+			ofInvocation = permittedFields(fields);
 		},
 	};
 }

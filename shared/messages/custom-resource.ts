@@ -43,17 +43,17 @@ async function answerFor(
 	make: (properties: Properties) => Promise<CustomResource>,
 	remove: (properties: Properties) => Promise<void>,
 ): Promise<Outcome> {
-	const physical_id = 'PhysicalResourceId' in event ? event.PhysicalResourceId : event.LogicalResourceId;
+	const physicalId = 'PhysicalResourceId' in event ? event.PhysicalResourceId : event.LogicalResourceId;
 	try {
 		if (event.RequestType === 'Delete') {
 			await remove(event.ResourceProperties);
-			return { Status: 'SUCCESS', PhysicalResourceId: physical_id, Data: {} };
+			return { Status: 'SUCCESS', PhysicalResourceId: physicalId, Data: {} };
 		}
 		const { id, attributes } = await make(event.ResourceProperties);
 		return { Status: 'SUCCESS', PhysicalResourceId: id, Data: attributes };
 	} catch (cause) {
 		const Reason = cause instanceof Error ? cause.message : 'unknown';
-		return { Status: 'FAILED', PhysicalResourceId: physical_id, Reason };
+		return { Status: 'FAILED', PhysicalResourceId: physicalId, Reason };
 	}
 }
 

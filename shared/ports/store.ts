@@ -70,15 +70,15 @@ export type Due = {
 export type Store = {
 	get<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
 	/** At most 20, oldest first. */
-	endpointsOf(workspace_id: string): Promise<readonly WebhookEndpoint[]>;
+	endpointsOf(workspaceId: string): Promise<readonly WebhookEndpoint[]>;
 	/** Oldest first, without the newest (which is part of the delivery). */
-	attemptsOf(delivery_id: string): Promise<readonly DeliveryAttempt[]>;
+	attemptsOf(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
 	/** The consents of one number: calls, oldest first, then leads. */
-	consentsOf(number_hash: string): Promise<readonly Consent[]>;
+	consentsOf(numberHash: string): Promise<readonly Consent[]>;
 	/** The workspaces whose desk a mail address may use, oldest first. */
 	desksOf(address: string): Promise<readonly DeskAddress[]>;
 	/** Newest first, unless the range reverses the order. */
-	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
+	list<N extends ListedName>(record: N, workspaceId: string, range: ListRange): Promise<readonly Records[N][]>;
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/** The timers that are due at `now` in one of `DUE_SHARDS` shards, soonest first; only those after `after`, if given. */
 	due(shard: number, now: string, limit: number, after: Due | null): Promise<readonly Due[]>;
@@ -90,7 +90,7 @@ export type Store = {
 	/** The current values of a counter's fields; a field that was never raised is absent. */
 	used(counter: string): Promise<Readonly<Record<string, number>>>;
 	/** The values in a counter's places from one on, in order. Trails by moments, as lists do. */
-	usedFrom(counter: string, from_place: string): Promise<readonly CounterPlace[]>;
+	usedFrom(counter: string, fromPlace: string): Promise<readonly CounterPlace[]>;
 	/**
 	 * All or nothing. Nothing is sent once `inTime` is false: if it was false from the start, nothing is refused and nothing written,
 	 * otherwise the commit ends as `StoreBusy`.

@@ -72,10 +72,10 @@ export type ProviderMarkup = { readonly content_type: string; readonly body: str
 /** A phone provider. Adapters keep no state of their own. */
 export type Telephony = {
 	dial(request: DialRequest): Promise<DialOutcome>;
-	hangup(provider_id: string): Promise<HangupOutcome>;
+	hangup(providerId: string): Promise<HangupOutcome>;
 	/** Deletes the provider's record of a leg that has ended. */
-	erase(provider_id: string): Promise<EraseOutcome>;
-	lookup(leg_id: string, provider_id: string | null): Promise<LookupOutcome>;
+	erase(providerId: string): Promise<EraseOutcome>;
+	lookup(legId: string, providerId: string | null): Promise<LookupOutcome>;
 	/** Verifies and translates. A request for instructions is also a fact: the leg answered, or accepted. */
 	receive(request: ProviderRequest): Promise<ReceiveOutcome>;
 	/** `path`: the path of the leg's requests for instructions. */

@@ -12,7 +12,7 @@ export function deskMail(message: DeskMail): Mail {
 	const texts = textsIn(locale.language);
 	const isNamed = workspace_name !== '' || reason !== 'sign_in';
 	const subject = isNamed ? fillIn(mail[reason], oneLine(workspace_name)) : mail.sign_in_any;
-	const works_until = fillIn(texts.works_until, readableTime(desk_link.expires_at, locale));
+	const worksUntil = fillIn(texts.works_until, readableTime(desk_link.expires_at, locale));
 	const label = reason === 'notices' ? agree.yes : mail.open;
 	const about = { sign_in: [], invitation: [mail.about], notices: [agree.detail] }[reason];
 	const letter = {
@@ -20,7 +20,7 @@ export function deskMail(message: DeskMail): Mail {
 		initials: '',
 		rows: invitationRows(message),
 		steps: [{ label, does: { open: desk_link.url } }],
-		notes: [...about, works_until, mail.ignore],
+		notes: [...about, worksUntil, mail.ignore],
 	};
 	return mailOf(subject, letter, message);
 }

@@ -55,14 +55,14 @@ function letterText({ headline, rows, steps, notes }: MailParts): string {
 }
 
 /** SES must not lead a link through a redirect of its own, which would keep it (`ses:no-track`). */
-function letterHtml(letter: MailParts, { language }: TeamLocale, workspace_name: string): string {
+function letterHtml(letter: MailParts, { language }: TeamLocale, workspaceName: string): string {
 	const { headline, initials, rows, steps, notes } = letter;
 	return html`<!doctype html>
 <html lang="${language}" dir="${textsIn(language).dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${headline}</title></head>
 <body style="margin:0;background:#f4f6f5;color:#151a18;font:16px/1.5 ${SANS}">
 <div role="main" style="max-width:480px;margin:0 auto;padding:24px 16px">
-${workspace_name !== '' && html`<p style="margin:0 0 12px;color:${SOFT};font-size:14px">${oneLine(workspace_name)}</p>`}
+${workspaceName !== '' && html`<p style="margin:0 0 12px;color:${SOFT};font-size:14px">${oneLine(workspaceName)}</p>`}
 <div style="padding:24px;border:1px solid #dfe4e2;border-radius:16px;background:#fff">
 ${avatar(initials)}
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${headline}</h1>

@@ -15,12 +15,12 @@ const { operator, invite, newShop, leaveNumber } = shops;
 const { pageAt, send, signIn } = deskForms(() => stack, shops);
 
 /** What became of the mail about a lead. */
-const noticeOf = (lead_id: string) =>
+const noticeOf = (leadId: string) =>
 	eventually('the end of a notice', async () => {
-		const notice = await (await operator()).store.get('team_notice', { id: noticeId(lead_id, 'mail') });
+		const notice = await (await operator()).store.get('team_notice', { id: noticeId(leadId, 'mail') });
 		return notice?.status === 'pending' ? null : notice;
 	});
-const statusOf = async (lead_id: string): Promise<TeamNotice['status']> => (await noticeOf(lead_id)).status;
+const statusOf = async (leadId: string): Promise<TeamNotice['status']> => (await noticeOf(leadId)).status;
 const logOfNotices = () => readFileSync(join(stack.state_dir, 'logs', 'notify-team.log'), 'utf8');
 
 it('an address that a mail came back from is noticed with the next one and shown on the desk', async () => {

@@ -119,14 +119,14 @@ const ended = (id: string) =>
 	});
 
 /** A shop whose endpoint's receiver answers so, after a call whose visitor talks. */
-async function subscriber(...said_by_receiver: readonly { readonly status: number; readonly after_ms?: number }[]) {
+async function subscriber(...saidByReceiver: readonly { readonly status: number; readonly after_ms?: number }[]) {
 	const shop = await newCustomer(ops);
 	const path = `/${shop.workspace_id}`;
-	answers.set(path, said_by_receiver);
+	answers.set(path, saidByReceiver);
 	const body = { url: `https://localhost:${receiver.port}${path}`, events: ['call.failed'] };
 	const made = await call(stack.base_url, '/webhook-endpoints', { body, headers: bearer(shop.api_key) });
-	const call_id = await requestCall(shop, '+12025550106');
-	await ended(call_id);
+	const callId = await requestCall(shop, '+12025550106');
+	await ended(callId);
 	const delivery = await eventually('the deliveries have ended', async () => {
 		const { json } = await call(stack.base_url, '/webhook-deliveries', { headers: bearer(shop.api_key) });
 		return json.data.length === 1 && json.data[0].status !== 'pending' ? json.data[0] : null;
@@ -134,7 +134,7 @@ async function subscriber(...said_by_receiver: readonly { readonly status: numbe
 	return {
 		WORKSPACE_ID: shop.workspace_id,
 		ENDPOINT_ID: made.json.data.id as string,
-		CALL_ID: call_id,
+		CALL_ID: callId,
 		DELIVERY_ID: delivery.id as string,
 	};
 }
@@ -249,9 +249,9 @@ describe('the cause is found from the sentence', () => {
 
 	it('A visitor left a number, and we got no message.', async () => {
 		const shop = await newCustomerWith(ops, { team_email: 'bounce@team.example' });
-		const noticed = (lead_id: string) =>
+		const noticed = (leadId: string) =>
 			eventually('the notice has ended', async () => {
-				const notices = await operatorAt(ops)('lead', 'trace', '--lead', lead_id);
+				const notices = await operatorAt(ops)('lead', 'trace', '--lead', leadId);
 				return /notice by mail.*status (sent|failed)/.test(notices.out) ? notices.out : null;
 			});
 		await noticed(await visit(shop, 'callback-leads', { phone: '+12025550126' }));

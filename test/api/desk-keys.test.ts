@@ -20,8 +20,8 @@ async function createKey(session: Session, name: string, ticks: readonly string[
 	return { fields, status, location: headers.get('location') ?? '' };
 }
 const SECRET = /cbk_live_\w{26}_[\w-]{47}/;
-const keysOf = async (workspace_id: string) =>
-	(await operator()).store.list('api_key', workspace_id, { from_id: null, before_id: null, limit: 100 });
+const keysOf = async (workspaceId: string) =>
+	(await operator()).store.list('api_key', workspaceId, { from_id: null, before_id: null, limit: 100 });
 const calls = (key: string) => call(stack.base_url, '/calls', { headers: bearer(key) });
 
 it('a new key is shown once, works until it is revoked, and every owner reads of it', async () => {

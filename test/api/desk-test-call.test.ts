@@ -24,10 +24,10 @@ async function testForm(session: Session, page: string) {
 	expect(forms).toHaveLength(1);
 	return forms[0] ?? {};
 }
-async function testEnds(workspace_id: string) {
+async function testEnds(workspaceId: string) {
 	const { store } = await operator();
 	return eventually('the test ends', async () => {
-		const [latest] = await store.list('call', workspace_id, listed);
+		const [latest] = await store.list('call', workspaceId, listed);
 		return latest?.completed_at ? latest : null;
 	});
 }

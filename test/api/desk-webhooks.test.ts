@@ -40,8 +40,8 @@ const endpointsOf = async ({ id }: Shop) => (await operator()).store.endpointsOf
 const isSignedWith = (secret: string, { body, headers }: Post) =>
 	verifyWebhook({ body, header: String(headers['service-signature']), secret }).verified;
 /** Presses a button of an endpoint's page. */
-async function press(dev: Session, endpoint_id: string, action: string, fields: Fields = {}) {
-	const page = `webhooks?id=${endpoint_id}`;
+async function press(dev: Session, endpointId: string, action: string, fields: Fields = {}) {
+	const page = `webhooks?id=${endpointId}`;
 	return post(dev, page, { ...(await formOf(dev, page, action)), ...fields });
 }
 const postsTo = (path: string) => receiver.posts.filter((each) => each.path === path);

@@ -97,11 +97,11 @@ it('as a feed, it ends before the newest events, and goes on from its cursor', a
 	const who = await newCustomer(ops);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');
-	const age_ms = (seconds: number) => frontDesk(ops.store, Date.now() - seconds * 1000);
-	for (const seconds of [3000, 2000, 1000]) await age_ms(seconds).captureLead(workspace, freshPhone());
+	const ageMs = (seconds: number) => frontDesk(ops.store, Date.now() - seconds * 1000);
+	for (const seconds of [3000, 2000, 1000]) await ageMs(seconds).captureLead(workspace, freshPhone());
 	const first = (await ask(who, '/events?order=asc&limit=2')).json;
 	expect([first.data.length, first.has_more]).toEqual([2, true]);
-	await age_ms(1).captureLead(workspace, freshPhone());
+	await ageMs(1).captureLead(workspace, freshPhone());
 	const second = (await ask(who, `/events?order=asc&cursor=${first.next_cursor}`)).json;
 	expect([second.data.length, second.has_more]).toEqual([1, false]);
 	const all = (await ask(who, '/events')).json.data;

@@ -98,9 +98,9 @@ const visit = (path: string, changes: Record<string, unknown> = {}, headers: Rec
 };
 const read = async (id: string) => (await ask(`/calls/${id}`, { headers: bearer() })).json.data;
 
-async function requestCall(ending: string, idempotency_key = `call to ${ending}`): Promise<string> {
+async function requestCall(ending: string, idempotencyKey = `call to ${ending}`): Promise<string> {
 	const phone = `+1 (${AREA}) 555-01${ending}`;
-	const answer = await visit('call-requests', { phone }, { 'idempotency-key': idempotency_key });
+	const answer = await visit('call-requests', { phone }, { 'idempotency-key': idempotencyKey });
 	expect(answer.status).toBe(202);
 	return answer.json.data.id;
 }
@@ -174,8 +174,8 @@ describe('a call to each simulated number', () => {
 		}
 		if (spoken) {
 			expect(record.connected_at >= record.created_at && record.completed_at >= record.connected_at).toBe(true);
-			const talked_ms = Date.parse(record.completed_at) - Date.parse(record.connected_at);
-			expect(record.duration_seconds).toBe(Math.floor(talked_ms / 1000));
+			const talkedMs = Date.parse(record.completed_at) - Date.parse(record.connected_at);
+			expect(record.duration_seconds).toBe(Math.floor(talkedMs / 1000));
 		} else {
 			expect(record).toMatchObject({ connected_at: null, duration_seconds: 0 });
 		}
@@ -297,13 +297,13 @@ async function anotherKey(): Promise<void> {
 /** The traces of all calls and leads: as an operator reads them, and as a collector gets them. */
 async function tracesShown(): Promise<string> {
 	const ops = operatorAt(await operator());
-	const calls_shown = await Promise.all(
+	const callsShown = await Promise.all(
 		endings.map((ending) => ops('call', 'trace', '--call', calls.get(ending) ?? '')),
 	);
 	const since = ['--workspace', stack.workspace_id, '--since', '1h'];
 	const written = await ops('call', 'trace', ...since, '--otlp', join(directory, 'traces.jsonl'));
-	expect([...calls_shown, written].map(({ code, err }) => [code, err])).toEqual([...endings, ''].map(() => [0, '']));
-	return calls_shown.map(({ out }) => out).join('\n');
+	expect([...callsShown, written].map(({ code, err }) => [code, err])).toEqual([...endings, ''].map(() => [0, '']));
+	return callsShown.map(({ out }) => out).join('\n');
 }
 
 /** Events and deliveries as operators and developers see them; the API's answers are among `answers`. */

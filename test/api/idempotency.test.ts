@@ -316,9 +316,9 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 		const first = await send(operation, request, 'key');
 		const record = await recordOf(operation, request, 'key');
 		if (record === null) throw new Error('nothing was kept');
-		const left_s = record.expires_at_epoch_s - Date.now() / 1000;
-		expect(left_s).toBeLessThanOrEqual(IDEMPOTENCY_SECONDS);
-		expect(left_s).toBeGreaterThan(IDEMPOTENCY_SECONDS - 600);
+		const leftS = record.expires_at_epoch_s - Date.now() / 1000;
+		expect(leftS).toBeLessThanOrEqual(IDEMPOTENCY_SECONDS);
+		expect(leftS).toBeGreaterThan(IDEMPOTENCY_SECONDS - 600);
 		await moveOn(request, first);
 		const now = Math.floor(Date.now() / 1000);
 		const expire = async (expires_at_epoch_s: number) => {
@@ -351,12 +351,12 @@ it('the same JSON in other bytes repeats the first response', async () => {
 it('a spent window still gets the earlier response to a repeated request', async () => {
 	const who = await newCustomer(ops, { requests_per_workspace_per_window: 1 });
 	const request = await visitorRequest(who, '/widget/callback-leads');
-	const send_each = async () => {
+	const sendEach = async () => {
 		const answers = [];
 		for (const key of ['one', 'two', 'one']) answers.push(await send('create-callback-lead', request, key));
 		return answers.map((answer) => [answer.status, replayed(answer)]);
 	};
-	expect((await inOneWindow(send_each)).slice(-2)).toEqual([
+	expect((await inOneWindow(sendEach)).slice(-2)).toEqual([
 		[429, null],
 		[201, 'true'],
 	]);

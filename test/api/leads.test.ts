@@ -106,9 +106,9 @@ async function callsTo(masked: string) {
 	const { data } = (await call(stack.base_url, '/calls?limit=100', { headers })).json;
 	return data.filter(({ visitor_phone_masked }: { visitor_phone_masked: string }) => visitor_phone_masked === masked);
 }
-async function ringsOf(call_id: string): Promise<readonly RingLogEntry[]> {
+async function ringsOf(callId: string): Promise<readonly RingLogEntry[]> {
 	const log = (await fromConsole(stack, '/phones')) as readonly RingLogEntry[];
-	return log.filter((entry) => entry.call_id === call_id);
+	return log.filter((entry) => entry.call_id === callId);
 }
 
 describe('the link in the message', () => {

@@ -130,7 +130,7 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 /** Noon of a day of this month: events expire. */
 const NOON = Math.floor(Date.now() / DAY) * DAY - 9.5 * DAY;
-const dayAt = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
+const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
 /**
  * Items of one workspace, newest first: a minute apart, except every fifth, which has the same millisecond as the one

@@ -218,8 +218,8 @@ describe('a 403 to a page', () => {
 			() => stack.api_key,
 			'This is a secret API key, which must not stand in a page: revoke it, and use the public key of the workspace (`wk_…`).',
 		],
-	])('says what is wrong with the key: %s', async (_, workspace_key, expected) => {
-		const { status, json } = await asVisitor(`/widget/config?workspace_key=${workspace_key()}`);
+	])('says what is wrong with the key: %s', async (_, workspaceKey, expected) => {
+		const { status, json } = await asVisitor(`/widget/config?workspace_key=${workspaceKey()}`);
 		expect([status, json.code, json.detail]).toEqual([403, 'invalid_workspace_key', expected]);
 	});
 });

@@ -33,7 +33,7 @@ let table: Wire;
 let kms: Wire;
 let sqs: Wire;
 let store: Store;
-let api_key: string;
+let apiKey: string;
 let handlers: { readonly create: Handler; readonly list: Handler; readonly retry: Handler };
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
 		{ store, clock: systemClock, ids: ulidIds },
 	);
 	if ('refused' in made) throw new Error(made.refused);
-	api_key = made.secret;
+	apiKey = made.secret;
 	Object.assign(process.env, env, {
 		AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
 		AWS_ENDPOINT_URL_KMS: kms.endpoint,
@@ -85,9 +85,9 @@ afterEach(() => {
 type More = { readonly id?: string; readonly headers?: Readonly<Record<string, string>>; readonly context?: object };
 
 async function ask(handler: Handler, body: object | null, path: string, { id, headers = {}, context = {} }: More = {}) {
-	const sent_headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json', ...headers };
+	const sentHeaders = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers };
 	const sent = body === null ? { method: 'GET' } : { body: JSON.stringify(body) };
-	const answer = await handler(apiEvent({ path, headers: sent_headers, id: id ?? null, ...sent }), context);
+	const answer = await handler(apiEvent({ path, headers: sentHeaders, id: id ?? null, ...sent }), context);
 	return { ...answer, json: JSON.parse(answer.body ?? 'null') };
 }
 

@@ -453,8 +453,8 @@ it.each(otherSurface('provider'))('$operation is opened by a signature alone', a
 });
 
 it.each(otherSurface('team'))('$operation is opened by the token of its link alone', async (route) => {
-	const made_up = ['', '.', `.${'A'.repeat(43)}`].map((rest) => `${ada.kept.callback_lead}${rest}`);
-	for (const token of [...made_up, UNKNOWN_ID, ada.kept.call]) {
+	const madeUp = ['', '.', `.${'A'.repeat(43)}`].map((rest) => `${ada.kept.callback_lead}${rest}`);
+	for (const token of [...madeUp, UNKNOWN_ID, ada.kept.call]) {
 		for (const headers of [{}, bearer(ada.api_key), { origin: 'null', ...bearer(grace.api_key) }]) {
 			const form = route.method === 'POST' ? { body: new URLSearchParams({ phone: '0 +1********01' }) } : {};
 			const url = `${stack.base_url}${pathTo(route, token)}`;

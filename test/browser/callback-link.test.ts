@@ -65,10 +65,10 @@ const PHONE = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch:
 describe('a team member', () => {
 	it('opens the link from the mailbox, presses the button, and the phones ring', async () => {
 		await sentLink('+12025550110', 'Ida');
-		const console_page = await open(`${stack.console_url}/#mailbox`);
-		const letter = console_page.frameLocator('iframe[title*="Ida"]');
+		const consolePage = await open(`${stack.console_url}/#mailbox`);
+		const letter = consolePage.frameLocator('iframe[title*="Ida"]');
 		const [page] = await Promise.all([
-			console_page.context().waitForEvent('page'),
+			consolePage.context().waitForEvent('page'),
 			letter.getByRole('link', { name: 'Ring me and connect' }).click(),
 		]);
 		await page.getByRole('heading', { name: 'Ida asked to be called back' }).waitFor();
@@ -76,8 +76,8 @@ describe('a team member', () => {
 		await page.getByRole('radio', { name: 'Jonas Berg +1 ••• ••• ••01' }).check();
 		await page.getByRole('button', { name: 'Ring me and connect' }).click();
 		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
-		await console_page.getByRole('link', { name: 'Calls' }).click();
-		const card = console_page.locator('article.call').filter({ has: console_page.getByText('+1 ••• ••• ••10') });
+		await consolePage.getByRole('link', { name: 'Calls' }).click();
+		const card = consolePage.locator('article.call').filter({ has: consolePage.getByText('+1 ••• ••• ••10') });
 		await card.locator('.chip.connected').waitFor();
 		await page.goto(page.url());
 		await page.getByRole('heading', { name: 'This link has been used' }).waitFor();

@@ -45,15 +45,15 @@ async function callOf({ workspace_key, allowed_origin }: Shop, phone: string): P
 	return json.data.id;
 }
 
-async function missYesterday(like_id: string): Promise<void> {
+async function missYesterday(likeId: string): Promise<void> {
 	const { store, ids } = await operator();
-	const like = await readCall(like_id);
+	const like = await readCall(likeId);
 	if (like === null) throw new Error('nothing to copy');
-	const yesterday_ms = Date.now() - 24 * 3_600_000;
+	const yesterdayMs = Date.now() - 24 * 3_600_000;
 	const item = {
 		...like,
-		id: ids.next(yesterday_ms),
-		created_at: new Date(yesterday_ms).toISOString(),
+		id: ids.next(yesterdayMs),
+		created_at: new Date(yesterdayMs).toISOString(),
 		status: 'failed' as const,
 		failure_reason: 'no_agent_answer' as const,
 		visitor_name: 'Yesterday’s visitor',
@@ -173,8 +173,8 @@ const TAG_MANAGER = blocksOf('docs/widget.md').find(({ text }) => text.includes(
 async function missedMails({ id: workspace_id, owner }: Shop, names: readonly string[]): Promise<readonly SentMail[]> {
 	const { store } = await operator();
 	return eventually('the missed calls are announced', async () => {
-		for (const ago_ms of [0, 600_000]) {
-			const notice = await store.get('team_notice', { id: missedNoticeId(workspace_id, 'mail', Date.now() - ago_ms) });
+		for (const agoMs of [0, 600_000]) {
+			const notice = await store.get('team_notice', { id: missedNoticeId(workspace_id, 'mail', Date.now() - agoMs) });
 			if (notice?.status !== 'pending' || (notice.due_at ?? '') < new Date().toISOString()) continue;
 			const at = new Date().toISOString();
 			const item = { ...notice, version: notice.version + 1, due_at: at, next_attempt_at: at };
@@ -192,11 +192,11 @@ it.each([
 	['ar', '206', '304', '408'],
 ] as const)(
 	'a shop that speaks %s gets through its first week with a team that is off, and one that does not answer',
-	async (language, early_area, ada_area, bea_area) => {
+	async (language, earlyArea, adaArea, beaArea) => {
 		const [site] = sites;
 		if (site === undefined) throw new Error('no site');
 		const words = deskTextsIn(language);
-		const team_words = textsIn(language);
+		const teamWords = textsIn(language);
 		const said = await loadTexts(language);
 		const reference = `order-${language}-4711`;
 		const team = ['Ida Wells:+13125550103', 'Jonas Berg:+14155550104'];
@@ -245,7 +245,7 @@ it.each([
 		const link = early.getByRole('link', { name: said.privacy });
 		expect(await link.getAttribute('href')).toBe(`https://shop.example/${language}`);
 		await look('closed', early);
-		await sendForm(early, `+1 ${early_area} 555 0110`, 'Early');
+		await sendForm(early, `+1 ${earlyArea} 555 0110`, 'Early');
 		await early.getByRole('status').filter({ hasText: said.lead_sent }).waitFor();
 		await at(page, 'today');
 		await row('Early').getByText(reference).waitFor();
@@ -258,8 +258,8 @@ it.each([
 		// Two visitors call. Meanwhile a member is switched off, and the second visitor's number is never to be called again.
 		const visitors = [];
 		for (const [name, area] of [
-			['Ada', ada_area],
-			['Bea', bea_area],
+			['Ada', adaArea],
+			['Bea', beaArea],
 		] as const) {
 			const visitor = await widgetOn(url);
 			const intro = await visitor.locator('small').first().innerText();
@@ -319,7 +319,7 @@ it.each([
 		expect(mailTexts).not.toMatch(/5550101|555 0101/);
 		const letter = await opened({ javaScriptEnabled: false });
 		await letter.goto(`${stack.console_url}/letter/${mails[0]?.id}`);
-		await letter.getByRole('heading', { name: team_words.missed.headline }).waitFor();
+		await letter.getByRole('heading', { name: teamWords.missed.headline }).waitFor();
 		await look('mail', letter);
 
 		// Erasing a person takes the reference along.
@@ -330,7 +330,7 @@ it.each([
 		const named = (name: string) => page.getByText(name, { exact: true }).count();
 		expect([await shown(), await named('Ada')]).toEqual([5, 2]);
 		await look('today', page);
-		await erasePerson({ workspace_id: shop.id, e164: `+1${ada_area}5550101`, keep_consent: false }, await operator());
+		await erasePerson({ workspace_id: shop.id, e164: `+1${adaArea}5550101`, keep_consent: false }, await operator());
 		// Early's request stays, and Bea's call with its place on the list to call back.
 		expect(await shown()).toBe(3);
 		expect(await named('Ada')).toBe(0);

@@ -108,9 +108,9 @@ it('the desk shows the true figures of 2,600 calls, by the local hour of a zone 
 	const DAY = 24 * 3_600_000;
 	const shop = await newShop('US', { time_zone: 'Asia/Kathmandu' });
 	const { store, ids } = await operator();
-	const now_ms = Date.now();
+	const nowMs = Date.now();
 	const made = Array.from({ length: 2600 }, (_, n) => {
-		const at_ms = now_ms - HOUR - (n % 26) * 6 * HOUR - (n % 100) * 3 * MINUTE - (n % 7 === 0 ? 8 * DAY : 0);
+		const at_ms = nowMs - HOUR - (n % 26) * 6 * HOUR - (n % 100) * 3 * MINUTE - (n % 7 === 0 ? 8 * DAY : 0);
 		const id = ids.next(at_ms);
 		const end = (['completed', 'missed', 'canceled'] as const)[n % 3];
 		const item = {
@@ -139,7 +139,7 @@ it('the desk shows the true figures of 2,600 calls, by the local hour of a zone 
 	const page = await signedIn(shop.owner);
 	for (const days of [7, 30]) {
 		await page.goto(`${stack.base_url}/desk/pages/numbers?days=${days}`);
-		const own = made.filter(({ at_ms }) => at_ms >= now_ms - days * DAY);
+		const own = made.filter(({ at_ms }) => at_ms >= nowMs - days * DAY);
 		const shown = await page.locator('dd').allTextContents();
 		const number = (count: number) => count.toLocaleString('en-US');
 		const of = (status: string) => number(own.filter(({ item }) => item.status === status).length);
@@ -153,7 +153,7 @@ it('the desk shows the true figures of 2,600 calls, by the local hour of a zone 
 		const bars = await page.locator('.chart rect').count();
 		expect(bars).toBe(hours.filter((count) => count !== '0').length);
 	}
-	expect(made.filter(({ at_ms }) => at_ms >= now_ms - 7 * DAY).length).toBeGreaterThan(2000);
+	expect(made.filter(({ at_ms }) => at_ms >= nowMs - 7 * DAY).length).toBeGreaterThan(2000);
 	await page.getByText(/^Since .*every call that has ended/).waitFor();
 });
 
@@ -228,8 +228,8 @@ describe('every page', () => {
 		const address = { workspace_id: shop.id, url: `https://93.184.215.14/${'long-'.repeat(30)}`, description: long };
 		const headers = { 'x-a-rather-long-name-of-a-header': 'value' };
 		const made = await createWebhookEndpoint({ ...address, events: eventKinds, headers }, ops);
-		const endpoint_id = made.outcome === 'created' ? made.endpoint.id : made.outcome;
-		const delivery_id = await keepFailure(shop.id, endpoint_id);
+		const endpointId = made.outcome === 'created' ? made.endpoint.id : made.outcome;
+		const deliveryId = await keepFailure(shop.id, endpointId);
 		const page = await signedIn(shop.owner, options);
 		const found: string[] = [];
 		for (const name of [
@@ -238,8 +238,8 @@ describe('every page', () => {
 			`today?saved=lead_handled&id=${samples.callback_lead.id}`,
 			'site?consent=ar',
 			...developerPages,
-			`webhooks?id=${endpoint_id}`,
-			`deliveries?id=${delivery_id}`,
+			`webhooks?id=${endpointId}`,
+			`deliveries?id=${deliveryId}`,
 		]) {
 			const response = await at(page, name);
 			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;

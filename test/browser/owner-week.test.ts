@@ -38,7 +38,7 @@ it.each([
 	'the first week of a fresh owner in %s at %i px: the first steps, a test call, a call back, a look, a removal',
 	async (language, width, region, area) => {
 		const words = deskTextsIn(language);
-		const team_words = textsIn(language);
+		const teamWords = textsIn(language);
 		const said = await loadTexts(language);
 		const shop = await newShop(region, { origins: [], team: [], allowed_regions: [region], language });
 		const page = await fromMailbox(shop.owner, words.mail.open, width === 390 ? {} : DESKTOP);
@@ -111,9 +111,9 @@ it.each([
 		await row('Ada').getByRole('button', { name: words.call_back }).click();
 		await page.getByRole('radio').first().check();
 		await look('call back');
-		await page.getByRole('button', { name: team_words.ring }).click();
-		await page.getByRole('heading', { name: team_words.ringing_title }).waitFor();
-		await page.getByRole('link', { name: team_words.back_to_list }).click();
+		await page.getByRole('button', { name: teamWords.ring }).click();
+		await page.getByRole('heading', { name: teamWords.ringing_title }).waitFor();
+		await page.getByRole('link', { name: teamWords.back_to_list }).click();
 		const attempt = row('Ada').first().getByText('↩').filter({ hasText: words.reasons.visitor_rejected });
 		await eventually('the card says how the call back ended', async () => {
 			await at(page, 'today');

@@ -120,7 +120,7 @@ async function followThroughCrashes(calls: number, next: () => number) {
 	const workspace = desk.workspace();
 	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
 	let made = 0;
-	let polls_at_end = 0;
+	let pollsAtEnd = 0;
 	async function meanwhile(): Promise<void> {
 		desk.now.ms += Math.floor(next() * 20_000);
 		for (let n = Math.floor(next() * 8); n > 0 && made < calls; n -= 1, made += 1) {
@@ -128,7 +128,7 @@ async function followThroughCrashes(calls: number, next: () => number) {
 			const placed = await desk.requestCall(workspace, fictionalNumber(made));
 			if (!('call' in placed)) throw new Error(`call ${made} was refused`);
 		}
-		if (made === calls) polls_at_end += 1;
+		if (made === calls) pollsAtEnd += 1;
 	}
 	let killed = new AbortController();
 	const answer: typeof fetch = async (url) => {
@@ -150,7 +150,7 @@ async function followThroughCrashes(calls: number, next: () => number) {
 	const got = new Set<string>();
 	let kept: string | null = null;
 	let crashes = 0;
-	for (; polls_at_end < 60; crashes += 1) {
+	for (; pollsAtEnd < 60; crashes += 1) {
 		killed = new AbortController();
 		for await (const { events: some, cursor } of events.follow({
 			cursor: kept,

@@ -39,8 +39,8 @@ const address = (racer: number): string => `198.51.100.${racer}`;
 const inOneNetwork = (racer: number): string => `2001:db8:7:1::${racer.toString(16)}`;
 
 /** The calls of a workspace in the table. */
-const kept = async ({ deps }: Desk, workspace_id: string) =>
-	await deps.store.list('call', workspace_id, { from_id: null, before_id: null, limit: 100 });
+const kept = async ({ deps }: Desk, workspaceId: string) =>
+	await deps.store.list('call', workspaceId, { from_id: null, before_id: null, limit: 100 });
 
 describe('of a hundred requests at once, one passes', () => {
 	it.each([

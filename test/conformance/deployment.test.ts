@@ -22,15 +22,15 @@ const publisher = join(directory, PUBLISHER);
 const BUCKET = 'widget-files';
 const answers: { readonly url: string; readonly json: Record<string, unknown> }[] = [];
 let s3: S3Client;
-let stand_in: Awaited<ReturnType<typeof startFauxqs>>;
+let standIn: Awaited<ReturnType<typeof startFauxqs>>;
 let cloudformation: Server;
-let response_url: string;
+let responseUrl: string;
 
 beforeAll(async () => {
 	cpSync(join(await deployedBundles(), PUBLISHER), publisher, { recursive: true });
-	stand_in = await startFauxqs({ port: 0, logger: false });
+	standIn = await startFauxqs({ port: 0, logger: false });
 	const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
-	const endpoint = `http://127.0.0.1:${stand_in.port}`;
+	const endpoint = `http://127.0.0.1:${standIn.port}`;
 	s3 = new S3Client({ region: 'us-east-1', credentials, endpoint, forcePathStyle: true });
 	await s3.send(new CreateBucketCommand({ Bucket: BUCKET }));
 	cloudformation = createServer((request, response) => {
@@ -43,11 +43,11 @@ beforeAll(async () => {
 	}).listen(0, '127.0.0.1');
 	await once(cloudformation, 'listening');
 	const address = cloudformation.address();
-	response_url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/answer?signed=1`;
+	responseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/answer?signed=1`;
 });
 afterAll(async () => {
 	s3.destroy();
-	await stand_in.stop();
+	await standIn.stop();
 	cloudformation.closeAllConnections();
 	cloudformation.close();
 	rmSync(directory, { recursive: true, force: true });
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const eventOf = (RequestType: string, Bucket: string, more: object = {}) => ({
 	RequestType,
-	ResponseURL: response_url,
+	ResponseURL: responseUrl,
 	StackId: 'stack',
 	RequestId: 'request',
 	LogicalResourceId: 'Published',
@@ -68,7 +68,7 @@ async function ask(
 	RequestType: string,
 	Bucket = BUCKET,
 	more: object = {},
-	s3_url = `http://127.0.0.1:${stand_in.port}`,
+	s3Url = `http://127.0.0.1:${standIn.port}`,
 ): Promise<Record<string, unknown>> {
 	const event = eventOf(RequestType, Bucket, more);
 	const script = `require('${publisher}/index.js').handler(${JSON.stringify(event)}).then(() => process.exit(0))`;
@@ -76,7 +76,7 @@ async function ask(
 		AWS_REGION: 'us-east-1',
 		AWS_ACCESS_KEY_ID: 'id',
 		AWS_SECRET_ACCESS_KEY: 'secret',
-		AWS_ENDPOINT_URL_S3: s3_url,
+		AWS_ENDPOINT_URL_S3: s3Url,
 		LAMBDA_TASK_ROOT: publisher,
 	};
 	await promisify(execFile)(process.execPath, ['-e', script], { env });

@@ -40,7 +40,7 @@ async function provider(answer: (asked: Asked) => Answering | 'reset' | null = (
 }
 
 /** A person with one call of these legs that is over. */
-async function calledBefore(legs: (call_id: string) => readonly Leg[]) {
+async function calledBefore(legs: (callId: string) => readonly Leg[]) {
 	const desk = frontDesk(memoryStore());
 	const workspace = desk.workspace();
 	const { store } = desk.deps;

@@ -66,12 +66,12 @@ describe('mail', () => {
 		[null, undefined],
 	] as const)(
 		"with a link to the desk is answered to the workspace's team, unless that is the recipient: %s",
-		async (team_email, reply_to) => {
+		async (team_email, replyTo) => {
 			const { lead: _, link, ...addressee } = notice;
 			const desk = { ...addressee, to: 'ida@shop.example', reason: 'sign_in', desk_link: link, team_email } as const;
 			await sesNotifier('calls@shop.example', env()).tell(desk);
 			const { ReplyToAddresses, Destination } = JSON.parse(sent()[0]?.body ?? '');
-			expect([Destination.ToAddresses, ReplyToAddresses]).toEqual([['ida@shop.example'], reply_to]);
+			expect([Destination.ToAddresses, ReplyToAddresses]).toEqual([['ida@shop.example'], replyTo]);
 		},
 	);
 

@@ -195,9 +195,9 @@ describe('a receiver that never answers well', () => {
 		await attemptDelivery(w.message, w.deps);
 		expect([w.posts.length, (await w.read()).attempt_count]).toEqual([0, 0]);
 		const { next_attempt_at, status } = await w.read();
-		const wait_ms = Date.parse(next_attempt_at ?? '') - START;
-		expect([status, wait_ms >= 60_000, wait_ms <= 72_000]).toEqual(['pending', true, true]);
-		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: Math.ceil(wait_ms / 1000) }]);
+		const waitMs = Date.parse(next_attempt_at ?? '') - START;
+		expect([status, waitMs >= 60_000, waitMs <= 72_000]).toEqual(['pending', true, true]);
+		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: Math.ceil(waitMs / 1000) }]);
 		w.clock.now_ms += 72_000;
 		await attemptDelivery(w.message, w.deps);
 		expect((await w.read()).status).toBe('succeeded');
@@ -246,14 +246,14 @@ describe('a receiver that never answers well', () => {
 describe('a delivery whose messages are lost or wait in a long queue', () => {
 	it('gets another message from the sweep after as long as it has been late: ten in two hours, not sixty', async () => {
 		const w = await oneDelivery();
-		const sent_min: number[] = [];
+		const sentMin: number[] = [];
 		for (let minute = 0; minute < 120; minute += 1) {
 			await sweep(w.deps);
-			if (w.sent.splice(0).length > 0) sent_min.push(minute);
+			if (w.sent.splice(0).length > 0) sentMin.push(minute);
 			w.clock.now_ms += 60_000;
 		}
-		expect(sent_min.slice(0, 5)).toEqual([2, 4, 8, 16, 31]);
-		expect(sent_min).toHaveLength(10);
+		expect(sentMin.slice(0, 5)).toEqual([2, 4, 8, 16, 31]);
+		expect(sentMin).toHaveLength(10);
 	});
 });
 

@@ -5,7 +5,7 @@ const HOST = 'receiver.example';
 
 /** Names that move with every look-up, and fail while `down`. */
 function moving() {
-	let now_ms = 1_000_000;
+	let nowMs = 1_000_000;
 	let asked = 0;
 	let down = false;
 	const resolve = cachedNames(
@@ -14,13 +14,13 @@ function moving() {
 			if (down) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
 			return [`198.51.100.${asked}`];
 		},
-		() => now_ms,
+		() => nowMs,
 	);
 	return {
 		resolve,
 		asked: () => asked,
 		pass: (ms: number) => {
-			now_ms += ms;
+			nowMs += ms;
 		},
 		fail: (is: boolean) => {
 			down = is;

@@ -47,8 +47,8 @@ function workspace() {
 			if (result.outcome !== 'created') throw new Error(result.outcome);
 			return { created: result.endpoint, secret: result.secret };
 		},
-		async rotate(endpoint: WebhookEndpoint, overlap_seconds: number): Promise<string> {
-			const result = await rotateWebhookSecret(keyOf(endpoint), overlap_seconds, deps);
+		async rotate(endpoint: WebhookEndpoint, overlapSeconds: number): Promise<string> {
+			const result = await rotateWebhookSecret(keyOf(endpoint), overlapSeconds, deps);
 			if (result.outcome !== 'rotated') throw new Error(result.outcome);
 			return result.secret;
 		},
@@ -56,8 +56,8 @@ function workspace() {
 			changeWebhookEndpoint(keyOf(endpoint), change, deps),
 		remove: (endpoint: WebhookEndpoint) => deleteWebhookEndpoint(keyOf(endpoint), { store, hasSeen: () => true }),
 		/** The secrets that sign after this many seconds, in order. */
-		signing: async (endpoint: WebhookEndpoint, after_seconds: number): Promise<string[]> =>
-			liveSecrets(await read(endpoint), START + after_seconds * 1000).map(opened),
+		signing: async (endpoint: WebhookEndpoint, afterSeconds: number): Promise<string[]> =>
+			liveSecrets(await read(endpoint), START + afterSeconds * 1000).map(opened),
 	};
 }
 

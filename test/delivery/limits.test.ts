@@ -43,8 +43,8 @@ async function until(there: () => boolean): Promise<void> {
 	while (!there()) await new Promise((resolve) => setImmediate(resolve));
 }
 /** It is not over a millisecond before, and over then. */
-async function endsAt(after_ms: number, { said }: ReturnType<typeof sending>, error: string): Promise<void> {
-	await jest.advanceTimersByTimeAsync(after_ms - 1);
+async function endsAt(afterMs: number, { said }: ReturnType<typeof sending>, error: string): Promise<void> {
+	await jest.advanceTimersByTimeAsync(afterMs - 1);
 	expect(said).toEqual([]);
 	await jest.advanceTimersByTimeAsync(1);
 	await until(() => said.length > 0);

@@ -56,9 +56,9 @@ describe('an endpoint whose breaker is open', () => {
 		const outcome = await retry(w, id);
 		if (outcome.outcome !== 'retried') throw new Error(outcome.outcome);
 		expect(outcome.delivery.next_attempt_at).toBe(new Date(w.clock.now_ms).toISOString());
-		const asked_ms = w.clock.now_ms;
+		const askedMs = w.clock.now_ms;
 		await w.live(1);
-		expect(w.posts[0]).toMatchObject({ event_id: last.id, at_ms: asked_ms });
+		expect(w.posts[0]).toMatchObject({ event_id: last.id, at_ms: askedMs });
 		expect((await health())?.open_until).toBeNull();
 		await w.live(15 * MINUTE_MS);
 		const arrived = w.postsTo(endpoint);
@@ -102,7 +102,7 @@ describe('a retry for an endpoint that accepts no deliveries', () => {
 
 	it('never turns a succeeded delivery into a canceled one, at any time of the endpoint’s deletion', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.integer({ min: 0, max: 200_000 }), fc.boolean(), async (after_ms, fails) => {
+			fc.asyncProperty(fc.integer({ min: 0, max: 200_000 }), fc.boolean(), async (afterMs, fails) => {
 				const w = deliveryDays();
 				const endpoint = await w.endpoint('hooks');
 				const [event] = await w.happen();
@@ -111,7 +111,7 @@ describe('a retry for an endpoint that accepts no deliveries', () => {
 				if (fails) w.answers.set('hooks.example', 500);
 				const { id } = await w.deliveryOf(event, endpoint);
 				await retry(w, id);
-				if (after_ms > 1000) await w.live(after_ms);
+				if (afterMs > 1000) await w.live(afterMs);
 				const key = { workspace_id: WORKSPACE, id: endpoint.id };
 				await w.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);
 				await w.live(10 * MINUTE_MS);

@@ -250,8 +250,8 @@ describe('a receiver that does not answer', () => {
 		expect(error).toBe('timeout');
 		expect(timings.dns_ms).toBeGreaterThanOrEqual(1990);
 		// One second is left; if the look-up did not count, it would be three.
-		const after_dns_ms = timings.total_ms - (timings.dns_ms ?? 0);
-		expect(after_dns_ms).toBeLessThan(2900);
+		const afterDnsMs = timings.total_ms - (timings.dns_ms ?? 0);
+		expect(afterDnsMs).toBeLessThan(2900);
 	});
 
 	it('because the connection ends is reported as such, at every stage', async () => {

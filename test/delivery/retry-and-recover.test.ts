@@ -110,8 +110,8 @@ describe('a retry', () => {
 		await retry(w);
 		await attemptDelivery({ ...w.message, generation: 2 }, w.deps);
 		expect(w.posts).toHaveLength(2);
-		const next_ms = w.clock.now_ms + (RETRY_SCHEDULE_SECONDS[2] ?? 0) * 1000;
-		expect(await w.read()).toMatchObject({ schedule_position: 2, next_attempt_at: new Date(next_ms).toISOString() });
+		const nextMs = w.clock.now_ms + (RETRY_SCHEDULE_SECONDS[2] ?? 0) * 1000;
+		expect(await w.read()).toMatchObject({ schedule_position: 2, next_attempt_at: new Date(nextMs).toISOString() });
 	});
 
 	it('of an exhausted delivery goes through the whole schedule again', async () => {
@@ -153,21 +153,21 @@ describe('recover', () => {
 	it('does not overload a receiver that has just recovered: 20 a second', async () => {
 		const { w, events, recover } = await missed(60);
 		expect(await recover()).toEqual({ matched: 60, queued: 60, next: null });
-		const from_ms = w.clock.now_ms;
+		const fromMs = w.clock.now_ms;
 		await w.live(3_600_000);
 		expect(w.posts).toHaveLength(events.length);
-		const perSecond = Map.groupBy(w.posts, ({ at_ms }) => Math.ceil((at_ms - from_ms) / 1000));
+		const perSecond = Map.groupBy(w.posts, ({ at_ms }) => Math.ceil((at_ms - fromMs) / 1000));
 		expect(Math.max(...[...perSecond.values()].map((posts) => posts.length))).toBeLessThanOrEqual(20);
 	});
 
 	it('sends 20 a second and never more than 40 in one, however long the table takes', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.array(fc.nat(30), { minLength: 1, maxLength: 20 }), async (waits_ms) => {
+			fc.asyncProperty(fc.array(fc.nat(30), { minLength: 1, maxLength: 20 }), async (waitsMs) => {
 				const { w, recover } = await missed(200);
 				const arrivals: number[] = [];
 				let reads = 0;
 				const take = (): void => {
-					w.clock.now_ms += waits_ms[reads++ % waits_ms.length] ?? 0;
+					w.clock.now_ms += waitsMs[reads++ % waitsMs.length] ?? 0;
 				};
 				const queues: typeof w.deps.queues = {
 					send: async (_queue, messages) => {
@@ -179,11 +179,11 @@ describe('recover', () => {
 				arrivals.sort((a, b) => a - b);
 				expect(arrivals).toHaveLength(200);
 				for (const [n, from_ms] of arrivals.entries()) {
-					const last = arrivals.findLastIndex((at_ms) => at_ms < from_ms + 1000);
+					const last = arrivals.findLastIndex((atMs) => atMs < from_ms + 1000);
 					expect(last - n + 1).toBeLessThanOrEqual(40);
 				}
-				const lasted_ms = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
-				expect(lasted_ms).toBeGreaterThanOrEqual((200 / 20 - 1) * 1000);
+				const lastedMs = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
+				expect(lastedMs).toBeGreaterThanOrEqual((200 / 20 - 1) * 1000);
 			}),
 			{ numRuns: 20 },
 		);
@@ -221,11 +221,11 @@ describe('recover', () => {
 		let parts = 0;
 		let queued = 0;
 		for (let from: RecoveryPlace | undefined; parts === 0 || from !== undefined; parts += 1) {
-			const started_ms = w.clock.now_ms;
+			const startedMs = w.clock.now_ms;
 			const part = await recover({ from, deps: slowly(w) });
 			if (part === null || 'refused' in part) throw new Error('refused');
 			// The last step begins before the time is over.
-			expect(w.clock.now_ms - started_ms).toBeLessThan(10_000 + 5 * 3000);
+			expect(w.clock.now_ms - startedMs).toBeLessThan(10_000 + 5 * 3000);
 			queued += part.queued;
 			from = part.next ?? undefined;
 			if (from !== undefined)

@@ -9,7 +9,7 @@ import { says, startScripted } from '../support/scripted-server.ts';
 // description of the service, and it would be sent. AWS itself is not asked.
 
 const run = promisify(execFile);
-const has_aws = await run('aws', ['--version']).then(
+const hasAws = await run('aws', ['--version']).then(
 	() => true,
 	() => false,
 );
@@ -54,7 +54,7 @@ it('the commands of the AWS CLI are found on the pages', () => {
 	expect(commands).toContain('aws sns create-topic --name call-back-alarms');
 });
 
-(has_aws ? it : it.skip)('the commands of the AWS CLI are valid', async () => {
+(hasAws ? it : it.skip)('the commands of the AWS CLI are valid', async () => {
 	const waiting = commands.filter((command) => !NOT_RUN.test(command));
 	const complaints: string[] = [];
 	async function next(): Promise<void> {

@@ -144,14 +144,14 @@ describe('docs/data-protection.md', () => {
 	it('says how long the template keeps logs, messages and backups', async () => {
 		const template = await deployedTemplate();
 		const of = (type: string) => ofType(template, type).map(([, { Properties }]) => Properties);
-		const log_days = new Set(of('AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays));
-		expect(log_days.size).toBe(1);
-		expect(page).toMatch(new RegExp(`^\\| logs .* \\| ${[...log_days]} days \\|`, 'm'));
-		const message_seconds = of('AWS::SQS::Queue').map(
+		const logDays = new Set(of('AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays));
+		expect(logDays.size).toBe(1);
+		expect(page).toMatch(new RegExp(`^\\| logs .* \\| ${[...logDays]} days \\|`, 'm'));
+		const messageSeconds = of('AWS::SQS::Queue').map(
 			({ MessageRetentionPeriod = 4 * DAY_SECONDS }) => MessageRetentionPeriod,
 		);
 		expect(page).toMatch(
-			new RegExp(`^\\| queues .* \\| at most ${Math.max(...message_seconds) / DAY_SECONDS} days \\|`, 'm'),
+			new RegExp(`^\\| queues .* \\| at most ${Math.max(...messageSeconds) / DAY_SECONDS} days \\|`, 'm'),
 		);
 		const [recovery] = of('AWS::DynamoDB::Table').map((each) => each['PointInTimeRecoverySpecification']);
 		expect(recovery).toEqual({ PointInTimeRecoveryEnabled: true });

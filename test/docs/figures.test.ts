@@ -101,9 +101,9 @@ describe('docs/deployment.md', () => {
 		expect(figure(all)).toBeCloseTo(lines.reduce((a, b) => a + b, 0));
 		expect(figure(all)).toBeLessThan(13.5);
 		const [dashboard] = ofType(template, 'AWS::CloudWatch::Dashboard');
-		const metrics_shown = JSON.stringify(dashboard?.[1].Properties.DashboardBody).split('\\"AWS/').length - 1;
-		expect(metrics_shown).toBeGreaterThan(20);
-		expect(metrics_shown).toBeLessThanOrEqual(50);
+		const metricsShown = JSON.stringify(dashboard?.[1].Properties.DashboardBody).split('\\"AWS/').length - 1;
+		expect(metricsShown).toBeGreaterThan(20);
+		expect(metricsShown).toBeLessThanOrEqual(50);
 		const rotating = ofType(template, 'AWS::KMS::Key').filter(([, { Properties }]) => Properties.EnableKeyRotation);
 		expect(rotating).toHaveLength(2);
 		expect(deployment).toContain('the four KMS keys');

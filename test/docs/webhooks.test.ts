@@ -89,11 +89,11 @@ describe('our verifier', () => {
 	const body = rotation?.body ?? '';
 	const [fresh = '', old = ''] = rotation?.secrets ?? [];
 	const header = rotation?.service_signature ?? '';
-	const now_ms = (rotation?.t ?? 0) * 1000;
+	const nowMs = (rotation?.t ?? 0) * 1000;
 
 	it('accepts the header as Node provides it, and several secrets', () => {
-		expect(verifyWebhook({ body, header: [header], secret: [fresh] }, now_ms).verified).toBe(true);
-		expect(verifyWebhook({ body, header, secret: ['whsec_gone', old] }, now_ms).verified).toBe(true);
+		expect(verifyWebhook({ body, header: [header], secret: [fresh] }, nowMs).verified).toBe(true);
+		expect(verifyWebhook({ body, header, secret: ['whsec_gone', old] }, nowMs).verified).toBe(true);
 	});
 
 	it.each([
@@ -106,8 +106,8 @@ describe('our verifier', () => {
 		['a byte order mark, quotes and a line end', `\ufeff"${old}"\r\n`],
 		['a line end that was never unescaped', `"${old}\\n"`],
 	])('reads a secret that its file gave with %s', (_what, secret) => {
-		expect(verifyWebhook({ body, header, secret }, now_ms).verified).toBe(true);
-		expect(verifyWebhook({ body, header, secret: ['whsec_gone', secret] }, now_ms).verified).toBe(true);
+		expect(verifyWebhook({ body, header, secret }, nowMs).verified).toBe(true);
+		expect(verifyWebhook({ body, header, secret: ['whsec_gone', secret] }, nowMs).verified).toBe(true);
 	});
 
 	const bytes = new TextEncoder().encode(body);
@@ -125,7 +125,7 @@ describe('our verifier', () => {
 		['a Request', { header: new Request('https://x.example', { headers: { 'service-signature': header } }) }],
 		['a request of Node.js', { header: { headers: { 'service-signature': header } } }],
 	])('reads %s', (_what, change: Partial<Parameters<typeof verifyWebhook>[0]>) => {
-		expect(verifyWebhook({ body, header, secret: old, ...change }, now_ms)).toMatchObject({ verified: true });
+		expect(verifyWebhook({ body, header, secret: old, ...change }, nowMs)).toMatchObject({ verified: true });
 	});
 
 	it.each([
@@ -137,7 +137,7 @@ describe('our verifier', () => {
 		['a secret that is a number', { secret: 7 }, 'secret_missing'],
 	])('throws nothing at %s', (_what, change, error) => {
 		const input = { body, header, secret: old, ...change } as Parameters<typeof verifyWebhook>[0];
-		expect(verifyWebhook(input, now_ms)).toMatchObject({ verified: false, error });
+		expect(verifyWebhook(input, nowMs)).toMatchObject({ verified: false, error });
 	});
 
 	it.each([
@@ -152,7 +152,7 @@ describe('our verifier', () => {
 		['a header without time', { header: header.slice(header.indexOf('v1')) }, 'signature_malformed'],
 	])('says what is wrong with %s', (_what, change, error) => {
 		const input = { body, header, secret: old, ...change } as Parameters<typeof verifyWebhook>[0];
-		expect(verifyWebhook(input, now_ms)).toMatchObject({ verified: false, error });
+		expect(verifyWebhook(input, nowMs)).toMatchObject({ verified: false, error });
 	});
 });
 

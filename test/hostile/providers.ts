@@ -25,8 +25,8 @@ export function settingsOf(provider: Provider): object {
 		case 'twilio':
 			return { account_sid: `AC${'0'.repeat(32)}`, from };
 		case 'telnyx': {
-			const public_key = Buffer.from(telnyxKeys.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
-			return { account_sid: 'a', application_sid: 'b', public_key: public_key.toString('base64'), from };
+			const publicKey = Buffer.from(telnyxKeys.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+			return { account_sid: 'a', application_sid: 'b', public_key: publicKey.toString('base64'), from };
 		}
 	}
 }
@@ -34,8 +34,8 @@ export function settingsOf(provider: Provider): object {
 export const PROVIDER_SECRET = JSON.stringify({ auth_token: TWILIO_TOKEN, api_key: TELNYX_KEY });
 
 /** The secret that we share with the provider; it also makes the addresses of legs. */
-export function secretOf(provider: Provider, network_secret: string): string {
-	return { simulator: network_secret, twilio: TWILIO_TOKEN, telnyx: TELNYX_KEY }[provider];
+export function secretOf(provider: Provider, networkSecret: string): string {
+	return { simulator: networkSecret, twilio: TWILIO_TOKEN, telnyx: TELNYX_KEY }[provider];
 }
 
 /** The provider's own id of the leg that is reported on, whichever reports. */
@@ -64,18 +64,18 @@ export const sendsForms = (provider: Provider): boolean => provider !== 'simulat
 
 /** The headers with which a provider signs a request; `body` as the function will read it. */
 export function signatureOf(provider: Provider, path: string, body: string, secret: string): readonly Pair[] {
-	const epoch_s = Math.floor(Date.now() / 1000);
+	const epochS = Math.floor(Date.now() / 1000);
 	switch (provider) {
 		case 'simulator':
-			return [[SIGNATURE_HEADER, signCallback(secret, epoch_s, path, body)]];
+			return [[SIGNATURE_HEADER, signCallback(secret, epochS, path, body)]];
 		case 'twilio': {
 			const signature = twilio.getExpectedTwilioSignature(secret, PUBLIC_BASE_URL + path, asParsed(body));
 			return [['x-twilio-signature', signature]];
 		}
 		case 'telnyx': {
-			const signature = sign(null, Buffer.from(`${epoch_s}|${body}`), telnyxKeys.privateKey).toString('base64');
+			const signature = sign(null, Buffer.from(`${epochS}|${body}`), telnyxKeys.privateKey).toString('base64');
 			return [
-				['telnyx-timestamp', String(epoch_s)],
+				['telnyx-timestamp', String(epochS)],
 				['telnyx-signature-ed25519', signature],
 			];
 		}

@@ -29,9 +29,9 @@ const CPU_TRIES = 4;
 
 async function isCostly(request: HostileRequest, first: HostileAnswer, target: Target): Promise<boolean> {
 	const kib = (request.target.length + request.headers.flat().join('').length + (request.body ?? '').length) / 1024;
-	const limit_ms = CPU_MS + CPU_MS_PER_KIB * kib;
+	const limitMs = CPU_MS + CPU_MS_PER_KIB * kib;
 	let answer = first;
-	for (let tries = 1; (answer.cpu_ms ?? 0) > limit_ms; tries += 1) {
+	for (let tries = 1; (answer.cpu_ms ?? 0) > limitMs; tries += 1) {
 		if (tries === CPU_TRIES) return true;
 		answer = (await target.send(request)).answer;
 	}

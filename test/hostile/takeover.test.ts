@@ -158,12 +158,12 @@ async function makeKey({ id, rights, now }: Attacked) {
 }
 
 async function hammer(desks: Attacked) {
-	const at_ms = desks.now.ms;
+	const atMs = desks.now.ms;
 	let accepted = 0;
 	for (let nth = 0; nth < 2 * MOST_FORMS; nth += 1) {
 		const outcome = await press(desks, { action: 'paused', for: 'hour', nth: `${nth}` });
 		if (!('refused' in outcome)) accepted += 1;
-		desks.now.ms = at_ms;
+		desks.now.ms = atMs;
 	}
 	expect(accepted).toBeLessThanOrEqual(MOST_FORMS);
 	desks.now.ms += 60_000;
@@ -190,12 +190,12 @@ async function lookAtToday(desks: Attacked, as: string): Promise<void> {
 /** Plays a takeover, judges each step, and lets an owner of before put the desk back. What was seen, by name. */
 async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 	const desks = await attacked();
-	const begun_ms = desks.now.ms;
+	const begunMs = desks.now.ms;
 	const seen: string[] = [];
 	const links: Mail[] = [];
 	let before = await handsOf(desks);
-	let until_ms = 0;
-	let put_back: Mail | undefined;
+	let untilMs = 0;
+	let putBack: Mail | undefined;
 	for (const act of acts) {
 		const hands = await handsOf(desks);
 		const outcome = await play(act, desks, links);
@@ -210,18 +210,18 @@ async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 			continue;
 		}
 		// A series of changes, each within an hour of the one before, is told to those who had the desk before the first.
-		if (desks.now.ms >= until_ms) before = hands;
-		until_ms = desks.now.ms + HOUR_MS;
+		if (desks.now.ms >= untilMs) before = hands;
+		untilMs = desks.now.ms + HOUR_MS;
 		expect([act, told.map(({ to }) => to).sort()]).toEqual([act, before.told]);
 		seen.push(act.act === 'agree' ? 'redirected' : act.act);
-		put_back = told[0];
+		putBack = told[0];
 	}
-	const days = Math.ceil((desks.now.ms - begun_ms) / (24 * HOUR_MS)) + 1;
+	const days = Math.ceil((desks.now.ms - begunMs) / (24 * HOUR_MS)) + 1;
 	expect(links.length).toBeLessThanOrEqual(MOST_TO_STRANGERS * days);
 	if (links.length === MOST_TO_STRANGERS) seen.push('most mails to strangers');
 	expect(await findCallbackLink(desks.link, desks.rights)).toHaveProperty('link');
-	if (put_back === undefined || desks.now.ms >= until_ms) return seen;
-	expect(await desks.use(desks.id, put_back)).toMatchObject({ served: 'put_back' });
+	if (putBack === undefined || desks.now.ms >= untilMs) return seen;
+	expect(await desks.use(desks.id, putBack)).toMatchObject({ served: 'put_back' });
 	expect(isSame(before, await handsOf(desks))).toBe(true);
 	await lookAtToday(desks, before.owners[0] ?? '');
 	return [...seen, 'put back'];

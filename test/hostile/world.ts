@@ -148,13 +148,13 @@ async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promis
 	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };
 	const invited = await changePeople(workspace_id, { change: 'invite', address, role: 'owner' }, rights);
 	if ('refused' in invited) throw new Error(invited.refused);
-	const link_secret = ulidIds.random(SECRET_BYTES);
+	const linkSecret = ulidIds.random(SECRET_BYTES);
 	const secret = ulidIds.random(SECRET_BYTES);
-	const unused = newDeskLink({ address, reason: 'invitation', workspace_id }, link_secret, Date.now());
+	const unused = newDeskLink({ address, reason: 'invitation', workspace_id }, linkSecret, Date.now());
 	const session = newSession(secret, { workspace_id, address }, Date.now());
 	const guard = { if: 'absent' } as const;
 	await deps.store.commit([put('desk_link', unused, guard), put('desk_session', session, guard)]);
-	return { desk_token: formatSecret(link_secret), desk_cookie: formatSecret(secret), form_token: formToken(secret) };
+	return { desk_token: formatSecret(linkSecret), desk_cookie: formatSecret(secret), form_token: formToken(secret) };
 }
 
 async function apiKey(workspace_id: string, deps: Deps): Promise<string> {

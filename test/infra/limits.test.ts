@@ -72,10 +72,10 @@ describe('the template', () => {
 
 	it('has no environment of more than 4 KB, including the longest allowed provider settings and the public key', () => {
 		const settings = 2000;
-		const public_key = 400;
+		const publicKey = 400;
 		for (const { properties } of functions) {
 			const variables = resolved(properties.Environment ?? {});
-			expect(variables.length + settings + public_key).toBeLessThan(4096);
+			expect(variables.length + settings + publicKey).toBeLessThan(4096);
 			expect(variables).not.toMatch(/"(AWS_|LAMBDA_)/);
 		}
 	});

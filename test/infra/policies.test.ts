@@ -317,9 +317,9 @@ describe.each([
 			(action: string, resource: string, context: Request['context'] = {}) =>
 				isAllowed(mine.preflight, { action, resource, context }),
 		]) {
-			const by_name = [mine.name, theirs.name].map((stack) => allows(read, secret(`${stack}/twilio`)));
-			const by_tag = [mine.name, theirs.name, undefined].map((stack) => allows(read, secret('twilio'), tagged(stack)));
-			expect([by_name, by_tag]).toEqual([
+			const byName = [mine.name, theirs.name].map((stack) => allows(read, secret(`${stack}/twilio`)));
+			const byTag = [mine.name, theirs.name, undefined].map((stack) => allows(read, secret('twilio'), tagged(stack)));
+			expect([byName, byTag]).toEqual([
 				[true, false],
 				[true, false, false],
 			]);

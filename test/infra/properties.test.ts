@@ -258,8 +258,8 @@ describe('the construct', () => {
 			expect(faults(unknown, wrong)).toHaveLength(1);
 			const stack = new Stack(app(), 'Shop', SHOP);
 			const parameter = StringParameter.valueForStringParameter(stack, '/shop/certificate');
-			const looked_up = Certificate.fromCertificateArn(stack, 'Certificate', parameter);
-			expect(faults(stack, { ...domains, certificate: looked_up, widgetCertificate: looked_up })).toEqual([]);
+			const lookedUp = Certificate.fromCertificateArn(stack, 'Certificate', parameter);
+			expect(faults(stack, { ...domains, certificate: lookedUp, widgetCertificate: lookedUp })).toEqual([]);
 		});
 	});
 

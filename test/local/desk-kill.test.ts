@@ -5,21 +5,21 @@ import { linkInMail } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-let state_dir: string;
+let stateDir: string;
 let port: number;
 let running: StackProcess | null = null;
 
 async function start(): Promise<StackProcess> {
-	running = await startStackProcess(state_dir, ['--port', String(port)]);
+	running = await startStackProcess(stateDir, ['--port', String(port)]);
 	return running;
 }
 beforeAll(async () => {
-	state_dir = temporaryDirectory('call-back-desk-kill-');
+	stateDir = temporaryDirectory('call-back-desk-kill-');
 	port = await freePort();
 });
 afterAll(async () => {
 	await running?.stop();
-	rmSync(state_dir, { recursive: true, force: true });
+	rmSync(stateDir, { recursive: true, force: true });
 });
 
 /** The demo's owner at the desk. */
@@ -52,7 +52,7 @@ it('a stack that is killed while forms arrive has kept each change with its entr
 	const asked = PEOPLE.map((address) => ida.invite(address));
 	await Promise.race(asked);
 	await running?.stop('SIGKILL');
-	const saved = (await Promise.all(asked)).flatMap((was_saved, n) => (was_saved ? (PEOPLE[n] ?? []) : []));
+	const saved = (await Promise.all(asked)).flatMap((wasSaved, n) => (wasSaved ? (PEOPLE[n] ?? []) : []));
 	await start();
 	// The session of before goes on.
 	const people = namedIn(await ida.page('people'), '<bdi dir="ltr">');

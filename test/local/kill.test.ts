@@ -14,22 +14,22 @@ const AREAS = [
 const NUMBERS = AREAS.flatMap((area) => [`+1${area}5550101`, `+1${area}5550102`]);
 const CALLS = NUMBERS.length;
 
-let state_dir: string;
+let stateDir: string;
 let port: number;
 let running: StackProcess | null = null;
 
 async function start(): Promise<StackProcess> {
-	running = await startStackProcess(state_dir, ['--port', String(port), '--speed', '4']);
+	running = await startStackProcess(stateDir, ['--port', String(port), '--speed', '4']);
 	return running;
 }
 
 beforeAll(async () => {
-	state_dir = temporaryDirectory('call-back-kill-');
+	stateDir = temporaryDirectory('call-back-kill-');
 	port = await freePort();
 });
 afterAll(async () => {
 	await running?.stop();
-	rmSync(state_dir, { recursive: true, force: true });
+	rmSync(stateDir, { recursive: true, force: true });
 });
 
 describe('the whole stack is killed in the middle of 50 calls', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Sources } from '../../local/console/server/recent.ts';
+import type { RecentSources } from '../../local/console/server/recent.ts';
 import { consoleActions, consoleRoutes } from '../../local/console/server/routes.ts';
 import type { Stack } from '../../local/stack.ts';
 import { raw } from '../support/raw-request.ts';
@@ -139,10 +139,10 @@ describe('the console', () => {
 			return { status: answer.status, shows: (await answer.text()).includes(stack.api_key) };
 		};
 		const known = { authorization: `Bearer ${stack.console_key}` };
-		for (const name of Object.keys(consoleRoutes({} as Sources))) {
+		for (const name of Object.keys(consoleRoutes({} as RecentSources))) {
 			expect([name, (await ask(`/${name}/1`)).status]).toEqual([name, 401]);
 		}
-		for (const name of Object.keys(consoleActions({} as Sources))) {
+		for (const name of Object.keys(consoleActions({} as RecentSources))) {
 			const headers = { origin: stack.console_url, 'content-type': 'application/json' };
 			const answer = await fetch(`${stack.console_url}/${name}/1`, { method: 'POST', headers, body: '{}' });
 			expect([name, answer.status]).toEqual([name, 401]);

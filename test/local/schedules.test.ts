@@ -20,15 +20,15 @@ type Story = {
 /** The times, in seconds from the start, at which the schedule invoked a function that always ends this way. */
 async function invocations(
 	ends: InvokeResult,
-	for_ms: number,
+	forMs: number,
 	{ rate = 'rate(1 minute)', speed = 1, takes_ms = 0, configs = retries(0) }: Story = {},
 ) {
-	const started_at_ms = performance.now();
-	const at_s: number[] = [];
+	const startedAtMs = performance.now();
+	const atS: number[] = [];
 	const target: LocalFunction = {
 		name: 'sweep',
 		invoke: async () => {
-			at_s.push((performance.now() - started_at_ms) / 1000);
+			atS.push((performance.now() - startedAtMs) / 1000);
 			if (takes_ms > 0) await new Promise((resolve) => setTimeout(resolve, takes_ms));
 			return ends;
 		},
@@ -36,10 +36,10 @@ async function invocations(
 	};
 	const rules = [named({ ScheduleExpression: rate, Targets: [{ Arn: SWEEP }] })];
 	const schedules = startSchedules({ rules, configs, functionByArn: () => target, speed });
-	await jest.advanceTimersByTimeAsync(for_ms);
+	await jest.advanceTimersByTimeAsync(forMs);
 	schedules.stop();
-	await jest.advanceTimersByTimeAsync(for_ms);
-	return at_s;
+	await jest.advanceTimersByTimeAsync(forMs);
+	return atS;
 }
 
 const succeeded: InvokeResult = { invoked: 'ok', result: null };

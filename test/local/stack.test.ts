@@ -43,7 +43,7 @@ let certificates: Certificates;
 let directory: string;
 let receiver: ReturnType<typeof createServer>;
 const received: { readonly body: string; readonly header: string }[] = [];
-let receiver_port: number;
+let receiverPort: number;
 
 beforeAll(async () => {
 	directory = mkdtempSync(join(tmpdir(), 'call-back-receiver-'));
@@ -56,13 +56,13 @@ beforeAll(async () => {
 			if (request.url !== '/never') response.writeHead(204).end();
 		});
 	});
-	receiver_port = await freePort();
-	receiver.listen(receiver_port, '127.0.0.1');
+	receiverPort = await freePort();
+	receiver.listen(receiverPort, '127.0.0.1');
 	await once(receiver, 'listening');
 	// Below the project, where `npm start` keeps its own.
 	mkdirSync('.local', { recursive: true });
 	const state_dir = mkdtempSync(resolve('.local', 'test-'));
-	const options = { state_dir, allow_webhook_hosts: [`localhost:${receiver_port}`], trust: certificates.ca_file };
+	const options = { state_dir, allow_webhook_hosts: [`localhost:${receiverPort}`], trust: certificates.ca_file };
 	stack = await testStack(options, { alter: mistaken });
 });
 afterAll(async () => {
@@ -83,7 +83,7 @@ async function askForCall(): Promise<string> {
 
 describe('the local stack follows the template', () => {
 	it('a test of an endpoint that never answers times out after its own 5 s, not after the 15 s of a delivery', async () => {
-		const body = { url: `https://localhost:${receiver_port}/never`, events: ['call.failed'] };
+		const body = { url: `https://localhost:${receiverPort}/never`, events: ['call.failed'] };
 		const made = await call(stack.base_url, '/webhook-endpoints', { headers: key(), body });
 		const path = `/webhook-endpoints/${made.json.data.id}/test`;
 		const tested = await call(stack.base_url, path, { headers: key(), body: { event: 'call.failed' } });

@@ -12,8 +12,8 @@ import { startStackProcess } from '../support/stack/stack-process.ts';
 const directory = (): string => mkdtempSync(join(tmpdir(), 'call-back-start-'));
 
 it('npm start prints each step as it begins, with the time since the start, and then that it is up', async () => {
-	const state_dir = directory();
-	const stack = await startStackProcess(state_dir, ['--port', '0']);
+	const stateDir = directory();
+	const stack = await startStackProcess(stateDir, ['--port', '0']);
 	try {
 		const [before = ''] = stack.printed().split('\nThe stack is up');
 		const lines = before.trimEnd().split('\n');
@@ -31,7 +31,7 @@ it('npm start prints each step as it begins, with the time since the start, and 
 		]);
 	} finally {
 		await stack.stop();
-		rmSync(state_dir, { recursive: true, force: true });
+		rmSync(stateDir, { recursive: true, force: true });
 	}
 });
 
@@ -67,13 +67,13 @@ it.each([
 	const address = taken.address();
 	const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
 	const first = port - after;
-	const state_dir = directory();
+	const stateDir = directory();
 	try {
-		await expect(startStackProcess(state_dir, ['--port', `${first}`])).rejects.toThrow(
+		await expect(startStackProcess(stateDir, ['--port', `${first}`])).rejects.toThrow(
 			`Port ${port}, for ${use}, is in use by another program. npm start takes four ports from --port on: choose others, such as --port ${first + 100}.`,
 		);
 	} finally {
 		taken.close();
-		rmSync(state_dir, { recursive: true, force: true });
+		rmSync(stateDir, { recursive: true, force: true });
 	}
 });

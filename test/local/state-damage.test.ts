@@ -15,7 +15,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const all = temporaryDirectory('state-damage-');
 const whole = join(all, 'whole');
-let template_keys: readonly string[] = [];
+let templateKeys: readonly string[] = [];
 let copies = 0;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 	const template: { Resources: Record<string, { Type: string }> } = JSON.parse(
 		readFileSync(join(whole, 'cdk.out/CallBack.template.json'), 'utf8'),
 	);
-	template_keys = Object.entries(template.Resources).flatMap(([id, { Type }]) => (Type === 'AWS::KMS::Key' ? id : []));
+	templateKeys = Object.entries(template.Resources).flatMap(([id, { Type }]) => (Type === 'AWS::KMS::Key' ? id : []));
 });
 afterAll(() => rmSync(all, { recursive: true, force: true }));
 
@@ -101,7 +101,7 @@ describe('a start refuses a damaged state directory in a sentence that names the
 	});
 
 	it('knows the keys by the names of the template', () => {
-		expect(template_keys).toEqual(expect.arrayContaining(KEYS.map(({ name }) => name.split('.')[0])));
+		expect(templateKeys).toEqual(expect.arrayContaining(KEYS.map(({ name }) => name.split('.')[0])));
 	});
 });
 

@@ -166,15 +166,15 @@ describe('a delivery', () => {
 			fc.property(histories, (steps) => {
 				const last = steps.at(-1);
 				let delivery = last?.after ?? last?.before ?? newDelivery(samples.event, samples.webhook_endpoint, START_MS);
-				let now_ms = (last?.now_ms ?? START_MS) + LEASE_MS;
+				let nowMs = (last?.now_ms ?? START_MS) + LEASE_MS;
 				for (let tries = 0; tries < 8 && delivery.status === 'pending'; tries += 1) {
-					now_ms = Math.max(now_ms, ms(delivery.next_attempt_at));
-					const claim = decideDelivery(delivery, { input: 'claim' }, now_ms);
-					if (claim === null) throw new Error(`not taken at ${iso(now_ms)}`);
+					nowMs = Math.max(nowMs, ms(delivery.next_attempt_at));
+					const claim = decideDelivery(delivery, { input: 'claim' }, nowMs);
+					if (claim === null) throw new Error(`not taken at ${iso(nowMs)}`);
 					const outcome =
-						tries < 7 ? ({ outcome: 'retry', at_ms: now_ms + 1000 } as const) : ({ outcome: 'exhausted' } as const);
+						tries < 7 ? ({ outcome: 'retry', at_ms: nowMs + 1000 } as const) : ({ outcome: 'exhausted' } as const);
 					const input = { input: 'attempted', attempt: ATTEMPT, outcome, claim } as const;
-					delivery = decideDelivery(claim, input, now_ms + 1) ?? claim;
+					delivery = decideDelivery(claim, input, nowMs + 1) ?? claim;
 				}
 				expect(delivery.status).not.toBe('pending');
 			}),

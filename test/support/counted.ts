@@ -53,8 +53,8 @@ export function countedSources(
 	leads: readonly CallbackLead[],
 ): Record<string, SourceNumbers> {
 	const sums: Record<string, SourceNumbers> = {};
-	const add = (source_url: string, more: Partial<SourceNumbers>): void => {
-		const { [kind]: name } = sourceOf(source_url);
+	const add = (sourceUrl: string, more: Partial<SourceNumbers>): void => {
+		const { [kind]: name } = sourceOf(sourceUrl);
 		if (name === null) return;
 		const { requests, conversations, missed, callbacks } = sums[name] ?? NOTHING;
 		sums[name] = {

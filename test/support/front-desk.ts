@@ -18,8 +18,8 @@ const NUMBER_PUBLIC_KEY = publicKey.export({ format: 'der', type: 'spki' }).toSt
 const UNLIMITED = everyLimit(1_000_000);
 
 /** Where visitors' requests arrive, over a real store; nothing is dialled and messages go nowhere. */
-export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00.000Z')) {
-	const now = { ms: now_ms };
+export function frontDesk(store: Store, nowMs = Date.parse('2026-11-21T09:00:00.000Z')) {
+	const now = { ms: nowMs };
 	const macs = { key: async () => new Uint8Array(32) };
 	const clock = { now: () => now.ms };
 	const { log, lines } = memoryLog();
@@ -61,10 +61,10 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 				...changes,
 			};
 		},
-		requestCall: (workspace: Workspace, phone: string, source_ip = '192.0.2.1') =>
-			requestCall(visitor(workspace, phone, source_ip), deps),
-		captureLead: (workspace: Workspace, phone: string, source_ip = '192.0.2.1') =>
-			captureLead(visitor(workspace, phone, source_ip), deps),
+		requestCall: (workspace: Workspace, phone: string, sourceIp = '192.0.2.1') =>
+			requestCall(visitor(workspace, phone, sourceIp), deps),
+		captureLead: (workspace: Workspace, phone: string, sourceIp = '192.0.2.1') =>
+			captureLead(visitor(workspace, phone, sourceIp), deps),
 	};
 }
 

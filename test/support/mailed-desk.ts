@@ -101,7 +101,7 @@ export function mailedDesks() {
 		now.ms += 1000;
 		return runShopAction(at, fields, rights);
 	}
-	const signIn = (address: string, source_ip = '192.0.2.1') => askForLink(address, source_ip, rights);
+	const signIn = (address: string, sourceIp = '192.0.2.1') => askForLink(address, sourceIp, rights);
 	const use = (id: string, mail: TeamMessage | undefined) => openDesk(tokenIn(mail), id, rights);
 	const textOf = (mail: TeamMessage | undefined): string => {
 		if (mail === undefined) return '';

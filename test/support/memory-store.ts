@@ -30,19 +30,19 @@ export function memoryStore(): Store {
 		async get(record, key) {
 			return tables[record].get(keyTarget(record, key)) ?? null;
 		},
-		async endpointsOf(workspace_id) {
+		async endpointsOf(workspaceId) {
 			return [...tables.webhook_endpoint.values()]
-				.filter((e) => e.workspace_id === workspace_id)
+				.filter((e) => e.workspace_id === workspaceId)
 				.sort((a, b) => order(a.id, b.id));
 		},
-		async attemptsOf(delivery_id) {
+		async attemptsOf(deliveryId) {
 			return [...tables.delivery_attempt.values()]
-				.filter((a) => a.delivery_id === delivery_id)
+				.filter((a) => a.delivery_id === deliveryId)
 				.sort((a, b) => a.number - b.number);
 		},
-		async consentsOf(number_hash) {
+		async consentsOf(numberHash) {
 			return [...tables.consent.values()]
-				.filter((consent) => consent.number_hash === number_hash)
+				.filter((consent) => consent.number_hash === numberHash)
 				.sort((a, b) => order(a.subject, b.subject));
 		},
 		async desksOf(address) {
@@ -50,9 +50,9 @@ export function memoryStore(): Store {
 				.filter((desk) => desk.address === address)
 				.sort((a, b) => order(a.workspace_id, b.workspace_id));
 		},
-		list: async (record, workspace_id, range) => list(tables, record, workspace_id, range),
+		list: async (record, workspaceId, range) => list(tables, record, workspaceId, range),
 		async anyWorkspaceAllows(origin) {
-			return [...tables.allowed_origin.values()].some((allowed_origin) => allowed_origin.origin === origin);
+			return [...tables.allowed_origin.values()].some((allowedOrigin) => allowedOrigin.origin === origin);
 		},
 		due: async (...asked) => due(tables, ...asked),
 		async count(write) {
@@ -64,10 +64,10 @@ export function memoryStore(): Store {
 			};
 		},
 		used: async (counter) => Object.fromEntries(counters.get(placeOf(counter)) ?? []),
-		async usedFrom(counter, from_place) {
+		async usedFrom(counter, fromPlace) {
 			const start = placeOf(counter, '');
 			return [...counters]
-				.filter(([name]) => name.startsWith(start) && name >= start + from_place)
+				.filter(([name]) => name.startsWith(start) && name >= start + fromPlace)
 				.sort(([a], [b]) => order(a, b))
 				.map(([name, fields]) => ({ place: name.slice(start.length), used: Object.fromEntries(fields) }));
 		},
@@ -150,10 +150,8 @@ function holds(guard: Guard, current: Records[RecordName] | undefined): boolean 
 	}
 }
 
-function hasExpired(record: Records[RecordName], now_epoch_s: number): boolean {
-	return (
-		'expires_at_epoch_s' in record && record.expires_at_epoch_s !== null && record.expires_at_epoch_s <= now_epoch_s
-	);
+function hasExpired(record: Records[RecordName], nowEpochS: number): boolean {
+	return 'expires_at_epoch_s' in record && record.expires_at_epoch_s !== null && record.expires_at_epoch_s <= nowEpochS;
 }
 
 function mayCount(counters: Counters, write: Count): boolean {
@@ -194,10 +192,10 @@ function frozenCopy<T>(value: T): T {
 function list<N extends ListedName | 'event'>(
 	tables: Tables,
 	record: N,
-	workspace_id: string,
+	workspaceId: string,
 	{ from_id, before_id, limit, oldest_first, part }: ListRange,
 ): Records[N][] {
-	listPlace(record, workspace_id, part);
+	listPlace(record, workspaceId, part);
 	const wanted = Object.entries(part ?? {});
 	const fieldOf = (item: Records[N], field: string): unknown =>
 		field === 'status' ? listedStatus(item) : Reflect.get(item, field);
@@ -205,7 +203,7 @@ function list<N extends ListedName | 'event'>(
 	return [...all]
 		.filter(
 			(item) =>
-				item.workspace_id === workspace_id &&
+				item.workspace_id === workspaceId &&
 				wanted.every(([field, value]) => fieldOf(item, field) === value) &&
 				(from_id === null || item.id >= from_id) &&
 				(before_id === null || item.id < before_id),

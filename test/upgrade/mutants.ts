@@ -24,8 +24,8 @@ export const mutants: readonly Mutant[] = [
 		name: 'tighten the guard of sessions',
 		in: 'steps',
 		file: 'shared/domain/desk/session-cookie.ts',
-		from: 'session.expires_at_epoch_s * 1000 > now_ms',
-		to: 'session.expires_at_epoch_s * 1000 > now_ms + 40 * 86_400_000',
+		from: 'session.expires_at_epoch_s * 1000 > nowMs',
+		to: 'session.expires_at_epoch_s * 1000 > nowMs + 40 * 86_400_000',
 	},
 	{
 		name: 'refuse a timer of the sweep',
@@ -122,8 +122,8 @@ export const mutants: readonly Mutant[] = [
 		name: 'hash numbers for another purpose',
 		in: 'steps',
 		file: 'shared/use-cases/access/keyed-hash.ts',
-		from: "hmac(await macs.key('number-lookup'), workspace_id, e164)",
-		to: "hmac(await macs.key('address-lookup'), workspace_id, e164)",
+		from: "hmac(await macs.key('number-lookup'), workspaceId, e164)",
+		to: "hmac(await macs.key('address-lookup'), workspaceId, e164)",
 	},
 	{
 		name: 'hash API keys in another form',
@@ -150,8 +150,8 @@ export const mutants: readonly Mutant[] = [
 		name: 'check signatures of Twilio in another form',
 		in: 'steps',
 		file: 'shared/adapters/telephony/twilio/twilio-signature.ts',
-		from: "createHmac('sha1', auth_token)",
-		to: "createHmac('sha256', auth_token)",
+		from: "createHmac('sha1', authToken)",
+		to: "createHmac('sha256', authToken)",
 	},
 	{
 		name: 'check signatures of Telnyx in another form',

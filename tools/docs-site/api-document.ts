@@ -12,10 +12,10 @@ type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 type ApiDocument = { readonly paths: Operations; readonly webhooks: Operations; readonly servers: readonly Server[] };
 
 /** The API that samples call: at the address, or the stack with these facts, or a placeholder that says so. */
-export function apiServer(address: string | undefined, facts_file: string): Server {
+export function apiServer(address: string | undefined, factsFile: string): Server {
 	if (address) return { url: address, description: 'The API that this site was built for.' };
-	if (!existsSync(facts_file)) return { url: PLACEHOLDER, description: 'A placeholder: put the address of your API.' };
-	return { url: JSON.parse(readFileSync(facts_file, 'utf8')).base_url, description: 'The stack on this machine.' };
+	if (!existsSync(factsFile)) return { url: PLACEHOLDER, description: 'A placeholder: put the address of your API.' };
+	return { url: JSON.parse(readFileSync(factsFile, 'utf8')).base_url, description: 'The stack on this machine.' };
 }
 
 /** Shows the permission that an operation needs, and webhooks, which generators of clients leave out. */

@@ -24,7 +24,7 @@ export const handler = handle(forClients, route, {
 });
 
 /** Reads a place in a feed, which goes on with or without the `from` that it began with; one that has not come so far is of another. */
-const placeFrom = (from_id: string | null) => (text: string) => {
+const placeFrom = (fromId: string | null) => (text: string) => {
 	const id = lastId(text);
-	return id !== null && from_id !== null && id < from_id ? null : id;
+	return id !== null && fromId !== null && id < fromId ? null : id;
 };

@@ -114,7 +114,7 @@ export function alarmOfSpentLimits(raise: Raise, { spending }: HttpApi): void {
 }
 
 /** The API's own failures, and signs of abuse in its log: forged callbacks, guessed keys, an unusual number of calls. */
-export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls_per_hour: number): void {
+export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, callsPerHour: number): void {
 	raise('api-5xx', gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }), {
 		impact: 'Visitors cannot ask for a call, or customers cannot manage theirs.',
 		runbook: 'the-api-answers-5xx',
@@ -151,7 +151,7 @@ export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls
 		impact: 'More calls are placed than expected: each costs money and rings a person.',
 		runbook: 'many-calls',
 		query: alarmQueries.callsOfWorkspaces,
-		threshold: calls_per_hour,
+		threshold: callsPerHour,
 		periods: 1,
 	});
 }

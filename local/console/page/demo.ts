@@ -10,7 +10,7 @@ import type { DemoShop, Shown, StackFacts, Webhook } from './wire.ts';
 
 /** How often the panel polls while it is visible. */
 const REFRESH_MS = 500;
-const opened_at = new Date().toISOString();
+const openedAt = new Date().toISOString();
 
 /** The snippet that a customer pastes into a page, with this stack's key and addresses. */
 function embed({ workspace_key, base_url }: StackFacts, shop: DemoShop | null): void {
@@ -81,19 +81,19 @@ function createScene() {
 	const drawing = timeline();
 	const events = eventsView();
 	const panel = document.querySelector('.backstage');
-	let current_id = '';
+	let currentId = '';
 	elementById('events').append(events.element);
 	events.update(null);
 	return ({ calls, webhooks }: Shown): void => {
 		const isLead = (one: Webhook) =>
-			one.headers['service-event'] === 'callback.requested' && one.received_at > opened_at;
+			one.headers['service-event'] === 'callback.requested' && one.received_at > openedAt;
 		if (webhooks.some(isLead)) elementById('lead').hidden = false;
 		// The call that is shown stays until there is a newer one, also when it ends while an older one is live.
 		const story = calls
 			.toSorted((a, b) => b.id.localeCompare(a.id))
-			.find((each) => each.id === current_id || each.call.created_at >= opened_at || isStoryLive(each));
+			.find((each) => each.id === currentId || each.call.created_at >= openedAt || isStoryLive(each));
 		if (story === undefined) return;
-		current_id = story.id;
+		currentId = story.id;
 		elementById('phones').replaceChildren(drawing.element);
 		panel?.classList.add('playing');
 		drawing.element.classList.toggle('live', isStoryLive(story));

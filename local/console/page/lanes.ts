@@ -39,17 +39,17 @@ export function inWords(code: string): string {
 	return code.replaceAll('_', ' ');
 }
 
-/** Turns ordered moments into spans: each lasts until the next, the last until `until_ms`. */
+/** Turns ordered moments into spans: each lasts until the next, the last until `untilMs`. */
 function stretchesOf(
 	moments: readonly { readonly at: string; readonly kind: string }[],
-	until_ms: number,
+	untilMs: number,
 ): readonly Stretch[] {
 	return moments.map(({ at, kind }, index) => {
 		const to = moments[index + 1]?.at;
 		const label = LABELS[kind] ?? kind;
 		return {
 			from_ms: Date.parse(at),
-			to_ms: to === undefined ? until_ms : Date.parse(to),
+			to_ms: to === undefined ? untilMs : Date.parse(to),
 			kind,
 			label,
 			title: `${label} at ${clockTime(at)}`,
@@ -58,7 +58,7 @@ function stretchesOf(
 }
 
 /** The call's own lane, from its events. */
-function callLane(call: ShownCall, webhooks: readonly CallWebhook[], until_ms: number): Lane {
+function callLane(call: ShownCall, webhooks: readonly CallWebhook[], untilMs: number): Lane {
 	const byKind = new Map(webhooks.map(({ status, created_at }) => [status, created_at]));
 	const moments = [...byKind]
 		.filter(([status]) => status in LABELS)
@@ -68,32 +68,32 @@ function callLane(call: ShownCall, webhooks: readonly CallWebhook[], until_ms: n
 	return {
 		key: call.id,
 		name: 'Call',
-		stretches: stretchesOf(moments.length > 0 ? moments : [first], until_ms),
+		stretches: stretchesOf(moments.length > 0 ? moments : [first], untilMs),
 		end: isOver(call) ? inWords(call.failure_reason ?? call.status) : '',
 	};
 }
 
-function legLane(key: string, name: string, rings: readonly Ring[], now_ms: number): Lane {
+function legLane(key: string, name: string, rings: readonly Ring[], nowMs: number): Lane {
 	const moments = rings.filter(({ what }) => !what.startsWith('callback'));
 	const end = moments.find(({ what }) => what === 'ended');
-	const until_ms = end ? Date.parse(end.at) : now_ms;
+	const untilMs = end ? Date.parse(end.at) : nowMs;
 	const living = moments.filter(({ what }) => what !== 'ended').map(({ at, what }) => ({ at, kind: what }));
 	return {
 		key,
 		name,
-		stretches: stretchesOf(living, until_ms),
+		stretches: stretchesOf(living, untilMs),
 		end: end?.cause ? (LEG_ENDS[end.cause] ?? inWords(end.cause)) : '',
 	};
 }
 
-/** The lanes of a call: the call itself, its team, its visitor. Live spans last until `now_ms`. */
-export function lanesOf({ call, rings, webhooks }: CallStory, now_ms: number): readonly Lane[] {
-	const until_ms = call.completed_at === null ? now_ms : Date.parse(call.completed_at);
+/** The lanes of a call: the call itself, its team, its visitor. Live spans last until `nowMs`. */
+export function lanesOf({ call, rings, webhooks }: CallStory, nowMs: number): readonly Lane[] {
+	const untilMs = call.completed_at === null ? nowMs : Date.parse(call.completed_at);
 	let agents = 0;
 	const legs = [...Map.groupBy(rings, ({ leg_id }) => leg_id)].map(([id, leg]) =>
-		legLane(id, leg[0]?.role === 'visitor' ? 'Visitor' : `Team ${++agents}`, leg, now_ms),
+		legLane(id, leg[0]?.role === 'visitor' ? 'Visitor' : `Team ${++agents}`, leg, nowMs),
 	);
-	return [callLane(call, webhooks, until_ms), ...legs];
+	return [callLane(call, webhooks, untilMs), ...legs];
 }
 
 /** Whether the drawing still changes: the call or one of its phones is live. */

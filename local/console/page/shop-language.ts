@@ -8,17 +8,17 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = transl
  * stays English.
  */
 export function speak(language: string, currency: string): void {
-	const own_texts = texts[language];
+	const ownTexts = texts[language];
 	const shop = document.querySelector<HTMLElement>('.shop');
 	if (shop === null) return;
-	if (own_texts !== undefined) {
+	if (ownTexts !== undefined) {
 		shop.lang = language;
-		document.title = own_texts['title'] ?? document.title;
+		document.title = ownTexts['title'] ?? document.title;
 	}
 	for (const place of shop.querySelectorAll<HTMLElement>('[data-text]')) {
-		place.textContent = own_texts?.[place.dataset['text'] ?? ''] ?? place.textContent;
+		place.textContent = ownTexts?.[place.dataset['text'] ?? ''] ?? place.textContent;
 	}
-	const money = new Intl.NumberFormat(own_texts === undefined ? 'en' : language, {
+	const money = new Intl.NumberFormat(ownTexts === undefined ? 'en' : language, {
 		style: 'currency',
 		currency,
 		maximumFractionDigits: 0,

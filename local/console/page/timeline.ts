@@ -17,9 +17,9 @@ type Bar = Stretch & { readonly start: number; readonly size: number };
 function scaleOf(call: ShownCall, lanes: readonly Lane[]): Scale {
 	const start_ms = Date.parse(call.created_at);
 	const latest = Math.max(...lanes.flatMap(({ stretches }) => stretches.map(({ to_ms }) => to_ms)));
-	const length_ms = Math.max(1000, latest - start_ms);
-	const span = isOver(call) ? undefined : SPANS.find((seconds) => seconds * 1000 > length_ms);
-	return { start_ms, span_ms: span === undefined ? length_ms : span * 1000 };
+	const lengthMs = Math.max(1000, latest - start_ms);
+	const span = isOver(call) ? undefined : SPANS.find((seconds) => seconds * 1000 > lengthMs);
+	return { start_ms, span_ms: span === undefined ? lengthMs : span * 1000 };
 }
 
 function percent(part: number): string {

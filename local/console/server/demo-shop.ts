@@ -7,19 +7,19 @@ import type { DemoShop } from '../page/wire.ts';
 
 const Move = z.object({ region: z.string() });
 
-export async function readShop(workspace_id: string, { store }: OpsDeps): Promise<DemoShop | null> {
-	const workspace = await store.get('workspace', { id: workspace_id });
+export async function readShop(workspaceId: string, { store }: OpsDeps): Promise<DemoShop | null> {
+	const workspace = await store.get('workspace', { id: workspaceId });
 	return workspace === null ? null : { region: workspace.region, language: workspace.language };
 }
 
 /** Moves the demo workspace: its region, language and time zone. US numbers stay callable. */
-export async function moveShop(workspace_id: string, body: unknown, deps: OpsDeps) {
+export async function moveShop(workspaceId: string, body: unknown, deps: OpsDeps) {
 	const region = Move.safeParse(body).data?.region ?? '';
 	if (!isShopRegion(region)) return { status: 422, body: { title: 'Choose a region of the list.' } };
 	const language = languageOfRegion(region);
 	const allowed_regions = [...new Set([region, 'US'])];
 	const changes = { region, language, time_zone: shops[region].time_zone, allowed_regions };
-	const outcome = await changeWorkspace(workspace_id, changes, deps);
+	const outcome = await changeWorkspace(workspaceId, changes, deps);
 	if ('refused' in outcome)
 		return {
 			status: 409,

@@ -7,9 +7,9 @@ const LINK = /http\S+\/desk\/links\/\S+/;
 const LOOK_MS = 50;
 const MOST_LOOKS = 200;
 
-const form = (cookie: string, base_url: string, fields: Readonly<Record<string, string>> | null): RequestInit => ({
+const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, string>> | null): RequestInit => ({
 	method: fields === null ? 'GET' : 'POST',
-	headers: { cookie, origin: new URL(base_url).origin },
+	headers: { cookie, origin: new URL(baseUrl).origin },
 	body: fields === null ? null : new URLSearchParams(fields),
 	redirect: 'manual',
 });

@@ -21,7 +21,7 @@ function parsed(line: string): { readonly at: string; readonly level: string; re
 /** Follows the logs of all functions in `folder`: each call reads the lines since the previous one. */
 export function followLogs(folder: string) {
 	const positions = new Map<string, number>();
-	let newest_lines: LogLine[] = [];
+	let newestLines: LogLine[] = [];
 	let sequence = 0;
 
 	function newLines(file: string): readonly string[] {
@@ -54,8 +54,8 @@ export function followLogs(folder: string) {
 				)
 				.sort((a, b) => a.at.localeCompare(b.at))
 				.map((line) => ({ sequence: ++sequence, ...line }));
-			newest_lines = [...newest_lines, ...fresh].slice(-KEPT);
-			return newest_lines.filter((line) => line.sequence > last);
+			newestLines = [...newestLines, ...fresh].slice(-KEPT);
+			return newestLines.filter((line) => line.sequence > last);
 		},
 	};
 }

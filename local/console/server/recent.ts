@@ -18,7 +18,7 @@ import {
 import type { followLogs } from './function-logs.ts';
 import type { Inbox } from './inbox.ts';
 
-export type Sources = {
+export type RecentSources = {
 	readonly inbox: Inbox;
 	readonly inbox_name: string;
 	readonly phones: PhoneNetwork;
@@ -63,10 +63,10 @@ function listedMail({ html, ...mail }: SentMail): ListedMail {
 }
 
 /** The console's one list route: everything that it shows, if any of it has changed. */
-export function recentRoute({ inbox, inbox_name, phones, mailbox, running }: Sources) {
-	async function newestCalls(workspace_id: string, { store }: OpsDeps): Promise<readonly CallStory[]> {
+export function recentRoute({ inbox, inbox_name, phones, mailbox, running }: RecentSources) {
+	async function newestCalls(workspaceId: string, { store }: OpsDeps): Promise<readonly CallStory[]> {
 		const range = { from_id: null, before_id: null, limit: NEWEST.calls };
-		const records = await store.list('call', workspace_id, range);
+		const records = await store.list('call', workspaceId, range);
 		const rings = Map.groupBy(phones.log(), ({ call_id }) => call_id);
 		const webhooks = Map.groupBy(inbox.received(inbox_name).flatMap(eventIn), ({ call_id }) => call_id);
 		return records.map((record) => ({
@@ -77,7 +77,7 @@ export function recentRoute({ inbox, inbox_name, phones, mailbox, running }: Sou
 		}));
 	}
 
-	return async (seen_token: string): Promise<Recent> => {
+	return async (seenToken: string): Promise<Recent> => {
 		const up = running();
 		if (up === null) return { stack: null, token: '', shown: null };
 		const items = {
@@ -86,6 +86,6 @@ export function recentRoute({ inbox, inbox_name, phones, mailbox, running }: Sou
 			mails: mailbox.mails().slice(-NEWEST.mails).map(listedMail),
 		};
 		const token = createHash('sha256').update(JSON.stringify(items)).digest('hex');
-		return { stack: up.facts, token, shown: token === seen_token ? null : items };
+		return { stack: up.facts, token, shown: token === seenToken ? null : items };
 	};
 }

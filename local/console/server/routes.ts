@@ -1,9 +1,9 @@
 import { moveShop, readShop } from './demo-shop.ts';
 import { deskSession } from './desk-session.ts';
-import { recentRoute, type Sources } from './recent.ts';
+import { type RecentSources, recentRoute } from './recent.ts';
 import type { ConsoleActions, ConsoleRoutes } from './server.ts';
 
-export function consoleRoutes(sources: Sources): ConsoleRoutes {
+export function consoleRoutes(sources: RecentSources): ConsoleRoutes {
 	const { inbox, inbox_name, phones, mailbox, logs, running } = sources;
 	return {
 		recent: recentRoute(sources),
@@ -21,7 +21,7 @@ export function consoleRoutes(sources: Sources): ConsoleRoutes {
 const STARTING = { status: 503, body: { title: 'The stack is still starting.' } };
 const NO_LINK = { status: 503, body: { title: 'No mail with a link came; one mailbox gets three in ten minutes.' } };
 
-export function consoleActions({ running, mailbox }: Pick<Sources, 'running' | 'mailbox'>): ConsoleActions {
+export function consoleActions({ running, mailbox }: Pick<RecentSources, 'running' | 'mailbox'>): ConsoleActions {
 	const signIn = deskSession(mailbox);
 	return {
 		/** Cancels the call as a server of the demo workspace would. */

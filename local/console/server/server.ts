@@ -59,13 +59,13 @@ const HEADERS = {
 };
 
 /** The pages may load their own files, and call the console and the API. No page may frame them. */
-function pagePolicy(api_origin: string): string {
+function pagePolicy(apiOrigin: string): string {
 	return [
 		"default-src 'none'",
 		"script-src 'self'",
 		"style-src 'self'",
 		"img-src 'self' data:",
-		`connect-src 'self' ${api_origin}`,
+		`connect-src 'self' ${apiOrigin}`,
 		"frame-src 'self'",
 		"base-uri 'none'",
 		"form-action 'none'",
@@ -151,8 +151,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 
 /** Redirects to the page of the documentation while its site is served; otherwise says how to serve it. */
 async function sendDocs(response: ServerResponse, name: string, site: string): Promise<void> {
-	const is_served = await fetch(site, { method: 'HEAD', signal: AbortSignal.timeout(1000) }).catch(() => null);
-	if (is_served?.ok) response.writeHead(307, { ...HEADERS, location: `${site}/${name}` }).end();
+	const isServed = await fetch(site, { method: 'HEAD', signal: AbortSignal.timeout(1000) }).catch(() => null);
+	if (isServed?.ok) response.writeHead(307, { ...HEADERS, location: `${site}/${name}` }).end();
 	else response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end(NO_DOCS);
 }
 

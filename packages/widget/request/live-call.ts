@@ -29,13 +29,13 @@ export type SessionState = ReturnType<typeof createState>;
 /** What the page shows of the call. `mayCancel` is for a call that this tab requested. */
 function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''): Partial<Model> {
 	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms, duration_seconds } = call;
-	const is_missed = isMissed({ state: status, reason: failure_reason });
+	const missed = isMissed({ state: status, reason: failure_reason });
 	const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
 	return {
 		id: call.id,
 		state: status,
-		step: is_missed ? null : stepOf(status, step),
-		...(is_missed && { later: true }),
+		step: missed ? null : stepOf(status, step),
+		...(missed && { later: true }),
 		errors: {},
 		reason: failure_reason,
 		ownPhoneRings: visitor_phone_rings,

@@ -187,10 +187,10 @@ export function titleText(model: Model, texts: Texts): string {
 const FAR_MS = 6 * 24 * 3_600_000;
 
 /** When the team opens, on the visitor's clock: with the date if it is far, and with the zone if the shop's clock differs. */
-function openingText({ opens_in_ms, time_zone }: Config, next_open_at: string, language: string): string {
-	const at = new Date(next_open_at);
-	const left_ms = opens_in_ms ?? Number(at) - Date.now();
-	const date = left_ms >= FAR_MS && ({ day: 'numeric', month: 'long' } as const);
+function openingText({ opens_in_ms, time_zone }: Config, nextOpenAt: string, language: string): string {
+	const at = new Date(nextOpenAt);
+	const leftMs = opens_in_ms ?? Number(at) - Date.now();
+	const date = leftMs >= FAR_MS && ({ day: 'numeric', month: 'long' } as const);
 	const say = (more?: Intl.DateTimeFormatOptions) =>
 		at.toLocaleString(language, { weekday: 'long', hour: 'numeric', minute: 'numeric', ...date, ...more });
 	try {

@@ -19,7 +19,7 @@ export function createRunner() {
 	let request: AbortController | null = null;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let failures = 0;
-	let ended_ms = 0;
+	let endedMs = 0;
 
 	function pause(): void {
 		clearTimeout(timer);
@@ -29,8 +29,8 @@ export function createRunner() {
 
 	/** The pause before the next try after a failure; null if the job gives up. */
 	function afterTrouble(trouble: unknown): number | null {
-		const server_ms = (trouble instanceof Error && Number(trouble.cause)) || 0;
-		return retries(++failures, trouble) ? Math.max(backoff(failures), server_ms) : null;
+		const serverMs = (trouble instanceof Error && Number(trouble.cause)) || 0;
+		return retries(++failures, trouble) ? Math.max(backoff(failures), serverMs) : null;
 	}
 
 	function resumeIn(ms: number): void {
@@ -57,7 +57,7 @@ export function createRunner() {
 		// The job was paused, or replaced by the next one, during the request.
 		if (request !== mine) return;
 		pause();
-		ended_ms = performance.now();
+		endedMs = performance.now();
 		if (wait === null) job = null;
 		else resumeIn(wait);
 	}
@@ -76,7 +76,7 @@ export function createRunner() {
 			const wake = () => request || goOn();
 			for (const type of ['visibilitychange', 'pageshow', 'online']) addEventListener(type, wake, { signal });
 			// A job that waits after a failure keeps its pause.
-			const touch = (fresh_ms: number) => () => failures || performance.now() - ended_ms < fresh_ms || wake();
+			const touch = (freshMs: number) => () => failures || performance.now() - endedMs < freshMs || wake();
 			addEventListener('pointermove', touch(FRESH_MS.moving), { signal });
 			for (const type of ['focus', 'keydown', 'pointerdown'])
 				addEventListener(type, touch(FRESH_MS.acting), { signal });

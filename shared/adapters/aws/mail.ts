@@ -40,9 +40,9 @@ const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in mes
 
 /** Who gets an answer to a mail instead of its sender; none if it is the recipient, which help desks take for a loop. */
 function replyTo(message: TeamMessage): { readonly ReplyToAddresses?: [string] } {
-	const team_email = 'desk_link' in message ? message.team_email : null;
-	if (team_email === null || isSameMailbox(team_email, message.to)) return {};
-	return { ReplyToAddresses: [team_email] };
+	const teamEmail = 'desk_link' in message ? message.team_email : null;
+	if (teamEmail === null || isSameMailbox(teamEmail, message.to)) return {};
+	return { ReplyToAddresses: [teamEmail] };
 }
 const isSameMailbox = (one: string, other: string): boolean =>
 	mailboxOf(one).toLowerCase() === mailboxOf(other).toLowerCase();

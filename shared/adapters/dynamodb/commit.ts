@@ -46,8 +46,8 @@ export async function raiseCounter(client: DynamoClient, write: Count): Promise<
 }
 
 function usedOf({ limits }: Count, attributes: Attributes = {}): Readonly<Record<string, number>> {
-	const used_counts = fieldsOf(attributes);
-	return Object.fromEntries(Object.keys(limits).map((field) => [field, used_counts[field] ?? 0]));
+	const usedCounts = fieldsOf(attributes);
+	return Object.fromEntries(Object.keys(limits).map((field) => [field, usedCounts[field] ?? 0]));
 }
 
 export function fieldsOf(attributes: Attributes = {}): Readonly<Record<string, number>> {

@@ -30,14 +30,14 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
 			return (await partition(client, pk, '', 1)).length > 0;
 		},
-		async list(record, workspace_id, range) {
-			const items = await listItems(client, record, workspace_id, range);
+		async list(record, workspaceId, range) {
+			const items = await listItems(client, record, workspaceId, range);
 			return items.map((item) => toRecord(record, item));
 		},
 		due: (...args) => due(client, ...args),
 		count: (write) => raiseCounter(client, write),
 		used: async (name) => fieldsOf(await readItem(marshall(counter.key(name)))),
-		usedFrom: (name, from_place) => usedFrom(client, name, from_place),
+		usedFrom: (name, fromPlace) => usedFrom(client, name, fromPlace),
 		commit: (writes, inTime) => commit(client, writes, inTime),
 	};
 }
@@ -70,11 +70,11 @@ function partition(client: DynamoClient, pk: string, sk: string, limit?: number)
 	});
 }
 
-async function usedFrom(client: DynamoClient, name: string, from_place: string): Promise<CounterPlace[]> {
+async function usedFrom(client: DynamoClient, name: string, fromPlace: string): Promise<CounterPlace[]> {
 	const items = await queryAll(client, {
 		KeyConditionExpression: '#pk = :pk AND #sk >= :from',
 		ExpressionAttributeNames: { '#pk': table.partition_key, '#sk': table.sort_key },
-		ExpressionAttributeValues: marshall({ ':pk': counter.key(name).pk, ':from': from_place }),
+		ExpressionAttributeValues: marshall({ ':pk': counter.key(name).pk, ':from': fromPlace }),
 	});
 	return items.map((item) => ({ place: stringOf(item[table.sort_key]), used: fieldsOf(item) }));
 }
@@ -86,10 +86,10 @@ type Rest = ListRange & { readonly after_id: string | null };
 async function listItems(
 	client: DynamoClient,
 	record: ListedName,
-	workspace_id: string,
+	workspaceId: string,
 	range: ListRange,
 ): Promise<Attributes[]> {
-	const place = listPlace(record, workspace_id, range.part);
+	const place = listPlace(record, workspaceId, range.part);
 	const isIn = (item: Attributes) => stringOf(item[place.index.partition_key]) === place.pk;
 	const matches: Attributes[] = [];
 	let rest: Rest = { ...range, after_id: null };

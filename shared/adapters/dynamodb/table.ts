@@ -33,7 +33,7 @@ export const table = {
 type Definition<K> = {
 	/** The prefix of the partition key, which roles refer to (`dynamodb:LeadingKeys`). */
 	readonly prefix: string;
-	readonly key: (key_fields: K) => { readonly pk: string; readonly sk: string };
+	readonly key: (keyFields: K) => { readonly pk: string; readonly sk: string };
 };
 
 /** A kind of record in the partition of its field `pk`: alone, or in the order of its field `sk`. */
@@ -41,7 +41,7 @@ function kind<K>(word: string, pk: keyof K, sk?: keyof K): Definition<K> {
 	const prefix = `${word}#`;
 	return {
 		prefix,
-		key: (key_fields) => ({ pk: `${prefix}${key_fields[pk]}`, sk: sk === undefined ? word : `${key_fields[sk]}` }),
+		key: (keyFields) => ({ pk: `${prefix}${keyFields[pk]}`, sk: sk === undefined ? word : `${keyFields[sk]}` }),
 	};
 }
 
@@ -103,9 +103,9 @@ type ListIndex = (typeof table.indexes)['by_workspace' | 'by_status' | 'by_endpo
 export type ListPlace = { readonly index: ListIndex; readonly pk: string };
 
 /** Where a workspace's records of a kind are listed, or a part of them. Throws if the kind has no such part. */
-export function listPlace(record: ListedName, workspace_id: string, part?: ListPart): ListPlace {
+export function listPlace(record: ListedName, workspaceId: string, part?: ListPart): ListPlace {
 	const { by_workspace, by_status, by_endpoint } = table.indexes;
-	const pk = listPrefix(record) + workspace_id;
+	const pk = listPrefix(record) + workspaceId;
 	if (part === undefined) return { index: by_workspace, pk };
 	if ('endpoint_id' in part && listsByEndpoint(record)) return { index: by_endpoint, pk: `${pk}#${part.endpoint_id}` };
 	if ('status' in part && statusLists[record]?.includes(part.status))

@@ -205,7 +205,7 @@ type Phase = 'connect' | 'tls' | 'first_byte';
 
 /** Milliseconds of each phase; null for a phase that was not reached, or that a kept connection did not need. */
 function phases(dns_ms: number | null) {
-	const started_ms = performance.now();
+	const startedMs = performance.now();
 	const at: { [P in Phase]?: number } = {};
 	const between = (from: number | undefined, to: number | undefined): number | null =>
 		from === undefined || to === undefined ? null : Math.round(to - from);
@@ -219,10 +219,10 @@ function phases(dns_ms: number | null) {
 		},
 		timings: (): PhaseTimings => ({
 			dns_ms,
-			connect_ms: between(started_ms, at.connect),
+			connect_ms: between(startedMs, at.connect),
 			tls_ms: between(at.connect, at.tls),
-			first_byte_ms: between(at.tls ?? started_ms, at.first_byte),
-			total_ms: Math.round(performance.now() - started_ms) + (dns_ms ?? 0),
+			first_byte_ms: between(at.tls ?? startedMs, at.first_byte),
+			total_ms: Math.round(performance.now() - startedMs) + (dns_ms ?? 0),
 		}),
 	};
 }

@@ -38,9 +38,9 @@ const KEPT_MS = 4000;
 const ADDRESS_MS = 1500;
 
 /** Connections that are kept while the container is warm, each with the time at which it became idle. */
-function connectionPool(trusted_ca_pem: string | null) {
+function connectionPool(trustedCaPem: string | null) {
 	// Created once: otherwise Node reads 200 KB of authorities for each connection and compares them for each request.
-	const ca = trusted_ca_pem === null ? null : createSecureContext({ ca: [...rootCertificates, trusted_ca_pem] });
+	const ca = trustedCaPem === null ? null : createSecureContext({ ca: [...rootCertificates, trustedCaPem] });
 	const agent = new Agent({
 		...(ca && { secureContext: ca }),
 		keepAlive: true,
@@ -75,17 +75,17 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 	const connections = connectionPool(options.trusted_ca_pem);
 
 	async function send(request: WebhookRequest): Promise<SendResult> {
-		const started_ms = performance.now();
-		const spent_ms = () => Math.round(performance.now() - started_ms);
+		const startedMs = performance.now();
+		const spentMs = () => Math.round(performance.now() - startedMs);
 		const vetting = await vet(request.url, guard);
-		const dns_ms = spent_ms();
+		const dns_ms = spentMs();
 		const timings = { dns_ms, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: dns_ms };
 		if ('blocked' in vetting) return failureOf({ error: 'target_blocked', reason: vetting.blocked }, timings);
 		if ('unresolved' in vetting) return failureOf({ error: vetting.unresolved }, timings);
 		const target = vetting.vetted;
 		const once = { ...connections, dns_ms: target.literal ? null : dns_ms };
 		for (;;) {
-			const remaining = { ...limits, total_ms: limits.total_ms - spent_ms() };
+			const remaining = { ...limits, total_ms: limits.total_ms - spentMs() };
 			const result = await post(target, request, { ...once, limits: remaining });
 			// The kept connection could not be used and is closed, and the receiver never saw the request.
 			if (result.kind !== 'not_sent') return result;

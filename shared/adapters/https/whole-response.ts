@@ -5,15 +5,15 @@ export type WholeResponse =
 	| { readonly response: IncomingMessage; readonly body: Buffer }
 	| { readonly failed: string; readonly response: IncomingMessage | null };
 
-/** Resolves when the whole response has arrived. Destroys the request after `timeout_ms`, after `most_bytes`, or if it fails. */
+/** Resolves when the whole response has arrived. Destroys the request after `timeoutMs`, after `mostBytes`, or if it fails. */
 export function wholeResponse(
 	request: ClientRequest,
-	timeout_ms: number,
-	most_bytes = Number.POSITIVE_INFINITY,
+	timeoutMs: number,
+	mostBytes = Number.POSITIVE_INFINITY,
 ): Promise<WholeResponse> {
 	return new Promise((resolve) => {
 		let responseSoFar: IncomingMessage | null = null;
-		const timer = setTimeout(() => fail('timeout'), timeout_ms);
+		const timer = setTimeout(() => fail('timeout'), timeoutMs);
 		function fail(failed: string): void {
 			clearTimeout(timer);
 			resolve({ failed, response: responseSoFar });
@@ -35,7 +35,7 @@ export function wholeResponse(
 			response.on('data', (chunk: Buffer) => {
 				chunks.push(chunk);
 				size += chunk.byteLength;
-				if (size > most_bytes) fail('too_long');
+				if (size > mostBytes) fail('too_long');
 			});
 			response.on('error', failWith);
 			response.on('end', () => {

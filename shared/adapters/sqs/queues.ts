@@ -71,8 +71,8 @@ function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, posi
 async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]): Promise<Omit<Loss, 'queue'>> {
 	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };
 	let open = batch;
-	const attempt = async (try_ms: number): Promise<string> => {
-		const result = await sqs.send(sendMessageBatch, { QueueUrl: url, Entries: open }, try_ms);
+	const attempt = async (tryMs: number): Promise<string> => {
+		const result = await sqs.send(sendMessageBatch, { QueueUrl: url, Entries: open }, tryMs);
 		if (result.outcome !== 'ok') return result.code;
 		const failures = new Map(result.output.Failed?.map(({ Id, Code }) => [Id, Code]));
 		open = open.filter(({ Id }) => failures.has(Id));

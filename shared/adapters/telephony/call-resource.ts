@@ -130,7 +130,7 @@ function detailIn(form: URLSearchParams): string {
  * Reads a status callback or a request for instructions (`asks`). Only an answered leg asks for instructions, and not every
  * such request repeats its status.
  */
-export function readCallback(form: URLSearchParams, asks: boolean, now_ms: number): ReceiveOutcome {
+export function readCallback(form: URLSearchParams, asks: boolean, nowMs: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';
 	const fields = detailIn(form);
 	const provider_id = field('CallSid');
@@ -138,7 +138,7 @@ export function readCallback(form: URLSearchParams, asks: boolean, now_ms: numbe
 	const fact = factOf({
 		provider_id,
 		status: field('CallStatus') || (asks ? 'in-progress' : ''),
-		at_ms: readTime(field('Timestamp')) ?? now_ms,
+		at_ms: readTime(field('Timestamp')) ?? nowMs,
 		answered_ms: readTime(field('AnsweredTime')),
 		duration_seconds: wholeSeconds(field('CallDuration')),
 		answered_by: field('AnsweredBy'),
@@ -165,15 +165,15 @@ const CallResource = z.object({
 });
 
 /** Reads a call as a `GET` returns it. Null: it is none, or has an unknown status. */
-export function factOfCall(json: unknown, now_ms: number): LegFact | null {
+export function factOfCall(json: unknown, nowMs: number): LegFact | null {
 	const call = CallResource.safeParse(json).data;
 	if (call === undefined) return null;
-	const ended_ms = ranks.get(call.status) === 'ended' ? (readTime(call.end_time) ?? readTime(call.date_updated)) : null;
+	const endedMs = ranks.get(call.status) === 'ended' ? (readTime(call.end_time) ?? readTime(call.date_updated)) : null;
 	return factOf({
 		provider_id: call.sid,
 		status: call.status,
 		// The start may be the time of the dial, so for a live call only its current state is known.
-		at_ms: ended_ms ?? now_ms,
+		at_ms: endedMs ?? nowMs,
 		duration_seconds: wholeSeconds(call.duration ?? ''),
 		answered_by: call.answered_by ?? '',
 	});

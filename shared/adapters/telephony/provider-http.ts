@@ -86,7 +86,7 @@ type Dialect = {
 	/** Whether a hang-up was refused because the call has ended. */
 	readonly isOver: (response: ProviderResponse) => boolean;
 	/** What a look-up reports; null if nothing that we know. */
-	readonly factIn: (body: unknown, now_ms: number) => LegFact | null;
+	readonly factIn: (body: unknown, nowMs: number) => LegFact | null;
 };
 
 /** A dial that was throttled without a time to wait. */
@@ -124,10 +124,10 @@ export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
 			if (result.status >= 200 && result.status < 300) return { erase: 'done' };
 			return result.status === 404 ? { erase: 'gone' } : failed;
 		},
-		lookup(result: HttpResult, now_ms: number): LookupOutcome {
+		lookup(result: HttpResult, nowMs: number): LookupOutcome {
 			if (result.outcome !== 'response') return { lookup: 'unclear' };
 			if (result.status === 404) return { lookup: 'missing' };
-			const fact = result.status === 200 ? factIn(parseJson(result.body), now_ms) : null;
+			const fact = result.status === 200 ? factIn(parseJson(result.body), nowMs) : null;
 			return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
 		},
 	};
@@ -170,6 +170,6 @@ export function isOwnAddress(
 	return secrets.some((secret) => isSameSecret(macOf(secret, ids), leg_mac));
 }
 
-export const statusPath = (leg_path: string): string => `${leg_path}/status`;
-export const instructionsPath = (leg_path: string): string => `${leg_path}/instructions`;
+export const statusPath = (path: string): string => `${path}/status`;
+export const instructionsPath = (path: string): string => `${path}/instructions`;
 export const asksForInstructions = (path: string): boolean => path.endsWith('/instructions');

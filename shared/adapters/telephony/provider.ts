@@ -39,7 +39,7 @@ export const parseSecretJson = (text: string): unknown => parseJson(text.replace
  */
 export function telephonyFor(
 	env: TelephonyEnv,
-	api_url: string | null,
+	apiUrl: string | null,
 	openSecrets: (env: TelephonyEnv) => ProviderSecrets = secretsManager,
 ): Telephony {
 	const adapterOf = <T extends object>(schema: z.ZodMiniType<T>) => ({
@@ -56,12 +56,12 @@ export function telephonyFor(
 		case 'twilio': {
 			const settings = adapterOf(TwilioSettings);
 			const authTokens = tokens(TwilioSecret, (secret) => [secret.auth_token, secret.other_auth_token]);
-			return twilioTelephony({ ...settings, api_url: api_url ?? twilioApiUrl(settings), authTokens });
+			return twilioTelephony({ ...settings, api_url: apiUrl ?? twilioApiUrl(settings), authTokens });
 		}
 		case 'telnyx': {
 			const settings = adapterOf(TelnyxSettings);
 			const apiKeys = tokens(TelnyxSecret, (secret) => [secret.api_key, secret.other_api_key]);
-			return telnyxTelephony({ ...settings, api_url: api_url ?? telnyxApiUrl(settings), apiKeys });
+			return telnyxTelephony({ ...settings, api_url: apiUrl ?? telnyxApiUrl(settings), apiKeys });
 		}
 	}
 }

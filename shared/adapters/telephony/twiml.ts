@@ -6,22 +6,22 @@ import { escapeMarkup } from '../../presentation/markup.ts';
 
 /**
  * Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. `conference`: its name, the call's id; it
- * identifies no person. `instructions_url`: for the next request for instructions, after a key was pressed.
+ * identifies no person. `instructionsUrl`: for the next request for instructions, after a key was pressed.
  */
-export function renderMarkup(instruction: Instruction, conference: string, instructions_url: string): ProviderMarkup {
-	const verbs = verbsOf(instruction, conference, instructions_url);
+export function renderMarkup(instruction: Instruction, conference: string, instructionsUrl: string): ProviderMarkup {
+	const verbs = verbsOf(instruction, conference, instructionsUrl);
 	const body = `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs}</Response>`;
 	return { content_type: 'text/xml; charset=utf-8', body };
 }
 
-function verbsOf(instruction: Instruction, conference: string, instructions_url: string): string {
+function verbsOf(instruction: Instruction, conference: string, instructionsUrl: string): string {
 	switch (instruction.instruct) {
 		case 'screen': {
 			const { times, wait_seconds } = instruction.before ?? { times: 0, wait_seconds: 0 };
 			const asks = [...Array.from({ length: times }, () => wait_seconds), instruction.prompt_seconds].map((seconds) => {
 				// Counted from the end of the prompt; a key pressed during the prompt counts at once. Without one, the next verb follows.
 				const timeout = Math.max(1, Math.round(seconds));
-				const gather = `action="${asXml(instructions_url)}" method="POST" numDigits="1" timeout="${timeout}"`;
+				const gather = `action="${asXml(instructionsUrl)}" method="POST" numDigits="1" timeout="${timeout}"`;
 				return `<Gather ${gather}>${say(instruction.say)}</Gather>`;
 			});
 			return `${asks.join('')}<Hangup/>`;

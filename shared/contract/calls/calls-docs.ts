@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import {
-	call_id,
+	callId,
 	created_at,
 	exampleFirstPage,
 	source_url,
@@ -12,7 +12,7 @@ import { CallStatus } from '../vocabulary.ts';
 import { Call, CallListResponse, CallResponse, type callRoutes } from './calls.ts';
 
 const call = {
-	id: call_id,
+	id: callId,
 	workspace_id,
 	status: 'completed',
 	visitor_phone_masked,

@@ -1,8 +1,8 @@
 // One day of one customer: values that the examples of several things share, so that they are consistent with each other.
 
 export const workspace_id = '01KA7X2V0M5Q8R3T6W9Y1B4D7F';
-export const call_id = '01KA8Z4N6P2S5V8X1A3C6E9G0H';
-export const lead_id = '01KA8Z7Q9T1W4Y6B8D0F2H5J7K';
+export const callId = '01KA8Z4N6P2S5V8X1A3C6E9G0H';
+export const leadId = '01KA8Z7Q9T1W4Y6B8D0F2H5J7K';
 export const endpoint_id = '01KA7Y0R3V6X9A2C5E8G1J4M7P';
 export const event_id = '01KA8Z6T0C4G8K2N6R0V4Y8B2E';
 export const visitor_phone_masked = '+1********01';

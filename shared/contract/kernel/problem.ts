@@ -58,7 +58,7 @@ export type Problem = {
 	readonly reason?: string;
 };
 
-/** The section of the code in the documentation at `docs_url`; without one, a URI that only identifies the code. */
-export function problemType(code: ProblemCode, docs_url: string | null = null): string {
-	return docs_url === null ? `https://docs.callback-widget.example/problems/${code}` : `${docs_url}/problems#${code}`;
+/** The section of the code in the documentation at `docsUrl`; without one, a URI that only identifies the code. */
+export function problemType(code: ProblemCode, docsUrl: string | null = null): string {
+	return docsUrl === null ? `https://docs.callback-widget.example/problems/${code}` : `${docsUrl}/problems#${code}`;
 }

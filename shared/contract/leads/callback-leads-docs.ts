@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import {
 	created_at,
 	lastPage,
-	lead_id,
+	leadId,
 	source_url,
 	visitor_phone_masked,
 	workspace_id,
@@ -18,7 +18,7 @@ import {
 } from './callback-leads.ts';
 
 const lead = {
-	id: lead_id,
+	id: leadId,
 	workspace_id,
 	name: 'Ada',
 	note: 'tomorrow morning',

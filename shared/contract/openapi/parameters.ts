@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../kernel/common.ts';
-import { call_id, endpoint_id, event_id } from '../kernel/example-values.ts';
+import { callId, endpoint_id, event_id } from '../kernel/example-values.ts';
 import type { OperationDocs } from '../kernel/operation-docs.ts';
 import type { Route } from '../route.ts';
 import { orders } from '../webhooks/events.ts';
@@ -12,7 +12,7 @@ const inQuery = (name: string, description: string, schema: Json, more: Json = {
 
 /** A name means the same in every operation. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
-	id: { name: 'id', in: 'path', required: true, description: 'Its ULID.', schema: refTo('Id'), example: call_id },
+	id: { name: 'id', in: 'path', required: true, description: 'Its ULID.', schema: refTo('Id'), example: callId },
 	limit: inQuery('limit', 'The page size.', {
 		type: 'integer',
 		minimum: 1,

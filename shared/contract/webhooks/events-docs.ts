@@ -2,11 +2,11 @@ import type * as z from 'zod/mini';
 import type { EventKind } from '../../domain/webhooks/event.ts';
 import { SETTLING_SECONDS } from '../../domain/webhooks/event-feed.ts';
 import {
-	call_id,
+	callId,
 	created_at,
 	event_id,
 	exampleFirstPage,
-	lead_id,
+	leadId,
 	source_url,
 	workspace_id,
 } from '../kernel/example-values.ts';
@@ -68,7 +68,7 @@ function callEvent(
 	status: AnyCallEvent['data']['status'],
 	duration_seconds: number | null,
 ): AnyCallEvent {
-	const data = { id: call_id, workspace_id, status, duration_seconds };
+	const data = { id: callId, workspace_id, status, duration_seconds };
 	return { id: event_id, event, created_at: '2026-11-09T12:03:03.120Z', data };
 }
 
@@ -82,7 +82,7 @@ export const eventExamples: Readonly<Record<EventKind, AnyCallEvent | z.infer<ty
 		id: '01KA8Z7Q9V5B1D7F3H9K5M1P7R',
 		event: 'callback.requested',
 		created_at,
-		data: { id: lead_id, workspace_id, status: 'pending', source_url, created_at },
+		data: { id: leadId, workspace_id, status: 'pending', source_url, created_at },
 	},
 };
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { call_id, lead_id } from '../kernel/example-values.ts';
+import { callId, leadId } from '../kernel/example-values.ts';
 import { type Docs, withDescriptions } from '../kernel/operation-docs.ts';
 import * as schemas from './widget.ts';
 
@@ -12,7 +12,7 @@ const visitor = {
 } as const satisfies z.input<typeof schemas.WidgetRequest>;
 
 const ringing = {
-	id: call_id,
+	id: callId,
 	status: 'ringing',
 	poll_after_ms: 1000,
 	failure_reason: null,
@@ -68,7 +68,7 @@ const operations = {
 	'request-call': {
 		text: 'Rings the team, then the visitor, and connects them. Poll the status at the pace of `poll_after_ms`, or subscribe to the events. The header `Cancel-Secret` of the answer lets this page cancel the call before it connects.',
 		body: visitor,
-		answer: { data: { id: call_id, status: 'requested', poll_after_ms: 1000 } },
+		answer: { data: { id: callId, status: 'requested', poll_after_ms: 1000 } },
 		answer_headers: ['Cancel-Secret'],
 	},
 	'get-call-request-status': {
@@ -91,7 +91,7 @@ const operations = {
 	'create-callback-lead': {
 		text: 'Use it when the team is closed or the visitor prefers a later call.',
 		body: { ...visitor, note: 'tomorrow morning' },
-		answer: { data: { id: lead_id, status: 'pending' } },
+		answer: { data: { id: leadId, status: 'pending' } },
 	},
 	'get-widget-config': {
 		text: 'Whether the team is open, the consent text and the regions. Cacheable for 60 seconds.',

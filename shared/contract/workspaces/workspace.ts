@@ -66,8 +66,8 @@ const moment = z.string().check(
 	z.refine((text) => storedForm(text) === text, 'takes a time such as 2026-12-24T17:00:00Z, or none'),
 );
 function storedForm(text: string): string | null {
-	const epoch_ms = parseInstant(text);
-	return epoch_ms === null ? null : timestampOf(epoch_ms);
+	const epochMs = parseInstant(text);
+	return epochMs === null ? null : timestampOf(epochMs);
 }
 
 const OpenInterval = z

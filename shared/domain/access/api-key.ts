@@ -59,6 +59,6 @@ export function hashApiKey(key: string): string {
 }
 
 /** Whether a presented key with this hash is this key. Compares in constant time. */
-export function isGenuineApiKey(presented_hash: string, key: ApiKey): boolean {
-	return isSameSecret(key.secret_hash, presented_hash);
+export function isGenuineApiKey(presentedHash: string, key: ApiKey): boolean {
+	return isSameSecret(key.secret_hash, presentedHash);
 }

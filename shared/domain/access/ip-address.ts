@@ -4,20 +4,20 @@ import { ipv6Groups } from '../webhooks/ssrf-guard.ts';
  * The unit that address limits count: an IPv4 address itself, the /64 of an IPv6 address (one subscriber has all of it),
  * and the IPv4 address in an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2). Returns anything else unchanged.
  */
-export function addressKey(source_ip: string): string {
-	const groups = groupsOf(source_ip);
-	if (groups === null) return source_ip;
+export function addressKey(sourceIp: string): string {
+	const groups = groupsOf(sourceIp);
+	if (groups === null) return sourceIp;
 	return isMapped(groups) ? ipv4(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
 }
 
 /** The /48 of an IPv6 address, the most that one site usually gets (RFC 6177); null for any other address. */
-export function networkKey(source_ip: string): string | null {
-	const groups = groupsOf(source_ip);
+export function networkKey(sourceIp: string): string | null {
+	const groups = groupsOf(sourceIp);
 	return groups === null || isMapped(groups) ? null : `${groups.slice(0, 3).join(':')}::/48`;
 }
 
-function groupsOf(source_ip: string): readonly string[] | null {
-	const [address = ''] = source_ip.split('%');
+function groupsOf(sourceIp: string): readonly string[] | null {
+	const [address = ''] = sourceIp.split('%');
 	return ipv6Groups(address);
 }
 

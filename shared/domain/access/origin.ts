@@ -46,8 +46,8 @@ const placeOf = ({ protocol, origin }: URL, sender: string): string => (protocol
  * http(s) URL of at most 2,048 characters as browsers write it; `page_url_mismatch` when its host (name and port) is not the
  * Origin's.
  */
-export function sourceUrl(page_url: string, origin: string): SourceUrl {
-	const typed = parseUrl(page_url);
+export function sourceUrl(pageUrl: string, origin: string): SourceUrl {
+	const typed = parseUrl(pageUrl);
 	const page = typed !== null && PLACELESS.has(typed.protocol) ? parseUrl(placeOf(typed, origin)) : typed;
 	if (page === null || page.href.length > MAX_PAGE_URL_CHARS || !['http:', 'https:'].includes(page.protocol))
 		return { refused: 'page_url_invalid' };

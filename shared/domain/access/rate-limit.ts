@@ -47,26 +47,26 @@ export type WindowRefusal = {
 };
 
 /** `YYYY-MM-DD` in UTC. */
-export function utcDay(now_ms: number): string {
-	return new Date(now_ms).toISOString().slice(0, 10);
+export function utcDay(nowMs: number): string {
+	return new Date(nowMs).toISOString().slice(0, 10);
 }
 
 type Period = { readonly begins: string; readonly epoch_s: number; readonly in_seconds: number };
 
 /** The fixed period that contains an instant: its name in counters (to the minute, UTC) and its end. */
-export function periodAt(period_seconds: number, now_ms: number): Period {
-	const epoch_s = (Math.floor(now_ms / 1000 / period_seconds) + 1) * period_seconds;
-	const begins = new Date((epoch_s - period_seconds) * 1000).toISOString().slice(0, 16);
-	return { begins, epoch_s, in_seconds: Math.max(1, Math.ceil(epoch_s - now_ms / 1000)) };
+export function periodAt(periodSeconds: number, nowMs: number): Period {
+	const epoch_s = (Math.floor(nowMs / 1000 / periodSeconds) + 1) * periodSeconds;
+	const begins = new Date((epoch_s - periodSeconds) * 1000).toISOString().slice(0, 16);
+	return { begins, epoch_s, in_seconds: Math.max(1, Math.ceil(epoch_s - nowMs / 1000)) };
 }
 
 /** The next midnight UTC. */
-export function endOfDay(now_ms: number): Period {
-	return periodAt(DAY_SECONDS, now_ms);
+export function endOfDay(nowMs: number): Period {
+	return periodAt(DAY_SECONDS, nowMs);
 }
 
-export function windowRefusal(now_ms: number): WindowRefusal {
-	return { refused: 'rate_limited', retry_after_seconds: periodAt(WINDOW_SECONDS, now_ms).in_seconds };
+export function windowRefusal(nowMs: number): WindowRefusal {
+	return { refused: 'rate_limited', retry_after_seconds: periodAt(WINDOW_SECONDS, nowMs).in_seconds };
 }
 
 /** A counter of one period, whose name includes the period. The table keeps it for one more day. */
@@ -89,13 +89,13 @@ const NETWORK_SHARE = 0.5;
  */
 export function requestCounts(
 	{ limits, address_hash, network_hash }: Pick<WorkspaceQuota, 'limits'> & Requester,
-	now_ms: number,
+	nowMs: number,
 ): readonly CountUp[] {
-	const window = periodAt(WINDOW_SECONDS, now_ms);
-	const of_network = Math.ceil(limits.requests_per_workspace_per_window * NETWORK_SHARE);
+	const window = periodAt(WINDOW_SECONDS, nowMs);
+	const ofNetwork = Math.ceil(limits.requests_per_workspace_per_window * NETWORK_SHARE);
 	return [
 		countIn(window, `address#${address_hash}`, { used: limits.requests_per_address_per_window }),
-		...(network_hash === null ? [] : [countIn(window, `network#${network_hash}`, { used: of_network })]),
+		...(network_hash === null ? [] : [countIn(window, `network#${network_hash}`, { used: ofNetwork })]),
 	];
 }
 
@@ -109,9 +109,9 @@ const REFUSALS_PER_CALL = 5;
 export function numberRefusalCount(
 	{ platform_number_hash }: NumberHashes,
 	{ workspace_id, limits }: WorkspaceQuota,
-	now_ms: number,
+	nowMs: number,
 ): UsageCount {
-	const window = periodAt(WINDOW_SECONDS, now_ms);
+	const window = periodAt(WINDOW_SECONDS, nowMs);
 	const used = Math.max(1, limits.platform_calls_per_number_per_window) * REFUSALS_PER_CALL;
 	return {
 		count: countIn(window, `refused#${workspace_id}#${platform_number_hash}`, { used }),
@@ -123,9 +123,9 @@ export function numberRefusalCount(
 export function workspaceWindowCount(
 	what: 'calls' | 'leads',
 	{ workspace_id, limits }: WorkspaceQuota,
-	now_ms: number,
+	nowMs: number,
 ): UsageCount {
-	const window = periodAt(WINDOW_SECONDS, now_ms);
+	const window = periodAt(WINDOW_SECONDS, nowMs);
 	const name = what === 'calls' ? `workspace#${workspace_id}` : `workspace-leads#${workspace_id}`;
 	return {
 		count: countIn(window, name, { used: limits.requests_per_workspace_per_window }),
@@ -134,16 +134,16 @@ export function workspaceWindowCount(
 }
 
 /** The counter for every call: the workspace's calls of the UTC day. */
-export function dailyCount({ workspace_id, limits }: WorkspaceQuota, now_ms: number): UsageCount {
-	const day = endOfDay(now_ms);
+export function dailyCount({ workspace_id, limits }: WorkspaceQuota, nowMs: number): UsageCount {
+	const day = endOfDay(nowMs);
 	return {
 		count: countIn(day, `calls#${workspace_id}`, { used: limits.calls_per_day }),
 		refusal: { code: 'calls_unavailable', retry_after_seconds: day.in_seconds, closes: 'calls_per_day' },
 	};
 }
 
-export function dailyLeadCount({ workspace_id, limits }: WorkspaceQuota, now_ms: number): UsageCount {
-	const day = endOfDay(now_ms);
+export function dailyLeadCount({ workspace_id, limits }: WorkspaceQuota, nowMs: number): UsageCount {
+	const day = endOfDay(nowMs);
 	return {
 		count: countIn(day, `leads#${workspace_id}`, { used: limits.leads_per_day }),
 		refusal: {
@@ -165,25 +165,25 @@ export type NumberHashes = { readonly number_hash: string; readonly platform_num
 function numberCount(
 	{ platform_number_hash }: NumberHashes,
 	fields: (window: string) => CountUp['limits'],
-	now_ms: number,
+	nowMs: number,
 ): UsageCount {
-	const window = periodAt(WINDOW_SECONDS, now_ms);
-	const count = countIn(endOfDay(now_ms), `number#${platform_number_hash}`, fields(window.begins.slice(11)));
+	const window = periodAt(WINDOW_SECONDS, nowMs);
+	const count = countIn(endOfDay(nowMs), `number#${platform_number_hash}`, fields(window.begins.slice(11)));
 	return { count, refusal: { code: 'rate_limited', retry_after_seconds: window.in_seconds } };
 }
 
 /** The counters of a requested call for its number: calls of the day and of the window, over all workspaces. */
-export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, now_ms: number): UsageCount {
+export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, nowMs: number): UsageCount {
 	const fields = (window: string) => ({
 		calls: limits.platform_calls_per_number_per_day,
 		[`calls ${window}`]: limits.platform_calls_per_number_per_window,
 	});
-	return numberCount(number, fields, now_ms);
+	return numberCount(number, fields, nowMs);
 }
 
 /** The counter of a lead for its number: leads of the day, over all workspaces. */
-export function numberLeadCount(number: NumberHashes, limits: WorkspaceLimits, now_ms: number): UsageCount {
-	return numberCount(number, () => ({ leads: limits.platform_leads_per_number_per_day }), now_ms);
+export function numberLeadCount(number: NumberHashes, limits: WorkspaceLimits, nowMs: number): UsageCount {
+	return numberCount(number, () => ({ leads: limits.platform_leads_per_number_per_day }), nowMs);
 }
 
 // Limits of the server API. A workspace has one counter a minute, with a field for each limit, so that any number of
@@ -207,8 +207,8 @@ export type ApiCount = {
 	readonly resets_in_seconds: number;
 };
 
-export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: ApiUse, now_ms: number): ApiCount {
-	const window = periodAt(API_WINDOW_SECONDS, now_ms);
+export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: ApiUse, nowMs: number): ApiCount {
+	const window = periodAt(API_WINDOW_SECONDS, nowMs);
 	const key = `key ${api_key_id}`;
 	const fields = {
 		[key]: limits.api_requests_per_key_per_minute,

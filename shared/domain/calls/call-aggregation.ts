@@ -26,8 +26,8 @@ function earlier(a: string | null, b: string | null): string | null {
  * says nothing about the other leg.
  */
 function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null {
-	const came_at = later(answered_at ?? '', accepted_at ?? '');
-	return ended_at === null || ended_at < came_at ? null : ended_at;
+	const cameAt = later(answered_at ?? '', accepted_at ?? '');
+	return ended_at === null || ended_at < cameAt ? null : ended_at;
 }
 
 /**
@@ -49,7 +49,7 @@ export function conversationOf(call: Call): Conversation | null {
  * both of its legs are known to have ended, because only then is the earlier end certain. A call has failed when no leg is
  * live: then no member is left to try.
  */
-export function aggregate(call: Call, now_ms: number): Aggregate {
+export function aggregate(call: Call, nowMs: number): Aggregate {
 	const conversation = conversationOf(call);
 	if (conversation !== null) {
 		const { joined_at, ended_at } = conversation;
@@ -59,7 +59,7 @@ export function aggregate(call: Call, now_ms: number): Aggregate {
 			: { status: 'connected', conversation };
 	}
 	if (!call.legs.some(isLive)) {
-		return { status: 'failed', reason: failureReason(call), ended_at: lastEnd(call) ?? new Date(now_ms).toISOString() };
+		return { status: 'failed', reason: failureReason(call), ended_at: lastEnd(call) ?? new Date(nowMs).toISOString() };
 	}
 	return { status: call.legs.some(hasRung) ? 'ringing' : 'requested' };
 }
@@ -105,9 +105,9 @@ export function failureReason(call: Call): FailureReason {
 	if (call.is_test && visitor !== null && wasDropped(visitor)) return 'no_agent_callable';
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
 	// The visitor was released, or hung up while waiting: the team member who had answered left, or none had answered.
-	const came_at = winnerLeg(call)?.accepted_at ?? null;
-	const leftBefore = cause === 'completed' && came_at !== null && (visitor?.ended_at ?? '') < came_at;
-	if (came_at !== null && !leftBefore) return 'agent_left';
+	const cameAt = winnerLeg(call)?.accepted_at ?? null;
+	const leftBefore = cause === 'completed' && cameAt !== null && (visitor?.ended_at ?? '') < cameAt;
+	if (cameAt !== null && !leftBefore) return 'agent_left';
 	if (noPhoneMayRing(call)) return 'no_agent_callable';
 	const causes = new Set(
 		agentLegs(call)

@@ -31,8 +31,8 @@ export type CallInput =
 	/** Time has passed: do what is due, given the provider's look-ups of silent legs. */
 	| { readonly input: 'time'; readonly look_ups: readonly LegLookUp[] };
 
-export function changeLeg(call: Call, leg_id: string, change: (leg: Leg) => Leg): Call {
-	return { ...call, legs: call.legs.map((leg) => (leg.id === leg_id ? change(leg) : leg)) };
+export function changeLeg(call: Call, legId: string, change: (leg: Leg) => Leg): Call {
+	return { ...call, legs: call.legs.map((leg) => (leg.id === legId ? change(leg) : leg)) };
 }
 
 /** The legs after the input. The call's state follows from them alone. */
@@ -99,10 +99,10 @@ function afterLookUp(leg: Leg, answer: LegLookUp['answer'], moment: Now): Leg {
 }
 
 /** Whether the dial job may claim the leg: it was never dialled, or it was throttled and the wait is over. */
-export function mayDial(leg: Leg, now_ms: number): boolean {
+export function mayDial(leg: Leg, nowMs: number): boolean {
 	if (leg.hangup_requested_at !== null) return false;
 	if (leg.rank === 'created') return true;
-	return leg.rank === 'dialing' && leg.throttled_until !== null && Date.parse(leg.throttled_until) <= now_ms;
+	return leg.rank === 'dialing' && leg.throttled_until !== null && Date.parse(leg.throttled_until) <= nowMs;
 }
 
 /** Whether another leg of the call was claimed for this phone. No phone rings twice for one call. */

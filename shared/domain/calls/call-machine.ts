@@ -23,7 +23,7 @@ export type Decision = {
 	readonly hang_up: readonly Leg[];
 };
 
-const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /** Decides the result of an input. Pure: clock and speed are arguments, and ids are derived from the call. */
 export function decide(call: Call, input: CallInput, moment: Now): Decision {
@@ -58,10 +58,10 @@ function endNow(call: Call, now: string): Call {
 /** Ends a call that connected two people; its end is not later than now. */
 function endConnected(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
 	// Clocks differ, and may be set: a conversation neither ends before it began nor lasts longer than a provider's leg.
-	const ended_ms = Date.parse(later(joined_at, ended_at ?? now));
-	const joined_ms = Date.parse(joined_at);
-	const duration_seconds = Math.min(Math.floor((ended_ms - joined_ms) / 1000), DEADLINE_SECONDS.leg);
-	const completed_at = iso(Math.min(ended_ms, joined_ms + DEADLINE_SECONDS.leg * 1000));
+	const endedMs = Date.parse(later(joined_at, ended_at ?? now));
+	const joinedMs = Date.parse(joined_at);
+	const duration_seconds = Math.min(Math.floor((endedMs - joinedMs) / 1000), DEADLINE_SECONDS.leg);
+	const completed_at = iso(Math.min(endedMs, joinedMs + DEADLINE_SECONDS.leg * 1000));
 	return { ...call, status: 'completed', connected_at: joined_at, completed_at, duration_seconds };
 }
 
@@ -72,9 +72,9 @@ function endUnconnected(call: Call, status: 'failed' | 'canceled', at: string, f
 }
 
 /** Applies the provider's answers, then does everything that is due, soonest first, as one change of the call. */
-function passTime(before: Call, look_ups: readonly LegLookUp[], moment: Now): Decision {
+function passTime(before: Call, lookUps: readonly LegLookUp[], moment: Now): Decision {
 	const now = iso(moment.now_ms);
-	const answers = alignWithLegs(before, applyLookUps(before, look_ups, moment), moment);
+	const answers = alignWithLegs(before, applyLookUps(before, lookUps, moment), moment);
 	const due = deadlinesOf(answers.call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
 	const after = due.reduce((call, deadline) => pass(call, deadline, now), answers.call);
 	const again = new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : [])));

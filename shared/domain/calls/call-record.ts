@@ -36,19 +36,19 @@ export function nextCallRecord(before: CallRecord, input: CallInput, moment: Now
 }
 
 /** The record after a decision: its number of events, its timer, and when the sweep checks it. */
-function recordAfter(before: CallRecord, decision: Decision, time_passed: boolean, moment: Now): CallChange {
+function recordAfter(before: CallRecord, decision: Decision, timePassed: boolean, moment: Now): CallChange {
 	const after = { ...before, ...decision.call };
-	const next_ms = deadlinesOf(after, moment.speed)[0]?.at_ms ?? null;
+	const nextMs = deadlinesOf(after, moment.speed)[0]?.at_ms ?? null;
 	const record = {
 		...after,
 		event_count: before.event_count + decision.events.length,
-		timer_at: timerAt(before, next_ms, moment),
-		due_at: sweepAt(after, time_passed ? next_ms : null, moment),
+		timer_at: timerAt(before, nextMs, moment),
+		due_at: sweepAt(after, timePassed ? nextMs : null, moment),
 	};
 	return {
 		...decision,
 		call: same(before, record) ? before : { ...record, version: before.version + 1 },
-		timer_at_ms: record.timer_at === before.timer_at ? null : next_ms,
+		timer_at_ms: record.timer_at === before.timer_at ? null : nextMs,
 	};
 }
 
@@ -56,11 +56,11 @@ function recordAfter(before: CallRecord, decision: Decision, time_passed: boolea
  * The timer message in flight. A timer that comes before the next deadline stays, and arms the next one when it arrives
  * (see `checkDeadlines`). A timer whose time has passed is gone.
  */
-function timerAt({ timer_at }: CallRecord, next_ms: number | null, { now_ms }: Now): string | null {
-	if (next_ms === null) return null;
-	const under_way_ms = timer_at === null ? 0 : Date.parse(timer_at);
-	const stays = under_way_ms > now_ms && under_way_ms <= next_ms;
-	return stays ? timer_at : new Date(next_ms).toISOString();
+function timerAt({ timer_at }: CallRecord, nextMs: number | null, { now_ms }: Now): string | null {
+	if (nextMs === null) return null;
+	const underWayMs = timer_at === null ? 0 : Date.parse(timer_at);
+	const stays = underWayMs > now_ms && underWayMs <= nextMs;
+	return stays ? timer_at : new Date(nextMs).toISOString();
 }
 
 export function isDue(call: CallRecord, { now_ms, speed }: Now): boolean {
@@ -70,23 +70,23 @@ export function isDue(call: CallRecord, { now_ms, speed }: Now): boolean {
 
 /**
  * When the sweep should check the call in case every timer is lost; null once the call has ended and no leg is live. Each
- * change costs two index writes, so the time stays as long as the timers come first. `next_ms`: the next deadline, given
+ * change costs two index writes, so the time stays as long as the timers come first. `nextMs`: the next deadline, given
  * after time has passed; the time then moves if the sweep would run before that deadline.
  */
-function sweepAt(call: CallRecord, next_ms: number | null, { now_ms, speed }: Now): string | null {
+function sweepAt(call: CallRecord, nextMs: number | null, { now_ms, speed }: Now): string | null {
 	const over = isTerminal(call.status);
 	if (over && !call.legs.some(isLive)) return null;
-	const moves = call.due_at === null || (next_ms !== null && Date.parse(call.due_at) <= Math.max(next_ms, now_ms));
+	const moves = call.due_at === null || (nextMs !== null && Date.parse(call.due_at) <= Math.max(nextMs, now_ms));
 	if (!moves) return call.due_at;
-	const at = (since_ms: number, seconds: number): number => since_ms + lengthOf(seconds, speed);
+	const at = (sinceMs: number, seconds: number): number => sinceMs + lengthOf(seconds, speed);
 	const D = DEADLINE_SECONDS;
-	const later_ms = at(now_ms, !over && isTalking(call) ? D.sweep_talking : D.sweep);
-	const limit_ms =
+	const laterMs = at(now_ms, !over && isTalking(call) ? D.sweep_talking : D.sweep);
+	const limitMs =
 		call.connected_at === null
 			? at(Date.parse(call.created_at), D.set_up)
 			: at(Date.parse(call.connected_at), D.conversation);
-	const last_ms = limit_ms + SWEEP_MARGIN_SECONDS * 1000;
-	return new Date(over ? later_ms : Math.min(later_ms, last_ms)).toISOString();
+	const lastMs = limitMs + SWEEP_MARGIN_SECONDS * 1000;
+	return new Date(over ? laterMs : Math.min(laterMs, lastMs)).toISOString();
 }
 
 function same(a: CallRecord, b: CallRecord): boolean {

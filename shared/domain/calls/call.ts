@@ -105,11 +105,11 @@ export function numberOwnerOf(
 }
 
 /** The plan for a new call: the members who are on and whose phones may ring. Round robin starts with another one for each call. */
-export function ringPlan(workspace: Workspace, call_id: string, now_ms: number): RingPlan {
+export function ringPlan(workspace: Workspace, callId: string, nowMs: number): RingPlan {
 	const members = ringableMembers(workspace)
-		.filter((member) => isOn(member, now_ms))
+		.filter((member) => isOn(member, nowMs))
 		.map(({ id }) => id);
-	const start = workspace.ring_strategy === 'round_robin' ? rotation(call_id, members.length) : 0;
+	const start = workspace.ring_strategy === 'round_robin' ? rotation(callId, members.length) : 0;
 	return {
 		strategy: workspace.ring_strategy,
 		order: workspace.ring_order,
@@ -118,8 +118,8 @@ export function ringPlan(workspace: Workspace, call_id: string, now_ms: number):
 }
 
 /** Spread evenly: the last characters of a ULID are random. */
-function rotation(call_id: string, members: number): number {
-	const hash = [...call_id.slice(-8)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 0);
+function rotation(callId: string, members: number): number {
+	const hash = [...callId.slice(-8)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 0);
 	return members === 0 ? 0 : hash % members;
 }
 
@@ -133,25 +133,25 @@ function membersToTry(call: Call): readonly string[] {
 	return call.plan.members.filter((member) => !rungMembers.has(member));
 }
 
-function nextAgents(call: Call, now_ms: number): readonly Leg[] {
+function nextAgents(call: Call, nowMs: number): readonly Leg[] {
 	if (call.winner_leg_id !== null || agentLegs(call).some(isLive)) return [];
 	const members = call.plan.strategy === 'simultaneous' ? membersToTry(call) : membersToTry(call).slice(0, 1);
-	return members.map((member) => newLeg(call.id, 'agent', member, now_ms));
+	return members.map((member) => newLeg(call.id, 'agent', member, nowMs));
 }
 
 /**
  * The legs to create next, if any. Agent first: ring the team, and the visitor only after a member has accepted. Visitor
  * first: ring the team after the visitor has answered. No member is tried twice.
  */
-export function nextLegs(call: Call, now_ms: number): readonly Leg[] {
+export function nextLegs(call: Call, nowMs: number): readonly Leg[] {
 	const visitor = visitorLeg(call);
 	if (call.plan.order === 'visitor_first') {
-		if (visitor === null) return [newLeg(call.id, 'visitor', null, now_ms)];
-		return isLive(visitor) && visitor.answered_at !== null ? nextAgents(call, now_ms) : [];
+		if (visitor === null) return [newLeg(call.id, 'visitor', null, nowMs)];
+		return isLive(visitor) && visitor.answered_at !== null ? nextAgents(call, nowMs) : [];
 	}
 	const winner = winnerLeg(call);
-	if (winner === null) return nextAgents(call, now_ms);
-	return visitor === null && isLive(winner) ? [newLeg(call.id, 'visitor', null, now_ms)] : [];
+	if (winner === null) return nextAgents(call, nowMs);
+	return visitor === null && isLive(winner) ? [newLeg(call.id, 'visitor', null, nowMs)] : [];
 }
 
 /** Live legs to release, because their other side has gone. */

@@ -79,8 +79,8 @@ export function stillRings(leg: Leg, { now_ms, speed }: Now): boolean {
 
 /** How many seconds of its time to ring a phone did not use, because it was answered earlier. */
 export function unusedRing(leg: Leg, { now_ms, speed }: Now): number {
-	const rung_ms = now_ms - Date.parse(leg.dialed_at ?? leg.created_at);
-	return Math.max(0, ringLimit(leg) - (rung_ms * Math.min(speed, FASTEST)) / 1000);
+	const rungMs = now_ms - Date.parse(leg.dialed_at ?? leg.created_at);
+	return Math.max(0, ringLimit(leg) - (rungMs * Math.min(speed, FASTEST)) / 1000);
 }
 
 /** The context that a leg's deadlines depend on. */
@@ -110,11 +110,11 @@ function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after:
 		const since = latest(leg.throttled_until ?? leg.created_at, leg.heard_at);
 		return [{ due: 'ask_again', leg_id, at_ms: after(D.undialed, since) }];
 	}
-	const heard_at = latest(leg.dialed_at ?? leg.created_at, leg.heard_at);
+	const heardAt = latest(leg.dialed_at ?? leg.created_at, leg.heard_at);
 	if (talk_heard_at !== null) return [{ due: 'look_up', leg_id, at_ms: after(D.talking, talk_heard_at) }];
 	return [
-		...stateDeadlines(leg, heard_at, prompt_seconds, after),
-		{ due: 'look_up', leg_id, at_ms: after(D.silence, heard_at) },
+		...stateDeadlines(leg, heardAt, prompt_seconds, after),
+		{ due: 'look_up', leg_id, at_ms: after(D.silence, heardAt) },
 	];
 }
 
@@ -122,40 +122,40 @@ function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after:
  * Repeat the hang-up until the provider reports the end of the leg. Give it up when that report can no longer come: the
  * provider has ended the leg by itself, or never reported the leg's id.
  */
-function hangUpDeadlines(leg: Leg, requested_at: string, after: Rule): readonly Deadline[] {
+function hangUpDeadlines(leg: Leg, requestedAt: string, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
-	const asked_at = latest(requested_at, leg.heard_at);
-	const soon_ms = after(D.hang_up, asked_at);
-	const at_ms = soon_ms <= after(D.hang_up_often, requested_at) ? soon_ms : after(D.hang_up_seldom, asked_at);
-	const end_ms =
-		leg.provider_id === null ? after(D.rings, requested_at) : after(D.leg + D.rings, leg.dialed_at ?? requested_at);
+	const askedAt = latest(requestedAt, leg.heard_at);
+	const soonMs = after(D.hang_up, askedAt);
+	const at_ms = soonMs <= after(D.hang_up_often, requestedAt) ? soonMs : after(D.hang_up_seldom, askedAt);
+	const endMs =
+		leg.provider_id === null ? after(D.rings, requestedAt) : after(D.leg + D.rings, leg.dialed_at ?? requestedAt);
 	return [
 		{ due: 'ask_again', leg_id, at_ms },
 		{ due: 'look_up', leg_id, at_ms },
-		{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: end_ms },
+		{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: endMs },
 	];
 }
 
-function stateDeadlines(leg: Leg, heard_at: string, prompt_seconds: number, after: Rule): readonly Deadline[] {
+function stateDeadlines(leg: Leg, heardAt: string, promptSeconds: number, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
-	const dialed_at = leg.dialed_at ?? leg.created_at;
+	const dialedAt = leg.dialed_at ?? leg.created_at;
 	if (leg.rank === 'dialing') {
 		const [ask, end] =
 			leg.provider_id === null ? [D.unclear_ask, D.unclear_end] : [D.queued, D.queued + ringLimit(leg)];
 		return [
-			{ due: 'look_up', leg_id, at_ms: after(ask, heard_at) },
-			{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: after(end, dialed_at) },
+			{ due: 'look_up', leg_id, at_ms: after(ask, heardAt) },
+			{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: after(end, dialedAt) },
 		];
 	}
 	if (leg.rank === 'ringing') {
-		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms: after(ringLimit(leg) + GRACE_SECONDS, heard_at) }];
+		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms: after(ringLimit(leg) + GRACE_SECONDS, heardAt) }];
 	}
 	if (leg.role === 'agent' && leg.rank === 'answered') {
-		const limit = prompt_seconds + D.press_one + GRACE_SECONDS;
+		const limit = promptSeconds + D.press_one + GRACE_SECONDS;
 		// As if it had been answered when the phone would have stopped ringing: an assistant may answer first, and ring its owner.
-		const at_ms = Math.max(after(limit, heard_at), after(D.agent_ring + limit, dialed_at));
+		const at_ms = Math.max(after(limit, heardAt), after(D.agent_ring + limit, dialedAt));
 		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms }];
 	}
 	return [];
@@ -164,15 +164,15 @@ function stateDeadlines(leg: Leg, heard_at: string, prompt_seconds: number, afte
 function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 	if (isTerminal(call.status)) return [];
 	const D = DEADLINE_SECONDS;
-	const joined_at = conversationOf(call)?.joined_at ?? null;
+	const joinedAt = conversationOf(call)?.joined_at ?? null;
 	const limit: Deadline =
-		joined_at === null
+		joinedAt === null
 			? { due: 'set_up_over', at_ms: after(D.set_up, call.created_at) }
-			: { due: 'conversation_over', at_ms: after(D.conversation, joined_at) };
+			: { due: 'conversation_over', at_ms: after(D.conversation, joinedAt) };
 	const unreleased = call.legs.filter((leg) => isLive(leg) && leg.hangup_requested_at === null);
 	if (unreleased.length > 0) return [limit];
-	const asked_at = call.legs.filter(isLive).map((leg) => leg.hangup_requested_at);
-	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, asked_at.reduce<string>(latest, call.created_at)) }];
+	const askedAt = call.legs.filter(isLive).map((leg) => leg.hangup_requested_at);
+	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, askedAt.reduce<string>(latest, call.created_at)) }];
 }
 
 /** Every deadline of a call, soonest first; none once it has ended and no leg is live. `speed` is that of the phones. */

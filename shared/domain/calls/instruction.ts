@@ -26,12 +26,12 @@ const SHORTEST_PAUSE_SECONDS = 4;
  * Asks for the key for as long as a person could who answers when the phone stops ringing. An assistant that answers at once
  * hears the prompt first and rings its owner later, so the prompt is repeated in the time that the phone did not ring.
  */
-function askForKey(say: Sentence, unused_seconds: number): Instruction {
+function askForKey(say: Sentence, unusedSeconds: number): Instruction {
 	const { press_one } = DEADLINE_SECONDS;
-	const said_seconds = secondsToSay(say);
-	const times = Math.floor(unused_seconds / (said_seconds + SHORTEST_PAUSE_SECONDS));
-	if (times === 0) return { instruct: 'screen', say, prompt_seconds: press_one + Math.floor(unused_seconds) };
-	const wait_seconds = Math.floor(unused_seconds / times) - said_seconds;
+	const saidSeconds = secondsToSay(say);
+	const times = Math.floor(unusedSeconds / (saidSeconds + SHORTEST_PAUSE_SECONDS));
+	if (times === 0) return { instruct: 'screen', say, prompt_seconds: press_one + Math.floor(unusedSeconds) };
+	const wait_seconds = Math.floor(unusedSeconds / times) - saidSeconds;
 	return { instruct: 'screen', say, prompt_seconds: press_one, before: { times, wait_seconds } };
 }
 
@@ -39,8 +39,8 @@ function askForKey(say: Sentence, unused_seconds: number): Instruction {
  * Returns the instruction for a leg, based on the current call; null for a leg that the call does not have. Pressing 1 is
  * the only reliable filter against voicemail, so we ask every team member who has not accepted yet.
  */
-export function instructionFor(call: Call, leg_id: string, moment: Now): Instruction | null {
-	const leg = call.legs.find(({ id }) => id === leg_id);
+export function instructionFor(call: Call, legId: string, moment: Now): Instruction | null {
+	const leg = call.legs.find(({ id }) => id === legId);
 	if (leg === undefined) return null;
 	if (isTerminal(call.status) || !isLive(leg) || leg.hangup_requested_at !== null) return { instruct: 'hang_up' };
 	if (leg.role === 'agent' && leg.accepted_at === null) {

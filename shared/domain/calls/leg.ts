@@ -75,14 +75,14 @@ export type LegFact = {
 };
 
 /** Creates a leg to dial. Its id is derived from the call, so that a repeated decision creates the same leg. */
-export function newLeg(call_id: string, role: LegRole, member: string | null, now_ms: number): Leg {
+export function newLeg(callId: string, role: LegRole, member: string | null, nowMs: number): Leg {
 	return {
-		id: derivedId(now_ms, call_id, role, String(member)),
+		id: derivedId(nowMs, callId, role, String(member)),
 		role,
 		member,
 		rank: 'created',
 		provider_id: null,
-		created_at: new Date(now_ms).toISOString(),
+		created_at: new Date(nowMs).toISOString(),
 		dialed_at: null,
 		ringing_at: null,
 		answered_at: null,
@@ -110,8 +110,8 @@ export function hasRung(leg: Leg): boolean {
 }
 
 /** Whether a report that came to this leg's address is about this leg. One with another provider id is about another leg. */
-export function isReportOn(leg: Leg, provider_id: string | null): boolean {
-	return leg.provider_id === null || provider_id === null || leg.provider_id === provider_id;
+export function isReportOn(leg: Leg, providerId: string | null): boolean {
+	return leg.provider_id === null || providerId === null || leg.provider_id === providerId;
 }
 
 function higher(a: LegRank, b: LegRank): LegRank {

@@ -33,12 +33,12 @@ const LIVE_RETRY_AFTER_SECONDS = 60;
 
 /**
  * Whether one more call to this number may be placed: never if it is suppressed, one live call at a time, and up to the
- * limit of a UTC day. `live_call` is the current state of the call that `usage` names as live (null: none, or it no longer
+ * limit of a UTC day. `liveCall` is the current state of the call that `usage` names as live (null: none, or it no longer
  * exists).
  */
 export function admitNumber(
 	usage: NumberUsage | null,
-	live_call: Pick<Call, 'status' | 'connected_at'> | null,
+	liveCall: Pick<Call, 'status' | 'connected_at'> | null,
 	request: {
 		readonly number_hash: string;
 		readonly call_id: string;
@@ -47,14 +47,14 @@ export function admitNumber(
 	},
 ): NumberAdmission {
 	const day = utcDay(request.now_ms);
-	const day_count = usage?.day === day ? usage.day_count : 0;
+	const dayCount = usage?.day === day ? usage.day_count : 0;
 	const end = endOfDay(request.now_ms);
 	if (usage?.suppressed) return { refused: 'suppressed', retry_after_seconds: end.in_seconds };
-	if (live_call !== null && !isTerminal(live_call.status)) {
+	if (liveCall !== null && !isTerminal(liveCall.status)) {
 		return { refused: 'in_a_call', retry_after_seconds: LIVE_RETRY_AFTER_SECONDS };
 	}
-	if (day_count >= request.calls_per_day) return { refused: 'called_enough', retry_after_seconds: end.in_seconds };
-	const reached_at = live_call?.connected_at ?? usage?.reached_at;
+	if (dayCount >= request.calls_per_day) return { refused: 'called_enough', retry_after_seconds: end.in_seconds };
+	const reached_at = liveCall?.connected_at ?? usage?.reached_at;
 	return {
 		usage: {
 			...(reached_at !== undefined && { reached_at }),
@@ -62,7 +62,7 @@ export function admitNumber(
 			version: next(usage),
 			live_call_id: request.call_id,
 			day,
-			day_count: day_count + 1,
+			day_count: dayCount + 1,
 			suppressed: false,
 			expires_at_epoch_s: end.epoch_s + KEPT_SECONDS,
 		},
@@ -70,14 +70,14 @@ export function admitNumber(
 }
 
 /** The record of a suppressed number, which never expires. */
-export function suppressedUsage(usage: NumberUsage | null, number_hash: string): NumberUsage {
-	return { ...(usage ?? unusedNumber(number_hash)), version: next(usage), suppressed: true, expires_at_epoch_s: null };
+export function suppressedUsage(usage: NumberUsage | null, numberHash: string): NumberUsage {
+	return { ...(usage ?? unusedNumber(numberHash)), version: next(usage), suppressed: true, expires_at_epoch_s: null };
 }
 
 /** The record after the suppression is removed: its limits continue unchanged. */
-export function allowedUsage(usage: NumberUsage | null, number_hash: string, now_ms: number): NumberUsage {
-	const expires_at_epoch_s = endOfDay(now_ms).epoch_s + KEPT_SECONDS;
-	return { ...(usage ?? unusedNumber(number_hash)), version: next(usage), suppressed: false, expires_at_epoch_s };
+export function allowedUsage(usage: NumberUsage | null, numberHash: string, nowMs: number): NumberUsage {
+	const expires_at_epoch_s = endOfDay(nowMs).epoch_s + KEPT_SECONDS;
+	return { ...(usage ?? unusedNumber(numberHash)), version: next(usage), suppressed: false, expires_at_epoch_s };
 }
 
 /** The part of a suppressed number's record that stays when the person is erased. */

@@ -29,8 +29,7 @@ export type PollMoment = {
 
 type Pace = readonly { readonly until_ms: number; readonly poll_ms: number }[];
 
-const paceAt = (pace: Pace, waited_ms: number): number =>
-	pace.find(({ until_ms }) => waited_ms < until_ms)?.poll_ms ?? 0;
+const paceAt = (pace: Pace, waitedMs: number): number => pace.find(({ until_ms }) => waitedMs < until_ms)?.poll_ms ?? 0;
 
 /** `poll_after_ms`: milliseconds until the next poll; null once nothing can change any more. */
 export function pollInterval(
@@ -43,6 +42,6 @@ export function pollInterval(
 }
 
 /** Whether the public status route still answers for the call: until one hour after its end. */
-export function statusIsReadable(call: Pick<Call, 'completed_at'>, now_ms: number): boolean {
-	return call.completed_at === null || now_ms - Date.parse(call.completed_at) < READABLE_AFTER_END_MS;
+export function statusIsReadable(call: Pick<Call, 'completed_at'>, nowMs: number): boolean {
+	return call.completed_at === null || nowMs - Date.parse(call.completed_at) < READABLE_AFTER_END_MS;
 }

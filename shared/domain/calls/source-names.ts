@@ -23,7 +23,7 @@ type Used = Readonly<Record<string, number>>;
 /** The day (UTC) of an instant. */
 export const dayOf = (at: string): string => at.slice(0, 10);
 /** The counter with the names of a day. It is beside the tallies, so that whoever may raise those may raise this one. */
-export const namesCounter = (workspace_id: string, day: string): string => `tally#names#${workspace_id}#${day}`;
+export const namesCounter = (workspaceId: string, day: string): string => `tally#names#${workspaceId}#${day}`;
 
 /** What a counter of names has of one kind: codes by name. */
 function codesByName(kind: SourceKind, used: Used): ReadonlyMap<string, string> {

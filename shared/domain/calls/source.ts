@@ -32,8 +32,8 @@ const isToken = (segment: string): boolean =>
  * The source of a stored page. Identifiers, which differ for every visitor or article, become `:id`, and mail addresses `:mail`:
  * pages of one kind are counted together, and no name leads to a person.
  */
-export function sourceOf(source_url: string): Source {
-	const page = URL.canParse(source_url) ? new URL(source_url) : null;
+export function sourceOf(sourceUrl: string): Source {
+	const page = URL.canParse(sourceUrl) ? new URL(sourceUrl) : null;
 	return { path: pathOf(page?.pathname ?? '/'), campaign: campaignOf(page?.searchParams ?? new URLSearchParams()) };
 }
 

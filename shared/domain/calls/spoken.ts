@@ -109,14 +109,14 @@ export function secondsToSay({ language, text }: Sentence): number {
 
 /** The beginning of a text that a voice can say in `PART_SECONDS`. */
 function cutToTime(text: string, language: Language): string {
-	let seconds_left = PART_SECONDS;
-	let text_in_time = '';
+	let secondsLeft = PART_SECONDS;
+	let textInTime = '';
 	for (const character of text.replace(/\s+/g, ' ').trim()) {
-		seconds_left -= secondsOf(character, language);
-		if (seconds_left < 0) break;
-		text_in_time += character;
+		secondsLeft -= secondsOf(character, language);
+		if (secondsLeft < 0) break;
+		textInTime += character;
 	}
-	return text_in_time.trimEnd();
+	return textInTime.trimEnd();
 }
 
 /** What a team member hears before pressing 1: the visitor's name and page, or that it is a test. */
@@ -141,7 +141,7 @@ export function oneMoment(language: Language): Sentence {
 }
 
 /** Only host and path, or null: the rest of a URL makes no sense when spoken. */
-function pageOf(source_url: string): string | null {
-	const [, page] = /^https?:\/\/([^?#]+)/.exec(source_url) ?? [];
+function pageOf(sourceUrl: string): string | null {
+	const [, page] = /^https?:\/\/([^?#]+)/.exec(sourceUrl) ?? [];
 	return page?.replace(/\/$/, '') ?? null;
 }

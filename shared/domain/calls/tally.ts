@@ -47,12 +47,12 @@ export type CountedCall = Counted & Pick<Call, 'status' | 'failure_reason' | 'le
 
 type CountedLead = Counted & { readonly status: 'pending' | 'handled' | 'dismissed' };
 
-export const tallyCounter = (workspace_id: string): string => `tally#${workspace_id}`;
+export const tallyCounter = (workspaceId: string): string => `tally#${workspaceId}`;
 /** The place of the first tally that may have something of a range. */
-export const tallyFrom = (from_ms: number): string => periodAt(BLOCK_SECONDS, from_ms).begins;
+export const tallyFrom = (fromMs: number): string => periodAt(BLOCK_SECONDS, fromMs).begins;
 
 /** The start of a range of days: the quarter hour that contains it. */
-export const quarterAt = (at_ms: number): number => Math.floor(at_ms / QUARTER_MS) * QUARTER_MS;
+export const quarterAt = (atMs: number): number => Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
 
 function tally({ workspace_id, created_at }: Counted, place: string, fields: readonly string[]): CountUp {
 	const { begins, epoch_s } = periodAt(BLOCK_SECONDS, Date.parse(created_at));
@@ -66,8 +66,8 @@ function tally({ workspace_id, created_at }: Counted, place: string, fields: rea
 }
 
 /** The number of a quarter hour in its block. */
-const quarterIn = (created_at: string): number =>
-	Math.floor((Date.parse(created_at) % (BLOCK_SECONDS * 1000)) / QUARTER_MS);
+const quarterIn = (createdAt: string): number =>
+	Math.floor((Date.parse(createdAt) % (BLOCK_SECONDS * 1000)) / QUARTER_MS);
 
 /** Tallies a call that has ended. Without `codes`, it is counted for no page and no campaign. */
 export function callTally(call: CountedCall, codes: SourceCodes = NO_SOURCE): CountUp {
@@ -123,8 +123,8 @@ export function leadTally(
 
 /** The seconds until a member took the call (answered and pressed 1); null: no member did. */
 export function waitOf(call: Omit<CountedCall, 'id' | 'workspace_id'>): number | null {
-	const taken_at = winnerLeg(call)?.accepted_at ?? null;
-	return taken_at === null ? null : Math.round((Date.parse(taken_at) - Date.parse(call.created_at)) / 1000);
+	const takenAt = winnerLeg(call)?.accepted_at ?? null;
+	return takenAt === null ? null : Math.round((Date.parse(takenAt) - Date.parse(call.created_at)) / 1000);
 }
 
 /** Waits are tallied in classes: exact to 30 s, to 5 s up to two minutes, to 30 s beyond. */
@@ -202,22 +202,22 @@ export function memberNumbers(tallies: Tallies): ReadonlyMap<string, MemberNumbe
 	return sums;
 }
 
-/** Adds up tallies, from the quarter hour `from_ms` on. `hourOf`: the local hour of an instant (ISO 8601). */
-export function shopNumbers(tallies: Tallies, from_ms: number, hourOf: (at: string) => number): ShopNumbers {
+/** Adds up tallies, from the quarter hour `fromMs` on. `hourOf`: the local hour of an instant (ISO 8601). */
+export function shopNumbers(tallies: Tallies, fromMs: number, hourOf: (at: string) => number): ShopNumbers {
 	const sums = new Map<string, number>();
 	const quarters = new Map<number, number>();
 	const waits = new Map<number, number>();
 	const add = <K>(to: Map<K, number>, key: K, count: number) => to.set(key, (to.get(key) ?? 0) + count);
 	for (const { place, used } of tallies) {
-		const block_ms = Date.parse(beginOf(place));
+		const blockMs = Date.parse(beginOf(place));
 		for (const [field, count] of Object.entries(used)) {
 			const letter = field.charAt(0);
 			const number = Number(field.slice(1));
-			const at_ms = block_ms + number * QUARTER_MS;
+			const atMs = blockMs + number * QUARTER_MS;
 			if (letter === letters.wait) add(waits, number, count);
-			else if (at_ms >= from_ms) {
+			else if (atMs >= fromMs) {
 				add(sums, letter, count);
-				if (letter === letters.calls) add(quarters, at_ms, count);
+				if (letter === letters.calls) add(quarters, atMs, count);
 			}
 		}
 	}

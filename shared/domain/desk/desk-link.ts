@@ -39,10 +39,10 @@ export const isAskedBy = ({ asked_by }: DeskLink, browser: string | null): boole
 	asked_by !== undefined && asked_by === browser;
 
 /** The link after a use that began a session. */
-export const deskLinkAfterUse = (link: DeskLink, session_id: string, now_ms: number): DeskLink => ({
+export const deskLinkAfterUse = (link: DeskLink, session_id: string, nowMs: number): DeskLink => ({
 	...link,
 	version: link.version + 1,
-	used_at: new Date(now_ms).toISOString(),
+	used_at: new Date(nowMs).toISOString(),
 	session_id,
 });
 
@@ -58,9 +58,9 @@ export type DeskMailbox = {
 	readonly expires_at_epoch_s: number;
 };
 
-export function mailboxAfterUse(before: DeskMailbox | null, address: string, now_ms: number): DeskMailbox {
-	const expires_at_epoch_s = Math.floor(now_ms / 1000) + DESK_LINK_SECONDS.invitation + DESK_LINK_REMEMBERED_SECONDS;
-	const links_from = new Date(now_ms).toISOString();
+export function mailboxAfterUse(before: DeskMailbox | null, address: string, nowMs: number): DeskMailbox {
+	const expires_at_epoch_s = Math.floor(nowMs / 1000) + DESK_LINK_SECONDS.invitation + DESK_LINK_REMEMBERED_SECONDS;
+	const links_from = new Date(nowMs).toISOString();
 	return { address, version: (before?.version ?? 0) + 1, links_from, expires_at_epoch_s };
 }
 
@@ -83,18 +83,18 @@ export type DeskLinkRequest =
 			readonly purpose?: 'notices' | undefined;
 	  };
 
-export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, now_ms: number): DeskLink {
-	const expires_ms = now_ms + DESK_LINK_SECONDS[request.reason] * 1000;
+export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, nowMs: number): DeskLink {
+	const expiresMs = nowMs + DESK_LINK_SECONDS[request.reason] * 1000;
 	return {
 		id: hashOf(secret),
 		version: 1,
 		address: request.address,
 		invited_to: request.reason === 'invitation' ? request.workspace_id : null,
-		created_at: new Date(now_ms).toISOString(),
-		expires_at: new Date(expires_ms).toISOString(),
+		created_at: new Date(nowMs).toISOString(),
+		expires_at: new Date(expiresMs).toISOString(),
 		used_at: null,
 		...(request.reason === 'sign_in' && request.asked_by !== undefined && { asked_by: request.asked_by }),
-		expires_at_epoch_s: Math.floor(expires_ms / 1000) + DESK_LINK_REMEMBERED_SECONDS,
+		expires_at_epoch_s: Math.floor(expiresMs / 1000) + DESK_LINK_REMEMBERED_SECONDS,
 		...(request.reason === 'invitation' && request.purpose !== undefined && { purpose: request.purpose }),
 	};
 }
@@ -104,14 +104,14 @@ export function newPutBackLink(
 	{ address, workspace_id }: { readonly address: string; readonly workspace_id: string },
 	secret: Uint8Array,
 	expires_at: string,
-	now_ms: number,
+	nowMs: number,
 ): DeskLink {
 	return {
 		id: hashOf(secret),
 		version: 1,
 		address,
 		invited_to: workspace_id,
-		created_at: new Date(now_ms).toISOString(),
+		created_at: new Date(nowMs).toISOString(),
 		expires_at,
 		used_at: null,
 		expires_at_epoch_s: Math.floor(Date.parse(expires_at) / 1000) + DESK_LINK_REMEMBERED_SECONDS,

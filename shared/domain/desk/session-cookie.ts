@@ -29,32 +29,32 @@ export type DeskSession = {
 	readonly expires_at_epoch_s: number;
 };
 
-const ends = (now_ms: number): number => Math.floor(now_ms / 1000) + SESSION_SECONDS;
+const ends = (nowMs: number): number => Math.floor(nowMs / 1000) + SESSION_SECONDS;
 
 type Person = Pick<DeskSession, 'workspace_id' | 'address'>;
 
-/** `is_asker`: the browser asked for the link that begins the session. */
-export function newSession(secret: Uint8Array, person: Person, now_ms: number, is_asker = true): DeskSession {
-	const began_at = new Date(now_ms).toISOString();
-	const expires_at_epoch_s = is_asker ? ends(now_ms) : Math.floor(now_ms / 1000) + UNPROVEN_SECONDS;
+/** `isAsker`: the browser asked for the link that begins the session. */
+export function newSession(secret: Uint8Array, person: Person, nowMs: number, isAsker = true): DeskSession {
+	const began_at = new Date(nowMs).toISOString();
+	const expires_at_epoch_s = isAsker ? ends(nowMs) : Math.floor(nowMs / 1000) + UNPROVEN_SECONDS;
 	return { ...person, id: hashOf(secret), version: 1, began_at, expires_at_epoch_s };
 }
 
 /** Whether the session is one of this person's, and has not ended. */
-export function isLiveSession(session: DeskSession, person: DeskPerson, now_ms: number): boolean {
+export function isLiveSession(session: DeskSession, person: DeskPerson, nowMs: number): boolean {
 	const { address, sessions_from } = person;
 	if (session.address !== address || session.began_at < sessions_from) return false;
-	return session.expires_at_epoch_s * 1000 > now_ms;
+	return session.expires_at_epoch_s * 1000 > nowMs;
 }
 
 const isUnproven = ({ began_at, expires_at_epoch_s }: DeskSession): boolean =>
 	expires_at_epoch_s * 1000 - Date.parse(began_at) <= UNPROVEN_SECONDS * 1000;
 
 /** The session after a use; null if there is nothing to write yet. */
-export function renewSession(session: DeskSession, now_ms: number): DeskSession | null {
-	const expires_at_epoch_s = ends(now_ms);
+export function renewSession(session: DeskSession, nowMs: number): DeskSession | null {
+	const expires_at_epoch_s = ends(nowMs);
 	if (expires_at_epoch_s - session.expires_at_epoch_s < RENEWED_AFTER_SECONDS) return null;
-	if (isUnproven(session) && now_ms - Date.parse(session.began_at) < PROVEN_AFTER_SECONDS * 1000) return null;
+	if (isUnproven(session) && nowMs - Date.parse(session.began_at) < PROVEN_AFTER_SECONDS * 1000) return null;
 	return { ...session, version: session.version + 1, expires_at_epoch_s };
 }
 

@@ -10,21 +10,20 @@ const CIPHER = 'aes-256-gcm';
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const keyOf = (session_secret: Uint8Array): Buffer =>
-	createHmac('sha256', session_secret).update('shown once').digest();
+const keyOf = (sessionSecret: Uint8Array): Buffer => createHmac('sha256', sessionSecret).update('shown once').digest();
 
 /** Seals a text for the holder of a session's cookie. `place`: where it is kept; it opens nowhere else. */
-export function sealForSession(session_secret: Uint8Array, text: string, place: string, nonce: Uint8Array): string {
-	const cipher = createCipheriv(CIPHER, keyOf(session_secret), nonce).setAAD(Buffer.from(place));
+export function sealForSession(sessionSecret: Uint8Array, text: string, place: string, nonce: Uint8Array): string {
+	const cipher = createCipheriv(CIPHER, keyOf(sessionSecret), nonce).setAAD(Buffer.from(place));
 	const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final()]);
 	return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
 /** Opens what was sealed for this session at this place; null if it was not. */
-export function openForSession(session_secret: Uint8Array, sealed: string, place: string): string | null {
+export function openForSession(sessionSecret: Uint8Array, sealed: string, place: string): string | null {
 	const bytes = Buffer.from(sealed, 'base64url');
 	if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) return null;
-	const decipher = createDecipheriv(CIPHER, keyOf(session_secret), bytes.subarray(0, NONCE_BYTES));
+	const decipher = createDecipheriv(CIPHER, keyOf(sessionSecret), bytes.subarray(0, NONCE_BYTES));
 	decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
 	try {
 		const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));

@@ -12,8 +12,8 @@ const FINGERPRINT_CHARS = 16;
 
 /** Shows that a client has changed its filters. It protects nothing: the API key decides what may be listed. */
 function fingerprintOf({ workspace_id, operation, filters }: CursorScope): string {
-	const ordered_filters = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-	const text = JSON.stringify([workspace_id, operation, ordered_filters]);
+	const orderedFilters = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
+	const text = JSON.stringify([workspace_id, operation, orderedFilters]);
 	return createHash('sha256').update(text).digest('hex').slice(0, FINGERPRINT_CHARS);
 }
 

@@ -8,8 +8,8 @@ const TIME_CHARS = 10;
 export const ID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /** The ten time characters with which every ULID of this millisecond starts. */
-export function idTimePrefix(epoch_ms: number): string {
-	let rest = Math.min(Math.max(Math.trunc(epoch_ms), 0), 2 ** 48 - 1);
+export function idTimePrefix(epochMs: number): string {
+	let rest = Math.min(Math.max(Math.trunc(epochMs), 0), 2 ** 48 - 1);
 	let text = '';
 	for (let i = 0; i < TIME_CHARS; i += 1) {
 		text = ALPHABET.charAt(rest % 32) + text;
@@ -19,8 +19,8 @@ export function idTimePrefix(epoch_ms: number): string {
 }
 
 /** The smallest id of this millisecond: the inclusive lower bound of a time range over ids. */
-export function lowestIdAt(epoch_ms: number): string {
-	return idTimePrefix(epoch_ms) + '0'.repeat(16);
+export function lowestIdAt(epochMs: number): string {
+	return idTimePrefix(epochMs) + '0'.repeat(16);
 }
 
 /** The next id in their order: the inclusive lower bound of what follows `id`. */
@@ -38,17 +38,17 @@ export function idBytes(id: string): Buffer {
 }
 
 /** What a log says for a provider's id: the same for the same id, and of no use to the provider. */
-export function standIn(provider_id: string): string {
-	return createHash('sha256').update(provider_id).digest('base64url').slice(0, 10);
+export function standIn(providerId: string): string {
+	return createHash('sha256').update(providerId).digest('base64url').slice(0, 10);
 }
 
 /**
- * An id that is the same for the same parts and sorts by `epoch_ms` like any other. A record that must not exist twice
+ * An id that is the same for the same parts and sorts by `epochMs` like any other. A record that must not exist twice
  * derives its id from its parts (a delivery from its event and its endpoint).
  */
-export function derivedId(epoch_ms: number, ...parts: readonly string[]): string {
+export function derivedId(epochMs: number, ...parts: readonly string[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-	let text = idTimePrefix(epoch_ms);
+	let text = idTimePrefix(epochMs);
 	for (let i = 0; i < 16; i += 1) text += ALPHABET.charAt((digest[i] ?? 0) % 32);
 	return text;
 }

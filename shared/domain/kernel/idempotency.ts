@@ -75,6 +75,6 @@ const sorted = (value: object): object =>
  * A fingerprint of the body: equal for the same bytes. A body may contain a phone number, which an attacker could find from
  * a plain hash by trying all numbers. The hash is keyed with the client's key, which we do not store.
  */
-export function bodyHash(key: string, raw_body: string): string {
-	return createHmac('sha256', key).update(raw_body).digest('base64url');
+export function bodyHash(key: string, rawBody: string): string {
+	return createHmac('sha256', key).update(rawBody).digest('base64url');
 }

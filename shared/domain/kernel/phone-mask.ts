@@ -7,7 +7,7 @@ const HIDDEN_DIGITS_AT_LEAST = 4;
 export function maskPhone(e164: string): string {
 	const code = callingCodeOf(e164);
 	const national = e164.slice(1 + code.length);
-	const visible_digits = Math.min(SHOWN_DIGITS, Math.max(0, national.length - HIDDEN_DIGITS_AT_LEAST));
-	const hidden_digits = national.length - visible_digits;
-	return `+${code}${'*'.repeat(hidden_digits)}${national.slice(hidden_digits)}`;
+	const visibleDigits = Math.min(SHOWN_DIGITS, Math.max(0, national.length - HIDDEN_DIGITS_AT_LEAST));
+	const hiddenDigits = national.length - visibleDigits;
+	return `+${code}${'*'.repeat(hiddenDigits)}${national.slice(hiddenDigits)}`;
 }

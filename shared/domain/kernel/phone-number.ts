@@ -85,11 +85,11 @@ export function callingCodeOf(e164: string): string {
 // The owner of a sealed number. A visitor's number belongs to its call or lead, which also identifies the evidence of
 // consent; a team member's number belongs to the workspace and the member.
 
-export const callOwner = (call_id: string): string => `call#${call_id}`;
-export const leadOwner = (lead_id: string): string => `lead#${lead_id}`;
-export const memberOwner = (workspace_id: string, member: string): string => `team#${workspace_id}#${member}`;
+export const callOwner = (callId: string): string => `call#${callId}`;
+export const leadOwner = (leadId: string): string => `lead#${leadId}`;
+export const memberOwner = (workspaceId: string, member: string): string => `team#${workspaceId}#${member}`;
 /** The owner of a removed member's number, which no leg can name. The release 28086779 kept it for an hour. */
-export const formerMemberOwner = (workspace_id: string, member: string): string => `former#${workspace_id}#${member}`;
+export const formerMemberOwner = (workspaceId: string, member: string): string => `former#${workspaceId}#${member}`;
 
 /** The record that a visitor's number belongs to. */
 export function numberSubject(owner: string): { readonly kind: 'call' | 'lead'; readonly id: string } {

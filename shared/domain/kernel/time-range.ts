@@ -12,8 +12,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Midnight UTC of a date that exists (no 30 February), in epoch milliseconds. */
 function midnight(date: string): number | null {
-	const epoch_ms = Date.parse(`${date}T00:00:00.000Z`);
-	return Number.isFinite(epoch_ms) && new Date(epoch_ms).toISOString().startsWith(date) ? epoch_ms : null;
+	const epochMs = Date.parse(`${date}T00:00:00.000Z`);
+	return Number.isFinite(epochMs) && new Date(epochMs).toISOString().startsWith(date) ? epochMs : null;
 }
 
 /** Whether a text is a date of the calendar such as 2026-12-25. */
@@ -39,13 +39,13 @@ export const instantFault = (text: string): InstantFault =>
 export function parseInstant(text: string): number | null {
 	if (DATE.test(text)) return midnight(text);
 	const [, date = '', hour = '', minute = '', second = '0', fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
-	const day_ms = midnight(date);
-	const offset_minutes = offsetMinutes(offset);
-	if (day_ms === null || offset_minutes === null) return null;
+	const dayMs = midnight(date);
+	const ahead = offsetMinutes(offset);
+	if (dayMs === null || ahead === null) return null;
 	if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
-	const fraction_ms = Math.ceil(Number(`${fraction.padEnd(9, '0')}`) / 1_000_000);
-	const seconds = Number(hour) * 3600 + (Number(minute) - offset_minutes) * 60 + Number(second);
-	return day_ms + seconds * 1000 + fraction_ms;
+	const fractionMs = Math.ceil(Number(`${fraction.padEnd(9, '0')}`) / 1_000_000);
+	const seconds = Number(hour) * 3600 + (Number(minute) - ahead) * 60 + Number(second);
+	return dayMs + seconds * 1000 + fractionMs;
 }
 
 /** A time range as bounds on ids, because ids sort by creation time. Null: unbounded. */
@@ -67,15 +67,15 @@ export function parseTimeRange(query: {
 	readonly to?: string | undefined;
 }): TimeRange {
 	const { from = '', to = '' } = query;
-	const from_ms = query.from === undefined ? undefined : parseInstant(from);
-	const to_ms = query.to === undefined ? undefined : parseInstant(to);
+	const fromMs = query.from === undefined ? undefined : parseInstant(from);
+	const toMs = query.to === undefined ? undefined : parseInstant(to);
 	const refused = 'invalid_parameter';
-	if (from_ms === null) return { refused, parameter: 'from', why: instantFault(from) };
-	if (to_ms === null) return { refused, parameter: 'to', why: instantFault(to) };
-	if (from_ms !== undefined && to_ms !== undefined && from_ms >= to_ms)
+	if (fromMs === null) return { refused, parameter: 'from', why: instantFault(from) };
+	if (toMs === null) return { refused, parameter: 'to', why: instantFault(to) };
+	if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs)
 		return { refused, parameter: 'from', why: 'not_before_to' };
 	return {
-		from_id: from_ms === undefined ? null : lowestIdAt(from_ms),
-		before_id: to_ms === undefined ? null : lowestIdAt(to_ms),
+		from_id: fromMs === undefined ? null : lowestIdAt(fromMs),
+		before_id: toMs === undefined ? null : lowestIdAt(toMs),
 	};
 }

@@ -16,8 +16,7 @@ export function spanIdOf(...parts: readonly string[]): string {
 }
 
 /** The span of one attempt to deliver. Its number is the one that the receiver gets. */
-export const attemptSpanId = (delivery_id: string, number: number): string => spanIdOf(delivery_id, String(number));
+export const attemptSpanId = (deliveryId: string, number: number): string => spanIdOf(deliveryId, String(number));
 
 /** The header `traceparent` (section 3.2), sampled: what receives it continues the trace. */
-export const traceparentOf = (subject_id: string, span_id: string): string =>
-	`00-${traceIdOf(subject_id)}-${span_id}-01`;
+export const traceparentOf = (subjectId: string, spanId: string): string => `00-${traceIdOf(subjectId)}-${spanId}-01`;

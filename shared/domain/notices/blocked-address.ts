@@ -17,14 +17,14 @@ export type BlockedAddress = {
 	readonly expires_at_epoch_s: number;
 };
 
-export function blockedAddress(address: string, reason: BlockReason, now_ms: number): BlockedAddress {
-	const expires_at_epoch_s = Math.floor(now_ms / 1000) + BLOCKED_ADDRESS_SECONDS;
-	return { address: deskAddress(address), reason, noticed_at: new Date(now_ms).toISOString(), expires_at_epoch_s };
+export function blockedAddress(address: string, reason: BlockReason, nowMs: number): BlockedAddress {
+	const expires_at_epoch_s = Math.floor(nowMs / 1000) + BLOCKED_ADDRESS_SECONDS;
+	return { address: deskAddress(address), reason, noticed_at: new Date(nowMs).toISOString(), expires_at_epoch_s };
 }
 
 /** The block after a mail was sent: expired, so that the worker need not delete records. */
-export const endedBlock = (block: BlockedAddress, now_ms: number): BlockedAddress => {
-	return { ...block, expires_at_epoch_s: Math.floor(now_ms / 1000) };
+export const endedBlock = (block: BlockedAddress, nowMs: number): BlockedAddress => {
+	return { ...block, expires_at_epoch_s: Math.floor(nowMs / 1000) };
 };
 
 export const blockCodes = {

@@ -58,15 +58,15 @@ type AboutLink = Pick<CallbackLink, 'lead_id' | 'workspace_id' | 'of'>;
 const blankLink = (about: AboutLink) => ({ ...about, used_at: null, call_id: null });
 
 /** The link of a missed call that needs no call back any more: no secret opens it. */
-export function handledLink(before: CallbackLink | null, about: AboutLink, now_ms: number): CallbackLink {
+export function handledLink(before: CallbackLink | null, about: AboutLink, nowMs: number): CallbackLink {
 	return {
 		...(before ?? blankLink(about)),
 		version: (before?.version ?? 0) + 1,
 		secrets: [],
-		handled_at: new Date(now_ms).toISOString(),
+		handled_at: new Date(nowMs).toISOString(),
 		expires_at_epoch_s: Math.max(
 			before?.expires_at_epoch_s ?? 0,
-			Math.floor(now_ms / 1000) + CALLBACK_LINK_REMEMBERED_SECONDS,
+			Math.floor(nowMs / 1000) + CALLBACK_LINK_REMEMBERED_SECONDS,
 		),
 	};
 }
@@ -77,26 +77,26 @@ export const reopenedLink = ({ handled_at: _, ...link }: CallbackLink): Callback
 	version: link.version + 1,
 });
 
-/** Adds a secret to the link, valid from now, but not beyond `last_ms`. It prolongs no other. */
+/** Adds a secret to the link, valid from now, but not beyond `lastMs`. It prolongs no other. */
 export function withSecret(
 	before: CallbackLink | null,
 	about: AboutLink,
 	secret: Uint8Array,
-	now_ms: number,
+	nowMs: number,
 	where: keyof typeof CALLBACK_LINK_SECONDS = 'message',
-	last_ms = Infinity,
+	lastMs = Infinity,
 ): CallbackLink {
 	const link = before !== null && before.used_at !== null ? madeUsable(before) : before;
-	const expires_ms = Math.min(now_ms + CALLBACK_LINK_SECONDS[where] * 1000, last_ms);
+	const expiresMs = Math.min(nowMs + CALLBACK_LINK_SECONDS[where] * 1000, lastMs);
 	const of = where === 'desk' && ({ of: where } as const);
-	const added = { hash: hashOf(secret), expires_at: new Date(expires_ms).toISOString(), ...of };
+	const added = { hash: hashOf(secret), expires_at: new Date(expiresMs).toISOString(), ...of };
 	return {
 		...(link ?? blankLink(about)),
 		version: (link?.version ?? 0) + 1,
 		secrets: mostSecrets([...(link?.secrets ?? []), added]),
 		expires_at_epoch_s: Math.max(
 			link?.expires_at_epoch_s ?? 0,
-			Math.floor(expires_ms / 1000) + CALLBACK_LINK_REMEMBERED_SECONDS,
+			Math.floor(expiresMs / 1000) + CALLBACK_LINK_REMEMBERED_SECONDS,
 		),
 	};
 }
@@ -116,6 +116,6 @@ export function endOfSecret({ secrets }: CallbackLink, secret: Uint8Array): stri
 	return secrets.find(({ hash }) => isSecretOf([hash], secret))?.expires_at ?? null;
 }
 
-export function callbackLinkAfterUse(link: CallbackLink, call_id: string, now_ms: number): CallbackLink {
-	return { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString(), call_id };
+export function callbackLinkAfterUse(link: CallbackLink, call_id: string, nowMs: number): CallbackLink {
+	return { ...link, version: link.version + 1, used_at: new Date(nowMs).toISOString(), call_id };
 }

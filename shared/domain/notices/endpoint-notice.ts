@@ -2,26 +2,26 @@ import type { Delivery } from '../webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../webhooks/webhook-endpoint.ts';
 import { type AboutEndpoint, type EndpointFact, noticeChannels, pendingNotice } from './team-notice.ts';
 
-const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /**
  * The notices of an endpoint that was disabled automatically, one for each channel; none if its owner disabled it. Their ids
  * contain the endpoint's version, so each time has its own notices.
  */
-export function disabledNotices(endpoint: WebhookEndpoint, now_ms: number): readonly AboutEndpoint[] {
+export function disabledNotices(endpoint: WebhookEndpoint, nowMs: number): readonly AboutEndpoint[] {
 	const { id: endpoint_id, disabled_reason: reason, workspace_id, version } = endpoint;
 	if (reason === null || reason === 'manual') return [];
-	const fact = { fact: 'disabled', endpoint_id, at: iso(now_ms), reason } as const;
-	return notices(fact, String(version), workspace_id, now_ms);
+	const fact = { fact: 'disabled', endpoint_id, at: iso(nowMs), reason } as const;
+	return notices(fact, String(version), workspace_id, nowMs);
 }
 
 /**
  * The notices of an exhausted delivery, one for each channel. Their ids contain the endpoint and the day (UTC), so an endpoint
  * has one set a day, for any number of deliveries.
  */
-export function exhaustedNotices(delivery: Delivery, now_ms: number): readonly AboutEndpoint[] {
+export function exhaustedNotices(delivery: Delivery, nowMs: number): readonly AboutEndpoint[] {
 	const { id: delivery_id, endpoint_id, created_at: event_at, last_attempt, workspace_id } = delivery;
-	const at = iso(now_ms);
+	const at = iso(nowMs);
 	const fact = {
 		fact: 'gave_up',
 		endpoint_id,
@@ -31,15 +31,15 @@ export function exhaustedNotices(delivery: Delivery, now_ms: number): readonly A
 		error: last_attempt?.error ?? null,
 		response_status: last_attempt?.response_status ?? null,
 	} as const;
-	return notices(fact, at.slice(0, 10), workspace_id, now_ms);
+	return notices(fact, at.slice(0, 10), workspace_id, nowMs);
 }
 
 /** Due for the sweep at once: the worker that commits this notice may not send a message for the first try. */
-function notices(fact: EndpointFact, occasion: string, workspace_id: string, now_ms: number): readonly AboutEndpoint[] {
+function notices(fact: EndpointFact, occasion: string, workspaceId: string, nowMs: number): readonly AboutEndpoint[] {
 	const subject = `endpoint#${fact.endpoint_id}#${fact.fact}#${occasion}`;
 	return noticeChannels.map((channel) => ({
-		...pendingNotice(subject, channel, workspace_id, now_ms),
+		...pendingNotice(subject, channel, workspaceId, nowMs),
 		endpoint: fact,
-		due_at: iso(now_ms),
+		due_at: iso(nowMs),
 	}));
 }

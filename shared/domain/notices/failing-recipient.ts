@@ -27,13 +27,13 @@ export function failingRecipient(
 	recipient: string,
 	code: string,
 	before: FailingRecipient | null,
-	now_ms: number,
+	nowMs: number,
 ): FailingRecipient {
-	const since = before?.since ?? new Date(now_ms).toISOString();
-	return { recipient, code, since, expires_at_epoch_s: Math.floor(now_ms / 1000) + BLOCKED_ADDRESS_SECONDS };
+	const since = before?.since ?? new Date(nowMs).toISOString();
+	return { recipient, code, since, expires_at_epoch_s: Math.floor(nowMs / 1000) + BLOCKED_ADDRESS_SECONDS };
 }
 
 /** The record after a message was sent: expired, so that the worker need not delete records. */
-export const endedFailure = (failing: FailingRecipient, now_ms: number): FailingRecipient => {
-	return { ...failing, expires_at_epoch_s: Math.floor(now_ms / 1000) };
+export const endedFailure = (failing: FailingRecipient, nowMs: number): FailingRecipient => {
+	return { ...failing, expires_at_epoch_s: Math.floor(nowMs / 1000) };
 };

@@ -14,19 +14,19 @@ const CLOCKS_DIFFER_MS = 5000;
 /** The most calls that one message names. */
 const MOST_NAMED = 20;
 
-const windowOf = (now_ms: number): number => Math.floor(now_ms / WINDOW_MS);
+const windowOf = (nowMs: number): number => Math.floor(nowMs / WINDOW_MS);
 
 /** The id of the notice that a call missed now joins. */
-export const missedNoticeId = (workspace_id: string, channel: NoticeChannel, now_ms: number): string =>
-	noticeId(`missed#${workspace_id}#${windowOf(now_ms)}`, channel);
+export const missedNoticeId = (workspaceId: string, channel: NoticeChannel, nowMs: number): string =>
+	noticeId(`missed#${workspaceId}#${windowOf(nowMs)}`, channel);
 
 /**
  * The ids of the notices that a call that ended at this moment may have joined: the clock that chose the notice may
  * differ from the one that timed the end.
  */
-export const missedNoticeIds = (workspace_id: string, ended_ms: number): readonly string[] =>
-	[ended_ms - WINDOW_MS, ended_ms, ended_ms + WINDOW_MS].flatMap((at_ms) =>
-		noticeChannels.map((channel) => missedNoticeId(workspace_id, channel, at_ms)),
+export const missedNoticeIds = (workspaceId: string, endedMs: number): readonly string[] =>
+	[endedMs - WINDOW_MS, endedMs, endedMs + WINDOW_MS].flatMap((atMs) =>
+		noticeChannels.map((channel) => missedNoticeId(workspaceId, channel, atMs)),
 	);
 
 /** Whether the notice takes one more call: it has not been claimed yet. */
@@ -41,14 +41,14 @@ export function withMissedCall(
 		readonly workspace_id: string;
 		readonly call_id: string;
 	},
-	now_ms: number,
+	nowMs: number,
 ): AboutMissedCalls {
 	const { channel, workspace_id, call_id } = about;
 	const { call_ids, more } = before?.missed ?? { call_ids: [], more: 0 };
 	const hasPlace = call_ids.length < MOST_NAMED;
 	const calls = hasPlace ? { call_ids: [...call_ids, call_id], more } : { call_ids, more: more + 1 };
 	if (before?.missed !== undefined) return { ...before, version: before.version + 1, missed: calls };
-	const id = missedNoticeId(workspace_id, channel, now_ms);
-	const due_at = new Date((windowOf(now_ms) + 1) * WINDOW_MS + CLOCKS_DIFFER_MS).toISOString();
-	return { ...pendingNotice('', channel, workspace_id, now_ms), id, next_attempt_at: due_at, due_at, missed: calls };
+	const id = missedNoticeId(workspace_id, channel, nowMs);
+	const due_at = new Date((windowOf(nowMs) + 1) * WINDOW_MS + CLOCKS_DIFFER_MS).toISOString();
+	return { ...pendingNotice('', channel, workspace_id, nowMs), id, next_attempt_at: due_at, due_at, missed: calls };
 }

@@ -7,13 +7,13 @@ export function secretNotices(
 	{ id: workspace_id, desk }: Pick<Workspace, 'id' | 'desk'>,
 	fact: Omit<SecretMade, 'at' | 'owner'>,
 	occasion: string,
-	now_ms: number,
+	nowMs: number,
 ): readonly AboutSecret[] {
-	const at = new Date(now_ms).toISOString();
+	const at = new Date(nowMs).toISOString();
 	return desk
 		.filter((person) => isOwner(person) && hasAccepted(person))
 		.map(({ address: owner }, place) => ({
-			...pendingNotice(`secret#${occasion}#${place}`, 'mail', workspace_id, now_ms),
+			...pendingNotice(`secret#${occasion}#${place}`, 'mail', workspace_id, nowMs),
 			made: { ...fact, at, owner },
 		}));
 }

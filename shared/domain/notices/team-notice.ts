@@ -125,18 +125,18 @@ type Notice = {
 	readonly expires_at_epoch_s: number;
 };
 
-const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 export function newNotice(
 	lead: { readonly id: string; readonly workspace_id: string },
-	now_ms: number,
+	nowMs: number,
 	channel: NoticeChannel,
 ): TeamNotice {
-	return { ...pendingNotice(lead.id, channel, lead.workspace_id, now_ms), lead_id: lead.id };
+	return { ...pendingNotice(lead.id, channel, lead.workspace_id, nowMs), lead_id: lead.id };
 }
 
 /** A notice that is due now. A message requests the first try; the sweep acts if it is lost. */
-export function pendingNotice(subject: string, channel: NoticeChannel, workspace_id: string, now_ms: number): Notice {
+export function pendingNotice(subject: string, channel: NoticeChannel, workspace_id: string, nowMs: number): Notice {
 	return {
 		id: noticeId(subject, channel),
 		channel,
@@ -144,34 +144,34 @@ export function pendingNotice(subject: string, channel: NoticeChannel, workspace
 		workspace_id,
 		status: 'pending',
 		attempt_count: 0,
-		next_attempt_at: iso(now_ms),
+		next_attempt_at: iso(nowMs),
 		lease_until: null,
-		due_at: watchedFrom(now_ms, now_ms),
-		expires_at_epoch_s: Math.floor(now_ms / 1000) + EVENT_RETENTION_SECONDS,
+		due_at: watchedFrom(nowMs, nowMs),
+		expires_at_epoch_s: Math.floor(nowMs / 1000) + EVENT_RETENTION_SECONDS,
 	};
 }
 
 /** Restarts a failed notice from the first try. */
-export function replayNotice(notice: TeamNotice, now_ms: number): TeamNotice {
+export function replayNotice(notice: TeamNotice, nowMs: number): TeamNotice {
 	return {
 		...notice,
 		version: notice.version + 1,
 		status: 'pending',
 		attempt_count: 0,
-		next_attempt_at: iso(now_ms),
+		next_attempt_at: iso(nowMs),
 		lease_until: null,
-		due_at: watchedFrom(now_ms, now_ms),
+		due_at: watchedFrom(nowMs, nowMs),
 	};
 }
 
 /** Whether it may be tried now: pending, due, and not leased. */
-export function isNoticeDue(notice: TeamNotice, now_ms: number): boolean {
-	const past = (at: string | null): boolean => at === null || Date.parse(at) <= now_ms;
+export function isNoticeDue(notice: TeamNotice, nowMs: number): boolean {
+	const past = (at: string | null): boolean => at === null || Date.parse(at) <= nowMs;
 	return notice.status === 'pending' && past(notice.next_attempt_at) && past(notice.lease_until);
 }
 
-export function claimNotice(notice: TeamNotice, now_ms: number): TeamNotice {
-	const until = iso(now_ms + LEASE_MS);
+export function claimNotice(notice: TeamNotice, nowMs: number): TeamNotice {
+	const until = iso(nowMs + LEASE_MS);
 	const { version, attempt_count } = notice;
 	return { ...notice, version: version + 1, attempt_count: attempt_count + 1, lease_until: until, due_at: until };
 }
@@ -181,19 +181,15 @@ export function finishNotice(notice: TeamNotice, status: Exclude<TeamNotice['sta
 }
 
 /** The notice after a failed try: due again, or failed at the end of the schedule. */
-export function noticeAfterFailure(
-	notice: TeamNotice,
-	now_ms: number,
-	schedule_seconds: readonly number[],
-): TeamNotice {
-	const wait_seconds = schedule_seconds[notice.attempt_count];
-	if (wait_seconds === undefined) return finishNotice(notice, 'failed');
-	const at_ms = now_ms + wait_seconds * 1000;
+export function noticeAfterFailure(notice: TeamNotice, nowMs: number, scheduleSeconds: readonly number[]): TeamNotice {
+	const waitSeconds = scheduleSeconds[notice.attempt_count];
+	if (waitSeconds === undefined) return finishNotice(notice, 'failed');
+	const atMs = nowMs + waitSeconds * 1000;
 	return {
 		...notice,
 		version: notice.version + 1,
-		next_attempt_at: iso(at_ms),
+		next_attempt_at: iso(atMs),
 		lease_until: null,
-		due_at: watchedFrom(at_ms, now_ms),
+		due_at: watchedFrom(atMs, nowMs),
 	};
 }

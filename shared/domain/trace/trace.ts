@@ -18,7 +18,7 @@ export type Consequences = {
 };
 
 /** Everything that happened in a call, and what it led to. */
-export function callTrace(call: Call, consequences: Consequences, now_ms: number): Trace {
+export function callTrace(call: Call, consequences: Consequences, nowMs: number): Trace {
 	const { id, workspace_id, created_at, completed_at, status, failure_reason, lead_id, calls_back } = call;
 	const links = [lead_id, calls_back].flatMap((origin) => (origin === undefined ? [] : [rootOf(origin)]));
 	const statuses = consequences.events.map(({ event }): SpanEvent => ({ at: event.created_at, name: event.kind }));
@@ -44,12 +44,12 @@ export function callTrace(call: Call, consequences: Consequences, now_ms: number
 			children: inOrder([...call.legs.map((leg) => legSpan(call, leg)), ...conversation(call), ...led(consequences)]),
 		},
 		links,
-		notes: notesOf(call, now_ms),
+		notes: notesOf(call, nowMs),
 	};
 }
 
 /** A lead, from the form to the last call back. */
-export function leadTrace(lead: CallbackLead, consequences: Consequences, now_ms: number): Trace {
+export function leadTrace(lead: CallbackLead, consequences: Consequences, nowMs: number): Trace {
 	const { id, workspace_id, status, created_at, updated_at } = lead;
 	return {
 		id: traceIdOf(id),
@@ -66,7 +66,7 @@ export function leadTrace(lead: CallbackLead, consequences: Consequences, now_ms
 			children: inOrder(led(consequences)),
 		},
 		links: [],
-		notes: notesOf(lead, now_ms),
+		notes: notesOf(lead, nowMs),
 	};
 }
 
@@ -158,10 +158,10 @@ const rootOf = (id: string) => ({ trace_id: traceIdOf(id), span_id: spanIdOf(id)
 
 function notesOf(
 	{ created_at, number_hash, is_test }: Pick<Call, 'created_at' | 'number_hash' | 'is_test'>,
-	now_ms: number,
+	nowMs: number,
 ): readonly string[] {
 	const isErased = number_hash === undefined && !is_test;
-	const isOld = now_ms - Date.parse(created_at) > EVENT_RETENTION_SECONDS * 1000;
+	const isOld = nowMs - Date.parse(created_at) > EVENT_RETENTION_SECONDS * 1000;
 	return [
 		...(isOld ? ['Events, deliveries and notices of more than 30 days ago are deleted.'] : []),
 		...(isErased ? ['The visitor was erased: the notices about them and the link to call back are gone.'] : []),

@@ -25,13 +25,13 @@ export function eventSpan({ event, deliveries }: TracedEvent): Span {
 
 function deliverySpan({ delivery, attempts }: TracedDelivery): Span {
 	const { id, created_at, endpoint_id, status, attempt_count, next_attempt_at } = delivery;
-	const ended_at = attempts.at(-1) === undefined ? created_at : lastEnd(attempts.map(endOf));
+	const endedAt = attempts.at(-1) === undefined ? created_at : lastEnd(attempts.map(endOf));
 	return {
 		id: spanIdOf(id),
 		name: 'delivery',
 		kind: 'internal',
 		started_at: created_at,
-		ended_at: status === 'pending' ? null : ended_at,
+		ended_at: status === 'pending' ? null : endedAt,
 		failure: ['failed', 'held', 'canceled'].includes(status) ? status : null,
 		attributes: {
 			'delivery.id': id,
@@ -46,11 +46,11 @@ function deliverySpan({ delivery, attempts }: TracedDelivery): Span {
 }
 
 /** `waited_ms`: since the end of the attempt before, or since the event for the first. */
-function attemptSpan(delivery_id: string, attempt: Attempt, before: Attempt | null, created_at: string): Span {
+function attemptSpan(deliveryId: string, attempt: Attempt, before: Attempt | null, createdAt: string): Span {
 	const { number, started_at, response_status, error, timings } = attempt;
-	const since = before === null ? created_at : endOf(before);
+	const since = before === null ? createdAt : endOf(before);
 	return {
-		id: attemptSpanId(delivery_id, number),
+		id: attemptSpanId(deliveryId, number),
 		name: `attempt ${number}`,
 		kind: 'client',
 		started_at,

@@ -23,8 +23,8 @@ const WARN_AFTER_MS = { '24h': 24 * HOUR_MS, '72h': 72 * HOUR_MS } as const;
 /** The endpoint is disabled if nothing has succeeded for this long, over enough attempts. */
 const DISABLE = { after_ms: 5 * 24 * HOUR_MS, failures: 20, hours: 12 } as const;
 
-const failingFor = ({ failing_since }: EndpointHealth, now_ms: number): number =>
-	now_ms - Date.parse(failing_since ?? '');
+const failingFor = ({ failing_since }: EndpointHealth, nowMs: number): number =>
+	nowMs - Date.parse(failing_since ?? '');
 
 /** The result of an attempt, as a signal of the endpoint's health. */
 export type HealthSignal = 'succeeded' | 'refused' | 'unreachable' | 'gone';
@@ -50,10 +50,10 @@ export function healthSignalOf(
 export function allowAttempt(
 	health: EndpointHealth,
 	delivery: Pick<Delivery, 'is_manual_retry'>,
-	now_ms: number,
+	nowMs: number,
 ): EndpointHealth | null {
 	if (health.open_until === null || delivery.is_manual_retry) return health;
-	return now_ms < Date.parse(health.open_until) ? null : { ...health, open_until: iso(now_ms + PROBE_INTERVAL_MS) };
+	return nowMs < Date.parse(health.open_until) ? null : { ...health, open_until: iso(nowMs + PROBE_INTERVAL_MS) };
 }
 
 /** The health after one more failure. An answer closes the breaker: something lives there. */
@@ -76,10 +76,10 @@ export function healthAfterFailure(
 }
 
 /** Whether the endpoint is to be disabled: no success for 5 days, over enough attempts. */
-export function isHopeless(health: EndpointHealth, now_ms: number): boolean {
+export function isHopeless(health: EndpointHealth, nowMs: number): boolean {
 	const { consecutive_failures, failing_hours } = health;
 	return (
-		failingFor(health, now_ms) >= DISABLE.after_ms &&
+		failingFor(health, nowMs) >= DISABLE.after_ms &&
 		consecutive_failures >= DISABLE.failures &&
 		failing_hours.length >= DISABLE.hours
 	);

@@ -29,8 +29,8 @@ export type DeliveryInput =
 	| { readonly input: 'sweep' };
 
 /** The whole record after an input, to be written under the version that was read. Null: the input has no effect. */
-export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery | null {
-	const after = isPossible(delivery, input, now_ms) ? fieldsAfter(delivery, input, now_ms) : null;
+export function decideDelivery(delivery: Delivery, input: DeliveryInput, nowMs: number): Delivery | null {
+	const after = isPossible(delivery, input, nowMs) ? fieldsAfter(delivery, input, nowMs) : null;
 	return after === null ? null : { ...after, version: delivery.version + 1 };
 }
 
@@ -41,7 +41,7 @@ export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms:
 export function newDelivery(
 	event: Omit<Event, 'sequence' | 'body'>,
 	endpoint: Pick<WebhookEndpoint, 'id'>,
-	at_ms: number,
+	atMs: number,
 ): Delivery {
 	return {
 		id: derivedId(Date.parse(event.created_at), event.id, endpoint.id),
@@ -58,7 +58,7 @@ export function newDelivery(
 		lease_until: null,
 		last_attempt: null,
 		created_at: event.created_at,
-		...dueAt(at_ms, at_ms),
+		...dueAt(atMs, atMs),
 		expires_at_epoch_s: event.expires_at_epoch_s,
 	};
 }
@@ -81,14 +81,14 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const within = (ms: number, { least, most }: { readonly least: number; readonly most: number }): number =>
 	Math.max(least, Math.min(ms, most));
 
-const isLeased = ({ lease_until }: Delivery, now_ms: number): boolean =>
-	lease_until !== null && Date.parse(lease_until) > now_ms;
-const isDue = ({ next_attempt_at }: Delivery, now_ms: number): boolean =>
-	next_attempt_at !== null && Date.parse(next_attempt_at) <= now_ms;
+const isLeased = ({ lease_until }: Delivery, nowMs: number): boolean =>
+	lease_until !== null && Date.parse(lease_until) > nowMs;
+const isDue = ({ next_attempt_at }: Delivery, nowMs: number): boolean =>
+	next_attempt_at !== null && Date.parse(next_attempt_at) <= nowMs;
 
-function isPossible(delivery: Delivery, input: DeliveryInput, now_ms: number): boolean {
+function isPossible(delivery: Delivery, input: DeliveryInput, nowMs: number): boolean {
 	const pending = delivery.status === 'pending';
-	const leased = pending && isLeased(delivery, now_ms);
+	const leased = pending && isLeased(delivery, nowMs);
 	switch (input.input) {
 		case 'attempted': {
 			// If the lease has expired, only a success still counts: the process that holds it now will report a failure itself.
@@ -99,9 +99,9 @@ function isPossible(delivery: Delivery, input: DeliveryInput, now_ms: number): b
 			return !leased;
 		case 'manual_retry':
 			// One that is due has its message on its way.
-			return !leased && !isDue(delivery, now_ms);
+			return !leased && !isDue(delivery, nowMs);
 		case 'sweep':
-			return delivery.due_at !== null && Date.parse(delivery.due_at) <= now_ms && !isLeased(delivery, now_ms);
+			return delivery.due_at !== null && Date.parse(delivery.due_at) <= nowMs && !isLeased(delivery, nowMs);
 		case 'claim':
 		case 'wait':
 		case 'endpoint_disabled':
@@ -111,19 +111,19 @@ function isPossible(delivery: Delivery, input: DeliveryInput, now_ms: number): b
 	}
 }
 
-function fieldsAfter(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery {
+function fieldsAfter(delivery: Delivery, input: DeliveryInput, nowMs: number): Delivery {
 	const { waiting_since, ...not_waiting } = delivery;
 	const { is_manual_retry: _manual, ...rest } = not_waiting;
 	switch (input.input) {
 		case 'claim':
-			return { ...not_waiting, lease_until: iso(now_ms + LEASE_MS) };
+			return { ...not_waiting, lease_until: iso(nowMs + LEASE_MS) };
 		case 'wait': {
-			const since = waiting_since ?? iso(now_ms);
-			const wait_ms = within(now_ms - Date.parse(since), WAIT_MS) * (1 + input.random / 5);
-			return { ...delivery, waiting_since: since, ...dueAt(now_ms + Math.round(wait_ms), now_ms) };
+			const since = waiting_since ?? iso(nowMs);
+			const waitMs = within(nowMs - Date.parse(since), WAIT_MS) * (1 + input.random / 5);
+			return { ...delivery, waiting_since: since, ...dueAt(nowMs + Math.round(waitMs), nowMs) };
 		}
 		case 'attempted':
-			return { ...rest, ...afterAttempt(delivery, input, now_ms) };
+			return { ...rest, ...afterAttempt(delivery, input, nowMs) };
 		case 'endpoint_disabled':
 			return { ...rest, ...NOT_DUE, status: 'held' };
 		case 'endpoint_deleted':
@@ -131,30 +131,30 @@ function fieldsAfter(delivery: Delivery, input: DeliveryInput, now_ms: number): 
 			// One that had already succeeded before a person retried it stays so.
 			return { ...rest, ...NOT_DUE, status: delivery.succeeded_before ? 'succeeded' : 'canceled' };
 		case 'resend':
-			return { ...rest, ...startedOver(delivery, input.at_ms, now_ms) };
+			return { ...rest, ...startedOver(delivery, input.at_ms, nowMs) };
 		case 'manual_retry': {
 			const before = delivery.status === 'succeeded' ? ({ succeeded_before: true } as const) : {};
-			return { ...rest, ...startedOver(delivery, now_ms, now_ms), is_manual_retry: true, ...before };
+			return { ...rest, ...startedOver(delivery, nowMs, nowMs), is_manual_retry: true, ...before };
 		}
 		case 'sweep': {
-			const late_ms = now_ms - Date.parse(delivery.next_attempt_at ?? iso(now_ms));
-			const again = iso(now_ms + within(late_ms, QUEUED_AGAIN_MS));
+			const lateMs = nowMs - Date.parse(delivery.next_attempt_at ?? iso(nowMs));
+			const again = iso(nowMs + within(lateMs, QUEUED_AGAIN_MS));
 			return { ...delivery, due_at: delivery.status === 'pending' ? again : null };
 		}
 	}
 }
 
 /** When it is attempted next, and when the sweep checks it: a message times shorter waits. */
-function dueAt(at_ms: number, now_ms: number): Pick<Delivery, 'next_attempt_at' | 'due_at'> {
-	const checked_ms = at_ms - now_ms <= TIMED_BY_MESSAGE_MS ? at_ms + OVERDUE_MS : at_ms;
-	return { next_attempt_at: iso(at_ms), due_at: iso(checked_ms) };
+function dueAt(atMs: number, nowMs: number): Pick<Delivery, 'next_attempt_at' | 'due_at'> {
+	const checkedMs = atMs - nowMs <= TIMED_BY_MESSAGE_MS ? atMs + OVERDUE_MS : atMs;
+	return { next_attempt_at: iso(atMs), due_at: iso(checkedMs) };
 }
 const NOT_DUE = { next_attempt_at: null, due_at: null } as const;
 
 type AttemptInput = Extract<DeliveryInput, { readonly input: 'attempted' }>;
 
 /** Its newest attempt, its state, and its next due time. */
-function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, now_ms: number): Partial<Delivery> {
+function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, nowMs: number): Partial<Delivery> {
 	const number = Math.max(attempt.number, delivery.attempt_count + 1);
 	const base = {
 		attempt_count: number,
@@ -167,11 +167,11 @@ function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, no
 			return { ...base, ...NOT_DUE, status: 'succeeded' };
 		case 'exhausted':
 			// Due at once, so that the sweep reports it to operators.
-			return { ...base, status: 'failed', next_attempt_at: null, due_at: iso(now_ms) };
+			return { ...base, status: 'failed', next_attempt_at: null, due_at: iso(nowMs) };
 		case 'gone':
 			return { ...base, ...NOT_DUE, status: 'failed' };
 		case 'retry':
-			return { ...base, ...dueAt(outcome.at_ms, now_ms) };
+			return { ...base, ...dueAt(outcome.at_ms, nowMs) };
 	}
 }
 
@@ -179,13 +179,13 @@ function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, no
  * A new generation, due at `at_ms`: messages of the older one have no effect, so no combination of resends sends a delivery
  * twice. An ended delivery goes through the schedule again; a waiting one is only sent sooner.
  */
-function startedOver(delivery: Delivery, at_ms: number, now_ms: number): Partial<Delivery> {
+function startedOver(delivery: Delivery, atMs: number, nowMs: number): Partial<Delivery> {
 	return {
 		status: 'pending',
 		generation: delivery.generation + 1,
 		schedule_position: delivery.status === 'pending' ? delivery.schedule_position : 0,
 		lease_until: null,
-		...dueAt(at_ms, now_ms),
+		...dueAt(atMs, nowMs),
 	};
 }
 
@@ -196,10 +196,10 @@ function startedOver(delivery: Delivery, at_ms: number, now_ms: number): Partial
 export function taskOf(
 	delivery: Delivery,
 	message: { readonly generation: number; readonly exhausted?: true | undefined },
-	now_ms: number,
+	nowMs: number,
 ): 'attempt' | 'keep_waiting' | 'replay' | 'nothing' {
 	if (delivery.generation !== message.generation) return 'nothing';
 	if (message.exhausted) return delivery.status === 'failed' ? 'replay' : 'nothing';
-	if (!isPossible(delivery, { input: 'claim' }, now_ms)) return 'nothing';
-	return isDue(delivery, now_ms) ? 'attempt' : 'keep_waiting';
+	if (!isPossible(delivery, { input: 'claim' }, nowMs)) return 'nothing';
+	return isDue(delivery, nowMs) ? 'attempt' : 'keep_waiting';
 }

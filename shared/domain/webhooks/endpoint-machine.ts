@@ -13,15 +13,11 @@ export type EndpointEdit = {
 } & { readonly sealed?: SealedHeaders | undefined };
 
 /** The whole record after an input, to be written under the version that was read. Null: nothing to write. */
-export function decideEndpoint(
-	endpoint: WebhookEndpoint,
-	input: EndpointInput,
-	now_ms: number,
-): WebhookEndpoint | null {
-	const after = input.input === 'edit' ? afterEdit(endpoint, input.edit) : afterAttempt(endpoint, input, now_ms);
+export function decideEndpoint(endpoint: WebhookEndpoint, input: EndpointInput, nowMs: number): WebhookEndpoint | null {
+	const after = input.input === 'edit' ? afterEdit(endpoint, input.edit) : afterAttempt(endpoint, input, nowMs);
 	const publicFields = shows(after) !== shows(endpoint);
 	if (!publicFields && JSON.stringify(after.health) === JSON.stringify(endpoint.health)) return null;
-	const updated_at = publicFields ? iso(now_ms) : endpoint.updated_at;
+	const updated_at = publicFields ? iso(nowMs) : endpoint.updated_at;
 	return { ...after, version: endpoint.version + 1, updated_at };
 }
 
@@ -65,7 +61,7 @@ export function newEndpoint(
 		SealedHeaders &
 		EndpointMaker,
 	sealed: string,
-	now_ms: number,
+	nowMs: number,
 ): WebhookEndpoint {
 	return {
 		...fields,
@@ -74,7 +70,7 @@ export function newEndpoint(
 		disabled_reason: null,
 		secrets: [{ sealed, expires_at: null }],
 		health: HEALTHY,
-		created_at: iso(now_ms),
-		updated_at: iso(now_ms),
+		created_at: iso(nowMs),
+		updated_at: iso(nowMs),
 	};
 }

@@ -18,10 +18,10 @@ export const INDEX_MS = 12_000;
 export const SETTLING_SECONDS = (COMMIT_MS + LAST_TRY_MS + CLOCKS_MS + INDEX_MS) / 1000;
 
 /** Whether a try to commit an event may begin. Without this bound, a worker that retries a busy table could commit it a minute late. */
-export const mayStillCommit = (made_ms: number, now_ms: number): boolean => now_ms < made_ms + COMMIT_MS;
+export const mayStillCommit = (madeMs: number, nowMs: number): boolean => nowMs < madeMs + COMMIT_MS;
 
 /** The end of the feed: the exclusive upper bound of the ids that no later event can precede. */
-export const feedEnd = (now_ms: number): string => lowestIdAt(now_ms - SETTLING_SECONDS * 1000);
+export const feedEnd = (nowMs: number): string => lowestIdAt(nowMs - SETTLING_SECONDS * 1000);
 
 /** The inclusive lower bound of the ids of events that are still kept. */
-export const oldestKept = (now_ms: number): string => lowestIdAt(now_ms - EVENT_RETENTION_SECONDS * 1000);
+export const oldestKept = (nowMs: number): string => lowestIdAt(nowMs - EVENT_RETENTION_SECONDS * 1000);

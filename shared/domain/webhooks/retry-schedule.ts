@@ -25,9 +25,9 @@ function httpDate(text: string): number {
 }
 
 /** The seconds of a Retry-After header (RFC 9110 section 10.2.3), which has a number or a date; null if it is neither. */
-export function retryAfterSeconds(header: string | undefined, now_ms: number): number | null {
+export function retryAfterSeconds(header: string | undefined, nowMs: number): number | null {
 	const text = header?.trim() ?? '';
-	const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((httpDate(text) - now_ms) / 1000);
+	const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((httpDate(text) - nowMs) / 1000);
 	return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MAX_RETRY_AFTER_SECONDS);
 }
 
@@ -44,6 +44,6 @@ export function nextAttemptAt(input: {
 }): number | null {
 	const wait = input.schedule_seconds[input.attempt_count];
 	if (wait === undefined) return null;
-	const with_jitter = wait * (1 + MAX_JITTER * input.random);
-	return input.now_ms + Math.ceil(Math.max(with_jitter, input.retry_after_seconds ?? 0) * 1000);
+	const withJitter = wait * (1 + MAX_JITTER * input.random);
+	return input.now_ms + Math.ceil(Math.max(withJitter, input.retry_after_seconds ?? 0) * 1000);
 }

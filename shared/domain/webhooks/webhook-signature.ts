@@ -13,9 +13,9 @@ export function newSecret(random: Uint8Array): string {
 }
 
 /** The secrets that sign now, newest first: several during the overlap of a rotation. */
-export function liveSecrets(endpoint: WebhookEndpoint, now_ms: number): readonly Sealed[] {
+export function liveSecrets(endpoint: WebhookEndpoint, nowMs: number): readonly Sealed[] {
 	return endpoint.secrets
-		.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now_ms)
+		.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs)
 		.map(({ sealed }) => sealed);
 }
 

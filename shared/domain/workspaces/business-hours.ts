@@ -13,11 +13,11 @@ const HORIZON_DAYS = 370;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** How far the zone's wall clock is ahead of UTC at that moment. */
-function offset_ms(time_zone: string, epoch_ms: number): number {
+function offsetMs(timeZone: string, epochMs: number): number {
 	const format =
-		formats.get(time_zone) ?? new Intl.DateTimeFormat('en', { timeZone: time_zone, timeZoneName: 'longOffset' });
-	formats.set(time_zone, format);
-	const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(format.format(epoch_ms)) ?? [];
+		formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone: timeZone, timeZoneName: 'longOffset' });
+	formats.set(timeZone, format);
+	const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(format.format(epochMs)) ?? [];
 	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
 }
 
@@ -26,42 +26,42 @@ function offset_ms(time_zone: string, epoch_ms: number): number {
  * its first occurrence counts; if a clock change skips it, it moves later by the length of the change (RFC 5545 section
  * 3.3.5).
  */
-function instantOf(time_zone: string, wall_ms: number): number {
-	const before = offset_ms(time_zone, wall_ms - DAY_MS);
-	const after = offset_ms(time_zone, wall_ms + DAY_MS);
-	const first = wall_ms - Math.max(before, after);
-	const second = wall_ms - Math.min(before, after);
-	return offset_ms(time_zone, first) === wall_ms - first ? first : second;
+function instantOf(timeZone: string, wallMs: number): number {
+	const before = offsetMs(timeZone, wallMs - DAY_MS);
+	const after = offsetMs(timeZone, wallMs + DAY_MS);
+	const first = wallMs - Math.max(before, after);
+	const second = wallMs - Math.min(before, after);
+	return offsetMs(timeZone, first) === wallMs - first ? first : second;
 }
 
 /** The instant at which a local date (`YYYY-MM-DD`) begins in the zone. */
-export function startOfDate(time_zone: string, date: string): number {
-	return instantOf(time_zone, Date.parse(`${date}T00:00:00.000Z`));
+export function startOfDate(timeZone: string, date: string): number {
+	return instantOf(timeZone, Date.parse(`${date}T00:00:00.000Z`));
 }
 
-function tomorrow(time_zone: string, now_ms: number): string {
-	return new Date(now_ms + offset_ms(time_zone, now_ms) + DAY_MS).toISOString().slice(0, 10);
+function tomorrow(timeZone: string, nowMs: number): string {
+	return new Date(nowMs + offsetMs(timeZone, nowMs) + DAY_MS).toISOString().slice(0, 10);
 }
 
-export function endOfToday(time_zone: string, now_ms: number): number {
-	return startOfDate(time_zone, tomorrow(time_zone, now_ms));
+export function endOfToday(timeZone: string, nowMs: number): number {
+	return startOfDate(timeZone, tomorrow(timeZone, nowMs));
 }
 
-export const endOfTomorrow = (time_zone: string, now_ms: number): number =>
-	endOfToday(time_zone, endOfToday(time_zone, now_ms));
+export const endOfTomorrow = (timeZone: string, nowMs: number): number =>
+	endOfToday(timeZone, endOfToday(timeZone, nowMs));
 
 /** The opening times that begin on one local date (midnight, given as if it were UTC), as instants. */
 function openingsOf(
 	{ time_zone, business_hours: hours }: Hours,
-	date_ms: number,
+	dateMs: number,
 ): readonly { readonly from_ms: number; readonly to_ms: number }[] {
-	const date = new Date(date_ms);
+	const date = new Date(dateMs);
 	if (hours === null || hours.holidays.includes(date.toISOString().slice(0, 10))) return [];
 	return hours.weekly
 		.filter(({ weekday }) => weekday === date.getUTCDay())
 		.map(({ from_minute, to_minute }) => ({
-			from_ms: instantOf(time_zone, date_ms + from_minute * MINUTE_MS),
-			to_ms: instantOf(time_zone, date_ms + to_minute * MINUTE_MS),
+			from_ms: instantOf(time_zone, dateMs + from_minute * MINUTE_MS),
+			to_ms: instantOf(time_zone, dateMs + to_minute * MINUTE_MS),
 		}));
 }
 
@@ -69,18 +69,18 @@ function openingsOf(
  * Whether the team takes calls now, and if not, when it next opens (null: not within about a year). Hours that pass
  * midnight belong to the day on which they begin, also for holidays. Null hours: always open.
  */
-export function openState(hours: Hours, now_ms: number): OpenState {
+export function openState(hours: Hours, nowMs: number): OpenState {
 	if (hours.business_hours === null) return { open: true };
-	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);
-	const today_ms = wall_ms - (wall_ms % DAY_MS);
+	const wallMs = nowMs + offsetMs(hours.time_zone, nowMs);
+	const todayMs = wallMs - (wallMs % DAY_MS);
 	// Yesterday's hours may last until now.
 	for (let day = -1; day < HORIZON_DAYS; day += 1) {
-		const openings = openingsOf(hours, today_ms + day * DAY_MS);
-		if (openings.some(({ from_ms, to_ms }) => from_ms <= now_ms && now_ms < to_ms)) return { open: true };
-		const next_ms = Math.min(
-			...openings.map(({ from_ms, to_ms }) => (from_ms > now_ms && to_ms > from_ms ? from_ms : Infinity)),
+		const openings = openingsOf(hours, todayMs + day * DAY_MS);
+		if (openings.some(({ from_ms, to_ms }) => from_ms <= nowMs && nowMs < to_ms)) return { open: true };
+		const nextMs = Math.min(
+			...openings.map(({ from_ms, to_ms }) => (from_ms > nowMs && to_ms > from_ms ? from_ms : Infinity)),
 		);
-		if (next_ms !== Infinity) return { open: false, next_open_at: timestampOf(next_ms) };
+		if (nextMs !== Infinity) return { open: false, next_open_at: timestampOf(nextMs) };
 	}
 	return { open: false, next_open_at: null };
 }
@@ -89,35 +89,35 @@ export function openState(hours: Hours, now_ms: number): OpenState {
  * When the team closes, if it is open now. Hours that follow each other without a gap count as one. Null: closed now, or
  * open for a week or more.
  */
-export function closesAt(hours: Hours, now_ms: number): string | null {
-	if (hours.business_hours === null || !openState(hours, now_ms).open) return null;
-	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);
-	const today_ms = wall_ms - (wall_ms % DAY_MS);
-	let until_ms = now_ms;
+export function closesAt(hours: Hours, nowMs: number): string | null {
+	if (hours.business_hours === null || !openState(hours, nowMs).open) return null;
+	const wallMs = nowMs + offsetMs(hours.time_zone, nowMs);
+	const todayMs = wallMs - (wallMs % DAY_MS);
+	let untilMs = nowMs;
 	for (let day = -1; day < 8; day += 1) {
-		for (const { from_ms, to_ms } of openingsOf(hours, today_ms + day * DAY_MS).toSorted(
+		for (const { from_ms, to_ms } of openingsOf(hours, todayMs + day * DAY_MS).toSorted(
 			(a, b) => a.from_ms - b.from_ms,
 		)) {
-			if (from_ms <= until_ms && to_ms > until_ms) until_ms = to_ms;
+			if (from_ms <= untilMs && to_ms > untilMs) untilMs = to_ms;
 		}
 	}
-	return until_ms - now_ms < 7 * DAY_MS ? new Date(until_ms).toISOString() : null;
+	return untilMs - nowMs < 7 * DAY_MS ? new Date(untilMs).toISOString() : null;
 }
 
 type Team = Hours & TeamRules & Pick<Workspace, 'team' | 'silenced' | 'paused_until'>;
 
 /** As `openState`, but the team also takes no calls while it pauses, or while every member whose phone may ring is off. */
-export function teamState(workspace: Team, now_ms: number): OpenState {
+export function teamState(workspace: Team, nowMs: number): OpenState {
 	const { paused_until } = workspace;
 	const team = ringableMembers(workspace);
 	// Stored pauses have all forms of an ISO 8601 date-time, such as one without milliseconds.
-	const pause_ends_ms = paused_until === null ? now_ms : Date.parse(paused_until);
-	if (pause_ends_ms > now_ms) {
-		const then = teamState({ ...workspace, paused_until: null }, pause_ends_ms);
-		return then.open ? { open: false, next_open_at: timestampOf(pause_ends_ms) } : then;
+	const pauseEndsMs = paused_until === null ? nowMs : Date.parse(paused_until);
+	if (pauseEndsMs > nowMs) {
+		const then = teamState({ ...workspace, paused_until: null }, pauseEndsMs);
+		return then.open ? { open: false, next_open_at: timestampOf(pauseEndsMs) } : then;
 	}
-	if (team.length === 0 || team.some((member) => isOn(member, now_ms))) return openState(workspace, now_ms);
-	const back_ms = Math.min(...team.map(({ off_until }) => Date.parse(off_until ?? '')));
-	const then = openState(workspace, back_ms);
-	return then.open ? { open: false, next_open_at: timestampOf(back_ms) } : then;
+	if (team.length === 0 || team.some((member) => isOn(member, nowMs))) return openState(workspace, nowMs);
+	const backMs = Math.min(...team.map(({ off_until }) => Date.parse(off_until ?? '')));
+	const then = openState(workspace, backMs);
+	return then.open ? { open: false, next_open_at: timestampOf(backMs) } : then;
 }

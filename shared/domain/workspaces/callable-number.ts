@@ -98,10 +98,10 @@ export function hasRefusedPrefix(
  * A regular expression for how the refused numbers of a calling code begin after it; empty if there are none. What a workspace
  * allows in spite of a refused prefix is among them.
  */
-export function refusedBeginnings(calling_code: string, { refused_prefixes }: Pick<CallingRules, 'refused_prefixes'>) {
-	const code = `+${calling_code}`;
+export function refusedBeginnings(callingCode: string, { refused_prefixes }: Pick<CallingRules, 'refused_prefixes'>) {
+	const code = `+${callingCode}`;
 	if (refused_prefixes.some((prefix) => code.startsWith(prefix))) return '\\d';
 	const prefixes = [...TRAFFIC_PUMPING, ...refused_prefixes].filter((prefix) => prefix.startsWith(code));
-	const premium = calling_code === NORTH_AMERICA ? ['\\d{3}976'] : [];
+	const premium = callingCode === NORTH_AMERICA ? ['\\d{3}976'] : [];
 	return [...premium, ...prefixes.map((prefix) => prefix.slice(code.length))].join('|');
 }

@@ -29,19 +29,19 @@ export const isHandover = (before: Hands, after: Hands): boolean =>
 	before.team_email !== after.team_email || ownersOf(before.desk).join() !== ownersOf(after.desk).join();
 
 /** What can be put back now; null: nothing. */
-export function undoable({ before_handover: before = null }: Desk, now_ms: number): BeforeHandover | null {
-	return before !== null && now_ms < Date.parse(before.until) ? before : null;
+export function undoable({ before_handover: before = null }: Desk, nowMs: number): BeforeHandover | null {
+	return before !== null && nowMs < Date.parse(before.until) ? before : null;
 }
 
 /** What can be put back once the desk changes hands now: the desk before the first change of the series. */
-export function afterHandover({ desk, team_email, ...before }: Desk, now_ms: number): BeforeHandover {
-	const until = new Date(now_ms + UNDO_MS).toISOString();
-	return { desk, team_email, ...undoable({ desk, team_email, ...before }, now_ms), until };
+export function afterHandover({ desk, team_email, ...before }: Desk, nowMs: number): BeforeHandover {
+	const until = new Date(nowMs + UNDO_MS).toISOString();
+	return { desk, team_email, ...undoable({ desk, team_email, ...before }, nowMs), until };
 }
 
 /** Whether a handover now may be undone: not for a day after another one was. */
-export const mayBeUndone = ({ put_back_at }: Desk, now_ms: number): boolean =>
-	put_back_at === undefined || now_ms >= Date.parse(put_back_at) + NOT_AGAIN_MS;
+export const mayBeUndone = ({ put_back_at }: Desk, nowMs: number): boolean =>
+	put_back_at === undefined || nowMs >= Date.parse(put_back_at) + NOT_AGAIN_MS;
 
 /** Who gets a mail about a handover: the owners of before who have opened the desk, and the address of before. */
 export function toldOfHandover({ desk, team_email }: Hands): readonly string[] {
@@ -50,8 +50,8 @@ export function toldOfHandover({ desk, team_email }: Hands): readonly string[] {
 }
 
 /** The desk as it was before the handovers. All of its sessions end, because one of them may be a thief's. */
-export function putBackTo({ desk, team_email }: BeforeHandover, now_ms: number) {
-	const sessions_from = new Date(now_ms).toISOString();
+export function putBackTo({ desk, team_email }: BeforeHandover, nowMs: number) {
+	const sessions_from = new Date(nowMs).toISOString();
 	return {
 		desk: desk.map((person) => ({ ...person, sessions_from })),
 		team_email,

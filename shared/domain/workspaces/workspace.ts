@@ -34,8 +34,8 @@ export function formerMembers(
 
 export const MEMBER_ID_PATTERN = /^m[1-9]\d{0,9}$/;
 
-export function isOn({ off_until }: Pick<TeamMember, 'off_until'>, now_ms: number): boolean {
-	return off_until === undefined || Date.parse(off_until) <= now_ms;
+export function isOn({ off_until }: Pick<TeamMember, 'off_until'>, nowMs: number): boolean {
+	return off_until === undefined || Date.parse(off_until) <= nowMs;
 }
 
 /** `by`: the person of the desk who entered it. */
@@ -90,15 +90,12 @@ export type UnavailableReason = (typeof unavailableReasons)[number];
 /** The reasons that pass by themselves, when a limit starts again. */
 export type SpentReason = Extract<UnavailableReason, 'daily_limit' | 'window_limit'>;
 
-/** What keeps a workspace from placing any call until settings change; null: nothing. `can_dial`: there is a provider. */
-export function unavailability(
-	workspace: Workspace,
-	can_dial: boolean,
-): Exclude<UnavailableReason, SpentReason> | null {
+/** What keeps a workspace from placing any call until settings change; null: nothing. `canDial`: there is a provider. */
+export function unavailability(workspace: Workspace, canDial: boolean): Exclude<UnavailableReason, SpentReason> | null {
 	if (!workspace.calls_enabled) return 'switched_off';
 	if (workspace.team.length === 0) return 'no_team';
 	if (ringableMembers(workspace).length === 0) return 'no_agent_callable';
-	return can_dial ? null : 'no_provider';
+	return canDial ? null : 'no_provider';
 }
 
 export const WORKSPACE_KEY_PREFIX = 'wk_';

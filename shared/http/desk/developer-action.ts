@@ -26,17 +26,17 @@ export function readAs<S extends z.ZodMiniType>(
 }
 
 /**
- * A row of the table: the form's fields, and the use case that the API or operators have, too. `slow_operation`: that of the
+ * A row of the table: the form's fields, and the use case that the API or operators have, too. `slowOperation`: that of the
  * API, whose limit counts.
  */
 export const developerAction =
 	<S extends z.ZodMiniType>(
 		schema: S,
 		work: (form: z.infer<S>, at: Developer) => Promise<ActionOutcome>,
-		slow_operation: string | null = null,
+		slowOperation: string | null = null,
 	): Action<DeveloperDeps> =>
 	async (fields, at) => {
 		const form = readAs(schema, fields);
 		if ('invalid' in form) return form;
-		return (await countForm(at, slow_operation, at)) ? work(form.value, at) : { refused: 'pressed_often' };
+		return (await countForm(at, slowOperation, at)) ? work(form.value, at) : { refused: 'pressed_often' };
 	};

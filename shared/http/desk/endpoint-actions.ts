@@ -81,12 +81,12 @@ export const createEndpoint = developerAction(newEndpoint, async (body, at) => {
 });
 
 /** Changes an endpoint, with an audit entry if that changes anything. `as_of`: the state that the person has seen; null: any. */
-async function change(id: string, edit: EndpointChange, as_of: string | null, at: Developer): Promise<ActionOutcome> {
+async function change(id: string, edit: EndpointChange, asOf: string | null, at: Developer): Promise<ActionOutcome> {
 	const key = keyOf({ id }, at);
 	const before = await at.store.get('webhook_endpoint', key);
 	const result = await changeWebhookEndpoint(key, edit, {
 		...at,
-		hasSeen: (current) => as_of === null || (current.outcome === 'changed' && current.endpoint.updated_at === as_of),
+		hasSeen: (current) => asOf === null || (current.outcome === 'changed' && current.endpoint.updated_at === asOf),
 		keepResponse: (changed) => {
 			if (changed.outcome !== 'changed' || changed.endpoint.version === before?.version) return [];
 			return [entryAbout(changed.endpoint, at)];

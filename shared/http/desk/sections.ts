@@ -147,8 +147,8 @@ export const openingsIn = (fields: Fields): readonly string[] =>
 function hoursIn(fields: Fields, language: Language): object {
 	const weekly = openingsIn(fields).map((opening) => {
 		const from_minute = minuteOf(fields[`from-${opening}`]);
-		const end_minute = minuteOf(fields[`to-${opening}`]);
-		const to_minute = end_minute > from_minute ? end_minute : end_minute + 24 * 60;
+		const endMinute = minuteOf(fields[`to-${opening}`]);
+		const to_minute = endMinute > from_minute ? endMinute : endMinute + 24 * 60;
 		return { weekday: Number(opening[0]), from_minute, to_minute };
 	});
 	// The calendar adds one date to those that are typed.

@@ -126,9 +126,9 @@ const memberBecomes = (memberSwitch: MemberSwitch, at: Person, { member_id }: z.
 
 const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 	paused: action(z.object({ for: z.enum(['hour', 'day']) }), (form, at) => {
-		const now_ms = at.clock.now();
-		const until_ms = form.for === 'hour' ? now_ms + 3_600_000 : endOfToday(at.workspace.time_zone, now_ms);
-		return changeWorkspace(at.workspace.id, { paused_until: new Date(until_ms).toISOString() }, at);
+		const nowMs = at.clock.now();
+		const untilMs = form.for === 'hour' ? nowMs + 3_600_000 : endOfToday(at.workspace.time_zone, nowMs);
+		return changeWorkspace(at.workspace.id, { paused_until: new Date(untilMs).toISOString() }, at);
 	}),
 	resumed: action(z.object({}), (_, at) => changeWorkspace(at.workspace.id, { paused_until: null }, at)),
 	lead_handled: leading(

@@ -36,9 +36,9 @@ function withoutKey(header: string | undefined): Refusal {
 }
 
 /** Records the use of a key, at most once an hour. */
-async function recordUse(use: ApiKeyUse | null, id: string, store: Store, now_ms: number): Promise<void> {
-	if (use !== null && now_ms - Date.parse(use.last_used_at) < LAST_USED_STEP_MS) return;
-	const item = { id, last_used_at: new Date(now_ms).toISOString() };
+async function recordUse(use: ApiKeyUse | null, id: string, store: Store, nowMs: number): Promise<void> {
+	if (use !== null && nowMs - Date.parse(use.last_used_at) < LAST_USED_STEP_MS) return;
+	const item = { id, last_used_at: new Date(nowMs).toISOString() };
 	await store.commit([{ op: 'put', record: 'api_key_use', item, guard: { if: 'always' } }]);
 }
 
@@ -70,10 +70,10 @@ export function clientGate(
 ): ClientGate {
 	const slow_operation = route.slow ? route.operation : null;
 
-	async function spend(client: Client, now_ms: number): Promise<Admission | Refusal> {
+	async function spend(client: Client, nowMs: number): Promise<Admission | Refusal> {
 		const workspace = await store.get('workspace', { id: client.workspace_id });
 		const limits = limitsOf(workspace ?? { limits: {} });
-		const counting = apiCount({ ...client, limits, slow_operation }, now_ms);
+		const counting = apiCount({ ...client, limits, slow_operation }, nowMs);
 		const { counted, used } = await store.count(counting.count);
 		const allowance = tightestAllowance(counting, used);
 		const headers = headersOf(allowance, counting.resets_in_seconds);
@@ -89,9 +89,9 @@ export function clientGate(
 		const client = { workspace_id: key.workspace_id, api_key_id: id };
 		if (route.permission === null || !key.permissions.includes(route.permission))
 			return { ...lacks(route.permission), client };
-		const now_ms = clock.now();
-		await recordUse(use, id, store, now_ms);
-		const admission = await spend(client, now_ms);
+		const nowMs = clock.now();
+		await recordUse(use, id, store, nowMs);
+		const admission = await spend(client, nowMs);
 		return { ...admission, client };
 	};
 }
@@ -115,16 +115,16 @@ export async function admitClient(gate: ClientGate, exchange: RequestContext): P
 	return who.client;
 }
 
-function headersOf({ limit, remaining }: ApiAllowance, resets_in_seconds: number): Headers {
+function headersOf({ limit, remaining }: ApiAllowance, resetsInSeconds: number): Headers {
 	return {
 		'ratelimit-limit': String(limit),
 		'ratelimit-remaining': String(remaining),
-		'ratelimit-reset': String(resets_in_seconds),
+		'ratelimit-reset': String(resetsInSeconds),
 	};
 }
 
-function limitRefusal({ name, limit }: ApiAllowance, retry_after_seconds: number, headers: Headers): Refusal {
+function limitRefusal({ name, limit }: ApiAllowance, retryAfterSeconds: number, headers: Headers): Refusal {
 	const detail = `At most ${limit} requests a minute for this ${name}.`;
-	const headersOfRefusal = { ...headers, ...retryAfter(retry_after_seconds) };
+	const headersOfRefusal = { ...headers, ...retryAfter(retryAfterSeconds) };
 	return { problem: { code: 'rate_limited', detail, headers: headersOfRefusal, reason: name } };
 }

@@ -28,7 +28,7 @@ export async function admitPoller(exchange: RequestContext, store: Store): Promi
 	return { call };
 }
 
-async function allowsOrigin(workspace_id: string, origin: string, store: Store): Promise<boolean> {
-	const workspace = await store.get('workspace', { id: workspace_id });
+async function allowsOrigin(workspaceId: string, origin: string, store: Store): Promise<boolean> {
+	const workspace = await store.get('workspace', { id: workspaceId });
 	return workspace?.origins.includes(origin) ?? false;
 }

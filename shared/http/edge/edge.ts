@@ -88,10 +88,10 @@ export function logResponse(
 	{ operation, path, deprecated, quiet }: LoggedRoute,
 	log: Log,
 ): middy.MiddlewareObj<RequestContext, HttpResponse> {
-	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_RESPONSE };
+	const ofRoute = { ...deprecationHeaders(deprecated), ...EVERY_RESPONSE };
 	const finish: middy.MiddlewareFn<RequestContext, HttpResponse> = (run) => {
 		if (run.response === null || run.response === undefined) return;
-		run.response = onTheWire(run.response, run.event, of_route);
+		run.response = onTheWire(run.response, run.event, ofRoute);
 		const { request, started_s, about, code, reason } = run.event;
 		if (quiet && run.response.statusCode < 400) return;
 		log.info('response', {
@@ -109,8 +109,8 @@ export function logResponse(
 }
 
 /** HEAD has the headers of GET and no body (RFC 9110 section 9.3.2). */
-function onTheWire(response: HttpResponse, { request, headers }: RequestContext, of_route: Headers): HttpResponse {
-	const all = { ...headers, ...response.headers, ...of_route, 'x-request-id': request.id };
+function onTheWire(response: HttpResponse, { request, headers }: RequestContext, ofRoute: Headers): HttpResponse {
+	const all = { ...headers, ...response.headers, ...ofRoute, 'x-request-id': request.id };
 	const { body, ...head } = { ...response, headers: all };
 	return request.method === 'HEAD' || body === undefined ? head : { ...head, body };
 }
@@ -153,8 +153,8 @@ function problemOf(
 ): Problem {
 	if (isBusy(error)) {
 		log.warn('busy', { ...about, ...errorFields(error) });
-		const only_reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-		const detail = only_reads ? 'Please try again.' : NOT_KNOWN;
+		const onlyReads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+		const detail = onlyReads ? 'Please try again.' : NOT_KNOWN;
 		return { code: 'service_busy', detail, headers: retryAfter(1) };
 	}
 	log.error('unexpected', { ...about, ...errorFields(error) });

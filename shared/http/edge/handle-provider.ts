@@ -60,9 +60,9 @@ function providerRequest(route: Route, request: HttpRequest): ProviderRequest {
 	const { call_id = '', leg_id: segment = '' } = request.params;
 	const [leg_id = '', ...mac] = segment.split('.');
 	const path = pathBelowBase(route, request);
-	const header_pairs = Object.entries(request.headers).flatMap(([name, value]) =>
+	const headerPairs = Object.entries(request.headers).flatMap(([name, value]) =>
 		value === undefined ? [] : [[name, value]],
 	);
-	const headers: Record<string, string> = Object.fromEntries(header_pairs);
+	const headers: Record<string, string> = Object.fromEntries(headerPairs);
 	return { call_id, leg_id, leg_mac: mac.join('.'), path, headers, raw_body: request.body?.toString('utf8') ?? '' };
 }

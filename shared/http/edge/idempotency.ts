@@ -23,7 +23,7 @@ export type RequestKey = Pick<IdempotencyRecord, 'scope' | 'body_hash' | 'json_h
 export type RestoreSecret = (
 	response: HttpResponse,
 	record: IdempotencyRecord,
-	workspace_id: string,
+	workspaceId: string,
 ) => Promise<HttpResponse>;
 
 const KEY_INVALID: Problem = { code: 'idempotency_key_invalid', detail: 'Use 1 to 255 printable ASCII characters.' };
@@ -53,7 +53,7 @@ export function requestKey(
 export async function respondOnce(
 	route: Route,
 	key: RequestKey | null,
-	workspace_id: string,
+	workspaceId: string,
 	deps: Pick<Ports, 'store' | 'clock'> & { readonly restoreSecret?: RestoreSecret },
 	respond: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
@@ -62,9 +62,9 @@ export async function respondOnce(
 		const record = await deps.store.get('idempotency', { scope: key.scope });
 		if (record === null || record.expires_at_epoch_s <= deps.clock.now() / 1000) return null;
 		if (!isSameBody(record, key)) throw new Refused(KEY_REUSED);
-		const stored_response = jsonResponse(record.status, record.body, { 'idempotency-replayed': 'true' });
+		const storedResponse = jsonResponse(record.status, record.body, { 'idempotency-replayed': 'true' });
 		const { headers, ...response } =
-			(await deps.restoreSecret?.(stored_response, record, workspace_id)) ?? stored_response;
+			(await deps.restoreSecret?.(storedResponse, record, workspaceId)) ?? storedResponse;
 		return { ...response, headers: { ...headers, ...etagHeader(route, response.body) } };
 	};
 	const first = await earlier();
@@ -82,9 +82,9 @@ export async function respondOnce(
 export function putResponse(
 	key: RequestKey,
 	response: Pick<IdempotencyRecord, 'status' | 'body' | 'resource_id' | 'sealed_secret'>,
-	now_ms: number,
+	nowMs: number,
 ): Put<'idempotency'> {
-	const now_epoch_s = Math.floor(now_ms / 1000);
+	const now_epoch_s = Math.floor(nowMs / 1000);
 	return {
 		op: 'put',
 		record: 'idempotency',
@@ -97,8 +97,8 @@ export function putResponse(
  * The header with the secret that cancels a call, for the page that requested it. Empty if the keys are unavailable: the
  * call is placed, but the page cannot cancel it.
  */
-export async function cancelSecretHeader(call_id: string, macs: Macs): Promise<Headers> {
-	const secrets = await cancelSecrets(macs, call_id).catch(() => null);
+export async function cancelSecretHeader(callId: string, macs: Macs): Promise<Headers> {
+	const secrets = await cancelSecrets(macs, callId).catch(() => null);
 	return secrets === null ? {} : { 'cancel-secret': secrets[0] };
 }
 

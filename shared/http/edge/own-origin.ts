@@ -3,12 +3,12 @@ import type { HttpRequest } from './request.ts';
 /**
  * Whether a request's Origin is ours: the host that the request is for, or the configured public origin, which a proxy in front
  * of us may have replaced in Host. Hosts are compared as RFC 9110 section 4.2.3 says: in any case, and a default port is no
- * port. The gateway says that a browser reached it by https; then no page of plain http is ours. `public_base_url`: of the API.
+ * port. The gateway says that a browser reached it by https; then no page of plain http is ours. `publicBaseUrl`: of the API.
  */
-export function isOwnOrigin(headers: HttpRequest['headers'], public_base_url: string): boolean {
+export function isOwnOrigin(headers: HttpRequest['headers'], publicBaseUrl: string): boolean {
 	const origin = originOf(headers['origin'] ?? '');
 	if (origin === null) return false;
-	if (origin === new URL(public_base_url).origin) return true;
+	if (origin === new URL(publicBaseUrl).origin) return true;
 	const { protocol } = new URL(origin);
 	if (headers['x-forwarded-proto'] === 'https' && protocol !== 'https:') return false;
 	return origin === originOf(`${protocol}//${headers['host'] ?? ''}`);

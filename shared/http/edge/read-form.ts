@@ -9,11 +9,11 @@ export type PageRequest<R extends Route> = { readonly request: HttpRequest; read
 
 /**
  * Reads the form of one of our pages. Accepts it only from the page itself, so that no other site can submit it. Ignores a
- * body sent with GET. `public_base_url`: of the API.
+ * body sent with GET. `publicBaseUrl`: of the API.
  */
-export function readForm<R extends Route>(route: R, request: HttpRequest, public_base_url: string): PageRequest<R> {
+export function readForm<R extends Route>(route: R, request: HttpRequest, publicBaseUrl: string): PageRequest<R> {
 	if (request.method !== 'POST') return { request, form: null };
-	if (!isOwnForm(route, request, public_base_url)) {
+	if (!isOwnForm(route, request, publicBaseUrl)) {
 		throw new Refused({ code: 'form_not_ours', detail: 'Open the page yourself, and send its form.' });
 	}
 	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) {
@@ -47,10 +47,9 @@ const parsed = <S extends z.ZodMiniType>(schema: S, fields: object) => schema.sa
  * Pages behind a link in a message have no referrer, so browsers send the Origin `null`. Every form of the desk has the
  * desk's own Origin.
  */
-function isOwnForm({ surface }: Route, { headers }: HttpRequest, public_base_url: string): boolean {
+function isOwnForm({ surface }: Route, { headers }: HttpRequest, publicBaseUrl: string): boolean {
 	const { origin, 'sec-fetch-site': site } = headers;
-	if (surface === 'desk')
-		return isOwnOrigin(headers, public_base_url) && (site === undefined || site === 'same-origin');
+	if (surface === 'desk') return isOwnOrigin(headers, publicBaseUrl) && (site === undefined || site === 'same-origin');
 	if (site !== undefined) return site === 'same-origin' || site === 'none';
-	return origin === undefined || origin === 'null' || isOwnOrigin(headers, public_base_url);
+	return origin === undefined || origin === 'null' || isOwnOrigin(headers, publicBaseUrl);
 }

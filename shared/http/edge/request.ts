@@ -119,8 +119,8 @@ function halvesIn(value: unknown, at = ''): FieldError[] {
 const HALF_A_CHARACTER = 'Valid Unicode, without half a character (a lone surrogate).';
 
 /** Whether a body comes in a content coding (RFC 9110 section 8.4); `identity` is none. */
-function isEncoded(content_encoding: string | undefined): boolean {
-	const codings = (content_encoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+function isEncoded(contentEncoding: string | undefined): boolean {
+	const codings = (contentEncoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
 	return codings.some((coding) => coding !== '' && coding !== 'identity');
 }
 

@@ -56,8 +56,8 @@ export function respondToChange<R extends Route, Caller, D extends Pick<Ports, '
 				if (key === null || response === null || 'problem' in response) return [];
 				const { resource_id = null, secret } = response;
 				const body = serialise(route.response, response.body);
-				const stored_response = { status: route.success, body, resource_id, sealed_secret: secret?.sealed ?? null };
-				return [putResponse(key, stored_response, deps.clock.now())];
+				const storedResponse = { status: route.success, body, resource_id, sealed_secret: secret?.sealed ?? null };
+				return [putResponse(key, storedResponse, deps.clock.now())];
 			},
 			hasSeen: (current: Result) => {
 				const result = route.conditional ? respondTo(current) : null;
@@ -74,8 +74,8 @@ export function respondToChange<R extends Route, Caller, D extends Pick<Ports, '
 
 /** Whether If-Match names the current state of the resource; true without If-Match. */
 export function hasSeen<S extends z.ZodMiniType>(request: HttpRequest, response: S, resource: z.input<S>): boolean {
-	const if_match = request.headers['if-match'];
-	return if_match === undefined || matchesEtag(if_match, serialise(response, resource));
+	const ifMatch = request.headers['if-match'];
+	return ifMatch === undefined || matchesEtag(ifMatch, serialise(response, resource));
 }
 
 function respond<R extends Route>(route: R, result: RouteResult<R>): HttpResponse {

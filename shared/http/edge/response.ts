@@ -35,12 +35,12 @@ export function seeOther(location: string, cookie?: string): HttpResponse {
 
 /** RFC 9457 problem details, with our stable `code` and the request's id. `type` leads to the documentation, if there is any. */
 export const problemResponse =
-	(docs_url: string | null = null) =>
+	(docsUrl: string | null = null) =>
 	({ code, detail, extra, headers }: EdgeProblem, request: Pick<HttpRequest, 'id' | 'path'>): HttpResponse => {
 		if (!isProblemCode(code)) throw new Error(`only a page can refuse with ${code}`);
 		const { status, title } = problems[code];
 		const body = {
-			type: problemType(code, docs_url),
+			type: problemType(code, docsUrl),
 			title,
 			status,
 			detail,
@@ -69,8 +69,8 @@ export function etagHeader({ conditional }: Pick<Route, 'conditional'>, body: st
 }
 
 /** Whether If-Match (RFC 9110 section 13.1.1) names the resource that `body` shows. Weak tags never match. */
-export function matchesEtag(if_match: string, body: string): boolean {
-	const tags = if_match.split(',').map((tag) => tag.trim());
+export function matchesEtag(ifMatch: string, body: string): boolean {
+	const tags = ifMatch.split(',').map((tag) => tag.trim());
 	return tags.includes('*') || tags.includes(etagOf(body));
 }
 

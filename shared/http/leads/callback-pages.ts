@@ -50,10 +50,10 @@ function phonesOffered(workspace: Workspace) {
 function phoneOption(
 	{ id, name, phone_masked }: TeamMember,
 	place: number,
-	is_checked: boolean,
+	isChecked: boolean,
 	texts: TeamTexts,
 ): Markup {
-	const checkAttribute = { markup: is_checked ? ' checked' : '' };
+	const checkAttribute = { markup: isChecked ? ' checked' : '' };
 	const label = name ?? fillIn(texts.phone, `${place + 1}`);
 	const avatar = html`<span class="avatar" aria-hidden="true">${name === undefined ? `${place + 1}` : initialsOf(name)}</span>`;
 	return html`<label><input type="radio" name="phone" value="${id}"${checkAttribute} required> ${avatar}

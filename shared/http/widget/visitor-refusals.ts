@@ -79,8 +79,8 @@ function limitInWords(limit: NamedLimit | undefined): string {
 	return 'The requests of this address, this workspace or this number are spent for now; we do not say which.';
 }
 
-function retryLater(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {
-	return { code, detail, headers: retryAfter(retry_after_seconds) };
+function retryLater(code: ProblemCode, detail: string, retryAfterSeconds: number): Problem {
+	return { code, detail, headers: retryAfter(retryAfterSeconds) };
 }
 
 /** The refusal to cancel a visitor's own call, as a problem. */

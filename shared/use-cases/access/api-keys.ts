@@ -12,15 +12,15 @@ export async function createApiKey(
 ): Promise<CreatedApiKey | { readonly refused: 'workspace_not_found' }> {
 	const workspace = await deps.store.get('workspace', { id: input.workspace_id });
 	if (workspace === null) return { refused: 'workspace_not_found' };
-	const now_ms = deps.clock.now();
-	const id = deps.ids.next(now_ms);
+	const nowMs = deps.clock.now();
+	const id = deps.ids.next(nowMs);
 	const secret = formatApiKey(id, deps.ids.random(API_KEY_SECRET_BYTES));
 	const key: ApiKey = {
 		...input,
 		id,
 		version: 1,
 		secret_hash: hashApiKey(secret),
-		created_at: new Date(now_ms).toISOString(),
+		created_at: new Date(nowMs).toISOString(),
 		revoked_at: null,
 	};
 	const result = { key, secret };

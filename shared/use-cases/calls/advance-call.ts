@@ -17,7 +17,7 @@ export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Further writes with a call that the team did not answer. Functions in which no call ends that way have none. */
 	readonly whenMissed?: WhenMissed;
 };
-type WhenMissed = (call: Call, now_ms: number, deps: Pick<Ports, 'store'>) => Promise<readonly Write[]>;
+type WhenMissed = (call: Call, nowMs: number, deps: Pick<Ports, 'store'>) => Promise<readonly Write[]>;
 
 export type AdvanceOutcome =
 	| { readonly outcome: 'advanced'; readonly call: CallRecord }
@@ -30,21 +30,21 @@ export type AdvanceOutcome =
  * only if it has changed since.
  */
 export async function advanceCall(
-	call_or_id: CallRecord | string,
+	callOrId: CallRecord | string,
 	input: CallInput | ((call: CallRecord) => CallInput | null),
 	deps: CallDeps,
 ): Promise<AdvanceOutcome> {
-	const read_before = typeof call_or_id === 'string' ? undefined : call_or_id;
-	const id = typeof call_or_id === 'string' ? call_or_id : call_or_id.id;
+	const readBefore = typeof callOrId === 'string' ? undefined : callOrId;
+	const id = typeof callOrId === 'string' ? callOrId : callOrId.id;
 	return change<CallRecord | null, AdvanceOutcome>(
 		{
-			...(read_before !== undefined && { from: read_before }),
+			...(readBefore !== undefined && { from: readBefore }),
 			read: () => deps.store.get('call', { id }),
 			decide: async (call) => {
 				if (call === null) return { result: { outcome: 'not_found' } };
-				const next_input = typeof input === 'function' ? input(call) : input;
-				if (next_input === null) return { result: { outcome: 'left_alone' } };
-				return mapProposal(await proposeAdvance(call, next_input, deps), (after) => ({
+				const nextInput = typeof input === 'function' ? input(call) : input;
+				if (nextInput === null) return { result: { outcome: 'left_alone' } };
+				return mapProposal(await proposeAdvance(call, nextInput, deps), (after) => ({
 					outcome: 'advanced',
 					call: after,
 				}));
@@ -71,15 +71,15 @@ export async function proposeAdvance(
 	]);
 	const publication = publishEvents(before, events, endpoints, now_ms, deps.ids);
 	const guard = { if: 'version', version: before.version } as const;
-	const is_missed = counts && missedReasonOf(call) !== null;
+	const isMissed = counts && missedReasonOf(call) !== null;
 	return {
 		result: call,
 		writes: {
 			call: call === before ? [] : [{ op: 'put', record: 'call', item: call, guard }],
 			events: publication.writes,
 			tally: counts ? callTally(call, codes) : [],
-			number: ends && !is_missed ? forgetNumber(call) : [],
-			notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
+			number: ends && !isMissed ? forgetNumber(call) : [],
+			notices: isMissed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
 		},
 		...(events.length > 0 && boundedBy(now_ms, deps.clock)),
 		afterwards: () => sendWhatFollows(callChange, publication, deps),

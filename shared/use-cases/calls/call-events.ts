@@ -10,12 +10,12 @@ export function publishEvents(
 	{ event_count }: Pick<CallRecord, 'event_count'>,
 	events: readonly CallEvent[],
 	endpoints: readonly WebhookEndpoint[],
-	now_ms: number,
+	nowMs: number,
 	ids: Ports['ids'],
 ): Publication {
 	const publications = events.map((event, index) => {
 		const sequence = event_count + index + 1;
-		return publish(callEvent(event, sequence, ids.next(now_ms), now_ms), endpoints);
+		return publish(callEvent(event, sequence, ids.next(nowMs), nowMs), endpoints);
 	});
 	return {
 		writes: publications.flatMap(({ writes }) => writes),
@@ -23,7 +23,7 @@ export function publishEvents(
 	};
 }
 
-export function callEvent({ kind, data }: CallEvent, sequence: number, id: string, now_ms: number): Event {
+export function callEvent({ kind, data }: CallEvent, sequence: number, id: string, nowMs: number): Event {
 	const { id: subject_id, workspace_id } = data;
-	return makeEvent({ id, workspace_id, subject_id, kind, sequence, created_at: new Date(now_ms).toISOString(), data });
+	return makeEvent({ id, workspace_id, subject_id, kind, sequence, created_at: new Date(nowMs).toISOString(), data });
 }

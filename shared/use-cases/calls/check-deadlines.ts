@@ -24,8 +24,8 @@ export async function checkDeadlines(message: Timer, deps: Deps): Promise<void> 
 	if (call === null) return;
 	const moment = { now_ms: deps.clock.now(), speed: deps.speed };
 	if (!isDue(call, moment)) return keepWaiting(call, message, moment.now_ms, deps);
-	const look_ups = await Promise.all(silentLegs(call, moment).map((leg) => lookUp(call, leg, deps)));
-	await passTime(call, look_ups, deps);
+	const lookUps = await Promise.all(silentLegs(call, moment).map((leg) => lookUp(call, leg, deps)));
+	await passTime(call, lookUps, deps);
 }
 
 async function lookUp(call: Call, { id: leg_id, provider_id }: Leg, { telephony, log }: Deps): Promise<LegLookUp> {
@@ -39,11 +39,11 @@ async function lookUp(call: Call, { id: leg_id, provider_id }: Leg, { telephony,
  * Nothing is due. If the timer arrived early because its time is further away than a message can wait, send it on. If its
  * deadline has moved meanwhile, arm the next. Any other timer was replaced by a sooner one.
  */
-async function keepWaiting(call: CallRecord, { at }: Timer, now_ms: number, deps: Deps): Promise<void> {
+async function keepWaiting(call: CallRecord, { at }: Timer, nowMs: number, deps: Deps): Promise<void> {
 	if (at === null || call.timer_at !== at) return;
-	const at_ms = Date.parse(at);
-	if (at_ms <= now_ms) await passTime(call, [], deps);
-	else await deps.queues.send('call-timers', [timer(call.id, at_ms, now_ms)]);
+	const atMs = Date.parse(at);
+	if (atMs <= nowMs) await passTime(call, [], deps);
+	else await deps.queues.send('call-timers', [timer(call.id, atMs, nowMs)]);
 }
 
 async function passTime(call: CallRecord, look_ups: readonly LegLookUp[], deps: Deps): Promise<void> {

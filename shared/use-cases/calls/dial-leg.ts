@@ -58,19 +58,19 @@ export async function dialLeg(
 		await recordDial(call, leg_id, { dial: 'dropped', code: VISITORS_PHONE }, deps);
 		return;
 	}
-	const claimed_call = await claimLeg(call, leg_id, target, deps);
-	if (claimed_call === null) return;
+	const claimedCall = await claimLeg(call, leg_id, target, deps);
+	if (claimedCall === null) return;
 	if (!(await isStillItsNumber(call, leg, target, deps))) {
-		await recordDial(claimed_call, leg_id, { dial: 'throttled', retry_after_seconds: 1, code: NUMBER_CHANGED }, deps);
+		await recordDial(claimedCall, leg_id, { dial: 'throttled', retry_after_seconds: 1, code: NUMBER_CHANGED }, deps);
 		return;
 	}
 	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
-	const { caller_number: from = null } = claimed_call;
-	const tells_ringing = tellsRinging(claimed_call, leg);
+	const { caller_number: from = null } = claimedCall;
+	const tells_ringing = tellsRinging(claimedCall, leg);
 	const request = { call_id, leg_id, role: leg.role, to: target.to, from, ring_seconds, tells_ringing };
-	const began_ms = performance.now();
+	const beganMs = performance.now();
 	const outcome = await deps.telephony.dial(request);
-	await recordDial(claimed_call, leg_id, outcome, deps, Math.round(performance.now() - began_ms));
+	await recordDial(claimedCall, leg_id, outcome, deps, Math.round(performance.now() - beganMs));
 }
 
 /** Once a call rings for its team, the report that the visitor's phone rings changes nothing: do not pay for it. */
@@ -96,8 +96,8 @@ type Target = {
 /** Decrypts the number. Null if it has expired or was erased, or if the member has left the team. */
 async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<Target | null> {
 	const owner = numberOwnerOf(call, leg);
-	const member_id = memberRungBy(call, leg);
-	if (member_id === null) {
+	const memberId = memberRungBy(call, leg);
+	if (memberId === null) {
 		const number = await store.get('sealed_number', { owner });
 		return number && { to: await opener.openNumber(number.sealed), sealed: number.sealed, may_ring: true };
 	}
@@ -105,7 +105,7 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 		store.get('team_number', { owner }),
 		store.get('workspace', { id: call.workspace_id }),
 	]);
-	const member = workspace?.team.find(({ id }) => id === member_id);
+	const member = workspace?.team.find(({ id }) => id === memberId);
 	if (workspace === null || number === null || member === undefined) return null;
 	const { sealed, number_hash, region, type } = number;
 	const phone = number_hash.slice(0, HASH_CHARACTERS);
@@ -142,13 +142,13 @@ function outcomeWithoutNumber({ member }: Leg): Outcome {
  * if its phone was rung for this call.
  */
 async function claimLeg(
-	call_before: CallRecord,
+	callBefore: CallRecord,
 	leg_id: string,
 	{ member }: Target,
 	deps: Deps,
 ): Promise<CallRecord | null> {
 	const outcome = await advanceCall(
-		call_before,
+		callBefore,
 		(call) => {
 			const leg = call.legs.find(({ id }) => id === leg_id);
 			if (leg === undefined || !isWanted(call, leg, deps)) return null;
@@ -167,13 +167,13 @@ async function claimLeg(
 /** Records the result of the dial, and logs it. `duration_ms`: of the request to the provider, if there was one. */
 async function recordDial(
 	call: CallRecord,
-	leg_id: string,
+	legId: string,
 	outcome: Outcome,
 	deps: Deps,
-	duration_ms?: number,
+	durationMs?: number,
 ): Promise<void> {
-	logDial(outcome, call, leg_id, deps, duration_ms);
-	const input = inputOf(leg_id, outcome);
+	logDial(outcome, call, legId, deps, durationMs);
+	const input = inputOf(legId, outcome);
 	if (input !== null) await advanceCall(call, input, deps);
 }
 
@@ -181,14 +181,14 @@ async function recordDial(
 function logDial(
 	outcome: Outcome,
 	call: CallRecord,
-	leg_id: string,
+	legId: string,
 	{ log, clock }: Pick<Deps, 'log' | 'clock'>,
 	duration_ms?: number,
 ): void {
-	const { created_at } = call.legs.find(({ id }) => id === leg_id) ?? call;
+	const { created_at } = call.legs.find(({ id }) => id === legId) ?? call;
 	const waited_ms = Math.max(0, clock.now() - Date.parse(created_at) - (duration_ms ?? 0));
 	const result = { outcome: outcome.dial, ...detailOfDial(outcome) };
-	const line = { ...legLine(call, leg_id), ...result, waited_ms, ...definedFields({ duration_ms }) };
+	const line = { ...legLine(call, legId), ...result, waited_ms, ...definedFields({ duration_ms }) };
 	if (outcome.dial === 'accepted' || outcome.dial === 'dropped') log.info('dial', line);
 	else log.warn('dial', line);
 }

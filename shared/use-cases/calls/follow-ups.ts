@@ -13,8 +13,8 @@ export async function sendWhatFollows(
 	{ queues, clock }: Pick<Ports, 'queues' | 'clock'>,
 ): Promise<void> {
 	const ofLeg = ({ id: leg_id, throttled_until }: Leg): Outgoing<Messages['dial-legs']> => {
-		const wait_ms = throttled_until === null ? 0 : Date.parse(throttled_until) - clock.now();
-		return { message: { call_id: call.id, leg_id }, delay_seconds: delaySeconds(wait_ms), group: null };
+		const waitMs = throttled_until === null ? 0 : Date.parse(throttled_until) - clock.now();
+		return { message: { call_id: call.id, leg_id }, delay_seconds: delaySeconds(waitMs), group: null };
 	};
 	await Promise.all([
 		messages.length > 0 && queues.send('deliveries', messages),
@@ -42,10 +42,10 @@ export function sendWhatBegins(
 }
 
 /** A message that arrives at the deadline, or earlier if SQS cannot delay it that long. */
-export function timer(call_id: string, at_ms: number, now_ms: number): Outgoing<Messages['call-timers']> {
+export function timer(call_id: string, atMs: number, nowMs: number): Outgoing<Messages['call-timers']> {
 	return {
-		message: { call_id, at: new Date(at_ms).toISOString() },
-		delay_seconds: delaySeconds(at_ms - now_ms),
+		message: { call_id, at: new Date(atMs).toISOString() },
+		delay_seconds: delaySeconds(atMs - nowMs),
 		group: null,
 	};
 }

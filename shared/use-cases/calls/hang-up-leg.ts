@@ -14,9 +14,9 @@ export async function hangUpLeg(
 	const call = await store.get('call', { id: call_id });
 	const leg = call?.legs.find(({ id }) => id === leg_id);
 	if (!call || !leg || leg.provider_id === null || leg.hangup_requested_at === null) return;
-	const began_ms = performance.now();
+	const beganMs = performance.now();
 	const { hangup: outcome, ...more } = await telephony.hangup(leg.provider_id);
-	const duration_ms = Math.round(performance.now() - began_ms);
+	const duration_ms = Math.round(performance.now() - beganMs);
 	const line = { ...legLine(call, leg_id), outcome, duration_ms, ...more };
 	if (outcome === 'unclear') log.warn('hang-up', line);
 	else log.info('hang-up', line);

@@ -5,12 +5,12 @@ import type { Store } from '../../ports/store.ts';
 
 /** The figures by page and campaign, of tallies that were read from the place `from` on. Reads the names of their days. */
 export async function readSources(
-	workspace_id: string,
+	workspaceId: string,
 	{ tallies, from }: { readonly tallies: Tallies; readonly from: string },
 	{ used }: Pick<Store, 'used'>,
 ): Promise<Sources> {
 	const days = [...new Set(tallies.map(({ place }) => dayOf(place)))];
-	const names = await Promise.all(days.map(async (day) => [day, await used(namesCounter(workspace_id, day))] as const));
+	const names = await Promise.all(days.map(async (day) => [day, await used(namesCounter(workspaceId, day))] as const));
 	const byDay = new Map(names);
 	return sourceNumbers(tallies, from, (day) => byDay.get(day) ?? {});
 }

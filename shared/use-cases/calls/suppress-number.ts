@@ -33,10 +33,10 @@ export async function isAnySuppressed(hashes: readonly string[], store: Pick<Sto
 export async function suppressNumber(number: NumberInWorkspace, suppressed: boolean, deps: Deps): Promise<Suppression> {
 	// Also write it under the hashes of replaced keys: a link from before the replacement uses the old hash.
 	const changes = [];
-	for (const number_hash of await hashesOf(number, deps)) {
-		changes.push(await setSuppressed(number_hash, suppressed, deps));
+	for (const numberHash of await hashesOf(number, deps)) {
+		changes.push(await setSuppressed(numberHash, suppressed, deps));
 		// A consent says for which call or lead there is a sealed number.
-		const consents = suppressed ? await deps.store.consentsOf(number_hash) : [];
+		const consents = suppressed ? await deps.store.consentsOf(numberHash) : [];
 		await forgetSealed(
 			consents.map(({ subject }) => subject),
 			deps,
@@ -50,11 +50,11 @@ export async function suppressNumber(number: NumberInWorkspace, suppressed: bool
  * number is sealed.
  */
 export async function suppressHash(
-	number_hash: string,
+	numberHash: string,
 	owners: readonly string[],
 	deps: Pick<Ports, 'store' | 'clock'> & { readonly entry?: Write },
 ): Promise<boolean> {
-	const changed = await setSuppressed(number_hash, true, deps);
+	const changed = await setSuppressed(numberHash, true, deps);
 	await forgetSealed(owners, deps);
 	return changed;
 }

@@ -72,8 +72,8 @@ export async function judgeDeadLetter(
 	}
 }
 
-function judgeDelivery(delivery: Delivery | null, { generation }: DeliveryMessage, now_ms: number): Verdict {
-	if (delivery === null || delivery.expires_at_epoch_s * 1000 <= now_ms) return drop('expired');
+function judgeDelivery(delivery: Delivery | null, { generation }: DeliveryMessage, nowMs: number): Verdict {
+	if (delivery === null || delivery.expires_at_epoch_s * 1000 <= nowMs) return drop('expired');
 	if (delivery.status !== 'failed') return drop(UNLESS_FAILED[delivery.status]);
 	return delivery.generation === generation ? { verdict: 'replay', delivery } : drop('replayed_already');
 }

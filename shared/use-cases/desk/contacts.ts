@@ -31,7 +31,7 @@ type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
  * which leads to the same page.
  */
 export async function callBack(
-	workspace_id: string,
+	workspaceId: string,
 	contact: Contact,
 	pressed: Uint8Array,
 	deps: Deps,
@@ -39,7 +39,7 @@ export async function callBack(
 	const { store, clock, entry = [] } = deps;
 	return change<Waiting | null, Link | Refused>(
 		{
-			read: () => readWaiting(workspace_id, contact, deps),
+			read: () => readWaiting(workspaceId, contact, deps),
 			decide: (waiting) => {
 				if (waiting === null) return { result: { refused: 'not_found' } };
 				const { link, refused } = waiting;
@@ -55,10 +55,10 @@ export async function callBack(
 }
 
 /** Takes a missed call off the list: no one has to call back any more. */
-export async function handleMissed(workspace_id: string, id: string, deps: Deps): Promise<Done | Refused> {
+export async function handleMissed(workspaceId: string, id: string, deps: Deps): Promise<Done | Refused> {
 	return change<Waiting | null, Done | Refused>(
 		{
-			read: () => readWaiting(workspace_id, { of: 'call', id }, deps),
+			read: () => readWaiting(workspaceId, { of: 'call', id }, deps),
 			decide: (waiting) => {
 				if (waiting === null) return { result: { refused: 'not_found' } };
 				const item = handledLink(waiting.link, aboutLink(waiting), deps.clock.now());
@@ -71,12 +71,12 @@ export async function handleMissed(workspace_id: string, id: string, deps: Deps)
 }
 
 /** Puts a missed call that was handled back on the list, for as long as it would be there. */
-export async function reopenMissed(workspace_id: string, id: string, { store, entry }: Deps): Promise<Done | Refused> {
+export async function reopenMissed(workspaceId: string, id: string, { store, entry }: Deps): Promise<Done | Refused> {
 	return change<CallbackLink | null, Done | Refused>(
 		{
 			read: () => store.get('callback_link', { lead_id: id }),
 			decide: (before) => {
-				if (before?.workspace_id !== workspace_id || before.of !== 'call') return { result: { refused: 'not_found' } };
+				if (before?.workspace_id !== workspaceId || before.of !== 'call') return { result: { refused: 'not_found' } };
 				if (before.handled_at === undefined) return { result: { done: true } };
 				const link = putNext('callback_link', reopenedLink(before));
 				return { result: { done: true }, writes: { link, entry: entry ?? [] } };
@@ -87,13 +87,13 @@ export async function reopenMissed(workspace_id: string, id: string, { store, en
 }
 
 /** A request of this workspace that waits; null: there is none, or it was dealt with. */
-async function readWaiting(workspace_id: string, { of, id }: Contact, deps: Deps): Promise<Waiting | null> {
+async function readWaiting(workspaceId: string, { of, id }: Contact, deps: Deps): Promise<Waiting | null> {
 	if (of === 'call') {
 		const call = await deps.store.get('call', { id });
-		return call?.workspace_id === workspace_id && isMissed(call) ? waitingCall(call, deps) : null;
+		return call?.workspace_id === workspaceId && isMissed(call) ? waitingCall(call, deps) : null;
 	}
 	const lead = await deps.store.get('callback_lead', { id });
-	if (lead?.workspace_id !== workspace_id) return null;
+	if (lead?.workspace_id !== workspaceId) return null;
 	const waiting = await waitingLead(lead, deps);
 	return lead.status === 'pending' ? waiting : { ...waiting, refused: waiting.refused ?? 'not_callable' };
 }
@@ -105,9 +105,9 @@ const lastOf = (waiting: Waiting): number =>
 	waiting.of === 'call' ? Date.parse(waiting.asked.call_back_until ?? '') : Infinity;
 
 /** Suppresses the number of a call or a lead by its hash in the record: it is neither opened nor shown. */
-export async function doNotCall(workspace_id: string, { of, id }: Contact, deps: Deps): Promise<Done | Refused> {
+export async function doNotCall(workspaceId: string, { of, id }: Contact, deps: Deps): Promise<Done | Refused> {
 	const item = await deps.store.get(of, { id });
-	if (item?.workspace_id !== workspace_id) return { refused: 'not_found' };
+	if (item?.workspace_id !== workspaceId) return { refused: 'not_found' };
 	if (item.number_hash === undefined) return { refused: 'not_callable' };
 	await suppressHash(item.number_hash, ownersOf(item), deps);
 	return { done: true };

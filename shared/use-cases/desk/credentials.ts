@@ -18,12 +18,12 @@ export const credentialIds = ({ keys, endpoints }: Credentials): readonly string
  * that of the key's maker. Those of operators, and those from before makers were recorded, have no owner.
  */
 export async function credentialsByMaker(
-	workspace_id: string,
+	workspaceId: string,
 	store: Pick<Store, 'list' | 'endpointsOf'>,
 ): Promise<(address: string) => Credentials> {
 	const keys: ApiKey[] = [];
-	for await (const key of everyItem('api_key', workspace_id, { from_id: null, before_id: null }, store)) keys.push(key);
-	const endpoints = await store.endpointsOf(workspace_id);
+	for await (const key of everyItem('api_key', workspaceId, { from_id: null, before_id: null }, store)) keys.push(key);
+	const endpoints = await store.endpointsOf(workspaceId);
 	return (address) => {
 		const own = keys.filter(({ made_by }) => made_by === address);
 		const ids = new Set(own.map(({ id }) => id));

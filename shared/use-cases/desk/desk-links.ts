@@ -60,12 +60,12 @@ const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_da
  */
 export async function askForLink(
 	typed: string,
-	source_ip: string,
+	sourceIp: string,
 	deps: Asking,
 	asked_by?: string,
 	language?: Language,
 ): Promise<WindowRefusal | null> {
-	const refusal = await countTry('asked', source_ip, deps);
+	const refusal = await countTry('asked', sourceIp, deps);
 	const message = { address: deskAddress(typed), reason: 'sign_in', asked_by, language } as const;
 	if (refusal === null && isEmailAddress(message.address) && (await mayMail(message, deps)))
 		await sendLink(message, deps);
@@ -75,12 +75,12 @@ export async function askForLink(
 /** Counts what only strangers do often; null: the address may go on. */
 export async function countTry(
 	what: 'asked' | 'wrong',
-	source_ip: string,
+	sourceIp: string,
 	deps: Counting,
 ): Promise<WindowRefusal | null> {
 	const { macs, clock, store } = deps;
 	const window = periodAt(WINDOW_SECONDS, clock.now());
-	const address = await addressHash(macs, 'desk', source_ip);
+	const address = await addressHash(macs, 'desk', sourceIp);
 	const { counted } = await store.count(countIn(window, `desk-${what}-address#${address}`, { used: MOST[what] }));
 	return counted ? null : windowRefusal(clock.now());
 }
@@ -104,17 +104,17 @@ export async function countInvitation(
 }
 
 /** Counts one more change of the address that gets the team's messages: each mails those of before. */
-export const countHandover = (workspace_id: string, deps: Reading): Promise<'desk_invited_enough' | null> =>
-	countOfDesk('handovers', workspace_id, deps);
+export const countHandover = (workspaceId: string, deps: Reading): Promise<'desk_invited_enough' | null> =>
+	countOfDesk('handovers', workspaceId, deps);
 
 async function countOfDesk(
 	what: 'invitations' | 'handovers',
-	workspace_id: string,
+	workspaceId: string,
 	{ store, clock }: Reading,
 ): Promise<'desk_invited_enough' | null> {
 	const day = periodAt(24 * 3600, clock.now());
 	const limits = { used: MOST.invitations_a_day };
-	const { counted } = await store.count(countIn(day, `desk-${what}#${workspace_id}`, limits));
+	const { counted } = await store.count(countIn(day, `desk-${what}#${workspaceId}`, limits));
 	return counted ? null : 'desk_invited_enough';
 }
 
@@ -151,8 +151,8 @@ export const MAIL_DELAYS_SECONDS: readonly number[] = [2, 4, 8, 20, 60, 120];
  */
 export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
 	const { failed_tries = 0 } = message;
-	const least_seconds = MAIL_DELAYS_SECONDS[failed_tries];
-	const isLast = least_seconds === undefined;
+	const leastSeconds = MAIL_DELAYS_SECONDS[failed_tries];
+	const isLast = leastSeconds === undefined;
 	try {
 		if (await mailOnce(message, deps, isLast)) return;
 	} catch (error) {
@@ -160,7 +160,7 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 		deps.log.warn('desk link', { outcome: 'retry', attempt: failed_tries + 1, ...errorFields(error) });
 	}
 	const random = (deps.ids.random(1)[0] ?? 0) / 256;
-	const delay_seconds = Math.ceil((least_seconds ?? 0) * (1 + random));
+	const delay_seconds = Math.ceil((leastSeconds ?? 0) * (1 + random));
 	const later = { message: { ...message, failed_tries: failed_tries + 1 }, delay_seconds, group: null };
 	const { failed } = await deps.queues.send('team-notices', [later]);
 	// SQS delivers the message itself again, after minutes.
@@ -185,7 +185,7 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	}
 	const about = { workspace_id: workspace.id };
 	const attempt = (request.failed_tries ?? 0) + 1;
-	const began_ms = performance.now();
+	const beganMs = performance.now();
 	const secret = deps.ids.random(SECRET_BYTES);
 	const item = newDeskLink(request, secret, deps.clock.now());
 	const outcome = await store.commit([{ op: 'put', record: 'desk_link', item, guard: { if: 'absent' } }]);
@@ -193,7 +193,7 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	const desk_link = { url: `${deps.link_base_url}/desk/links/${formatSecret(secret)}`, expires_at: item.expires_at };
 	const mail = { to: address, desk_link, ...wordsOf(request, [workspace, ...others]) };
 	const notification = (await notifier?.tell(mail)) ?? ({ notified: 'refused', code: 'no_sender' } as const);
-	const line = { ...about, attempt, duration_ms: Math.round(performance.now() - began_ms) };
+	const line = { ...about, attempt, duration_ms: Math.round(performance.now() - beganMs) };
 	if (notification.notified === 'failed' && !isLast) {
 		log.warn('desk link', { ...line, outcome: 'retry', code: notification.code });
 		return false;
@@ -301,7 +301,7 @@ export type DeskOpened =
  */
 export function openDesk(
 	token: string,
-	workspace_id: string,
+	workspaceId: string,
 	deps: Reading & HandoverDeps,
 	browser: string | null = null,
 ): Promise<DeskOpened | DeskLinkRefusal> {
@@ -310,7 +310,7 @@ export function openDesk(
 			read: () => findDeskLink(token, deps, browser),
 			decide: (state) => {
 				if ('refused' in state) return { result: state };
-				return 'purpose' in state ? serve(state, workspace_id, deps) : begin(state, workspace_id, deps);
+				return 'purpose' in state ? serve(state, workspaceId, deps) : begin(state, workspaceId, deps);
 			},
 		},
 		deps.store,
@@ -324,16 +324,16 @@ function begin(
 ): Proposal<DeskOpened | DeskLinkRefusal> {
 	const workspace = workspaces.find(({ id }) => id === workspace_id);
 	if (workspace === undefined) return { result: { refused: 'link_not_valid' } };
-	const now_ms = deps.clock.now();
+	const nowMs = deps.clock.now();
 	const secret = deps.ids.random(SECRET_BYTES);
 	const who = { workspace_id, address: link.address };
-	const session = newSession(secret, who, now_ms, is_asker);
+	const session = newSession(secret, who, nowMs, is_asker);
 	const { session_id: earlier } = link;
 	return {
 		result: { secret },
 		writes: {
-			link: { op: 'put', record: 'desk_link', item: deskLinkAfterUse(link, session.id, now_ms), guard: asRead(link) },
-			mailbox: putNext('desk_mailbox', mailboxAfterUse(mailbox, link.address, now_ms)),
+			link: { op: 'put', record: 'desk_link', item: deskLinkAfterUse(link, session.id, nowMs), guard: asRead(link) },
+			mailbox: putNext('desk_mailbox', mailboxAfterUse(mailbox, link.address, nowMs)),
 			session: { op: 'put', record: 'desk_session', item: session, guard: asRead(null) },
 			earlier: earlier === undefined ? [] : [endSession(earlier)],
 			workspace: hasJoined(workspace, link.address) ? [] : [join(workspace, link.address)],

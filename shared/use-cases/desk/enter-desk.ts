@@ -41,9 +41,9 @@ export async function enterDesk(cookies: readonly string[], { store, clock }: De
 }
 
 /** The person of a session; null if the session has ended, or the person is no longer one of the desk. */
-export function personOf(session: DeskSession, { desk }: Workspace, now_ms: number): DeskPerson | null {
+export function personOf(session: DeskSession, { desk }: Workspace, nowMs: number): DeskPerson | null {
 	const person = desk.find(({ address }) => address === session.address);
-	return person !== undefined && isLiveSession(session, person, now_ms) ? person : null;
+	return person !== undefined && isLiveSession(session, person, nowMs) ? person : null;
 }
 
 /** Moves the session's end, once a day. True: the browser needs the cookie again, whose end is to move, too. */
@@ -61,9 +61,9 @@ export function auditEntry(
 	entry: Pick<DeskChange, 'workspace_id' | 'address' | 'change' | 'about'>,
 	{ clock, ids }: Pick<Ports, 'clock' | 'ids'>,
 ): Write {
-	const now_ms = clock.now();
-	const created_at = new Date(now_ms).toISOString();
-	const expires_at_epoch_s = Math.floor(now_ms / 1000) + AUDIT_RETENTION_SECONDS;
-	const item = { ...entry, id: ids.next(now_ms), created_at, expires_at_epoch_s };
+	const nowMs = clock.now();
+	const created_at = new Date(nowMs).toISOString();
+	const expires_at_epoch_s = Math.floor(nowMs / 1000) + AUDIT_RETENTION_SECONDS;
+	const item = { ...entry, id: ids.next(nowMs), created_at, expires_at_epoch_s };
 	return { op: 'put', record: 'desk_change', item, guard: asRead(null) };
 }

@@ -35,14 +35,14 @@ export function handOver(
 	fact: Fact | null,
 	{ ids, clock }: Pick<HandoverDeps, 'ids' | 'clock'>,
 ): Consequences {
-	const now_ms = clock.now();
+	const nowMs = clock.now();
 	if (!isHandover(before, { ...before, ...changes })) return NOTHING;
 	if (fact === null) return before.before_handover ? { ...NOTHING, changes: { before_handover: null } } : NOTHING;
-	const base = afterHandover(before, now_ms);
-	const occasion = ids.next(now_ms);
-	const at = new Date(now_ms).toISOString();
+	const base = afterHandover(before, nowMs);
+	const occasion = ids.next(nowMs);
+	const at = new Date(nowMs).toISOString();
 	const notices = toldOfHandover(base).map((to, place) => ({
-		...pendingNotice(`handover#${occasion}#${place}`, 'mail', before.id, now_ms),
+		...pendingNotice(`handover#${occasion}#${place}`, 'mail', before.id, nowMs),
 		handover: { ...fact, to, at },
 		lead_id: '' as const,
 	}));
@@ -76,13 +76,13 @@ export async function planHandover(
 ): Promise<NoticePlan> {
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null) return { tell: false, status: 'canceled', code: 'not_wanted' };
-	const now_ms = clock.now();
-	const expires_ms = Date.parse(handover.at) + UNDO_MS;
-	const isOpen = undoable(workspace, now_ms) !== null && mayBeUndone(workspace, now_ms) && now_ms < expires_ms;
+	const nowMs = clock.now();
+	const expiresMs = Date.parse(handover.at) + UNDO_MS;
+	const isOpen = undoable(workspace, nowMs) !== null && mayBeUndone(workspace, nowMs) && nowMs < expiresMs;
 	if (!isOpen) return { tell: true, about: { handover, put_back: null }, writes: [] };
 	const secret = ids.random(SECRET_BYTES);
-	const expires_at = new Date(expires_ms).toISOString();
-	const item = newPutBackLink({ address: handover.to, workspace_id }, secret, expires_at, now_ms);
+	const expires_at = new Date(expiresMs).toISOString();
+	const item = newPutBackLink({ address: handover.to, workspace_id }, secret, expires_at, nowMs);
 	const put_back = { url: `${link_base_url}/desk/links/${formatSecret(secret)}`, expires_at };
 	const write = { op: 'put', record: 'desk_link', item, guard: { if: 'absent' } } as const;
 	return { tell: true, about: { handover, put_back }, writes: [write] };

@@ -35,25 +35,25 @@ export async function findPurpose(
 	const workspace = link.invited_to === null ? null : await store.get('workspace', { id: link.invited_to });
 	if (workspace === null) return { refused: 'link_not_valid' };
 	if (purpose === 'notices' && isAskedOf(workspace, link.address)) return { purpose, link, workspace };
-	const now_ms = clock.now();
-	const isOpen = undoable(workspace, now_ms) !== null && mayBeUndone(workspace, now_ms);
+	const nowMs = clock.now();
+	const isOpen = undoable(workspace, nowMs) !== null && mayBeUndone(workspace, nowMs);
 	if (purpose === 'put_back' && isOpen) return { purpose, link, workspace };
 	const { put_back_at = '' } = workspace;
 	return { refused: purpose === 'put_back' && put_back_at >= link.created_at ? 'link_used' : 'link_expired' };
 }
 
-export function linkUsed(link: DeskLink, now_ms: number): Write {
-	const item = { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString() };
+export function linkUsed(link: DeskLink, nowMs: number): Write {
+	const item = { ...link, version: link.version + 1, used_at: new Date(nowMs).toISOString() };
 	return { op: 'put', record: 'desk_link', item, guard: asRead(link) };
 }
 
 /** Does what a link is for, once. */
 export function serve(
 	{ purpose, link, workspace }: LinkWithPurpose,
-	workspace_id: string,
+	workspaceId: string,
 	deps: HandoverDeps,
 ): Proposal<ServedLink | DeskLinkRefusal> {
-	if (workspace.id !== workspace_id) return { result: { refused: 'link_not_valid' } };
+	if (workspace.id !== workspaceId) return { result: { refused: 'link_not_valid' } };
 	return purpose === 'notices' ? agree(link, workspace, deps) : putBack(link, workspace, deps);
 }
 
@@ -74,10 +74,10 @@ function agree(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Propos
 
 /** The desk is as it was before it changed hands, and all of its sessions have ended. */
 function putBack(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
-	const now_ms = deps.clock.now();
-	const before = undoable(workspace, now_ms);
+	const nowMs = deps.clock.now();
+	const before = undoable(workspace, nowMs);
 	if (before === null) return { result: { refused: 'link_expired' } };
-	const after = { ...workspace, ...putBackTo(before, now_ms) };
+	const after = { ...workspace, ...putBackTo(before, nowMs) };
 	const addresses = new Set([...workspace.desk, ...after.desk].map(({ address }) => address));
 	return {
 		result: { served: 'put_back', workspace: after },

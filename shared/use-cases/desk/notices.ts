@@ -52,18 +52,18 @@ const invitationTo = (address: string, workspace_id: string, invited_by: string)
 async function countChange(
 	workspace: Workspace,
 	asked: string | null,
-	team_email: string | null,
+	teamEmail: string | null,
 	by: string,
 	deps: Deps,
 ): Promise<'invited_enough' | 'desk_invited_enough' | null> {
 	if (asked !== null) return countInvitation(invitationTo(asked, workspace.id, by), deps);
-	return team_email === workspace.team_email ? null : countHandover(workspace.id, deps);
+	return teamEmail === workspace.team_email ? null : countHandover(workspace.id, deps);
 }
 
 /** Whether messages may go to an address at once: none, the one that gets them, or that of a person who has opened the desk. */
-function isKnown(team_email: string | null, workspace: Workspace): boolean {
-	if (team_email === null) return true;
-	const address = deskAddress(team_email);
+function isKnown(teamEmail: string | null, workspace: Workspace): boolean {
+	if (teamEmail === null) return true;
+	const address = deskAddress(teamEmail);
 	const isCurrent = address === deskAddress(workspace.team_email ?? '');
 	return isCurrent || workspace.desk.some((person) => person.address === address && hasAccepted(person));
 }

@@ -62,9 +62,9 @@ function peopleAfter(
 	people: readonly DeskPerson[],
 	input: PeopleChange,
 	address: string | null,
-	now_ms: number,
+	nowMs: number,
 ): readonly DeskPerson[] | { readonly refused: PeopleRefusal } {
-	const sessions_from = new Date(now_ms).toISOString();
+	const sessions_from = new Date(nowMs).toISOString();
 	if (address === null) return people.map((person) => ({ ...person, sessions_from }));
 	const person = people.find((each) => each.address === address);
 	const others = people.filter((each) => each !== person);

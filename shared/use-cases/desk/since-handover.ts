@@ -35,9 +35,9 @@ export async function madeMeanwhile(
 ): Promise<MadeMeanwhile | null> {
 	const { id, put_back_at } = workspace;
 	if (put_back_at === undefined || mayBeUndone(workspace, now_ms)) return null;
-	const until_ms = Date.parse(put_back_at);
-	const from = new Date(until_ms - LOOK_BACK_MS).toISOString();
-	const range = { from_id: lowestIdAt(until_ms - LOOK_BACK_MS), before_id: lowestIdAt(until_ms + 1) };
+	const untilMs = Date.parse(put_back_at);
+	const from = new Date(untilMs - LOOK_BACK_MS).toISOString();
+	const range = { from_id: lowestIdAt(untilMs - LOOK_BACK_MS), before_id: lowestIdAt(untilMs + 1) };
 	const keys = await allOf('api_key', id, range, store);
 	const endpoints = await store.endpointsOf(id);
 	const changes = await allOf('desk_change', id, range, store);
@@ -53,11 +53,11 @@ export async function madeMeanwhile(
 
 async function allOf<N extends ListedName>(
 	record: N,
-	workspace_id: string,
+	workspaceId: string,
 	range: Pick<ListRange, 'from_id' | 'before_id'>,
 	store: Pick<Store, 'list'>,
 ): Promise<readonly Records[N][]> {
 	const items: Records[N][] = [];
-	for await (const item of everyItem(record, workspace_id, range, store)) items.push(item);
+	for await (const item of everyItem(record, workspaceId, range, store)) items.push(item);
 	return items;
 }

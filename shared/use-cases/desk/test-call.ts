@@ -23,18 +23,18 @@ type Before = { readonly workspace: Workspace; readonly is_testing: boolean } | 
  * Rings a member's phone as the member's and then, after 1 was pressed, as the visitor's: the way of every call, also while the
  * shop is closed. The numbers stay sealed. A shop has one test at a time, because its phones are those of the team.
  */
-export async function testCall(workspace_id: string, member_id: string, deps: Deps): Promise<TestOutcome> {
+export async function testCall(workspaceId: string, memberId: string, deps: Deps): Promise<TestOutcome> {
 	const { store, clock, ids, speed, entry = [] } = deps;
 	const refuse = (refused: TestRefusal) => ({ result: { refused } });
 	return change<Before, TestOutcome>(
 		{
-			read: () => readBefore(workspace_id, deps),
+			read: () => readBefore(workspaceId, deps),
 			decide: (before) => {
 				if (before === null) return refuse('not_found');
 				const { workspace, is_testing } = before;
 				const refusal = deps.refusalIn?.(workspace) ?? null;
 				if (refusal !== null) return refuse(refusal);
-				const member = workspace.team.find(({ id }) => id === member_id);
+				const member = workspace.team.find(({ id }) => id === memberId);
 				if (member === undefined) return refuse('member_unknown');
 				if (isSilenced(member, workspace)) return refuse('team_number_not_callable');
 				if (!workspace.calls_enabled || !deps.can_dial) return refuse('tests_off');
@@ -45,7 +45,7 @@ export async function testCall(workspace_id: string, member_id: string, deps: De
 					visitor_phone_masked: member.phone_masked,
 					visitor_name: null,
 					source_url: workspace.origins[0] ?? '',
-					plan: { strategy: 'sequential', order: 'agent_first', members: [member_id] },
+					plan: { strategy: 'sequential', order: 'agent_first', members: [memberId] },
 					is_test: true,
 				} as const;
 				const callChange = newCallRecord({ id: ids.next(now_ms), ...rings }, { now_ms, speed });
@@ -54,7 +54,7 @@ export async function testCall(workspace_id: string, member_id: string, deps: De
 				return {
 					result: { done: true },
 					writes: {
-						hour: countIn(periodAt(HOUR_SECONDS, now_ms), `tests#${workspace_id}`, { used: TEST_CALLS_PER_HOUR }),
+						hour: countIn(periodAt(HOUR_SECONDS, now_ms), `tests#${workspaceId}`, { used: TEST_CALLS_PER_HOUR }),
 						call: { op: 'put', record: 'call', item: call, guard: { if: 'absent' } },
 						workspace: { op: 'put', record: 'workspace', item, guard: asRead(workspace) },
 						entry,

@@ -98,13 +98,13 @@ export async function listToCallBack(
  */
 async function missedSince(
 	{ id: workspace_id, time_zone }: Workspace,
-	from_id: string,
+	fromId: string,
 	limit: number,
 	deps: Reads,
 ): Promise<{ readonly waiting: readonly WaitingCall[]; readonly is_cut: boolean }> {
-	const now_ms = deps.clock.now();
-	const isOfYesterday = (call: CallRecord) => endOfTomorrow(time_zone, Date.parse(call.created_at)) > now_ms;
-	const range = { workspace_id, from_id: lowestIdAt(now_ms - LOOKS_BACK_MS), before_id: null, limit: MOST_MISSED };
+	const nowMs = deps.clock.now();
+	const isOfYesterday = (call: CallRecord) => endOfTomorrow(time_zone, Date.parse(call.created_at)) > nowMs;
+	const range = { workspace_id, from_id: lowestIdAt(nowMs - LOOKS_BACK_MS), before_id: null, limit: MOST_MISSED };
 	const missed = { ...range, parts: [{ status: 'missed' } as const] };
 	const [calls, leads] = await Promise.all([
 		listPage('call', missed, (call) => isMissed(call) && isOfYesterday(call), deps.store),
@@ -114,7 +114,7 @@ async function missedSince(
 	for (const { number_hash, id } of [...calls.items, ...leads.items])
 		if (id > (latest.get(number_hash) ?? '')) latest.set(number_hash, id);
 	const candidates = calls.items
-		.filter(({ number_hash, id }) => id >= from_id && latest.get(number_hash) === id)
+		.filter(({ number_hash, id }) => id >= fromId && latest.get(number_hash) === id)
 		.toReversed();
 	const waiting: WaitingCall[] = [];
 	for (let at = 0; at < candidates.length && waiting.length < limit; at += limit) {

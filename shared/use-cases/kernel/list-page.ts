@@ -56,16 +56,16 @@ type Scan<T, Place> = {
 async function scan<T, Place>({ start, limit, read, after, accept }: Scan<T, Place>) {
 	const items: T[] = [];
 	let place = start;
-	let batch_limit = limit + 1;
-	for (let items_read = 0; items_read < SCAN_LIMIT; batch_limit = nextBatch(batch_limit)) {
-		const batch = await read(place, batch_limit);
+	let batchLimit = limit + 1;
+	for (let itemsRead = 0; itemsRead < SCAN_LIMIT; batchLimit = nextBatch(batchLimit)) {
+		const batch = await read(place, batchLimit);
 		for (const item of batch) {
 			if (items.length === limit && accept(item)) return { items, next: place };
 			if (accept(item)) items.push(item);
 			place = after(item);
 		}
-		if (batch.length < batch_limit) return { items, next: null };
-		items_read += batch.length;
+		if (batch.length < batchLimit) return { items, next: null };
+		itemsRead += batch.length;
 	}
 	return { items, next: place };
 }
@@ -88,8 +88,8 @@ export async function pageOldestFirst<N extends ListedName>(
 	store: Pick<Store, 'list'>,
 ): Promise<{ readonly items: readonly Records[N][]; readonly next_from_id: string; readonly has_more: boolean }> {
 	const { workspace_id, from_id: start, before_id, limit } = range;
-	const read = (from_id: string, batch_limit: number): Promise<readonly Records[N][]> =>
-		store.list(record, workspace_id, { from_id, before_id, limit: batch_limit, oldest_first: true });
+	const read = (from_id: string, batchLimit: number): Promise<readonly Records[N][]> =>
+		store.list(record, workspace_id, { from_id, before_id, limit: batchLimit, oldest_first: true });
 	const { items, next } = await scan({ start, limit, read, after: ({ id }) => idAfter(id), accept });
 	return { items, next_from_id: next ?? before_id, has_more: next !== null };
 }
@@ -114,7 +114,7 @@ async function inParts<N extends ListedName>(
 /** Every item of a range, oldest first. */
 export async function* everyItem<N extends ListedName>(
 	record: N,
-	workspace_id: string,
+	workspaceId: string,
 	range: Omit<ListRange, 'limit' | 'oldest_first'>,
 	store: Pick<Store, 'list'>,
 ): AsyncGenerator<Records[N]> {
@@ -122,7 +122,7 @@ export async function* everyItem<N extends ListedName>(
 	let last: string | null = null;
 	for (;;) {
 		const query = { ...range, from_id, limit: BATCH_LIMIT, oldest_first: true } as const;
-		const page: readonly Records[N][] = await store.list(record, workspace_id, query);
+		const page: readonly Records[N][] = await store.list(record, workspaceId, query);
 		for (const item of page) if (item.id !== last) yield item;
 		last = page.at(-1)?.id ?? null;
 		if (last === null || page.length < BATCH_LIMIT) return;

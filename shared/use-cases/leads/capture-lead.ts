@@ -66,26 +66,26 @@ async function proposeLead(
 	visitor: ScreenedVisitor,
 	deps: VisitorDeps,
 ): Promise<Proposal<CaptureLeadResult>> {
-	const now_ms = deps.clock.now();
+	const nowMs = deps.clock.now();
 	const lead = newLead(request, visitor, deps);
 	const { number, former_hashes } = visitor;
 	const limits = limitsOf(request.workspace);
 	const quota = { workspace_id: request.workspace.id, limits };
 	const counts = [
-		dailyLeadCount(quota, now_ms),
-		workspaceWindowCount('leads', quota, now_ms),
-		numberLeadCount(number, limits, now_ms),
+		dailyLeadCount(quota, nowMs),
+		workspaceWindowCount('leads', quota, nowMs),
+		numberLeadCount(number, limits, nowMs),
 	];
 	const numberRequest = {
 		number_hash: number.number_hash,
 		former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
-		counts: [...counts, numberCallCount(number, limits, now_ms)],
-		refused: numberRefusalCount(number, quota, now_ms),
+		counts: [...counts, numberCallCount(number, limits, nowMs)],
+		refused: numberRefusalCount(number, quota, nowMs),
 	};
 	const admission = await admitRequest(numberRequest, lead.id, deps);
 	if (admission.outcome === 'admitted') return writesOf(lead, counts, request, visitor, deps);
-	return { result: rateLimited(admission.outcome === 'limit_spent' ? admission.refusal : windowRefusal(now_ms)) };
+	return { result: rateLimited(admission.outcome === 'limit_spent' ? admission.refusal : windowRefusal(nowMs)) };
 }
 
 function rateLimited({
@@ -144,10 +144,10 @@ function newLead(
 	visitor: ScreenedVisitor,
 	{ ids, clock }: VisitorDeps,
 ): CallbackLead {
-	const now_ms = clock.now();
-	const created_at = new Date(now_ms).toISOString();
+	const nowMs = clock.now();
+	const created_at = new Date(nowMs).toISOString();
 	return {
-		id: ids.next(now_ms),
+		id: ids.next(nowMs),
 		version: 1,
 		workspace_id: workspace.id,
 		name: visitor.name,

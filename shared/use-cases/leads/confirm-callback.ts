@@ -75,7 +75,7 @@ function proposeByLink(
 	member: string,
 	deps: Deps,
 ): Promise<Proposal<PlacedCall>> {
-	const now_ms = deps.clock.now();
+	const nowMs = deps.clock.now();
 	const limits = limitsOf(workspace);
 	const { name: visitor_name, visitor_phone_masked, source_url, id, reference } = lead;
 	const guard = { if: 'version', version: link.version } as const;
@@ -91,9 +91,9 @@ function proposeByLink(
 			former_hashes: [],
 			plan: { strategy: 'sequential', order: 'agent_first', members: [member] },
 			calls_per_number_per_day: limits.calls_per_number_per_day + limits.link_calls_per_number_per_day,
-			counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms)],
+			counts: [dailyCount({ workspace_id: workspace.id, limits }, nowMs)],
 			alsoWrite: ({ id }) => ({
-				link: { op: 'put', record: 'callback_link', item: callbackLinkAfterUse(link, id, now_ms), guard },
+				link: { op: 'put', record: 'callback_link', item: callbackLinkAfterUse(link, id, nowMs), guard },
 			}),
 		},
 		deps,

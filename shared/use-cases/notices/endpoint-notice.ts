@@ -10,8 +10,8 @@ import type { NoticePlan } from './notice-plan.ts';
 const noticeWrite = (item: TeamNotice): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } });
 
 /** The team's notices of an endpoint that is disabled, to be committed with it. The sweep queues them. */
-export function disabledNoticeWrites(endpoint: WebhookEndpoint, now_ms: number): readonly Write[] {
-	return disabledNotices(endpoint, now_ms).map(noticeWrite);
+export function disabledNoticeWrites(endpoint: WebhookEndpoint, nowMs: number): readonly Write[] {
+	return disabledNotices(endpoint, nowMs).map(noticeWrite);
 }
 
 /** Notifies the team of exhausted deliveries, once a day for each endpoint. Safe to repeat. */

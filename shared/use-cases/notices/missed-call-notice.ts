@@ -14,14 +14,14 @@ type Deps = Pick<Ports, 'store'>;
  */
 export async function missedNoticeWrites(
 	{ id: call_id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,
-	now_ms: number,
+	nowMs: number,
 	{ store }: Deps,
 ): Promise<readonly Write[]> {
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null || !workspace.tells_missed_calls) return [];
 	const writes = channelsOf(workspace).map(async (channel): Promise<Write> => {
-		const before = await store.get('team_notice', { id: missedNoticeId(workspace_id, channel, now_ms) });
-		const item = withMissedCall(before, { channel, workspace_id, call_id }, now_ms);
+		const before = await store.get('team_notice', { id: missedNoticeId(workspace_id, channel, nowMs) });
+		const item = withMissedCall(before, { channel, workspace_id, call_id }, nowMs);
 		// A notice that takes no more calls exists, so `absent` refuses the write.
 		const guard: Guard =
 			before !== null && takesMore(before) ? { if: 'version', version: before.version } : { if: 'absent' };

@@ -56,15 +56,15 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	if (addressee === null) return end(notice, 'canceled', 'not_wanted', deps);
 	// The last try crashed: it is unknown whether the message was sent.
 	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
-	const claimed_notice = claimNotice(notice, clock.now());
-	const { committed } = await store.commit([putNotice(claimed_notice, notice.version), ...plan.writes]);
+	const claimedNotice = claimNotice(notice, clock.now());
+	const { committed } = await store.commit([putNotice(claimedNotice, notice.version), ...plan.writes]);
 	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
 	if (!committed) return notifyTeam(message, deps);
 	const { chat, ...to } = addressee;
-	const began_ms = performance.now();
+	const beganMs = performance.now();
 	const outcome = await notifier.tell({ ...to, ...plan.about });
-	await record(claimed_notice, outcome, Math.round(performance.now() - began_ms), deps);
-	const about = noticeLine(claimed_notice);
+	await record(claimedNotice, outcome, Math.round(performance.now() - beganMs), deps);
+	const about = noticeLine(claimedNotice);
 	if (chat === null) await noteMail(to.to, outcome, about, deps);
 	else await noteRecipient(chat, outcome, about, deps);
 }
@@ -87,12 +87,12 @@ async function addresseeOf(
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null) return null;
 	const { id, team_email, team_webhook, name: workspace_name } = workspace;
-	const sealed_address = channel === 'chat' ? team_webhook?.sealed : undefined;
+	const sealedAddress = channel === 'chat' ? team_webhook?.sealed : undefined;
 	const to =
-		sealed_address === undefined
+		sealedAddress === undefined
 			? (made?.owner ?? handover?.to ?? team_email)
-			: await vault.openSecret(sealed_address, teamWebhookOwner(id));
-	if (!to || (channel === 'chat' && sealed_address === undefined)) return null;
+			: await vault.openSecret(sealedAddress, teamWebhookOwner(id));
+	if (!to || (channel === 'chat' && sealedAddress === undefined)) return null;
 	return {
 		to,
 		workspace_name,
@@ -107,34 +107,34 @@ function putNotice(item: TeamNotice, version: number): Write {
 
 /** `duration_ms`: of the request to the mail service or the chat. */
 async function record(
-	claimed_notice: TeamNotice,
+	claimedNotice: TeamNotice,
 	outcome: NotifyOutcome,
-	duration_ms: number,
+	durationMs: number,
 	deps: Deps,
 ): Promise<void> {
 	switch (outcome.notified) {
 		case 'sent':
-			return end(claimed_notice, 'sent', 'sent', deps, duration_ms);
+			return end(claimedNotice, 'sent', 'sent', deps, durationMs);
 		case 'blocked':
 		case 'refused':
-			return end(claimed_notice, 'failed', unsentCode(outcome), deps, duration_ms);
+			return end(claimedNotice, 'failed', unsentCode(outcome), deps, durationMs);
 		case 'failed':
-			return tryAgain(claimed_notice, outcome.code, duration_ms, deps);
+			return tryAgain(claimedNotice, outcome.code, durationMs, deps);
 	}
 }
 
-async function tryAgain(claimed_notice: TeamNotice, code: string, duration_ms: number, deps: Deps): Promise<void> {
+async function tryAgain(claimedNotice: TeamNotice, code: string, duration_ms: number, deps: Deps): Promise<void> {
 	const { store, queues, clock, log, schedule_seconds } = deps;
-	const now_ms = clock.now();
-	const next = noticeAfterFailure(claimed_notice, now_ms, schedule_seconds);
-	if (next.status !== 'pending') return end(claimed_notice, 'failed', code, deps, duration_ms);
+	const nowMs = clock.now();
+	const next = noticeAfterFailure(claimedNotice, nowMs, schedule_seconds);
+	if (next.status !== 'pending') return end(claimedNotice, 'failed', code, deps, duration_ms);
 	const { next_attempt_at } = next;
-	const line = { ...noticeLine(claimed_notice), outcome: 'retry', code, duration_ms };
+	const line = { ...noticeLine(claimedNotice), outcome: 'retry', code, duration_ms };
 	log.warn('notice', { ...line, ...(next_attempt_at !== null && { next_attempt_at }) });
-	const outcome = await store.commit([putNotice(next, claimed_notice.version)]);
-	const wait_ms = Date.parse(next.next_attempt_at ?? '') - now_ms;
-	if (!outcome.committed || wait_ms > TIMED_BY_MESSAGE_MS) return;
-	await queues.send('team-notices', [noticeMessage(claimed_notice, delaySeconds(wait_ms))]);
+	const outcome = await store.commit([putNotice(next, claimedNotice.version)]);
+	const waitMs = Date.parse(next.next_attempt_at ?? '') - nowMs;
+	if (!outcome.committed || waitMs > TIMED_BY_MESSAGE_MS) return;
+	await queues.send('team-notices', [noticeMessage(claimedNotice, delaySeconds(waitMs))]);
 }
 
 /**

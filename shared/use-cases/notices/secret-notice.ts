@@ -11,9 +11,9 @@ import type { NoticePlan } from './notice-plan.ts';
 const MOST_SECRETS_A_DAY = 30;
 
 /** Counts one more secret that a person of the desk makes; false: it has made enough for today. */
-export async function countSecret(workspace_id: string, { store, clock }: Pick<Ports, 'store' | 'clock'>) {
+export async function countSecret(workspaceId: string, { store, clock }: Pick<Ports, 'store' | 'clock'>) {
 	const day = periodAt(24 * 3600, clock.now());
-	return (await store.count(countIn(day, `desk-secrets#${workspace_id}`, { used: MOST_SECRETS_A_DAY }))).counted;
+	return (await store.count(countIn(day, `desk-secrets#${workspaceId}`, { used: MOST_SECRETS_A_DAY }))).counted;
 }
 
 /** Tells every owner by mail of a new secret. `writes` belong into its transaction; the sweep sends what `send` could not. */
@@ -22,8 +22,8 @@ export function tellOwners(
 	fact: Omit<SecretMade, 'at' | 'owner'>,
 	{ ids, clock, queues }: Pick<Ports, 'ids' | 'clock' | 'queues'>,
 ): { readonly writes: readonly Write[]; readonly send: () => Promise<unknown> } {
-	const now_ms = clock.now();
-	const notices: readonly TeamNotice[] = secretNotices(workspace, fact, ids.next(now_ms), now_ms);
+	const nowMs = clock.now();
+	const notices: readonly TeamNotice[] = secretNotices(workspace, fact, ids.next(nowMs), nowMs);
 	return {
 		writes: notices.map((item) => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),
 		send: () =>

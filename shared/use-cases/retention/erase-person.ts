@@ -74,24 +74,24 @@ const MOST_LOOKS = 100;
 export async function erasePerson(
 	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
 	deps: Deps,
-	onProgress: (done_count: number, total_count: number) => void = () => undefined,
+	onProgress: (doneCount: number, totalCount: number) => void = () => undefined,
 ): Promise<ErasureReceipt> {
 	const { workspace_id, e164, keep_consent } = person;
 	const hashes = await numberHashes(deps.macs, workspace_id, e164);
 	const counts: Tally = { ...NOTHING, provider_records_left: [] };
-	const subjects_done = new Set<string>();
+	const subjectsDone = new Set<string>();
 	for (let looks = 0, hasNew = true; hasNew; looks += 1) {
 		// Read again until there is nothing new, because a request may have arrived meanwhile.
 		if (looks === MOST_LOOKS) throw new StoreBusy('the person asks to be called again and again');
 		const consentsNow = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
-		const consents = consentsNow.filter(({ subject }) => !subjects_done.has(subject));
+		const consents = consentsNow.filter(({ subject }) => !subjectsDone.has(subject));
 		hasNew = consents.length > 0;
-		const total = subjects_done.size + consents.length;
+		const total = subjectsDone.size + consents.length;
 		for (const consent of consents) {
-			subjects_done.add(consent.subject);
+			subjectsDone.add(consent.subject);
 			await eraseCalledBack(consent, counts, deps);
 			await eraseSubject(consent, keep_consent, counts, deps);
-			onProgress(subjects_done.size, total);
+			onProgress(subjectsDone.size, total);
 		}
 	}
 	const usages = [];
@@ -107,7 +107,7 @@ export async function erasePerson(
 	};
 }
 
-async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Tally, deps: Deps): Promise<void> {
+async function eraseSubject(consent: Consent, keepConsent: boolean, counts: Tally, deps: Deps): Promise<void> {
 	await endAndForget(consent, counts, deps);
 	const doneCounts = await change<SubjectState, Partial<Counts>>(
 		{
@@ -115,10 +115,10 @@ async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Tal
 			decide: ({ masked, sealed }) => ({
 				result: {
 					...masked.effect,
-					...(keep_consent ? { consents_kept: 1 } : { consents_removed: 1 }),
+					...(keepConsent ? { consents_kept: 1 } : { consents_removed: 1 }),
 					sealed_numbers_removed: sealed.length,
 				},
-				writes: { subject: masked.writes, sealed, consent: keep_consent ? [] : [removal('consent', consent)] },
+				writes: { subject: masked.writes, sealed, consent: keepConsent ? [] : [removal('consent', consent)] },
 			}),
 		},
 		deps.store,
@@ -238,9 +238,9 @@ async function planLeadMasking(id: string, { store, clock }: Deps): Promise<Mask
 }
 
 /** The event stays for its 30 days, as the lead does. It never changes otherwise, so its write needs no guard. */
-async function eraseInEvent(lead_id: string, erased_at: string, store: Store): Promise<readonly Write[]> {
-	const event = await store.get('event', { subject_id: lead_id, kind: 'callback.requested' });
-	const item = event && erasedEvent(event, erased_at);
+async function eraseInEvent(leadId: string, erasedAt: string, store: Store): Promise<readonly Write[]> {
+	const event = await store.get('event', { subject_id: leadId, kind: 'callback.requested' });
+	const item = event && erasedEvent(event, erasedAt);
 	return item === null ? [] : [{ op: 'put', record: 'event', item, guard: { if: 'always' } }];
 }
 

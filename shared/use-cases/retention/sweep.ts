@@ -19,8 +19,8 @@ export type SweepCount = { readonly count: number; readonly late_ms: number };
  * work twice is harmless.
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
-	const started_ms = deps.clock.now();
-	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
+	const startedMs = deps.clock.now();
+	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, startedMs, deps));
 	const counts = await Promise.all(shards);
 	return counts.reduce((sum, { count, late_ms }) => ({
 		count: sum.count + count,
@@ -28,19 +28,19 @@ export async function sweep(deps: Deps): Promise<SweepCount> {
 	}));
 }
 
-async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
+async function sweepShard(shard: number, startedMs: number, deps: Deps): Promise<SweepCount> {
 	const { store, clock } = deps;
 	let last: Due | null = null;
 	let count = 0;
 	let late_ms = 0;
-	const inTime = (): boolean => clock.now() - started_ms < BUDGET_MS;
+	const inTime = (): boolean => clock.now() - startedMs < BUDGET_MS;
 	while (inTime()) {
 		const page: readonly Due[] = await store.due(shard, new Date(clock.now()).toISOString(), PAGE, last);
 		for (const due of page) {
 			// Check the time within a page, too: otherwise a slow store could make the run exceed the function's time-out.
 			if (!inTime()) return { count, late_ms };
 			last = due;
-			late_ms = Math.max(late_ms, started_ms - Date.parse(due.due_at));
+			late_ms = Math.max(late_ms, startedMs - Date.parse(due.due_at));
 			await sweepOne(due, deps);
 			count += 1;
 		}

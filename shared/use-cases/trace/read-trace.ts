@@ -29,12 +29,12 @@ export async function readLeadTrace(id: string, deps: Deps): Promise<Trace | nul
 
 /** The traces of every call and lead of a workspace that was created in this time, oldest first. */
 export async function* tracesOf(
-	workspace_id: string,
+	workspaceId: string,
 	range: { readonly from_id: string; readonly before_id: string | null },
 	deps: Deps,
 ): AsyncGenerator<Trace> {
-	for await (const call of everyItem('call', workspace_id, range, deps.store)) yield traceOfCall(call, deps);
-	for await (const lead of everyItem('callback_lead', workspace_id, range, deps.store)) yield traceOfLead(lead, deps);
+	for await (const call of everyItem('call', workspaceId, range, deps.store)) yield traceOfCall(call, deps);
+	for await (const lead of everyItem('callback_lead', workspaceId, range, deps.store)) yield traceOfLead(lead, deps);
 }
 
 async function traceOfCall(call: Call, deps: Deps): Promise<Trace> {
@@ -42,8 +42,8 @@ async function traceOfCall(call: Call, deps: Deps): Promise<Trace> {
 }
 
 async function traceOfLead(lead: CallbackLead, deps: Deps): Promise<Trace> {
-	const notice_ids = noticeChannels.map((channel) => noticeId(lead.id, channel));
-	return leadTrace(lead, await consequencesOf(lead, LEAD_EVENTS, notice_ids, deps), deps.clock.now());
+	const noticeIds = noticeChannels.map((channel) => noticeId(lead.id, channel));
+	return leadTrace(lead, await consequencesOf(lead, LEAD_EVENTS, noticeIds, deps), deps.clock.now());
 }
 
 const LEAD_EVENTS: readonly EventKind[] = ['callback.requested'];
@@ -58,16 +58,16 @@ function missedNotices(call: Call): readonly string[] {
 async function consequencesOf(
 	{ id, workspace_id }: Pick<Call | CallbackLead, 'id' | 'workspace_id'>,
 	kinds: readonly EventKind[],
-	notice_ids: readonly string[],
+	noticeIds: readonly string[],
 	{ store }: Deps,
 ): Promise<Consequences> {
 	const [events, notices, link] = await Promise.all([
 		Promise.all(kinds.map((kind) => store.get('event', { subject_id: id, kind }))),
-		Promise.all(notice_ids.map((notice_id) => store.get('team_notice', { id: notice_id }))),
+		Promise.all(noticeIds.map((id) => store.get('team_notice', { id }))),
 		store.get('callback_link', { lead_id: id }),
 	]);
 	const calls = await Promise.all(
-		(link === null ? [] : callIdsOf(link)).map((call_id) => store.get('call', { id: call_id })),
+		(link === null ? [] : callIdsOf(link)).map((callId) => store.get('call', { id: callId })),
 	);
 	const known = events.filter((event) => event !== null).sort((a, b) => a.sequence - b.sequence);
 	return {
@@ -83,13 +83,13 @@ async function consequencesOf(
  */
 async function tracedEvent(
 	event: Event,
-	workspace_id: string,
+	workspaceId: string,
 	store: Pick<Store, 'list' | 'attemptsOf'>,
 ): Promise<TracedEvent> {
-	const created_ms = Date.parse(event.created_at);
-	const range = { from_id: lowestIdAt(created_ms), before_id: lowestIdAt(created_ms + 1) };
+	const createdMs = Date.parse(event.created_at);
+	const range = { from_id: lowestIdAt(createdMs), before_id: lowestIdAt(createdMs + 1) };
 	const deliveries: Delivery[] = [];
-	for await (const delivery of everyItem('delivery', workspace_id, range, store))
+	for await (const delivery of everyItem('delivery', workspaceId, range, store))
 		if (delivery.event_id === event.id) deliveries.push(delivery);
 	return { event, deliveries: await Promise.all(deliveries.map((delivery) => tracedDelivery(delivery, store))) };
 }

@@ -29,7 +29,7 @@ export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'lo
 	readonly sender: Pick<WebhookSender, 'send'>;
 	readonly schedule_seconds: readonly number[];
 	/** The writes to commit with an endpoint that an attempt disables. */
-	readonly whenDisabled: (endpoint: WebhookEndpoint, now_ms: number) => readonly Write[];
+	readonly whenDisabled: (endpoint: WebhookEndpoint, nowMs: number) => readonly Write[];
 };
 
 /**
@@ -83,25 +83,25 @@ function claimIfDue(
 	message: DeliveryMessage,
 	deps: AttemptDeps,
 ): Proposal<Claim | null> {
-	const now_ms = deps.clock.now();
+	const nowMs = deps.clock.now();
 	if (delivery === null) return NO_ATTEMPT;
 	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
-	const task = taskOf(delivery, message, now_ms);
+	const task = taskOf(delivery, message, nowMs);
 	if (task === 'nothing') return NO_ATTEMPT;
 	if (task === 'replay') return { result: null, afterwards: () => resendDelivery(delivery, deps) };
 	if (task === 'keep_waiting') return { result: null, afterwards: () => sendOn(delivery, deps) };
-	if (endpoint === null || event === null) return propose(delivery, { input: 'endpoint_deleted' }, now_ms);
+	if (endpoint === null || event === null) return propose(delivery, { input: 'endpoint_deleted' }, nowMs);
 	// A person may still send it by hand.
 	const isWanted = endpoint.events.includes(event.kind) || delivery.is_manual_retry;
-	if (!isWanted) return propose(delivery, { input: 'unsubscribed' }, now_ms);
+	if (!isWanted) return propose(delivery, { input: 'unsubscribed' }, nowMs);
 	if (endpoint.status === 'disabled') {
-		return propose(delivery, { input: 'endpoint_disabled' }, now_ms, () => restartIfEnabled(delivery, deps));
+		return propose(delivery, { input: 'endpoint_disabled' }, nowMs, () => restartIfEnabled(delivery, deps));
 	}
-	const health = allowAttempt(endpoint.health, delivery, now_ms);
+	const health = allowAttempt(endpoint.health, delivery, nowMs);
 	if (health === null) {
-		return propose(delivery, { input: 'wait', random: randomOf(deps.ids) }, now_ms, (item) => sendOn(item, deps));
+		return propose(delivery, { input: 'wait', random: randomOf(deps.ids) }, nowMs, (item) => sendOn(item, deps));
 	}
-	const leasedDelivery = decideDelivery(delivery, { input: 'claim' }, now_ms);
+	const leasedDelivery = decideDelivery(delivery, { input: 'claim' }, nowMs);
 	if (leasedDelivery === null) return NO_ATTEMPT;
 	const lease = putNext('delivery', leasedDelivery);
 	if (health === endpoint.health) return { result: { delivery: leasedDelivery, endpoint, event }, writes: { lease } };
@@ -123,10 +123,10 @@ function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
 function propose(
 	delivery: Delivery,
 	input: DeliveryInput,
-	now_ms: number,
+	nowMs: number,
 	afterwards: (item: Delivery) => Promise<unknown> = async () => undefined,
 ): Proposal<null> {
-	const item = decideDelivery(delivery, input, now_ms);
+	const item = decideDelivery(delivery, input, nowMs);
 	if (item === null) return NO_ATTEMPT;
 	return { result: null, writes: { delivery: putNext('delivery', item) }, afterwards: () => afterwards(item) };
 }

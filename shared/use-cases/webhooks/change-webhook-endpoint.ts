@@ -34,9 +34,9 @@ export async function changeWebhookEndpoint(
 	const { store, clock, hasSeen } = deps;
 	const target = requestedChange.url === undefined ? null : await deps.sender.check(requestedChange.url);
 	if (target !== null && !target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
-	const sealed_headers =
+	const sealedHeaders =
 		requestedChange.headers === undefined ? undefined : await sealHeaders(requestedChange.headers, key, deps.vault);
-	const edit = { ...requestedChange, url: target?.url, sealed: sealed_headers };
+	const edit = { ...requestedChange, url: target?.url, sealed: sealedHeaders };
 	return change(
 		{
 			read: () => store.get('webhook_endpoint', key),

@@ -34,8 +34,8 @@ export async function createWebhookEndpoint(
 	const { workspace_id, description, events, made_by, made_with } = input;
 	const target = await deps.sender.check(input.url);
 	if (!target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
-	const now_ms = deps.clock.now();
-	const id = deps.ids.next(now_ms);
+	const nowMs = deps.clock.now();
+	const id = deps.ids.next(nowMs);
 	const owner = { workspace_id, id };
 	const [signingSecret, sealedHeaders] = await Promise.all([
 		makeSecret(owner, deps),
@@ -43,7 +43,7 @@ export async function createWebhookEndpoint(
 	]);
 	const maker = definedFields({ made_by, made_with });
 	const fields = { ...owner, ...sealedHeaders, ...maker, url: target.url, description, events };
-	const endpoint = newEndpoint(fields, signingSecret.sealed_secret, now_ms);
+	const endpoint = newEndpoint(fields, signingSecret.sealed_secret, nowMs);
 	return change(
 		{
 			read: () => readRoster(workspace_id, deps.store),

@@ -17,29 +17,29 @@ export type Publication = {
 };
 
 /** Limits a delay to what a queue supports. A message that arrives early is sent on. */
-export function delaySeconds(wait_ms: number): number {
-	return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(wait_ms / 1000)));
+export function delaySeconds(waitMs: number): number {
+	return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(waitMs / 1000)));
 }
 
 /**
  * The message that requests an attempt after this delay, grouped by endpoint. If the delay is longer than a queue supports,
  * the message arrives early and is sent on.
  */
-export function deliveryMessage(delivery: Delivery, wait_ms = 0): Outgoing<DeliveryMessage> {
+export function deliveryMessage(delivery: Delivery, waitMs = 0): Outgoing<DeliveryMessage> {
 	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
 	const message = { delivery_id, generation, workspace_id, endpoint_id, subject_id, event };
-	return { message, delay_seconds: delaySeconds(wait_ms), group: endpoint_id };
+	return { message, delay_seconds: delaySeconds(waitMs), group: endpoint_id };
 }
 
 /** Sends the message of a delivery's next attempt, delayed until then. The sweep times longer waits. */
 export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 'queues' | 'clock'>): Promise<void> {
-	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
-	if (wait_ms <= TIMED_BY_MESSAGE_MS) await queues.send('retries', [deliveryMessage(delivery, wait_ms)]);
+	const waitMs = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
+	if (waitMs <= TIMED_BY_MESSAGE_MS) await queues.send('retries', [deliveryMessage(delivery, waitMs)]);
 }
 
-/** Part of a change with events that were made at `made_ms`: it is committed in time for the feed, or decided again. */
-export function boundedBy(made_ms: number, clock: Ports['clock']): Pick<Proposal<never>, 'inTime'> {
-	return { inTime: () => mayStillCommit(made_ms, clock.now()) };
+/** Part of a change with events that were made at `madeMs`: it is committed in time for the feed, or decided again. */
+export function boundedBy(madeMs: number, clock: Ports['clock']): Pick<Proposal<never>, 'inTime'> {
+	return { inTime: () => mayStillCommit(madeMs, clock.now()) };
 }
 
 /**
@@ -47,10 +47,10 @@ export function boundedBy(made_ms: number, clock: Ports['clock']): Pick<Proposal
  * the event is stored, for a later recovery.
  */
 export function publish(event: Event, endpoints: readonly WebhookEndpoint[]): Publication {
-	const at_ms = Date.parse(event.created_at);
+	const atMs = Date.parse(event.created_at);
 	const deliveries = endpoints
 		.filter((endpoint) => endpoint.events.includes(event.kind))
-		.map((endpoint) => newDelivery(event, endpoint, at_ms));
+		.map((endpoint) => newDelivery(event, endpoint, atMs));
 	const absent = { if: 'absent' } as const;
 	return {
 		writes: [

@@ -35,10 +35,10 @@ const earlier = (a: string, b: string | null): string => (b === null || a < b ? 
 
 /** One page of a workspace's events that are still kept. */
 export async function listEvents(query: EventQuery, deps: Deps): Promise<EventPage> {
-	const now_ms = deps.clock.now();
-	const walked_ms = query.order === 'desc' ? WALK_MS : 0;
-	if (query.place !== null && query.place < oldestKept(now_ms - walked_ms)) return { outcome: 'expired' };
-	return query.order === 'asc' ? nextEvents(query, now_ms, deps) : newestEvents(query, now_ms, deps);
+	const nowMs = deps.clock.now();
+	const walkedMs = query.order === 'desc' ? WALK_MS : 0;
+	if (query.place !== null && query.place < oldestKept(nowMs - walkedMs)) return { outcome: 'expired' };
+	return query.order === 'asc' ? nextEvents(query, nowMs, deps) : newestEvents(query, nowMs, deps);
 }
 
 const wanted =
@@ -46,31 +46,31 @@ const wanted =
 	({ kind }: Event): boolean =>
 		kinds === undefined || kinds.includes(kind);
 
-async function newestEvents(query: EventQuery, now_ms: number, { store }: Deps): Promise<EventPage> {
+async function newestEvents(query: EventQuery, nowMs: number, { store }: Deps): Promise<EventPage> {
 	const { workspace_id, range, place, limit } = query;
-	const from_id = later(oldestKept(now_ms), range.from_id);
+	const from_id = later(oldestKept(nowMs), range.from_id);
 	const within = { workspace_id, from_id, before_id: place ?? range.before_id, limit };
 	const { items, next_before_id: next } = await listPage('event', within, wanted(query), store);
 	return { outcome: 'listed', events: items, has_more: next !== null, next };
 }
 
 /** Up to the end of the feed, which no later event can precede. `next` stays valid: later events are behind it. */
-async function nextEvents(query: EventQuery, now_ms: number, { store }: Deps): Promise<EventPage> {
+async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Promise<EventPage> {
 	const { workspace_id, range, limit } = query;
-	const from_id = query.place ?? later(oldestKept(now_ms), range.from_id);
-	const before_id = earlier(feedEnd(now_ms), range.before_id);
+	const from_id = query.place ?? later(oldestKept(nowMs), range.from_id);
+	const before_id = earlier(feedEnd(nowMs), range.before_id);
 	const within = { workspace_id, from_id, before_id, limit };
 	const { items, next_from_id, has_more } = await pageOldestFirst('event', within, wanted(query), store);
 	// Another function's clock may have given a place that is behind the end by this one's.
 	const next = later(next_from_id, from_id);
-	const is_over = !has_more && range.before_id !== null && next >= range.before_id;
-	return { outcome: 'listed', events: items, has_more, next: is_over ? null : next };
+	const isOver = !has_more && range.before_id !== null && next >= range.before_id;
+	return { outcome: 'listed', events: items, has_more, next: isOver ? null : next };
 }
 
 /** An event by its id; null if the workspace has none, or has none any more. */
-export async function findEvent(workspace_id: string, id: string, { store, clock }: Deps): Promise<Event | null> {
+export async function findEvent(workspaceId: string, id: string, { store, clock }: Deps): Promise<Event | null> {
 	if (id < oldestKept(clock.now())) return null;
 	const range = { from_id: id, before_id: idAfter(id), limit: 1 };
-	const [event] = await store.list('event', workspace_id, range);
+	const [event] = await store.list('event', workspaceId, range);
 	return event ?? null;
 }

@@ -46,10 +46,10 @@ const AHEAD_MS = 24 * 3_600_000;
 export const writePlace = ({ before_id, due_ms }: RecoveryPlace): string =>
 	`${before_id}${String(Math.ceil(due_ms)).padStart(13, '0')}`;
 /** Null if the text is no cursor, or one of an impossible time. */
-export function readPlace(text: string, now_ms: number): RecoveryPlace | null {
+export function readPlace(text: string, nowMs: number): RecoveryPlace | null {
 	const [, before_id = '', due = ''] = PLACE.exec(text) ?? [];
 	const place = { before_id, due_ms: Number(due) };
-	return before_id === '' || place.due_ms > now_ms + AHEAD_MS ? null : place;
+	return before_id === '' || place.due_ms > nowMs + AHEAD_MS ? null : place;
 }
 
 const PAGE = 100;
@@ -65,11 +65,11 @@ const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovery | null> {
 	const { store, clock } = deps;
-	const started_ms = clock.now();
+	const startedMs = clock.now();
 	const endpoint = await store.get('webhook_endpoint', { workspace_id: input.workspace_id, id: input.endpoint_id });
 	if (endpoint === null) return null;
 	if (!input.dry_run && endpoint.status === 'disabled') return { refused: 'endpoint_disabled' };
-	let due_ms = Math.max(input.from?.due_ms ?? 0, started_ms);
+	let due_ms = Math.max(input.from?.due_ms ?? 0, startedMs);
 	const counts = { matched: 0, queued: 0 };
 	for await (const event of eventsIn(input, deps)) {
 		const at_ms = Math.max(due_ms, clock.now());
@@ -80,7 +80,7 @@ export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promis
 			counts.queued += 1;
 			due_ms = Math.max(due_ms, clock.now()) + SPACING_MS;
 		}
-		if (clock.now() - started_ms >= PART_MS) return { ...counts, next: { before_id: event.id, due_ms } };
+		if (clock.now() - startedMs >= PART_MS) return { ...counts, next: { before_id: event.id, due_ms } };
 	}
 	return { ...counts, next: null };
 }

@@ -12,8 +12,8 @@ export async function resendDelivery(
 	delivery: Delivery,
 	deps: Pick<Ports, 'store' | 'clock' | 'queues'>,
 ): Promise<boolean> {
-	const now_ms = deps.clock.now();
-	const item = decideDelivery(delivery, { input: 'resend', at_ms: now_ms }, now_ms);
+	const nowMs = deps.clock.now();
+	const item = decideDelivery(delivery, { input: 'resend', at_ms: nowMs }, nowMs);
 	if (item === null) return false;
 	const { committed } = await deps.store.commit([putNext('delivery', item)]);
 	if (committed) await sendOn(item, deps);

@@ -3,8 +3,8 @@ import { type Event, type EventKind, makeEvent } from '../../domain/webhooks/eve
 import { type AttemptDeps, signAndPost } from './attempt-delivery.ts';
 
 /** A sample event of this type, about a subject that does not exist. */
-function sampleEvent(kind: EventKind, workspace_id: string, ids: { next(): string }, now_ms: number): Event {
-	const created_at = new Date(now_ms).toISOString();
+function sampleEvent(kind: EventKind, workspace_id: string, ids: { next(): string }, nowMs: number): Event {
+	const created_at = new Date(nowMs).toISOString();
 	const id = ids.next();
 	const about = { id: ids.next(), workspace_id };
 	const data =

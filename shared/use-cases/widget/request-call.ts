@@ -71,9 +71,9 @@ export async function requestCall(
 		{
 			read: async () => null,
 			decide: async () => {
-				const now_ms = deps.clock.now();
+				const nowMs = deps.clock.now();
 				const proposal = await proposeCall(inputOf(request, visitor, deps), deps);
-				return mapProposal(proposal, (outcome) => visitorResult(outcome, now_ms));
+				return mapProposal(proposal, (outcome) => visitorResult(outcome, nowMs));
 			},
 		},
 		deps.store,
@@ -96,9 +96,9 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 	const { visitor_phone_masked, number, source_url, name: visitor_name, reference } = visitor;
 	const limits = limitsOf(workspace);
 	const quota = { workspace_id: workspace.id, limits };
-	const now_ms = deps.clock.now();
-	const until_ms = coversCallBack(visitor.consent, workspace) ? endOfTomorrow(workspace.time_zone, now_ms) : null;
-	const number_seconds = until_ms === null ? CALL_NUMBER_SECONDS : Math.ceil((until_ms - now_ms) / 1000);
+	const nowMs = deps.clock.now();
+	const untilMs = coversCallBack(visitor.consent, workspace) ? endOfTomorrow(workspace.time_zone, nowMs) : null;
+	const numberSeconds = untilMs === null ? CALL_NUMBER_SECONDS : Math.ceil((untilMs - nowMs) / 1000);
 	return {
 		workspace,
 		visitor_phone_masked,
@@ -109,29 +109,29 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 		former_hashes: visitor.former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
 		counts: [
-			dailyCount(quota, now_ms),
-			workspaceWindowCount('calls', quota, now_ms),
-			numberCallCount(number, limits, now_ms),
+			dailyCount(quota, nowMs),
+			workspaceWindowCount('calls', quota, nowMs),
+			numberCallCount(number, limits, nowMs),
 		],
-		refused: numberRefusalCount(number, quota, now_ms),
+		refused: numberRefusalCount(number, quota, nowMs),
 		alsoWrite: ({ id }) => ({
-			visitor: keepVisitor(callOwner(id), request, visitor, number_seconds, deps),
+			visitor: keepVisitor(callOwner(id), request, visitor, numberSeconds, deps),
 		}),
-		...(until_ms !== null && { call_back_until: new Date(until_ms).toISOString() }),
+		...(untilMs !== null && { call_back_until: new Date(untilMs).toISOString() }),
 	};
 }
 
 /** The refusal that the visitor sees: for every state of the number, it is that of an exhausted window. */
-function visitorResult(outcome: PlacedCall, now_ms: number): RequestCallResult {
+function visitorResult(outcome: PlacedCall, nowMs: number): RequestCallResult {
 	switch (outcome.outcome) {
 		case 'placed':
 			return outcome;
 		case 'number_refused':
-			return { outcome: 'refused', ...windowRefusal(now_ms) };
+			return { outcome: 'refused', ...windowRefusal(nowMs) };
 		case 'limit_spent': {
 			const { code: refused, retry_after_seconds, closes } = outcome.refusal;
 			const closing = closes === undefined ? {} : { closes };
-			if (refused === 'rate_limited') return { outcome: 'refused', ...windowRefusal(now_ms), ...closing };
+			if (refused === 'rate_limited') return { outcome: 'refused', ...windowRefusal(nowMs), ...closing };
 			return { outcome: 'refused', refused, reason: 'daily_limit', retry_after_seconds, ...closing };
 		}
 	}

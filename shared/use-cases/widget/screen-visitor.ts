@@ -68,17 +68,17 @@ export async function screenVisitor(
 	if ('refused' in phone) return phone;
 	const refusal = refusalToCall(phone, request.workspace);
 	if (refusal !== null) return { refused: refusal };
-	const workspace_id = request.workspace.id;
+	const workspaceId = request.workspace.id;
 	return {
 		e164: phone.e164,
 		visitor_phone_masked: maskPhone(phone.e164),
 		number: {
-			number_hash: await numberHash(macs, workspace_id, phone.e164),
+			number_hash: await numberHash(macs, workspaceId, phone.e164),
 			platform_number_hash: await platformNumberHash(macs, phone.e164),
 		},
-		former_hashes: await formerNumberHashes(macs, workspace_id, phone.e164),
-		address_hash: await addressHash(macs, workspace_id, request.source_ip),
-		network_hash: await networkHash(macs, workspace_id, request.source_ip),
+		former_hashes: await formerNumberHashes(macs, workspaceId, phone.e164),
+		address_hash: await addressHash(macs, workspaceId, request.source_ip),
+		network_hash: await networkHash(macs, workspaceId, request.source_ip),
 		source_url: page.source_url,
 		name: request.name,
 		reference: request.reference ?? null,
@@ -106,32 +106,32 @@ function consentTo(
 export const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 
 /**
- * The records about a visitor besides the call or lead: the sealed number, for `number_seconds`, and the evidence of
+ * The records about a visitor besides the call or lead: the sealed number, for `numberSeconds`, and the evidence of
  * consent (the text, the time, the page and the origin).
  */
 export function keepVisitor(
 	owner: string,
 	{ workspace, origin }: VisitorRequest,
 	visitor: ScreenedVisitor,
-	number_seconds: number,
+	numberSeconds: number,
 	{ sealer, clock }: Pick<Ports, 'sealer' | 'clock'>,
 ): readonly Write[] {
-	const now_ms = clock.now();
-	const now_epoch_s = Math.floor(now_ms / 1000);
-	const sealed_number = sealer.sealNumber(visitor.e164);
+	const nowMs = clock.now();
+	const nowEpochS = Math.floor(nowMs / 1000);
+	const sealedNumber = sealer.sealNumber(visitor.e164);
 	const consent = {
 		number_hash: visitor.number.number_hash,
 		subject: owner,
 		workspace_id: workspace.id,
 		text: visitor.consent.text,
 		language: visitor.consent.language,
-		given_at: new Date(now_ms).toISOString(),
+		given_at: new Date(nowMs).toISOString(),
 		page_url: visitor.source_url,
 		origin,
 		address_hash: visitor.address_hash,
-		expires_at_epoch_s: now_epoch_s + CONSENT_SECONDS,
+		expires_at_epoch_s: nowEpochS + CONSENT_SECONDS,
 	};
-	const number = { owner, sealed: sealed_number, expires_at_epoch_s: now_epoch_s + number_seconds };
+	const number = { owner, sealed: sealedNumber, expires_at_epoch_s: nowEpochS + numberSeconds };
 	const guard = { if: 'absent' } as const;
 	return [
 		{ op: 'put', record: 'sealed_number', item: number, guard },

@@ -11,15 +11,15 @@ export async function spentLimit(
 	{ id: workspace_id, limits: own }: Pick<Workspace, 'id' | 'limits'>,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<SpentLimit | null> {
-	const now_ms = clock.now();
+	const nowMs = clock.now();
 	const quota = { workspace_id, limits: limitsOf({ limits: own }) };
 	const limits = [
-		{ reason: 'daily_limit', ...dailyCount(quota, now_ms) },
-		{ reason: 'window_limit', ...workspaceWindowCount('calls', quota, now_ms) },
+		{ reason: 'daily_limit', ...dailyCount(quota, nowMs) },
+		{ reason: 'window_limit', ...workspaceWindowCount('calls', quota, nowMs) },
 	] as const;
 	const used = await Promise.all(limits.map(({ count }) => store.used(count.counter)));
 	const full = limits.find(({ count }, position) => isFull(count, used[position] ?? {}));
 	if (full === undefined) return null;
-	const again_ms = now_ms + full.refusal.retry_after_seconds * 1000;
-	return { reason: full.reason, again_at: new Date(again_ms).toISOString() };
+	const againMs = nowMs + full.refusal.retry_after_seconds * 1000;
+	return { reason: full.reason, again_at: new Date(againMs).toISOString() };
 }

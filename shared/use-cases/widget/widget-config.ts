@@ -21,19 +21,19 @@ type Deps = Pick<Ports, 'store' | 'clock'> & {
 const FRESH_SECONDS = 60;
 
 /** The workspace's configuration for the widget, the formats of the numbers it calls, and for how many seconds it holds. */
-export async function widgetConfig(workspace: Workspace, requested_language: string | undefined, deps: Deps) {
+export async function widgetConfig(workspace: Workspace, requestedLanguage: string | undefined, deps: Deps) {
 	const { guides } = deps;
-	const now_ms = deps.clock.now();
-	const hours = teamState(workspace, now_ms);
+	const nowMs = deps.clock.now();
+	const hours = teamState(workspace, nowMs);
 	const next_open_at = hours.open ? null : hours.next_open_at;
 	const spent = hours.open ? await spentLimit(workspace, deps) : null;
 	const unavailable = unavailability(workspace, deps.can_dial) ?? spent?.reason ?? null;
 	const { consent_text, allowed_regions: regions } = workspace;
-	const language = knownLanguage(requested_language ?? '') ?? workspace.language;
+	const language = knownLanguage(requestedLanguage ?? '') ?? workspace.language;
 	const config = {
 		open: hours.open && unavailable === null,
 		next_open_at,
-		opens_in_ms: next_open_at === null ? null : Date.parse(next_open_at) - now_ms,
+		opens_in_ms: next_open_at === null ? null : Date.parse(next_open_at) - nowMs,
 		time_zone: workspace.time_zone,
 		unavailable,
 		consent_text,
@@ -48,7 +48,7 @@ export async function widgetConfig(workspace: Workspace, requested_language: str
 		caller_number: workspace.caller_number ?? deps.caller_number,
 		numbers: guidesFor(workspace, guides),
 	};
-	const next_change = next_open_at ?? spent?.again_at;
-	const changes_in_seconds = next_change === undefined ? FRESH_SECONDS : (Date.parse(next_change) - now_ms) / 1000;
-	return { config, fresh_seconds: Math.floor(Math.min(FRESH_SECONDS, changes_in_seconds)) };
+	const nextChange = next_open_at ?? spent?.again_at;
+	const changesInSeconds = nextChange === undefined ? FRESH_SECONDS : (Date.parse(nextChange) - nowMs) / 1000;
+	return { config, fresh_seconds: Math.floor(Math.min(FRESH_SECONDS, changesInSeconds)) };
 }

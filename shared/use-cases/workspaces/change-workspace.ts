@@ -42,10 +42,10 @@ export async function changeWorkspace(
 
 /**
  * Which members the rules keep from ringing after a change: judged once for each state of the rules, also if they were changed
- * before verdicts were kept. `is_typed`: the numbers were typed now, and are allowed.
+ * before verdicts were kept. `isTyped`: the numbers were typed now, and are allowed.
  */
-async function judged(after: Workspace, is_typed: boolean, deps: Deps): Promise<Pick<Workspace, 'silenced'>> {
-	if (is_typed) return { silenced: silencedBy(after, []) };
+async function judged(after: Workspace, isTyped: boolean, deps: Deps): Promise<Pick<Workspace, 'silenced'>> {
+	if (isTyped) return { silenced: silencedBy(after, []) };
 	if (after.silenced?.by === rulesPrint(after)) return {};
 	return { silenced: silencedBy(after, (await judgeTeam(after, deps)).silenced) };
 }

@@ -9,13 +9,13 @@ export async function noteSite(
 	origin: string,
 	{ store, clock, log }: Pick<Ports, 'store' | 'clock' | 'log'>,
 ): Promise<void> {
-	const now_ms = clock.now();
+	const nowMs = clock.now();
 	const key = { workspace_id, origin };
 	try {
 		const before = await store.get('site_use', key);
-		if (before !== null && now_ms < Date.parse(before.seen_at) + SEEN_STEP_MS) return;
-		const expires_at_epoch_s = Math.floor(now_ms / 1000) + SEEN_SECONDS;
-		const item = { ...key, seen_at: new Date(now_ms).toISOString(), expires_at_epoch_s };
+		if (before !== null && nowMs < Date.parse(before.seen_at) + SEEN_STEP_MS) return;
+		const expires_at_epoch_s = Math.floor(nowMs / 1000) + SEEN_SECONDS;
+		const item = { ...key, seen_at: new Date(nowMs).toISOString(), expires_at_epoch_s };
 		await store.commit([{ op: 'put', record: 'site_use', item, guard: { if: 'always' } }]);
 	} catch (error) {
 		log.warn('site not noted', { workspace_id, ...errorFields(error) });

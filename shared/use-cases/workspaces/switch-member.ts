@@ -19,10 +19,10 @@ export async function switchMember(
 		id,
 		(before) => {
 			if (before.team.filter(is).length !== 1) return { refused: 'member_unknown' };
-			const now_ms = deps.clock.now();
-			const off_until_ms = memberSwitch.on ? null : returnTime(before, memberSwitch.back, now_ms);
-			if (off_until_ms !== null && off_until_ms <= now_ms) return { refused: 'date_passed' };
-			const team = before.team.map((member) => (is(member) ? memberAfter(member, off_until_ms) : member));
+			const nowMs = deps.clock.now();
+			const offUntilMs = memberSwitch.on ? null : returnTime(before, memberSwitch.back, nowMs);
+			if (offUntilMs !== null && offUntilMs <= nowMs) return { refused: 'date_passed' };
+			const team = before.team.map((member) => (is(member) ? memberAfter(member, offUntilMs) : member));
 			return { changes: { team } };
 		},
 		deps,
@@ -30,11 +30,11 @@ export async function switchMember(
 }
 
 /** When the member is rung again: at the start of that date, by default tomorrow. */
-function returnTime({ time_zone }: Workspace, back: string | null, now_ms: number): number {
-	if (back === null) return endOfToday(time_zone, now_ms);
+function returnTime({ time_zone }: Workspace, back: string | null, nowMs: number): number {
+	if (back === null) return endOfToday(time_zone, nowMs);
 	return startOfDate(time_zone, back);
 }
 
-function memberAfter({ off_until: _, ...member }: TeamMember, off_until_ms: number | null): TeamMember {
-	return off_until_ms === null ? member : { ...member, off_until: new Date(off_until_ms).toISOString() };
+function memberAfter({ off_until: _, ...member }: TeamMember, offUntilMs: number | null): TeamMember {
+	return offUntilMs === null ? member : { ...member, off_until: new Date(offUntilMs).toISOString() };
 }

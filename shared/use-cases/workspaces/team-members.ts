@@ -27,7 +27,7 @@ export type TeamRefusal = {
  * written as they are dialled there.
  */
 export async function typedMembers(
-	workspace_id: string,
+	workspaceId: string,
 	members: readonly EnteredMember[],
 	{ sealer, numbers, macs }: Pick<Ports, 'sealer' | 'numbers' | 'macs'>,
 	home?: string,
@@ -36,7 +36,7 @@ export async function typedMembers(
 	for (const { name, number } of members) {
 		const phone = numbers.parse(number, home);
 		if ('refused' in phone) return { refused: 'team_number_invalid' };
-		const number_hashes = await numberHashes(macs, workspace_id, phone.e164);
+		const number_hashes = await numberHashes(macs, workspaceId, phone.e164);
 		if (typed.some((other) => other.number_hashes[0] === number_hashes[0])) return { refused: 'team_number_twice' };
 		const sealed = sealer.sealNumber(phone.e164);
 		const beginnings = await beginningHashes(macs, number_hashes[0], phone.e164);
@@ -99,12 +99,12 @@ export function teamAfter(
 const guard = { if: 'always' } as const;
 
 function writeNumber(
-	workspace_id: string,
+	workspaceId: string,
 	member: string,
 	{ sealed, phone: { e164, region, type }, number_hashes: [number_hash], beginnings }: TypedMember,
 ): Write {
 	const item = {
-		owner: memberOwner(workspace_id, member),
+		owner: memberOwner(workspaceId, member),
 		sealed,
 		number_hash,
 		region,
@@ -117,6 +117,6 @@ function writeNumber(
 }
 
 /** Removes the number of a member, whom no call rings from then on. */
-export function removeNumber(workspace_id: string, member: string): Write {
-	return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspace_id, member) }, guard };
+export function removeNumber(workspaceId: string, member: string): Write {
+	return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspaceId, member) }, guard };
 }

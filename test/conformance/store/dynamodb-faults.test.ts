@@ -76,9 +76,9 @@ describe('a lost response to a successful write', () => {
 });
 
 it('a commit whose time is over after a lost response is not sent again, and it is unknown whether it was made', async () => {
-	let tries_left = 1;
+	let triesLeft = 1;
 	wire.failAll(loseAnswer);
-	const outcome = store.commit([put(call(1))], () => tries_left-- > 0 || operations().length === 0);
+	const outcome = store.commit([put(call(1))], () => triesLeft-- > 0 || operations().length === 0);
 	await expect(outcome).rejects.toThrow(StoreBusy);
 	wire.mend();
 	expect(operations().filter((one) => one === 'TransactWriteItems')).toHaveLength(1);

@@ -39,9 +39,9 @@ describe.each(stores)('the store %s', (_, open) => {
 			const all: string[] = [];
 			for (let n = 0; n < 70; n += 1) {
 				// Nine of ten have three deliveries each; at one time there are more deliveries than one read fetches.
-				const at_ms = Date.parse('2026-11-21T09:00:00.000Z') + (n < 45 ? n : 45);
-				const id = lowestIdAt(at_ms).slice(0, 10) + String(n).padStart(16, '0');
-				const created_at = new Date(at_ms).toISOString();
+				const atMs = Date.parse('2026-11-21T09:00:00.000Z') + (n < 45 ? n : 45);
+				const id = lowestIdAt(atMs).slice(0, 10) + String(n).padStart(16, '0');
+				const created_at = new Date(atMs).toISOString();
 				const kind = n % 10 === 0 ? 'call.failed' : 'call.ringing';
 				const event = { ...samples.event, id, kind, created_at, subject_id: `subject ${n}` } as const;
 				await commit(...publish(event, endpoints as (typeof samples.webhook_endpoint)[]).writes);

@@ -12,15 +12,15 @@ const ENDED = ['completed', 'failed', 'canceled'];
 export type EndedCall = { readonly visitor: string; readonly status: string; readonly tries: number };
 
 /** In each workspace one visitor calls after the other, until `stop`, which waits for the calls that have begun. */
-export function callersOf(base_url: string, workspace_keys: readonly string[]) {
+export function callersOf(baseUrl: string, workspaceKeys: readonly string[]) {
 	let isOver = false;
 	let active = 0;
 	const first = Promise.withResolvers<void>();
-	const chains = workspace_keys.map(async (workspace_key, index) => {
+	const chains = workspaceKeys.map(async (workspaceKey, index) => {
 		const ended: EndedCall[] = [];
 		while (!isOver) {
 			active += 1;
-			ended.push(await callOf(base_url, workspace_key, visitorOf(index, ended.length)));
+			ended.push(await callOf(baseUrl, workspaceKey, visitorOf(index, ended.length)));
 			active -= 1;
 			first.resolve();
 		}
@@ -42,27 +42,27 @@ const CITIES = ['202', '312', '415', '617'];
 const visitorOf = (workspace: number, nth: number): string =>
 	`+1${CITIES[workspace]}555${String(101 + nth).padStart(4, '0')}`;
 
-async function callOf(base_url: string, workspace_key: string, visitor: string): Promise<EndedCall> {
+async function callOf(baseUrl: string, workspaceKey: string, visitor: string): Promise<EndedCall> {
 	const deadline = Date.now() + CALL_MS;
-	const { id, tries, refused } = await requested(base_url, workspace_key, visitor, deadline);
+	const { id, tries, refused } = await requested(baseUrl, workspaceKey, visitor, deadline);
 	let status = refused;
 	while (id !== null && !ENDED.includes(status) && Date.now() < deadline) {
 		await pause(ASK_AGAIN_MS);
 		const at = `/widget/call-requests/${id}/status`;
-		const now = await call(base_url, at, { headers: { origin: ORIGIN } }).catch(() => null);
+		const now = await call(baseUrl, at, { headers: { origin: ORIGIN } }).catch(() => null);
 		if (now?.status === 200) status = now.json.data.status;
 	}
 	return { visitor, status, tries };
 }
 
-async function requested(base_url: string, workspace_key: string, phone: string, deadline: number) {
+async function requested(baseUrl: string, workspace_key: string, phone: string, deadline: number) {
 	const headers = { origin: ORIGIN, 'idempotency-key': `call-${phone}` };
 	const body = visitorBody({ workspace_key, allowed_origin: ORIGIN }, { phone });
 	let tries = 0;
 	let refused = 'never answered';
 	while (Date.now() < deadline) {
 		tries += 1;
-		const asked = await call(base_url, '/widget/call-requests', { body, headers }).catch(() => null);
+		const asked = await call(baseUrl, '/widget/call-requests', { body, headers }).catch(() => null);
 		if (asked?.status === 202) return { id: String(asked.json.data.id), tries, refused: 'requested' };
 		if (asked !== null) refused = `${asked.status} ${asked.text}`;
 		if (asked !== null && asked.status < 500) break;

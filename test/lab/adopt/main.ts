@@ -150,9 +150,9 @@ async function main(directory: string, shutdown: Shutdown): Promise<void> {
 	for (const stage of [staging, production]) await smoke(stage, account, packed);
 	await destroyed(staging, production, app, { deployer, account });
 
-	async function updated(former_app: string): Promise<Stage> {
-		forEmulator(former_app, PRODUCTION);
-		const former = await deploy(PRODUCTION, former_app);
+	async function updated(formerFolder: string): Promise<Stage> {
+		forEmulator(formerFolder, PRODUCTION);
+		const former = await deploy(PRODUCTION, formerFolder);
 		say('that was the package of the last release');
 		const workspaces = await workspacesOn(packed, former.outputs_file, account);
 		const workspace_keys = workspaces.map(({ workspace_key }) => workspace_key);

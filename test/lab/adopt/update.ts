@@ -12,11 +12,11 @@ const PLENTY = ['requests-per-address-per-window', 'requests-per-workspace-per-w
 );
 
 /** Workspaces made by an operator; their ids and keys. */
-export async function workspacesOn(packed: string, outputs_file: string, { env }: Account) {
+export async function workspacesOn(packed: string, outputsFile: string, { env }: Account) {
 	const shop = ['--name', 'Shop', '--region', 'US', '--time-zone', 'America/New_York'];
 	const made: { readonly id: string; readonly workspace_key: string }[] = [];
 	for (const member of MEMBERS) {
-		const more = ['--origin', 'https://shop.example', '--team', member, ...PLENTY, '--outputs', outputs_file];
+		const more = ['--origin', 'https://shop.example', '--team', member, ...PLENTY, '--outputs', outputsFile];
 		made.push(JSON.parse(await program([packed, 'ops', 'workspace', 'create', ...shop, ...more], env)));
 	}
 	return made;

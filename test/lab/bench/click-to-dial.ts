@@ -50,17 +50,17 @@ async function timesOf(
 	clicks: number,
 	state_dir: string,
 	overrides: StackOverrides,
-	dialedAt: (stack: Stack, call_id: string) => Promise<number>,
+	dialedAt: (stack: Stack, callId: string) => Promise<number>,
 ): Promise<Times> {
 	const stack = await testStack({ speed: 1, state_dir }, overrides);
 	const times: number[] = [];
 	try {
 		for (const phone of fictionalNumbers(clicks + 1)) {
-			const clicked_ms = Date.now();
+			const clickedMs = Date.now();
 			const request = { body: visitorBody(stack, { phone }), headers: { origin: stack.allowed_origin } };
 			const { id } = (await call(stack.base_url, '/widget/call-requests', request)).json.data;
 			await wait(QUIET_MS);
-			times.push((await dialedAt(stack, id)) - clicked_ms);
+			times.push((await dialedAt(stack, id)) - clickedMs);
 		}
 	} finally {
 		await stack.stop();
@@ -77,25 +77,25 @@ async function firstDialOf(stack: Stack, id: string): Promise<number> {
 }
 
 async function inlineTimes(clicks: number): Promise<Times> {
-	let dialed_ms = 0;
+	let dialedMs = 0;
 	const provider = createServer((_, response) => {
-		dialed_ms = Date.now();
+		dialedMs = Date.now();
 		response.end('{}');
 	});
 	const DIAL_URL = `http://127.0.0.1:${await listen(provider, 0)}`;
-	const state_dir = scratch();
+	const stateDir = scratch();
 	const peer = await bundledPeer('usual');
 	const alter: StackOverrides['alter'] = ({ Resources, ...template }) => {
 		const all = Object.entries(Resources);
 		const [id, ours] = all.find(([, { Metadata }]) => Metadata?.['function'] === 'request-call') ?? [];
 		const [Ref] = all.find(([, { Type }]) => Type === 'AWS::DynamoDB::Table') ?? [];
 		if (id === undefined || ours === undefined) throw new Error('the template has no function request-call');
-		const Metadata = { ...ours.Metadata, 'aws:asset:path': relative(join(state_dir, 'cdk.out'), peer) };
+		const Metadata = { ...ours.Metadata, 'aws:asset:path': relative(join(stateDir, 'cdk.out'), peer) };
 		const Properties = { ...ours.Properties, Environment: { Variables: { TABLE_NAME: { Ref }, DIAL_URL } } };
 		return { ...template, Resources: { ...Resources, [id]: { ...ours, Metadata, Properties } } };
 	};
 	try {
-		return await timesOf(clicks, state_dir, { alter }, async () => dialed_ms);
+		return await timesOf(clicks, stateDir, { alter }, async () => dialedMs);
 	} finally {
 		await close(provider);
 	}

@@ -71,9 +71,9 @@ async function firstAnswer(file: string, event: object, env: NodeJS.ProcessEnv):
 	child.stdout.on('data', (chunk: Buffer) => {
 		said += chunk.toString('utf8');
 		// Our function writes its log line to the same output, before it answers.
-		const cpu_us = /202 after (\d+) us$/.exec(said)?.[1];
-		if (cpu_us === undefined) return;
-		answered = { took_ms: performance.now() - started, cpu_ms: Number(cpu_us) / 1000 };
+		const cpuUs = /202 after (\d+) us$/.exec(said)?.[1];
+		if (cpuUs === undefined) return;
+		answered = { took_ms: performance.now() - started, cpu_ms: Number(cpuUs) / 1000 };
 		child.kill();
 	});
 	await once(child, 'close');

@@ -47,10 +47,10 @@ const assumed = {
 const WHOLE_PROCESSOR_MB = 1769;
 
 /** Of a message that waits for KMS, the provider, the receiver or the table, then takes this long on one whole processor. */
-function gbSeconds({ memory_mb }: FunctionFacts, waiting_s: number, processor_s: number): number {
-	return ((waiting_s + processor_s * Math.max(1, WHOLE_PROCESSOR_MB / memory_mb)) * memory_mb) / 1024;
+function gbSeconds({ memory_mb }: FunctionFacts, waitingS: number, processorS: number): number {
+	return ((waitingS + processorS * Math.max(1, WHOLE_PROCESSOR_MB / memory_mb)) * memory_mb) / 1024;
 }
-const gb_seconds: Readonly<Record<Queue, number>> = {
+const GB_SECONDS: Readonly<Record<Queue, number>> = {
 	diallegs: gbSeconds(workerRows['dial-leg'], 0.24, 0.008),
 	hanguplegs: gbSeconds(workerRows['hang-up-leg'], 0.145, 0.003),
 	calltimers: gbSeconds(workerRows['call-timer'], 0.008, 0.003),
@@ -58,16 +58,16 @@ const gb_seconds: Readonly<Record<Queue, number>> = {
 };
 
 /** The number of polls of an untouched page, at the pace that the API asks for. */
-export function pollsOf(talk_minutes: number): number {
-	const connected_ms = assumed.set_up_s * 1000;
-	const end_ms = connected_ms + talk_minutes * 60_000;
+export function pollsOf(talkMinutes: number): number {
+	const connectedMs = assumed.set_up_s * 1000;
+	const endMs = connectedMs + talkMinutes * 60_000;
 	const created_at = new Date(0).toISOString();
 	let polls = 0;
-	for (let now_ms = 0; now_ms < end_ms; polls += 1) {
-		const talks = now_ms >= connected_ms;
-		const connected_at = talks ? new Date(connected_ms).toISOString() : null;
+	for (let now_ms = 0; now_ms < endMs; polls += 1) {
+		const talks = now_ms >= connectedMs;
+		const connected_at = talks ? new Date(connectedMs).toISOString() : null;
 		const status = talks ? 'connected' : 'ringing';
-		now_ms += pollInterval({ status, created_at, connected_at }, { now_ms, speed: 1 }) ?? end_ms;
+		now_ms += pollInterval({ status, created_at, connected_at }, { now_ms, speed: 1 }) ?? endMs;
 	}
 	return polls;
 }
@@ -76,35 +76,35 @@ export function pollsOf(talk_minutes: number): number {
 type Line = { readonly what: string; readonly dollars: number };
 
 /** The bill for a million calls like the counted one, with a talk of this length. */
-export function costOfAMillion(use: CallUsage, talk_minutes: number): readonly Line[] {
+export function costOfAMillion(use: CallUsage, talkMinutes: number): readonly Line[] {
 	const { bytes, batch, kept, script, timer } = assumed;
-	const polls = pollsOf(talk_minutes);
-	const talk_timers = Math.floor((talk_minutes * 60) / DEADLINE_SECONDS.talking);
+	const polls = pollsOf(talkMinutes);
+	const talkTimers = Math.floor((talkMinutes * 60) / DEADLINE_SECONDS.talking);
 	// A simulated call is set up faster than a real one, and has fewer timers.
-	const more_timers = Math.max(0, assumed.set_up_timers - use.messages.calltimers) + talk_timers;
+	const moreTimers = Math.max(0, assumed.set_up_timers - use.messages.calltimers) + talkTimers;
 	const { diallegs, hanguplegs, calltimers, deliveries } = use.messages;
-	const message_count = diallegs + hanguplegs + calltimers + more_timers + deliveries;
-	const worked_gb_s =
-		diallegs * gb_seconds.diallegs +
-		hanguplegs * gb_seconds.hanguplegs +
-		(calltimers + more_timers) * gb_seconds.calltimers +
-		deliveries * gb_seconds.deliveries;
+	const messageCount = diallegs + hanguplegs + calltimers + moreTimers + deliveries;
+	const workedGbS =
+		diallegs * GB_SECONDS.diallegs +
+		hanguplegs * GB_SECONDS.hanguplegs +
+		(calltimers + moreTimers) * GB_SECONDS.calltimers +
+		deliveries * GB_SECONDS.deliveries;
 	const requests = assumed.requests + polls;
-	const answered_gb_s = (requests * assumed.api_s * API_MEMORY_MB) / 1024;
-	const read = use.read + polls * use.read_by_poll + more_timers * timer.read;
-	const asked = diallegs + hanguplegs + deliveries + 2 * talk_timers;
-	const kept_bytes = kept.call + kept.delivery * deliveries;
+	const answeredGbS = (requests * assumed.api_s * API_MEMORY_MB) / 1024;
+	const read = use.read + polls * use.read_by_poll + moreTimers * timer.read;
+	const asked = diallegs + hanguplegs + deliveries + 2 * talkTimers;
+	const keptBytes = kept.call + kept.delivery * deliveries;
 	const logged = use.log_bytes + requests * bytes.access_log;
 	const { 'dynamodb/on-demand': dynamodb, lambda, sqs, cloudwatch, cloudfront } = prices;
 	const line = (what: string, amount: number, price: number): Line => ({ what, dollars: amount * price * M });
 	return [
-		line('DynamoDB, writes', use.written + more_timers * timer.written, dynamodb.write),
+		line('DynamoDB, writes', use.written + moreTimers * timer.written, dynamodb.write),
 		line('DynamoDB, reads', read, dynamodb.read),
-		line('DynamoDB, kept a month, with backup', kept_bytes / GB, dynamodb.kept_and_backed_up_gb_month),
+		line('DynamoDB, kept a month, with backup', keptBytes / GB, dynamodb.kept_and_backed_up_gb_month),
 		line('API Gateway', requests, prices['api-gateway'].request),
-		line('Lambda, requests', requests + message_count / batch, lambda.request),
-		line('Lambda, time', worked_gb_s + answered_gb_s, lambda.gb_second),
-		line('SQS', use.sends + more_timers + (2 * message_count) / batch, sqs.request),
+		line('Lambda, requests', requests + messageCount / batch, lambda.request),
+		line('Lambda, time', workedGbS + answeredGbS, lambda.gb_second),
+		line('SQS', use.sends + moreTimers + (2 * messageCount) / batch, sqs.request),
 		line('SQS, fair queues', deliveries * (1 + 2 / batch), sqs.fair_request),
 		line('KMS, numbers opened', use.openings, prices.kms.request),
 		line('logs', logged / GB, cloudwatch.gb + cloudwatch.gb_month * assumed.log_months),

@@ -51,10 +51,10 @@ export const deliveries: Section = {
 			return dead.result.then(() => latency(OURS)).finally(dead.stop);
 		};
 		const [rounds, peers]: [Round[], Peer[]] = [[], []];
-		const stand_in = { dynamo: await dynamo.newTable() };
+		const standIn = { dynamo: await dynamo.newTable() };
 		try {
 			while (rounds.length < sizes[size].rounds) {
-				const bursts = { memory: await burst(OURS), stand_in: await burst(OURS, stand_in) };
+				const bursts = { memory: await burst(OURS), stand_in: await burst(OURS, standIn) };
 				if (lacks === null) peers.push({ ...(await burst(PEER)), ...(await latency(PEER)) });
 				rounds.push({ ...bursts, alone: await latency(OURS), beside: await besideDead() });
 			}
@@ -86,7 +86,7 @@ function rowsOf(
 		return row(what, goal, measured, lacks === null ? ratioOf(us, them) : '');
 	};
 	const memory = ours((round) => round.memory.cpu_us);
-	const stand_in = ours((round) => round.stand_in.cpu_us);
+	const standIn = ours((round) => round.stand_in.cpu_us);
 	const p50 = ours(({ alone }) => alone.p50);
 	const p99 = ours(({ alone }) => alone.p99);
 	const beside = ours((round) => round.beside.p99);
@@ -97,7 +97,7 @@ function rowsOf(
 	return [
 		against('deliveries a second, our whole path, store in memory', 'ratio >= 1', speed, 'speed', rate),
 		against('processor time of a delivery, store in memory', 'ratio <= 1', memory, 'cpu_us', us),
-		against('processor time of a delivery, stand-in', '<= 900 µs', stand_in, 'cpu_us', us),
+		against('processor time of a delivery, stand-in', '<= 900 µs', standIn, 'cpu_us', us),
 		against('commit to POST received, p50, store in memory', 'ratio <= 1', p50, 'p50', ms),
 		against('commit to POST received, p99, store in memory', 'ratio <= 1', p99, 'p99', ms),
 		row(dead, 'ratio <= 1.5', `${ms(beside)} (alone ${ms(p99)})`, ratioOf(beside, p99)),

@@ -117,7 +117,7 @@ async function rare(where: string, count: number, store: Store): Promise<Row[]> 
 			read += items.length;
 			return items;
 		};
-		const began_ms = performance.now();
+		const beganMs = performance.now();
 		for (let before_id: string | null = null; found < 3; requests += 1) {
 			const range: Parameters<typeof listPage>[1] = {
 				workspace_id: WORKSPACE,
@@ -131,7 +131,7 @@ async function rare(where: string, count: number, store: Store): Promise<Row[]> 
 			before_id = page.next_before_id;
 			if (before_id === null && found < 3) throw new Error('the list has lost some');
 		}
-		const took = ms(performance.now() - began_ms);
+		const took = ms(performance.now() - beganMs);
 		const title = `${what} of ${count.toLocaleString('en')}, ${where}`;
 		rows.push(row(title, '2 requests', `${requests} request${requests === 1 ? '' : 's'}, ${read} read, ${took}`));
 	}
@@ -141,9 +141,9 @@ async function rare(where: string, count: number, store: Store): Promise<Row[]> 
 /** One a second, the newest a minute ago. */
 function* events(count: number): Generator<Event> {
 	for (let n = 1; n <= count; n += 1) {
-		const at_ms = NOW_MS - 60_000 - n * 1000;
-		const id = idTimePrefix(at_ms) + String(n).padStart(16, '0');
-		yield { ...samples.event, workspace_id: WORKSPACE, id, subject_id: id, created_at: new Date(at_ms).toISOString() };
+		const atMs = NOW_MS - 60_000 - n * 1000;
+		const id = idTimePrefix(atMs) + String(n).padStart(16, '0');
+		yield { ...samples.event, workspace_id: WORKSPACE, id, subject_id: id, created_at: new Date(atMs).toISOString() };
 	}
 }
 
@@ -168,11 +168,11 @@ async function pagesOfEvents(where: string, count: number, store: Store): Promis
 			read += items.length;
 			return items;
 		};
-		const began_ms = performance.now();
+		const beganMs = performance.now();
 		const query = { workspace_id: WORKSPACE, order, limit: 100, place, range: { from_id: null, before_id: null } };
 		const page = await listEvents(query, { store: { list }, clock: { now: () => NOW_MS } });
 		if (page.outcome === 'expired' || page.events.length < 100) throw new Error('the page is short');
-		const took = ms(performance.now() - began_ms);
+		const took = ms(performance.now() - beganMs);
 		rows.push(
 			row(`100 events of ${count.toLocaleString('en')}, ${what}, ${where}`, '101 read', `${read} read, ${took}`),
 		);
@@ -195,10 +195,10 @@ async function tallies(count: number): Promise<readonly Attributes[]> {
 	if (leg === undefined) throw new Error('the sample has no leg');
 	const items = new Map<string, Record<string, string | number>>();
 	for (let n = 0; n < count; n += 1) {
-		const at_ms = NOW_MS - Math.floor((n * 30 * 24 * 3_600_000) / count);
-		const created_at = new Date(at_ms).toISOString();
-		const accepted_at = new Date(at_ms + (3 + ((n * 7) % 90)) * 1000).toISOString();
-		const id = idTimePrefix(at_ms) + String(n).padStart(16, '0');
+		const atMs = NOW_MS - Math.floor((n * 30 * 24 * 3_600_000) / count);
+		const created_at = new Date(atMs).toISOString();
+		const accepted_at = new Date(atMs + (3 + ((n * 7) % 90)) * 1000).toISOString();
+		const id = idTimePrefix(atMs) + String(n).padStart(16, '0');
 		const legs = [{ ...leg, accepted_at }];
 		const {
 			place = '',
@@ -230,14 +230,14 @@ async function tallies(count: number): Promise<readonly Attributes[]> {
 }
 
 async function figures(count: number, store: Store): Promise<Row> {
-	const from_ms = quarterAt(NOW_MS - 30 * 24 * 3_600_000);
+	const fromMs = quarterAt(NOW_MS - 30 * 24 * 3_600_000);
 	const hourOf = (at: string): number => new Date(at).getUTCHours();
-	const began_ms = performance.now();
-	const from = tallyFrom(from_ms);
+	const beganMs = performance.now();
+	const from = tallyFrom(fromMs);
 	const found = await store.usedFrom(tallyCounter(WORKSPACE), from);
-	const { calls } = shopNumbers(found, from_ms, hourOf);
+	const { calls } = shopNumbers(found, fromMs, hourOf);
 	const { path } = await readSources(WORKSPACE, { from, tallies: found }, store);
-	const took_ms = performance.now() - began_ms;
+	const tookMs = performance.now() - beganMs;
 	if (calls !== count) throw new Error(`the figures say ${calls} calls, not ${count}`);
 	const recount = Map.groupBy(
 		Array.from({ length: count }, (_, n) => sourceOf(sourceUrl(n)).path),
@@ -251,6 +251,6 @@ async function figures(count: number, store: Store): Promise<Row> {
 	return row(
 		`figures of 30 days with ${count.toLocaleString('en')} calls`,
 		'1000 ms',
-		`${found.length} read, ${ms(took_ms)}`,
+		`${found.length} read, ${ms(tookMs)}`,
 	);
 }

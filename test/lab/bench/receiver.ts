@@ -10,9 +10,9 @@ export async function startReceiver() {
 	const arrivals = new Map<string, number>();
 	const server = createServer({ key, cert }, (request, response) => {
 		void readBody(request).then(() => {
-			const is_dead = request.url === '/dead';
-			if (!is_dead) arrivals.set(String(request.headers['webhook-id']), nowMs());
-			response.writeHead(is_dead ? 503 : 204).end();
+			const isDead = request.url === '/dead';
+			if (!isDead) arrivals.set(String(request.headers['webhook-id']), nowMs());
+			response.writeHead(isDead ? 503 : 204).end();
 		});
 	});
 	const host = `localhost:${await listen(server, 0)}`;

@@ -40,9 +40,9 @@ async function started(port: number): Promise<ChildProcess> {
 		stdio: ['pipe', 'ignore', 'inherit'],
 		env: { ...process.env, DDB_LOCAL_TELEMETRY: '0' },
 	});
-	const deadline_ms = Date.now() + READY_MS;
+	const deadlineMs = Date.now() + READY_MS;
 	while ((await fetch(`http://127.0.0.1:${port}`).catch(() => null)) === null) {
-		if (server.exitCode !== null || Date.now() > deadline_ms) throw new Error('DynamoDB Local did not start');
+		if (server.exitCode !== null || Date.now() > deadlineMs) throw new Error('DynamoDB Local did not start');
 		await new Promise((resolve) => setTimeout(resolve, 200));
 	}
 	return server;

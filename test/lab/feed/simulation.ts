@@ -22,23 +22,23 @@ const MINUTE = 60_000;
 type Listed = { readonly event: Event; readonly visible_ms: number };
 
 /** A random duration below the most: mostly short, or in a bad hour mostly as long as it can be. */
-const upTo = (random: Chance, name: string, most_ms: number, isBad = false): number => {
+const upTo = (random: Chance, name: string, mostMs: number, isBad = false): number => {
 	const share = random.next(name);
 	const [short, long] = isBad ? [0.1, 0.9] : [0.6, 0.8];
-	if (share < short) return random.below(name, Math.ceil(most_ms / 20));
-	return share < long ? most_ms - 1 - random.below(name, Math.ceil(most_ms / 20)) : random.below(name, most_ms);
+	if (share < short) return random.below(name, Math.ceil(mostMs / 20));
+	return share < long ? mostMs - 1 - random.below(name, Math.ceil(mostMs / 20)) : random.below(name, mostMs);
 };
 /** A clock that is off by up to half of what two may differ by. */
 const skew = (random: Chance, name: string, isBad: boolean): number =>
 	random.pick(name, -1, 1) * upTo(random, name, CLOCKS_MS / 2 + 1, isBad);
 
 /** An event with the tries to commit it: the moment from which the index has it; null if it is never committed. */
-function listed(n: number, made_at_ms: number, random: Chance): Listed | null {
+function listed(n: number, madeAtMs: number, random: Chance): Listed | null {
 	const isBad = random.next('bad hour') < 0.3;
-	const off_ms = skew(random, 'clock of writer', isBad);
-	const made_ms = made_at_ms + off_ms;
+	const offMs = skew(random, 'clock of writer', isBad);
+	const madeMs = madeAtMs + offMs;
 	const id =
-		idTimePrefix(made_ms) + String(random.below('id', 1_000_000)).padStart(10, '0') + String(n).padStart(6, '0');
+		idTimePrefix(madeMs) + String(random.below('id', 1_000_000)).padStart(10, '0') + String(n).padStart(6, '0');
 	const kind = eventKinds[random.below('kind', eventKinds.length)] ?? 'call.requested';
 	const event = makeEvent({
 		id,
@@ -47,37 +47,37 @@ function listed(n: number, made_at_ms: number, random: Chance): Listed | null {
 		kind,
 		sequence: 1,
 		data: { n },
-		created_at: new Date(made_ms).toISOString(),
+		created_at: new Date(madeMs).toISOString(),
 	});
-	let at_ms = made_at_ms + upTo(random, 'reads before a commit', random.pick('reads', 1, 3) * COMMIT_MS, isBad);
+	let atMs = madeAtMs + upTo(random, 'reads before a commit', random.pick('reads', 1, 3) * COMMIT_MS, isBad);
 	for (;;) {
 		// Too late for a first try: the change would be decided again, as another event.
-		if (!mayStillCommit(made_ms, at_ms + off_ms)) return null;
+		if (!mayStillCommit(madeMs, atMs + offMs)) return null;
 		if (random.next('a try is lost') > 0.3)
 			return {
 				event,
-				visible_ms: at_ms + upTo(random, 'try', LAST_TRY_MS, isBad) + upTo(random, 'index', INDEX_MS, isBad),
+				visible_ms: atMs + upTo(random, 'try', LAST_TRY_MS, isBad) + upTo(random, 'index', INDEX_MS, isBad),
 			};
-		at_ms += upTo(random, 'pause', 5 * SECOND);
+		atMs += upTo(random, 'pause', 5 * SECOND);
 	}
 }
 
 function history(random: Chance): { readonly all: readonly Listed[]; readonly ends_ms: number } {
 	const count = 1 + random.below('events', 60);
-	let at_ms = START_MS;
+	let atMs = START_MS;
 	const all: Listed[] = [];
 	for (let n = 0; n < count; n += 1) {
-		if (random.next('burst') > 0.4) at_ms += upTo(random, 'between events', MINUTE);
-		const one = listed(n, at_ms, random);
+		if (random.next('burst') > 0.4) atMs += upTo(random, 'between events', MINUTE);
+		const one = listed(n, atMs, random);
 		if (one !== null) all.push(one);
 	}
-	return { all: all.sort((a, b) => (a.event.id < b.event.id ? -1 : 1)), ends_ms: at_ms + 2 * MINUTE };
+	return { all: all.sort((a, b) => (a.event.id < b.event.id ? -1 : 1)), ends_ms: atMs + 2 * MINUTE };
 }
 
 /** The index at `now_ms()`, which moves on with each read. */
-const indexOf = (all: readonly Listed[], now_ms: () => number): Pick<Store, 'list'> => ({
+const indexOf = (all: readonly Listed[], nowMs: () => number): Pick<Store, 'list'> => ({
 	async list(_record, _workspace_id, { from_id, before_id, limit, oldest_first }: ListRange) {
-		const now = now_ms();
+		const now = nowMs();
 		const found = all.filter(
 			({ event: { id }, visible_ms }) =>
 				visible_ms <= now && (from_id === null || id >= from_id) && (before_id === null || id < before_id),
@@ -94,13 +94,13 @@ export type Followed = {
 };
 
 /** What one reader got until everything was visible. It pauses as it likes, and a page that it does not keep is read again. */
-async function follow(all: readonly Listed[], ends_ms: number, random: Chance, ahead_ms: number): Promise<Followed> {
-	let now_ms = START_MS + random.below('begins', 5 * MINUTE);
-	const off_ms = skew(random, 'clock of reader', random.next('bad clock') < 0.5) + ahead_ms;
-	const clock = { now: () => now_ms + off_ms };
+async function follow(all: readonly Listed[], endsMs: number, random: Chance, aheadMs: number): Promise<Followed> {
+	let nowMs = START_MS + random.below('begins', 5 * MINUTE);
+	const offMs = skew(random, 'clock of reader', random.next('bad clock') < 0.5) + aheadMs;
+	const clock = { now: () => nowMs + offMs };
 	const store = indexOf(all, () => {
-		now_ms += upTo(random, 'read', 2 * SECOND);
-		return now_ms;
+		nowMs += upTo(random, 'read', 2 * SECOND);
+		return nowMs;
 	});
 	const kinds = random.next('filter') < 0.3 ? [...new Set<EventKind>(pickKinds(random))] : undefined;
 	const isEager = random.next('eager') < 0.5;
@@ -114,7 +114,7 @@ async function follow(all: readonly Listed[], ends_ms: number, random: Chance, a
 			limit: 1 + random.below('limit', 20),
 			place,
 		} as const;
-		const began_ms = now_ms;
+		const beganMs = nowMs;
 		const page = await listEvents({ ...query, range: { from_id: null, before_id: null } }, { store, clock });
 		if (page.outcome === 'expired' || page.next === null) throw new Error('a feed has no end');
 		pages += 1;
@@ -123,9 +123,9 @@ async function follow(all: readonly Listed[], ends_ms: number, random: Chance, a
 			got.push(...page.events.map(({ id }) => id));
 			place = page.next;
 		}
-		if (isKept && !page.has_more && began_ms > ends_ms) break;
+		if (isKept && !page.has_more && beganMs > endsMs) break;
 		if (!page.has_more)
-			now_ms += isEager ? SECOND : random.pick('pause', 10 * SECOND, upTo(random, 'pause of', 5 * MINUTE));
+			nowMs += isEager ? SECOND : random.pick('pause', 10 * SECOND, upTo(random, 'pause of', 5 * MINUTE));
 	}
 	const expected = all.filter(({ event }) => kinds === undefined || kinds.includes(event.kind));
 	return { expected: expected.map(({ event }) => event.id), got, pages };
@@ -137,10 +137,10 @@ const pickKinds = (random: Chance): EventKind[] =>
 		() => eventKinds[random.below('kinds', eventKinds.length)] ?? 'call.failed',
 	);
 
-/** Plays one seed with three readers. `ahead_ms` breaks it: the feed then ends so much later than it may. */
-export async function playFeed(seed: number, ahead_ms = 0): Promise<readonly Followed[]> {
+/** Plays one seed with three readers. `aheadMs` breaks it: the feed then ends so much later than it may. */
+export async function playFeed(seed: number, aheadMs = 0): Promise<readonly Followed[]> {
 	const { all, ends_ms } = history(chance(seed));
-	return Promise.all([1, 2, 3].map((reader) => follow(all, ends_ms, chance(seed * 10 + reader), ahead_ms)));
+	return Promise.all([1, 2, 3].map((reader) => follow(all, ends_ms, chance(seed * 10 + reader), aheadMs)));
 }
 
 export const isWhole = ({ expected, got }: Followed): boolean =>

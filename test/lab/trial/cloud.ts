@@ -58,12 +58,12 @@ async function installed(): Promise<string> {
 
 /**
  * Starts it over TLS, as the bootstrap bucket requires, on a free loopback port, with roles enforced. Functions inherit
- * `functions_env`. Everything it writes is below `directory`.
+ * `functionsEnv`. Everything it writes is below `directory`.
  */
 export async function startCloud(
 	directory: string,
 	{ ca_file, cert_pem, key_pem }: Certificates,
-	functions_env: Readonly<Record<string, string>>,
+	functionsEnv: Readonly<Record<string, string>>,
 ): Promise<Cloud> {
 	const [python, script] = programIn(await installed(), 'ministack');
 	const port = await freePort();
@@ -80,7 +80,7 @@ export async function startCloud(
 	const child = spawn(python, [script], {
 		env: {
 			...env,
-			...functions_env,
+			...functionsEnv,
 			AUTH: 'true',
 			GATEWAY_PORT: String(port),
 			BIND_HOST: '127.0.0.1',

@@ -87,12 +87,12 @@ export function deployedApi(ApiId: string, env: Environment) {
 			return matcher(found);
 		},
 		/** From now on the function of one route runs with the permissions of another's. */
-		async lendRole(from_route: string, to_route: string): Promise<void> {
+		async lendRole(fromRoute: string, toRoute: string): Promise<void> {
 			const arns = await functionsByRoute();
 			const of = (route: string) => new GetFunctionConfigurationCommand({ FunctionName: arns.get(route) });
 			const [{ Role }, { FunctionArn, Timeout }] = await Promise.all([
-				lambda.send(of(from_route)),
-				lambda.send(of(to_route)),
+				lambda.send(of(fromRoute)),
+				lambda.send(of(toRoute)),
 			]);
 			// Lambda replaces the instances of a function with a new role; the emulator only those with a new timeout.
 			const changed = { Timeout: (Timeout ?? 0) + 1 };

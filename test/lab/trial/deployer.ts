@@ -21,8 +21,8 @@ export async function aws(args: readonly string[], { env }: Account) {
 export async function asDeployer(name: string, Statement: readonly Statement[], account: Account): Promise<Account> {
 	await aws(['iam', 'create-user', '--user-name', name], account);
 	const document = JSON.stringify({ Version: '2012-10-17', Statement });
-	const of_user = ['--user-name', name, '--policy-name', 'deploy', '--policy-document', document];
-	await aws(['iam', 'put-user-policy', ...of_user], account);
+	const ofUser = ['--user-name', name, '--policy-name', 'deploy', '--policy-document', document];
+	await aws(['iam', 'put-user-policy', ...ofUser], account);
 	const { AccessKey } = await aws(['iam', 'create-access-key', '--user-name', name], account);
 	const { AccessKeyId: AWS_ACCESS_KEY_ID, SecretAccessKey: AWS_SECRET_ACCESS_KEY } = AccessKey;
 	return { ...account, env: { ...account.env, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } };

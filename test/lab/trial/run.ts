@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Shutdown, shutdownList } from '../../../local/shutdown.ts';
 
-const began_ms = Date.now();
+const beganMs = Date.now();
 
 /** Prints a line with the seconds since the start. */
 export const say = (text: string): void =>
-	console.log(`${((Date.now() - began_ms) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+	console.log(`${((Date.now() - beganMs) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 
 /** Runs a program with a folder of its own, and what it has started is stopped at the end, or by a signal. */
 export async function inFolder<Result>(

@@ -10,7 +10,7 @@ const LIST = '/v2/email/suppression/addresses/';
  * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetSuppressedDestination.html), everything else goes on to it.
  */
 export async function startSuppressionList({ cert_pem, key_pem, ca_pem }: Certificates, suppressed: readonly string[]) {
-	let emulator_port = 0;
+	let emulatorPort = 0;
 	const server = createServer({ cert: cert_pem, key: key_pem }, (incoming, outgoing) => {
 		const { method, url: path = '', headers } = incoming;
 		const asked = path.startsWith(LIST) ? decodeURIComponent(path.slice(LIST.length)) : null;
@@ -23,7 +23,7 @@ export async function startSuppressionList({ cert_pem, key_pem, ca_pem }: Certif
 			{
 				host: '127.0.0.1',
 				servername: 'localhost',
-				port: emulator_port,
+				port: emulatorPort,
 				ca: ca_pem,
 				method,
 				path,
@@ -43,8 +43,8 @@ export async function startSuppressionList({ cert_pem, key_pem, ca_pem }: Certif
 	const { port } = server.address() as AddressInfo;
 	return {
 		url: `https://127.0.0.1:${port}`,
-		leadTo(port_of_emulator: number): void {
-			emulator_port = port_of_emulator;
+		leadTo(portOfEmulator: number): void {
+			emulatorPort = portOfEmulator;
 		},
 		async close(): Promise<void> {
 			server.closeAllConnections();

@@ -26,13 +26,13 @@ const named = (element: Element, name: string): Element | null =>
 	element.name === name
 		? element
 		: element.children.reduce<Element | null>((found, one) => found ?? named(one, name), null);
-const rfc2822 = (at_ms: number): string => new Date(at_ms).toUTCString().replace('GMT', '+0000');
+const rfc2822 = (atMs: number): string => new Date(atMs).toUTCString().replace('GMT', '+0000');
 
 /**
  * `saw` hears, line by line, what happens. `reach`: where an address that we gave is found, if this machine does not know its
  * name.
  */
-export function twilioWithPeople(auth_token: string, saw: (line: string) => void, reach = (url: string) => url) {
+export function twilioWithPeople(authToken: string, saw: (line: string) => void, reach = (url: string) => url) {
 	const lines: Line[] = [];
 	const rooms = new Map<string, Line[]>();
 	const ringing = new Set<Promise<void>>();
@@ -49,7 +49,7 @@ export function twilioWithPeople(auth_token: string, saw: (line: string) => void
 			...more,
 			Timestamp: rfc2822(Date.now()),
 		};
-		const headers = { 'x-twilio-signature': twilio.getExpectedTwilioSignature(auth_token, url, given) };
+		const headers = { 'x-twilio-signature': twilio.getExpectedTwilioSignature(authToken, url, given) };
 		for (let tries = 1; !closed; tries += 1) {
 			const answer = await fetch(reach(url), { method: 'POST', headers, body: new URLSearchParams(given) }).catch(
 				() => null,
@@ -124,7 +124,7 @@ export function twilioWithPeople(auth_token: string, saw: (line: string) => void
 		return { status: 204 };
 	}
 	function answer({ method, path, body, headers }: Asked): Answering {
-		const credentials = Buffer.from(`${ACCOUNT_SID}:${auth_token}`).toString('base64');
+		const credentials = Buffer.from(`${ACCOUNT_SID}:${authToken}`).toString('base64');
 		if (headers['authorization'] !== `Basic ${credentials}`) return { status: 401, body: { code: 20003 } };
 		const line = lines.find(({ sid }) => path.includes(sid));
 		if (line === undefined && method === 'POST') return dial(new URLSearchParams(body));

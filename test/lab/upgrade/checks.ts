@@ -12,10 +12,10 @@ export function startChecks(step: string, filled: Filled) {
 		checks: held.map((each) => ({ ...each, done: timed(outcome(each)) })),
 	}));
 
-	async function report(say: Say, is_slow: boolean): Promise<readonly string[]> {
+	async function report(say: Say, isSlow: boolean): Promise<readonly string[]> {
 		const faults: string[] = [];
 		for (const { kind, checks } of running) {
-			const own = checks.filter(({ slow = false }) => slow === is_slow);
+			const own = checks.filter(({ slow = false }) => slow === isSlow);
 			if (own.length === 0) continue;
 			const names = await Promise.all(
 				own.map(async ({ what, done }) => {
@@ -42,9 +42,9 @@ export function startChecks(step: string, filled: Filled) {
 const LONG_S = 10;
 
 async function timed(done: Promise<string | null>) {
-	const began_ms = performance.now();
+	const beganMs = performance.now();
 	const fault = await done;
-	return { fault, took_s: Math.round((performance.now() - began_ms) / 1000) };
+	return { fault, took_s: Math.round((performance.now() - beganMs) / 1000) };
 }
 
 /** A page in an error says nothing after its beginning. */

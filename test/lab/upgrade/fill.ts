@@ -65,7 +65,7 @@ export async function fill(
 /** How long each part of a filling took, and the kind that was the last in it. */
 function watchOf() {
 	const parts: string[] = [];
-	let since_ms = performance.now();
+	let sinceMs = performance.now();
 	let last = '';
 	return {
 		async over<T>(kind: string, work: Promise<T>): Promise<T> {
@@ -74,8 +74,8 @@ function watchOf() {
 			return done;
 		},
 		note(part: string): void {
-			parts.push(`${part} ${((performance.now() - since_ms) / 1000).toFixed(0)} s${last}`);
-			since_ms = performance.now();
+			parts.push(`${part} ${((performance.now() - sinceMs) / 1000).toFixed(0)} s${last}`);
+			sinceMs = performance.now();
 			last = '';
 		},
 		all: (): string => parts.join('; '),

@@ -30,10 +30,10 @@ const say = (line: string): void => console.log(`${(performance.now() / 1000).to
 type Step = { readonly name: string; readonly code: Code; readonly end: End };
 
 /** Forward, back, and forward again through a deployment that is half done, once for each seed. */
-function wayOf(former: Release, cdk_out: string, seeds: number): readonly Step[] {
+function wayOf(former: Release, cdkOut: string, seeds: number): readonly Step[] {
 	const then = whole(former);
 	const now = whole(today);
-	const mixes = Array.from({ length: seeds }, (_, n) => halfWay(cdk_out, n + 1));
+	const mixes = Array.from({ length: seeds }, (_, n) => halfWay(cdkOut, n + 1));
 	return [
 		{ name: 'forward', code: now, end: 'killed' },
 		{ name: 'back', code: then, end: 'stopped' },
@@ -43,8 +43,8 @@ function wayOf(former: Release, cdk_out: string, seeds: number): readonly Step[]
 }
 
 /** What a deployment of today's template over the release's would take away. */
-function compareTemplates(former_cdk_out: string, { state_dir }: Running): readonly string[] {
-	const before = templateIn(former_cdk_out);
+function compareTemplates(formerCdkOut: string, { state_dir }: Running): readonly string[] {
+	const before = templateIn(formerCdkOut);
 	const faults = takenAway(before, templateIn(join(state_dir, 'cdk.out')));
 	say(`    template: ${compared(before)}${faults.length === 0 ? ': all stay' : ': FAULT'}`);
 	return faults.map((fault) => `template: ${fault}`);
@@ -53,11 +53,11 @@ function compareTemplates(former_cdk_out: string, { state_dir }: Running): reado
 /** How long each part of a step took. */
 function stopwatch() {
 	const parts: string[] = [];
-	let since_ms = performance.now();
+	let sinceMs = performance.now();
 	return {
 		note(part: string): void {
-			parts.push(`${part} ${((performance.now() - since_ms) / 1000).toFixed(0)} s`);
-			since_ms = performance.now();
+			parts.push(`${part} ${((performance.now() - sinceMs) / 1000).toFixed(0)} s`);
+			sinceMs = performance.now();
 		},
 		all: (): string => parts.join(', '),
 	};
@@ -78,8 +78,8 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 		if (file === null) say(`skipped: ${name}: the packages that make it cannot be fetched`);
 	const faults: string[] = [];
 	try {
-		const former_cdk_out = keepCode(site.stack(), join(directory, 'former.cdk.out'));
-		const way = wayOf(former, former_cdk_out, seeds);
+		const formerCdkOut = keepCode(site.stack(), join(directory, 'former.cdk.out'));
+		const way = wayOf(former, formerCdkOut, seeds);
 		let { filled, busy, longest } = await fill(site, packages, { nth: 0, isLast: way.length === 1 });
 		say(`    filled: ${longest}`);
 		const begun: Checks[] = [];
@@ -91,7 +91,7 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 			const taken = stopwatch();
 			await stage.replace(code, end);
 			taken.note('started');
-			if (n === 0) faults.push(...compareTemplates(former_cdk_out, site.stack()));
+			if (n === 0) faults.push(...compareTemplates(formerCdkOut, site.stack()));
 			const checks = startChecks(name, filled);
 			// The next step's calls are in progress while this one's are checked.
 			const left = way.length - n - 1;

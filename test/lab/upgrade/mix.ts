@@ -7,12 +7,12 @@ const FUNCTION = 'AWS::Lambda::Function';
 const ASSET = 'aws:asset:path';
 
 /** Whether a function is still the former release's, half-way through a deployment. The seed decides for each function. */
-export const isFormer = (seed: number, function_id: string): boolean =>
-	(createHash('sha256').update(`${seed} ${function_id}`).digest()[0] ?? 0) < 128;
+export const isFormer = (seed: number, functionId: string): boolean =>
+	(createHash('sha256').update(`${seed} ${functionId}`).digest()[0] ?? 0) < 128;
 
 /** The template that a folder of the CDK's output holds. */
-export const templateIn = (cdk_out: string): Template =>
-	JSON.parse(readFileSync(join(cdk_out, 'CallBack.template.json'), 'utf8'));
+export const templateIn = (cdkOut: string): Template =>
+	JSON.parse(readFileSync(join(cdkOut, 'CallBack.template.json'), 'utf8'));
 
 /** A synthesised stack: its template, and the folder of its functions' code. */
 export type Synthesised = { readonly template: Template; readonly assets: string };

@@ -27,7 +27,7 @@ export type End = 'stopped' | 'killed';
 /** Phones and deadlines are three times as fast; an event has three attempts. */
 const OPTIONS = ['--speed', '3', '--retry-schedule', '0,1,6'];
 
-export async function openStage(state_dir: string, first: Code): Promise<Stage> {
+export async function openStage(stateDir: string, first: Code): Promise<Stage> {
 	const receivers = await startReceivers();
 	const { allow_webhook_hosts, trust } = receivers.options;
 	const hosts = allow_webhook_hosts.flatMap((host) => ['--allow-webhook-host', host]);
@@ -35,7 +35,7 @@ export async function openStage(state_dir: string, first: Code): Promise<Stage> 
 	const widgets = temporaryDirectory('upgrade-widget-');
 	const pages = (await hasBrowser()) ? await startPages(widgets) : null;
 	const start = async (code: Code): Promise<Running> => {
-		const started = await startOn(state_dir, code, options);
+		const started = await startOn(stateDir, code, options);
 		pages?.publish(started);
 		return started;
 	};
@@ -56,9 +56,9 @@ export async function openStage(state_dir: string, first: Code): Promise<Stage> 
 			running = null;
 			const up = Promise.withResolvers<void>();
 			ready = up.promise;
-			const ended_ms = Date.now();
+			const endedMs = Date.now();
 			await stack.stop(end === 'killed' ? 'SIGKILL' : 'SIGTERM');
-			endings.push(endingOf(state_dir, ended_ms));
+			endings.push(endingOf(stateDir, endedMs));
 			stack = await start(code);
 			running = code;
 			up.resolve();
@@ -75,8 +75,8 @@ export async function openStage(state_dir: string, first: Code): Promise<Stage> 
  * Makes the state directory of a release that was stopped at work: something of each kind is in its table, its queues and its
  * mailbox. The directory has to be empty.
  */
-export async function fillState(release: Release, state_dir: string): Promise<void> {
-	const stage = await openStage(state_dir, whole(release));
+export async function fillState(release: Release, stateDir: string): Promise<void> {
+	const stage = await openStage(stateDir, whole(release));
 	try {
 		await fill(stage.site);
 	} finally {

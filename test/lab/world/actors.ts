@@ -48,7 +48,7 @@ export type Retry = { readonly delivery_id: string; readonly at_ms: number };
 type DeliveryPage = { readonly data: readonly { readonly id: string }[]; readonly next_cursor: string | null };
 type Customer = { readonly workspace: Workspace; readonly key: string };
 
-export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: Customer, spy_key: string) {
+export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: Customer, spyKey: string) {
 	const said: Said = {
 		calls: new Map(),
 		leads: new Map(),
@@ -122,8 +122,8 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		const receiver = scenario.receivers[endpoints.length];
 		if (receiver === undefined) return;
 		const host = `receiver-${endpoints.length}.example`;
-		const now_ms = stage.time.now();
-		const down = receiver.down.map(({ from_ms, to_ms }) => ({ from_ms: now_ms + from_ms, to_ms: now_ms + to_ms }));
+		const nowMs = stage.time.now();
+		const down = receiver.down.map(({ from_ms, to_ms }) => ({ from_ms: nowMs + from_ms, to_ms: nowMs + to_ms }));
 		stage.receivers.set(host, { ...receiver, down });
 		const events = endpoints.length === 1 ? ['call.completed', 'call.failed'] : [...eventKinds];
 		endpoints.push('');
@@ -135,9 +135,9 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		const [call] = await stage.truth.list('call', workspace.id, EVERYTHING);
 		return call?.id ?? null;
 	}
-	async function deliveriesOf(endpoint_id: string): Promise<readonly Delivery[]> {
+	async function deliveriesOf(endpointId: string): Promise<readonly Delivery[]> {
 		const all = await stage.truth.list('delivery', workspace.id, EVERYTHING);
-		return all.filter((delivery) => delivery.endpoint_id === endpoint_id);
+		return all.filter((delivery) => delivery.endpoint_id === endpointId);
 	}
 	async function followLink(): Promise<void> {
 		const notice = stage.mails.findLast((mail) => 'link' in mail);
@@ -161,7 +161,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 			const answer = await ask(stage, 'a spy', {
 				method: 'GET',
 				path,
-				headers: { authorization: `Bearer ${spy_key}` },
+				headers: { authorization: `Bearer ${spyKey}` },
 			});
 			if (answer !== null && answer.status < 400) stage.broken('no key reads another customer', path);
 		}
@@ -266,9 +266,9 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		const { store } = stage;
 		const id = stage.nextId();
 		const subject_id = stage.nextId();
-		const now_ms = stage.time.now();
+		const nowMs = stage.time.now();
 		const data = { id: subject_id };
-		const created_at = new Date(now_ms).toISOString();
+		const created_at = new Date(nowMs).toISOString();
 		const event = makeEvent({ id, workspace_id: workspace.id, subject_id, kind, sequence: 1, created_at, data });
 		const { done } = stage.run('a change', async () => {
 			const { writes, messages } = publication(event, await store.endpointsOf(workspace.id));

@@ -50,18 +50,17 @@ export function checkBounds(stage: Stage, deliveries: readonly Delivery[], watch
 	for (const retry of retries)
 		if (!stage.posts.some((post) => isAtOnce(post, retry)))
 			stage.broken("a person's retry is one POST at once", retry.delivery_id);
-	const back_ms = Math.max(0, ...down.map(({ to_ms }) => to_ms));
+	const backMs = Math.max(0, ...down.map(({ to_ms }) => to_ms));
 	for (const delivery of deliveries) {
 		if (retries.some(({ delivery_id }) => delivery_id === delivery.id)) continue;
 		const made = posts.get(delivery.id) ?? [];
 		const isNeighbours = made[0]?.host === neighbour[0];
-		const limit_ms = isNeighbours ? AT_ONCE_MS : limitOf(stage.seed, refuses.includes(delivery.event));
-		if (limit_ms === null) continue;
+		const limitMs = isNeighbours ? AT_ONCE_MS : limitOf(stage.seed, refuses.includes(delivery.event));
+		if (limitMs === null) continue;
 		for (const { due_ms, at_ms } of attemptsOf(delivery, made)) {
-			const from_ms = isNeighbours ? due_ms : Math.max(due_ms, back_ms);
-			const late = at_ms > from_ms + limit_ms && from_ms + limit_ms < deleted_ms;
-			if (late)
-				stage.broken(isNeighbours ? NEIGHBOUR : LATE[failingOf(stage.seed)], describe(delivery, from_ms, at_ms));
+			const fromMs = isNeighbours ? due_ms : Math.max(due_ms, backMs);
+			const late = at_ms > fromMs + limitMs && fromMs + limitMs < deleted_ms;
+			if (late) stage.broken(isNeighbours ? NEIGHBOUR : LATE[failingOf(stage.seed)], describe(delivery, fromMs, at_ms));
 		}
 	}
 }
@@ -70,8 +69,8 @@ export function checkBounds(stage: Stage, deliveries: readonly Delivery[], watch
 export function lookAtWait(stage: Stage, after: Delivery, before: Delivery | null): void {
 	const waits = after.waiting_since !== undefined && after.next_attempt_at !== before?.next_attempt_at;
 	if (stage.kind !== 'flood' || !waits) return;
-	const wait_ms = Date.parse(after.next_attempt_at ?? '') - stage.time.now();
-	if (wait_ms < MINUTE_MS) stage.broken('a delivery waits at least a minute for an open breaker', `${wait_ms} ms`);
+	const waitMs = Date.parse(after.next_attempt_at ?? '') - stage.time.now();
+	if (waitMs < MINUTE_MS) stage.broken('a delivery waits at least a minute for an open breaker', `${waitMs} ms`);
 }
 
 const isAtOnce = (post: Post, { delivery_id, at_ms }: Retry): boolean =>
@@ -85,16 +84,16 @@ const LATE = {
 	'is dead': 'a dead endpoint gets at most 5 POSTs a minute',
 } as const;
 
-const describe = ({ id, event }: Delivery, due_ms: number, at_ms: number): string =>
-	`${event} ${id}, due at ${(due_ms - START_MS) / 1000} s, attempted ${(at_ms - due_ms) / 1000} s later`;
+const describe = ({ id, event }: Delivery, dueMs: number, atMs: number): string =>
+	`${event} ${id}, due at ${(dueMs - START_MS) / 1000} s, attempted ${(atMs - dueMs) / 1000} s later`;
 
 /** How late an attempt at the failing receiver may be; null: nothing is promised. */
-function limitOf(seed: number, is_refused: boolean): number | null {
+function limitOf(seed: number, isRefused: boolean): number | null {
 	switch (failingOf(seed)) {
 		case 'refuses':
 			return ACCEPTED_MS;
 		case 'hangs':
-			return is_refused ? null : SCHEDULE_MS;
+			return isRefused ? null : SCHEDULE_MS;
 		case 'was down':
 			return BACK_MS;
 		case 'is dead':
@@ -108,9 +107,9 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
 	let due_ms = Date.parse(created_at);
 	for (const [position, { at_ms, ended_ms, status }] of posts.entries()) {
 		dues.push({ due_ms, at_ms });
-		const wait_s = RETRY_SCHEDULE_SECONDS[position + 1];
-		if (status === 200 || wait_s === undefined) return dues;
-		due_ms = (ended_ms ?? at_ms) + wait_s * MOST_JITTER * 1000;
+		const waitS = RETRY_SCHEDULE_SECONDS[position + 1];
+		if (status === 200 || waitS === undefined) return dues;
+		due_ms = (ended_ms ?? at_ms) + waitS * MOST_JITTER * 1000;
 	}
 	return [...dues, { due_ms, at_ms: Number.POSITIVE_INFINITY }];
 }
@@ -122,23 +121,22 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
 function checkDead(stage: Stage, posts: readonly Post[], retries: readonly Retry[]): void {
 	const ended = [...posts].sort((a, b) => (a.ended_ms ?? 0) - (b.ended_ms ?? 0));
 	let failures = 0;
-	let dead_ms = Number.POSITIVE_INFINITY;
-	let back_ms = 0;
-	let while_dead: number[] = [];
+	let deadMs = Number.POSITIVE_INFINITY;
+	let backMs = 0;
+	let whileDead: number[] = [];
 	for (const post of ended) {
 		const { at_ms, status, ended_ms } = post;
 		if (!UNREACHABLE.includes(status)) {
-			[failures, dead_ms, back_ms, while_dead] = [0, Number.POSITIVE_INFINITY, ended_ms ?? 0, []];
+			[failures, deadMs, backMs, whileDead] = [0, Number.POSITIVE_INFINITY, ended_ms ?? 0, []];
 			continue;
 		}
-		if (at_ms >= back_ms) failures += 1;
+		if (at_ms >= backMs) failures += 1;
 		if (failures < FAILURES) continue;
-		dead_ms = Math.min(dead_ms, ended_ms ?? 0);
-		if (at_ms <= dead_ms || retries.some((retry) => isAtOnce(post, retry))) continue;
-		while_dead.push(at_ms);
-		const in_a_minute = while_dead.filter((other) => other > at_ms - MINUTE_MS).length;
-		if (in_a_minute > MOST_A_MINUTE)
-			stage.broken(LATE['is dead'], `${in_a_minute} until ${(at_ms - START_MS) / 1000} s`);
+		deadMs = Math.min(deadMs, ended_ms ?? 0);
+		if (at_ms <= deadMs || retries.some((retry) => isAtOnce(post, retry))) continue;
+		whileDead.push(at_ms);
+		const inAMinute = whileDead.filter((other) => other > at_ms - MINUTE_MS).length;
+		if (inAMinute > MOST_A_MINUTE) stage.broken(LATE['is dead'], `${inAMinute} until ${(at_ms - START_MS) / 1000} s`);
 	}
 }
 
@@ -149,13 +147,11 @@ function checkOpening(stage: Stage, posts: readonly Post[], breakers: readonly B
 		if (!is_open || earlier.at(-1)?.is_open) continue;
 		const until = posts.filter(({ ended_ms }) => ended_ms !== null && ended_ms <= at_ms);
 		const refused = until.filter(({ status }) => status !== 200 && !UNREACHABLE.includes(status));
-		const since_ms = Math.max(
+		const sinceMs = Math.max(
 			earlier.findLast(({ failures }) => failures === 0)?.at_ms ?? 0,
 			...refused.map(({ ended_ms }) => ended_ms ?? 0),
 		);
-		const failures = until.filter(
-			({ status, ended_ms }) => UNREACHABLE.includes(status) && (ended_ms ?? 0) >= since_ms,
-		);
+		const failures = until.filter(({ status, ended_ms }) => UNREACHABLE.includes(status) && (ended_ms ?? 0) >= sinceMs);
 		if (failures.length < FAILURES)
 			stage.broken(
 				'the breaker opens at the fifth failure in a row',

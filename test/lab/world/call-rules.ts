@@ -82,9 +82,9 @@ export function checkCalls(stage: Stage, calls: readonly CallRecord[], published
 			stage.broken('a completed call was connected', kinds.join(', '));
 		if (call.connected_at !== null && kinds.indexOf('call.connected') > kinds.indexOf('call.completed'))
 			stage.broken('connected comes before completed', kinds.join(', '));
-		const took_ms = Date.parse(call.completed_at ?? '') - Date.parse(call.created_at);
-		const limit_ms = SET_UP_MS + (call.connected_at === null ? 0 : CONVERSATION_MS) + SLACK_MS[stage.kind];
-		if (took_ms > limit_ms) stage.broken('a call ends by its deadline', `${took_ms} ms`);
+		const tookMs = Date.parse(call.completed_at ?? '') - Date.parse(call.created_at);
+		const limitMs = SET_UP_MS + (call.connected_at === null ? 0 : CONVERSATION_MS) + SLACK_MS[stage.kind];
+		if (tookMs > limitMs) stage.broken('a call ends by its deadline', `${tookMs} ms`);
 		const talked = call.status === 'completed' && (call.duration_seconds ?? 0) > 0;
 		const answered = stage
 			.phones()
@@ -122,15 +122,15 @@ function checkRecord(stage: Stage, call: CallRecord): void {
 	const first = agents.sort((one, other) => ms(one.accepted_at) - ms(other.accepted_at))[0];
 	const winner = agents.find(({ entered }) => entered) ?? first;
 	const visitor = phones.find(({ role }) => role === 'visitor');
-	const last_ms = Math.max(...phones.map(({ ended_at }) => ms(ended_at)));
-	if (last_ms > ms(call.completed_at) + SLACK_MS[stage.kind])
+	const lastMs = Math.max(...phones.map(({ ended_at }) => ms(ended_at)));
+	if (lastMs > ms(call.completed_at) + SLACK_MS[stage.kind])
 		stage.broken('every phone is hung up soon after the end', call.id);
-	const joined_ms = Math.max(ms(winner?.accepted_at), ms(visitor?.answered_at));
-	const ended_ms = Math.min(ms(winner?.ended_at), ms(visitor?.ended_at));
-	const iso = (at_ms: number): string => new Date(at_ms).toISOString();
+	const joinedMs = Math.max(ms(winner?.accepted_at), ms(visitor?.answered_at));
+	const endedMs = Math.min(ms(winner?.ended_at), ms(visitor?.ended_at));
+	const iso = (atMs: number): string => new Date(atMs).toISOString();
 	const truth =
-		joined_ms <= ended_ms
-			? ['completed', iso(joined_ms), iso(ended_ms), Math.floor((ended_ms - joined_ms) / 1000)]
+		joinedMs <= endedMs
+			? ['completed', iso(joinedMs), iso(endedMs), Math.floor((endedMs - joinedMs) / 1000)]
 			: ['failed', null, null, 0];
 	const { status, connected_at, completed_at, duration_seconds } = call;
 	const record = [status, connected_at, connected_at === null ? null : completed_at, duration_seconds];

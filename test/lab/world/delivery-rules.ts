@@ -17,9 +17,9 @@ export async function checkDeliveries(stage: Stage, deliveries: readonly Deliver
 		});
 		if (status === 'pending') stage.broken('every delivery ends', `${id} is pending`);
 		// One that was held before the enabling waits for a recovery.
-		const enabled_ms =
+		const enabledMs =
 			endpoint?.status === 'enabled' ? (said.enabled_ms.get(endpoint.id) ?? 0) : Number.POSITIVE_INFINITY;
-		if (status === 'held' && Date.parse(delivery.created_at) > enabled_ms)
+		if (status === 'held' && Date.parse(delivery.created_at) > enabledMs)
 			stage.broken('only a disabled endpoint holds deliveries', id);
 		const exhausted = status === 'failed' && delivery.last_attempt?.response_status !== 410;
 		if (exhausted && !stage.pointed.has(id)) stage.broken('operators learn of every exhausted delivery', id);
@@ -37,8 +37,8 @@ export async function checkDeliveries(stage: Stage, deliveries: readonly Deliver
 		for (const [position, post] of whole.entries()) {
 			const next = whole[position + 1];
 			if (next === undefined || next.attempt !== post.attempt + 1) continue;
-			const wait_ms = (RETRY_SCHEDULE_SECONDS[post.attempt] ?? 0) * 1000;
-			if (next.at_ms - post.at_ms < wait_ms) stage.broken('no attempt before its time', `${id} ${next.attempt}`);
+			const waitMs = (RETRY_SCHEDULE_SECONDS[post.attempt] ?? 0) * 1000;
+			if (next.at_ms - post.at_ms < waitMs) stage.broken('no attempt before its time', `${id} ${next.attempt}`);
 		}
 	}
 }

@@ -26,10 +26,10 @@ export function floodOf(seed: number): Scenario {
 	const failing = failingOf(seed);
 	const events = bursts(draw);
 	const receiver = failingReceiver(draw, failing);
-	const back_ms = failing === 'was down' ? Math.max(...receiver.down.map(({ to_ms }) => to_ms)) : 0;
-	const last_ms = Math.max(...events.map(({ at_ms }) => at_ms));
+	const backMs = failing === 'was down' ? Math.max(...receiver.down.map(({ to_ms }) => to_ms)) : 0;
+	const lastMs = Math.max(...events.map(({ at_ms }) => at_ms));
 	const retry = { act: 'retry', endpoint: 0, at_ms: draw.below('retry', 15 * MINUTE_MS) } as const;
-	const deletion = { act: 'delete', endpoint: 0, at_ms: Math.max(back_ms, last_ms) + KEPT_MS[failing] } as const;
+	const deletion = { act: 'delete', endpoint: 0, at_ms: Math.max(backMs, lastMs) + KEPT_MS[failing] } as const;
 	return {
 		acts: draw.next('retries') < 0.3 ? [retry, deletion] : [deletion],
 		visitor: person(draw),
@@ -47,10 +47,10 @@ export function floodOf(seed: number): Scenario {
 function bursts(draw: Chance) {
 	const groups = 1 + draw.below('groups', 3);
 	return Array.from({ length: groups }, () => {
-		const from_ms = draw.below('at', 10 * MINUTE_MS);
+		const fromMs = draw.below('at', 10 * MINUTE_MS);
 		const kind = draw.pick('kind', ...eventKinds);
 		const count = draw.next('burst') < 0.5 ? 1 : 5 + draw.below('count', 10);
-		return Array.from({ length: count }, (_, n) => ({ at_ms: from_ms + n * 20, kind }));
+		return Array.from({ length: count }, (_, n) => ({ at_ms: fromMs + n * 20, kind }));
 	}).flat();
 }
 

@@ -13,9 +13,9 @@ const WIRE = new URL('./wire.ts', import.meta.url);
 const WIRED = /^node:https$|\/whole-response\.ts$/;
 
 /** Call it before the functions are imported. Throws if the mutant's rule is not in the source any more. */
-export function replaceAdapters(mutant_name: string | null): void {
-	const mutant = mutants.find(({ name }) => name === mutant_name) ?? null;
-	if (mutant_name !== null && mutant === null) throw new Error(`there is no mutant "${mutant_name}"`);
+export function replaceAdapters(mutantName: string | null): void {
+	const mutant = mutants.find(({ name }) => name === mutantName) ?? null;
+	if (mutantName !== null && mutant === null) throw new Error(`there is no mutant "${mutantName}"`);
 	registerHooks({
 		resolve(specifier, context, nextResolve) {
 			const from = context.parentURL ?? '';

@@ -52,10 +52,10 @@ async function worlds(seed: number, runs: number, workers: number, every: number
 			for (const [name, count] of Object.entries(of(report))) counts.set(name, (counts.get(name) ?? 0) + count);
 		return [...counts].sort(([, a], [, b]) => b - a);
 	};
-	const worlds_played = sum((report) => report.played);
-	const cpu_ms = sum((report) => report.cpu_ms);
+	const worldsPlayed = sum((report) => report.played);
+	const cpuMs = sum((report) => report.cpu_ms);
 	say(
-		`${worlds_played} worlds, ${sum(({ steps }) => steps)} port calls, ${(cpu_ms / worlds_played).toFixed(1)} ms of processor each`,
+		`${worldsPlayed} worlds, ${sum(({ steps }) => steps)} port calls, ${(cpuMs / worldsPlayed).toFixed(1)} ms of processor each`,
 	);
 	for (const [fault, count] of counted(({ faults }) => faults)) say(`${String(count).padStart(9)}  ${fault}`);
 	for (const [host, count] of counted(({ requests }) => requests))

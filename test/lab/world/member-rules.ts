@@ -42,11 +42,11 @@ const CLOCKS_DIFFER_MS = 5000;
 
 /** The names that the member with a number had at any time of the call. */
 function namesOf({ teams, time }: Stage, to: string, { created_at, completed_at }: CallRecord): readonly string[] {
-	const from_ms = Date.parse(created_at);
-	const end_ms = Date.parse(completed_at ?? '') || time.now();
-	const to_ms = end_ms + CLOCKS_DIFFER_MS;
-	const until = teams.filter(({ at_ms }) => at_ms <= to_ms);
-	const first = until.findLastIndex(({ at_ms }) => at_ms < from_ms);
+	const fromMs = Date.parse(created_at);
+	const endMs = Date.parse(completed_at ?? '') || time.now();
+	const toMs = endMs + CLOCKS_DIFFER_MS;
+	const until = teams.filter(({ at_ms }) => at_ms <= toMs);
+	const first = until.findLastIndex(({ at_ms }) => at_ms < fromMs);
 	return until.slice(Math.max(0, first)).flatMap(({ names }) => names.get(maskPhone(to)) ?? []);
 }
 
@@ -65,10 +65,10 @@ export async function checkHistory(stage: Stage, calls: readonly CallRecord[]): 
 		const names = winner === undefined ? [] : namesOf(stage, winner.to, each);
 		if (winner !== undefined && !names.includes(talked ?? ''))
 			stage.broken('history names who talked', `${talked} instead of ${names.join(' or ')}`);
-		const announced_calls = stage.mails
+		const announcedCalls = stage.mails
 			.flatMap((mail) => ('calls' in mail ? mail.calls : []))
 			.filter(({ id }) => id === each.id);
-		for (const { rung } of announced_calls) {
+		for (const { rung } of announcedCalls) {
 			const rang = dialed.map(({ to }) => namesOf(stage, to, each));
 			if (rang.some((known) => !known.some((name) => rung.includes(name))))
 				stage.broken('history names who was rung', `${rung.join(', ')} instead of ${rang.join(', ')}`);

@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'tally no request to call back',
 		file: 'use-cases/leads/capture-lead.ts',
-		from: 'leadTally(lead, null)',
+		from: 'leadTally(lead, null, codes)',
 		to: '[]',
 	},
 	{
@@ -42,7 +42,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'forget the lease of a delivery',
 		file: MACHINE,
-		from: 'lease_until: iso(now_ms + LEASE_MS)',
+		from: 'lease_until: iso(nowMs + LEASE_MS)',
 		to: 'lease_until: null',
 	},
 	{
@@ -85,8 +85,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'retry without waiting',
 		file: MACHINE,
-		from: '...dueAt(outcome.at_ms, now_ms)',
-		to: '...dueAt(now_ms, now_ms)',
+		from: '...dueAt(outcome.at_ms, nowMs)',
+		to: '...dueAt(nowMs, nowMs)',
 	},
 	{
 		name: 'deliver again after a success',
@@ -115,7 +115,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'tell no operator of an exhausted delivery',
 		file: MACHINE,
-		from: "status: 'failed', next_attempt_at: null, due_at: iso(now_ms) }",
+		from: "status: 'failed', next_attempt_at: null, due_at: iso(nowMs) }",
 		to: "status: 'failed', ...NOT_DUE }",
 	},
 	{
@@ -127,19 +127,19 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'forget the claim of a notice',
 		file: 'use-cases/notices/notify-team.ts',
-		from: 'const claimed_notice = claimNotice(notice, clock.now());',
-		to: 'const claimed_notice = notice;',
+		from: 'const claimedNotice = claimNotice(notice, clock.now());',
+		to: 'const claimedNotice = notice;',
 	},
 	{
 		name: 'tell of a missed call after its commit',
 		file: 'use-cases/calls/advance-call.ts',
-		from: 'notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],',
+		from: 'notices: isMissed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],',
 		to: '',
 	},
 	{
 		name: 'mask no digit of a number',
 		file: 'domain/kernel/phone-mask.ts',
-		from: "${'*'.repeat(hidden_digits)}${national.slice(hidden_digits)}",
+		from: "${'*'.repeat(hiddenDigits)}${national.slice(hiddenDigits)}",
 		to: '${national}',
 	},
 	{
@@ -199,7 +199,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'let every attempt pass an open breaker',
 		file: HEALTH,
-		from: 'return now_ms < Date.parse(health.open_until) ? null : {',
+		from: 'return nowMs < Date.parse(health.open_until) ? null : {',
 		to: 'return {',
 	},
 	{
@@ -283,8 +283,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'count a conversation from the request',
 		file: 'domain/calls/call-machine.ts',
-		from: 'const joined_ms = Date.parse(joined_at);',
-		to: 'const joined_ms = Date.parse(call.created_at);',
+		from: 'const joinedMs = Date.parse(joined_at);',
+		to: 'const joinedMs = Date.parse(call.created_at);',
 	},
 	{
 		name: 'hang up no phone',

@@ -25,7 +25,7 @@ function rulesOf({ how, nth }: RulesAct, numbers: readonly string[]): Parameters
 	}
 }
 
-export function newOperator(stage: Stage, workspace_id: string) {
+export function newOperator(stage: Stage, workspaceId: string) {
 	const deps = {
 		store: stage.store,
 		sealer: ports.kmsNumberSealer(),
@@ -35,7 +35,7 @@ export function newOperator(stage: Stage, workspace_id: string) {
 	return async (act: RulesAct): Promise<void> => {
 		const rules = rulesOf(act, stage.team_numbers);
 		stage.tell('the operator', `${act.how} (${JSON.stringify(rules)})`);
-		const { process, done } = stage.run('the operator', () => changeWorkspace(workspace_id, rules, deps));
+		const { process, done } = stage.run('the operator', () => changeWorkspace(workspaceId, rules, deps));
 		await done.catch((error: unknown) => {
 			if (!process.hurt && !(error instanceof Died)) throw error;
 		});

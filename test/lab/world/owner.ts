@@ -15,7 +15,7 @@ type TeamAct = Extract<Act, { readonly act: 'change the team' }>;
 /** Every name is given once, so that a name tells who is meant. */
 export const nameOf = (nth: number): string => `member-${nth}`;
 
-export function newOwner(stage: Stage, workspace_id: string) {
+export function newOwner(stage: Stage, workspaceId: string) {
 	const deps = {
 		store: stage.store,
 		clock: ports.systemClock,
@@ -31,13 +31,13 @@ export function newOwner(stage: Stage, workspace_id: string) {
 	const typed = ({ name = '' }: TeamMember, number: string): string => `${name}:${number}`;
 
 	async function change({ how, nth }: TeamAct): Promise<unknown> {
-		const workspace = await stage.store.get('workspace', { id: workspace_id });
+		const workspace = await stage.store.get('workspace', { id: workspaceId });
 		const { team = [] } = workspace ?? {};
 		const number = stage.team_numbers[nth % stage.team_numbers.length] ?? '';
 		const member = team[nth % Math.max(1, team.length)];
 		names += 1;
 		if (how === 'add') {
-			return changeTeam(workspace_id, { change: 'add', member: { name: nameOf(names), number } }, deps);
+			return changeTeam(workspaceId, { change: 'add', member: { name: nameOf(names), number } }, deps);
 		}
 		if (member === undefined) return null;
 		const on = isOn(member, stage.time.now());
@@ -46,21 +46,21 @@ export function newOwner(stage: Stage, workspace_id: string) {
 		if (stage.kind === 'calm' && on && others.length === 0 && (how === 'remove' || how === 'switch')) return null;
 		const replaced = (text: string) =>
 			changeWorkspace(
-				workspace_id,
+				workspaceId,
 				{ team: team.map((each) => (each === member ? text : typed(each, numberOf(each)))) },
 				deps,
 			);
 		switch (how) {
 			case 'remove':
 			case 'move_up':
-				return changeTeam(workspace_id, { change: how, id: member.id }, deps);
+				return changeTeam(workspaceId, { change: how, id: member.id }, deps);
 			case 'rename':
 				return replaced(`${nameOf(names)}:${numberOf(member)}`);
 			case 'change the number':
 				return replaced(typed(member, number));
 			case 'switch':
 				return switchMember(
-					workspace_id,
+					workspaceId,
 					({ id }) => id === member.id,
 					on ? { on: false, back: null } : { on: true },
 					deps,

@@ -45,9 +45,9 @@ export type Phone = Dialed & {
 
 /** Where the provider's requests go. */
 export type Receiver = {
-	callback(leg_id: string, fact: LegFact): void | Promise<void>;
+	callback(legId: string, fact: LegFact): void | Promise<void>;
 	/** A leg asks what to do; `instruct` is not called when the question gets lost. */
-	ask(leg_id: string, fact: LegFact, instruct: (instruction: Instruction | null) => void): void | Promise<void>;
+	ask(legId: string, fact: LegFact, instruct: (instruction: Instruction | null) => void): void | Promise<void>;
 };
 export type World = {
 	readonly time: Agenda;
@@ -120,11 +120,11 @@ export function phoneWorld(world: World, receiver: Receiver) {
 	}
 	function ask(phone: Phone): void | Promise<void> {
 		let heard = false;
-		const asked_at = phone.rank;
-		still(phone, asked_at, HEARS_NOTHING_MS, () => (heard ? undefined : end(phone, 'completed')));
+		const askedAt = phone.rank;
+		still(phone, askedAt, HEARS_NOTHING_MS, () => (heard ? undefined : end(phone, 'completed')));
 		return receiver.ask(phone.leg_id, factOf(phone, clock()), (instruction) => {
 			heard = true;
-			if (phone.rank === asked_at) obey(phone, instruction);
+			if (phone.rank === askedAt) obey(phone, instruction);
 		});
 	}
 	function obey(phone: Phone, instruction: Instruction | null): void {
@@ -184,14 +184,14 @@ export function phoneWorld(world: World, receiver: Receiver) {
 			still(phone, 'dialing', rings_ms, () => (dead ? end(phone, outcome) : ring(phone)));
 			return phone;
 		},
-		hangUp(provider_id: string): 'done' | 'already_over' {
-			const phone = phones.find((each) => each.provider_id === provider_id);
+		hangUp(providerId: string): 'done' | 'already_over' {
+			const phone = phones.find((each) => each.provider_id === providerId);
 			if (phone === undefined || phone.rank === 'ended') return 'already_over';
 			end(phone, 'hung_up');
 			return 'done';
 		},
-		lookUp(leg_id: string): LegFact | 'missing' {
-			const phone = phones.find((each) => each.leg_id === leg_id);
+		lookUp(legId: string): LegFact | 'missing' {
+			const phone = phones.find((each) => each.leg_id === legId);
 			if (phone === undefined) return 'missing';
 			const { ended_at, accepted_at, answered_at, ringing_at } = phone;
 			return factOf(phone, ended_at ?? accepted_at ?? answered_at ?? ringing_at ?? clock());

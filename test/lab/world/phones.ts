@@ -28,11 +28,11 @@ export function connectPhones(stage: Stage, visitor: Person, team: readonly Pers
 		copies: stage.strikes('a callback is doubled', 'status') ? 2 : 1,
 		delay_ms: stage.strikes('a callback is late', 'status') ? random.below('late callback', 9000) : 20,
 	});
-	function tellLeg(leg_id: string, route: 'status' | 'instructions', fact: LegFact, signature = GENUINE) {
-		const call_id = legs.get(leg_id)?.call_id ?? '';
+	function tellLeg(legId: string, route: 'status' | 'instructions', fact: LegFact, signature = GENUINE) {
+		const callId = legs.get(legId)?.call_id ?? '';
 		return ask(stage, `phone ${route}`, {
 			method: 'POST',
-			path: `/telephony/${call_id}/${leg_id}.mac/${route}`,
+			path: `/telephony/${callId}/${legId}.mac/${route}`,
 			headers: { signature },
 			body: JSON.stringify(fact),
 		});
@@ -47,24 +47,24 @@ export function connectPhones(stage: Stage, visitor: Person, team: readonly Pers
 			skew_ms: stage.kind === 'calm' ? 0 : random.pick('skew', 0, 0, -3000, 3000),
 		},
 		{
-			callback: (leg_id, fact) => {
+			callback: (legId, fact) => {
 				if (stage.strikes('a callback is forged', 'status')) {
 					const forged = { ...fact, rank: 'ended', cause: 'completed' } as const;
-					void tellLeg(leg_id, 'status', forged, 'forged').then((answer) => {
-						if (answer !== null && answer.status < 400) stage.broken('a forged callback changes nothing', leg_id);
+					void tellLeg(legId, 'status', forged, 'forged').then((answer) => {
+						if (answer !== null && answer.status < 400) stage.broken('a forged callback changes nothing', legId);
 					});
 				}
 				report(4);
 				function report(left: number): void {
-					void tellLeg(leg_id, 'status', fact).then((answer) => {
+					void tellLeg(legId, 'status', fact).then((answer) => {
 						if ((answer === null || answer.status >= 500) && left > 1) stage.time.after(1000, () => report(left - 1));
 					});
 				}
 			},
-			ask: (leg_id, fact, instruct) => {
+			ask: (legId, fact, instruct) => {
 				question(2);
 				function question(left: number): void {
-					void tellLeg(leg_id, 'instructions', fact).then((answer) => {
+					void tellLeg(legId, 'instructions', fact).then((answer) => {
 						if (answer !== null && answer.status === 200) instruct(JSON.parse(answer.body) as Instruction);
 						else if (answer !== null && answer.status < 500) instruct(null);
 						else if (left > 1) question(left - 1);
@@ -108,26 +108,26 @@ async function reached(request: DialRequest): Promise<DialOutcome> {
 	return { dial: 'accepted', provider_id };
 }
 
-export function hangUp(provider_id: string): Promise<HangupOutcome> {
+export function hangUp(providerId: string): Promise<HangupOutcome> {
 	const stage = onStage();
 	return stage.step('hang up', () =>
 		overTheWire(
-			(phones) => phones.hangup(provider_id),
+			(phones) => phones.hangup(providerId),
 			async () => {
 				if (stage.strikes('a hang-up has no answer', 'hang up')) return { hangup: 'unclear', code: 'http_500' };
-				return { hangup: stage.phones().hangUp(provider_id) };
+				return { hangup: stage.phones().hangUp(providerId) };
 			},
 		),
 	);
 }
 
 /** The adapter reads what the provider answers; the times of the fact are the network's, which has milliseconds. */
-export function lookUp(leg_id: string, provider_id: string | null): Promise<LookupOutcome> {
+export function lookUp(legId: string, providerId: string | null): Promise<LookupOutcome> {
 	const stage = onStage();
 	return stage.step('look up', async () => {
-		const fact = stage.phones().lookUp(leg_id);
+		const fact = stage.phones().lookUp(legId);
 		const read = await overTheWire(
-			(phones) => phones.lookup(leg_id, provider_id),
+			(phones) => phones.lookup(legId, providerId),
 			async () => {
 				if (stage.strikes('a look-up has no answer', 'look up')) return { lookup: 'unclear' };
 				return fact === 'missing' ? { lookup: 'missing' } : { lookup: 'found', fact };

@@ -97,8 +97,8 @@ function clockTime(ms: number): string {
 /** The sweep runs on the minute; those that would find nothing are left out. */
 function scheduleSweeps(stage: Stage): void {
 	const planned = new Set<number>();
-	const plan = (due_ms: number): void => {
-		const minute = (Math.floor(Math.max(due_ms, stage.time.now()) / MINUTE_MS) + 1) * MINUTE_MS;
+	const plan = (dueMs: number): void => {
+		const minute = (Math.floor(Math.max(dueMs, stage.time.now()) / MINUTE_MS) + 1) * MINUTE_MS;
 		if (planned.has(minute)) return;
 		planned.add(minute);
 		stage.time.at(minute, async () => {

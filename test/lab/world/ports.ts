@@ -19,7 +19,7 @@ export const systemClock = { now: () => onStage().time.now() };
 /** A function of the world has all the time of its virtual clock. */
 export const timeLimit = { begins: () => undefined, left_ms: () => Infinity };
 export const ulidIds = {
-	next: (at_ms?: number) => onStage().nextId(at_ms),
+	next: (atMs?: number) => onStage().nextId(atMs),
 	random: (bytes: number) => Uint8Array.from({ length: bytes }, () => onStage().random.below('bytes', 256)),
 };
 export const jsonLog = (context: { readonly operation?: string }) => hearLog(context.operation ?? '');

@@ -27,15 +27,15 @@ export async function send<Q extends QueueName>(queue: Q, messages: readonly Out
 			const copies = Number(!lost) + Number(doubled);
 			for (let copy = 0; copy < copies; copy += 1) {
 				const late = works && stage.strikes('a message is late', queue);
-				const late_ms = late ? stage.random.below('late', 200_000) : stage.random.below('way', 30);
-				arrive(stage, queue, body, delay_seconds * 1000 + late_ms);
+				const lateMs = late ? stage.random.below('late', 200_000) : stage.random.below('way', 30);
+				arrive(stage, queue, body, delay_seconds * 1000 + lateMs);
 			}
 		}
 		return { sent: messages.length - failed, failed };
 	});
 }
 
-function arrive(stage: Stage, queue: QueueName, body: string, after_ms: number): void {
+function arrive(stage: Stage, queue: QueueName, body: string, afterMs: number): void {
 	if (queue === 'dead-letters') {
 		stage.letters.push(body);
 		return;
@@ -56,7 +56,7 @@ function arrive(stage: Stage, queue: QueueName, body: string, after_ms: number):
 			},
 		);
 	};
-	stage.time.after(after_ms, receive);
+	stage.time.after(afterMs, receive);
 }
 
 /** A message may name only what is in the table when it is sent. A call's timer may come first: it finds no call, and does nothing. */

@@ -35,8 +35,8 @@ export function post({ url, headers, body }: WebhookRequest): Promise<SendResult
 				stage.broken('a POST holds the lease of its delivery', `${delivery_id} ${delivery.status}`);
 			const key = { workspace_id: delivery.workspace_id, id: delivery.endpoint_id };
 			const endpoint = await stage.truth.get('webhook_endpoint', key);
-			const changed_ms = stage.endpoint_changes.get(delivery.endpoint_id) ?? 0;
-			const meanwhile = endpoint === null || changed_ms >= (process?.started_ms ?? at_ms);
+			const changedMs = stage.endpoint_changes.get(delivery.endpoint_id) ?? 0;
+			const meanwhile = endpoint === null || changedMs >= (process?.started_ms ?? at_ms);
 			if (endpoint?.status === 'disabled' && !meanwhile)
 				stage.broken('a disabled endpoint gets no POST', `${delivery_id} at ${host}`);
 			if (endpoint !== null && !meanwhile && !isSigned(headers, body, endpoint, at_ms))
@@ -51,11 +51,11 @@ export function post({ url, headers, body }: WebhookRequest): Promise<SendResult
 		made.ended_ms = stage.time.now();
 		if (failure?.status === null) return { kind: 'failure', error: 'connection_reset', hint: 'gone', timings };
 		made.status = failure?.status ?? 200;
-		const retry_after = failure?.retry_after ?? null;
+		const retryAfter = failure?.retry_after ?? null;
 		return {
 			kind: 'response',
 			status: made.status,
-			headers: retry_after === null ? {} : { 'retry-after': retry_after },
+			headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
 			body: '',
 			timings,
 		};
@@ -67,7 +67,7 @@ function isSigned(
 	headers: WebhookRequest['headers'],
 	body: string,
 	{ secrets }: WebhookEndpoint,
-	now_ms: number,
+	nowMs: number,
 ): boolean {
 	const secret = open(secrets[0]?.sealed ?? '')[1] ?? '';
 	const [, t = ''] = /^t=(\d+),/.exec(headers['service-signature'] ?? '') ?? [];
@@ -75,14 +75,14 @@ function isSigned(
 	const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
 	const standard = createHmac('sha256', key).update(`${headers['webhook-id']}.${t}.${body}`).digest('base64');
 	return (
-		Math.abs(now_ms / 1000 - Number(t)) < STALE_SECONDS &&
+		Math.abs(nowMs / 1000 - Number(t)) < STALE_SECONDS &&
 		(headers['service-signature'] ?? '').split(',').includes(`v1=${service}`) &&
 		(headers['webhook-signature'] ?? '').split(' ').includes(`v1,${standard}`)
 	);
 }
 
 /** How it fails this event now; null: it accepts it. */
-function failureOf({ down, while_down, refuses, refusal }: Receiver, event: string, now_ms: number): Failure | null {
-	if (down.some(({ from_ms, to_ms }) => now_ms >= from_ms && now_ms < to_ms)) return while_down;
+function failureOf({ down, while_down, refuses, refusal }: Receiver, event: string, nowMs: number): Failure | null {
+	if (down.some(({ from_ms, to_ms }) => nowMs >= from_ms && nowMs < to_ms)) return while_down;
 	return refuses.some((kind) => kind === event) ? refusal : null;
 }

@@ -78,22 +78,22 @@ export function watch(stage: Stage) {
 	stage.writes.push(look);
 
 	async function atTheEnd(said: Said, scenario: Scenario): Promise<void> {
-		const all_calls = [...calls.values()];
-		const all_deliveries = [...deliveries.values()];
-		checkPublished(stage, published, [...endpoints.values()], all_deliveries, said);
-		await checkDeliveries(stage, all_deliveries, said);
-		checkCalls(stage, all_calls, published);
-		await checkFigures(stage, all_calls, [...leads.values()]);
-		await checkAnswers(stage, said, all_calls);
+		const allCalls = [...calls.values()];
+		const allDeliveries = [...deliveries.values()];
+		checkPublished(stage, published, [...endpoints.values()], allDeliveries, said);
+		await checkDeliveries(stage, allDeliveries, said);
+		checkCalls(stage, allCalls, published);
+		await checkFigures(stage, allCalls, [...leads.values()]);
+		await checkAnswers(stage, said, allCalls);
 		const leak = stage.outputs.find((text) => CANARIES.test(text));
 		if (leak !== undefined) stage.broken('no number, secret or key leaves the service', leak.slice(0, 300));
 		for (const { record, id, due_at } of stage.timers.values())
 			stage.broken('nothing is left undone', `${record} ${id} due at ${due_at}`);
-		await checkNotices(stage, all_calls, [...notices.values()]);
-		await checkHistory(stage, all_calls);
+		await checkNotices(stage, allCalls, [...notices.values()]);
+		await checkHistory(stage, allCalls);
 		const deleted_ms = Math.min(...[...endpoints.values()].map(({ until_ms }) => until_ms));
-		if (stage.kind === 'flood') checkBounds(stage, all_deliveries, { breakers, retries: said.retries, deleted_ms });
-		if (stage.kind === 'calm') checkCalm(stage, all_deliveries, said, scenario);
+		if (stage.kind === 'flood') checkBounds(stage, allDeliveries, { breakers, retries: said.retries, deleted_ms });
+		if (stage.kind === 'calm') checkCalm(stage, allDeliveries, said, scenario);
 	}
 	return { atTheEnd };
 }

@@ -56,14 +56,14 @@ export function scenarioOf(seed: number, kind: Exclude<Kind, 'flood'>): Scenario
 		}
 	}
 	if (kind === 'rough') acts.push(...disturbances(draw));
-	const visitor_person = person(draw);
+	const visitorPerson = person(draw);
 	const team = teamOf(draw);
 	acts.push(...changesOfTheTeam(draw, acts));
 	// In a calm world no visitor is refused.
 	if (kind !== 'calm') acts.push(...changesOfTheRules(draw, acts));
 	return {
 		acts: acts.sort((a, b) => a.at_ms - b.at_ms),
-		visitor: visitor_person,
+		visitor: visitorPerson,
 		team,
 		others: Array.from({ length: MOST_NUMBERS - team.length }, () => person(draw)),
 		strategy: draw.pick('strategy', 'simultaneous', 'sequential', 'round_robin'),
@@ -84,16 +84,16 @@ function disturbance(draw: Chance): Act[] {
 	const soon = draw.next('soon') < 0.6;
 	const at_ms = draw.below('when', soon ? 2 * MINUTE_MS : 30 * HOUR_MS);
 	const endpoint = draw.below('which', MOST_ENDPOINTS - 1);
-	const of_service = ['cancel own call', 'cancel by the API', 'poll', 'spy', 'replay dead letters'] as const;
-	if (draw.next('kind') < 0.45) return [{ act: draw.pick('of service', 'create an endpoint', ...of_service), at_ms }];
-	const of_endpoint = ['delete', 'recover failed', 'recover missing', 'retry', 'retry', 'rotate'] as const;
-	const act = draw.pick('of endpoint', 'disable', 'disable', ...of_endpoint);
+	const ofService = ['cancel own call', 'cancel by the API', 'poll', 'spy', 'replay dead letters'] as const;
+	if (draw.next('kind') < 0.45) return [{ act: draw.pick('of service', 'create an endpoint', ...ofService), at_ms }];
+	const ofEndpoint = ['delete', 'recover failed', 'recover missing', 'retry', 'retry', 'rotate'] as const;
+	const act = draw.pick('of endpoint', 'disable', 'disable', ...ofEndpoint);
 	if (act !== 'disable' || draw.next('for good') < 0.2) return [{ act, at_ms, endpoint }];
-	const enabled_ms = at_ms + draw.below('enabled after', draw.pick('by', 100, MINUTE_MS, 6 * HOUR_MS));
+	const enabledMs = at_ms + draw.below('enabled after', draw.pick('by', 100, MINUTE_MS, 6 * HOUR_MS));
 	return [
 		{ act, at_ms, endpoint },
-		{ act: 'enable', at_ms: enabled_ms, endpoint },
-		...(draw.next('recover') < 0.6 ? [{ act: 'recover failed', at_ms: enabled_ms + 1000, endpoint } as const] : []),
+		{ act: 'enable', at_ms: enabledMs, endpoint },
+		...(draw.next('recover') < 0.6 ? [{ act: 'recover failed', at_ms: enabledMs + 1000, endpoint } as const] : []),
 	];
 }
 
@@ -113,10 +113,10 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 		} as const;
 		if (change.how !== 'change the number' || draw.next('handed on') < 0.1) return [change];
 		// The first member's phone becomes the second one's: numbers 0 and 1 are theirs at the start.
-		const later_ms = at_ms + draw.below('handed on after', 20_000);
+		const laterMs = at_ms + draw.below('handed on after', 20_000);
 		return [
 			{ ...change, nth: 2 },
-			{ ...change, nth: 5, at_ms: later_ms },
+			{ ...change, nth: 5, at_ms: laterMs },
 		];
 	}).flat();
 }
@@ -178,8 +178,8 @@ function receiver(draw: Chance): Receiver {
 	const takes_ms = draw.pick('takes', 20, 20, 700, 15_000);
 	const status = draw.pick('bad answer', 500, 503, 503, 429, null, 410);
 	const retry_after = draw.pick('retry after', null, null, '7', '4000');
-	const recovers_ms = draw.below('recovers', draw.pick('by', 60_000, 6 * HOUR_MS));
-	const to_ms = draw.next('for ever') < 0.15 ? Number.POSITIVE_INFINITY : recovers_ms;
+	const recoversMs = draw.below('recovers', draw.pick('by', 60_000, 6 * HOUR_MS));
+	const to_ms = draw.next('for ever') < 0.15 ? Number.POSITIVE_INFINITY : recoversMs;
 	const down = draw.next('bad') < 0.5 ? [{ from_ms: 0, to_ms }] : [];
 	return { ...healthy(takes_ms), down, while_down: { status, retry_after, takes_ms } };
 }

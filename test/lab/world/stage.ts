@@ -126,10 +126,10 @@ export function newStage({ seed, kind, spared }: Given) {
 				read(`get ${record}`);
 				return truth.get(record, key);
 			}),
-		list: (record, workspace_id, range) =>
+		list: (record, workspaceId, range) =>
 			step(`list ${record}`, () => {
 				read(`list ${record}`);
-				return truth.list(record, workspace_id, range);
+				return truth.list(record, workspaceId, range);
 			}),
 		endpointsOf: asked('endpointsOf', truth.endpointsOf),
 		attemptsOf: asked('attemptsOf', truth.attemptsOf),
@@ -175,7 +175,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		commit,
 		steps: () => steps,
 		/** Ids of one seed, that sort as they are made within a millisecond. */
-		nextId: (at_ms = time.now()): string => derivedId(at_ms, `${seed}`, `${ids++}`),
+		nextId: (atMs = time.now()): string => derivedId(atMs, `${seed}`, `${ids++}`),
 		/** Runs `work` as a process of its own. */
 		run: <T>(name: string, work: () => Promise<T>): { process: Process; done: Promise<T> } => {
 			const process: Process = { name, started_ms: time.now(), dead: false, hurt: false };

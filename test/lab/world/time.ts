@@ -4,35 +4,35 @@ export type Run = () => void | Promise<void>;
 export type Agenda = {
 	now(): number;
 	/** Never before now. */
-	at(at_ms: number, run: Run): void;
+	at(atMs: number, run: Run): void;
 	after(ms: number, run: Run): void;
-	/** Runs the next action, if it is not after `until_ms`. */
-	next(until_ms: number): Run | null;
+	/** Runs the next action, if it is not after `untilMs`. */
+	next(untilMs: number): Run | null;
 };
 
 type Plan = { readonly at_ms: number; readonly nth: number; readonly run: Run };
 const isSooner = (a: Plan, b: Plan): boolean => a.at_ms < b.at_ms || (a.at_ms === b.at_ms && a.nth < b.nth);
 
 /** The agenda of one world, in a binary heap: a world plans thousands of actions. */
-export function worldTime(start_ms: number): Agenda {
+export function worldTime(startMs: number): Agenda {
 	const heap: Plan[] = [];
-	let now_ms = start_ms;
+	let nowMs = startMs;
 	let made = 0;
-	const at = (at_ms: number, run: Run): void => {
-		const plan = { at_ms: Math.max(now_ms, at_ms), nth: made, run };
+	const at = (atMs: number, run: Run): void => {
+		const plan = { at_ms: Math.max(nowMs, atMs), nth: made, run };
 		made += 1;
 		rise(heap, plan);
 	};
 	return {
-		now: () => now_ms,
+		now: () => nowMs,
 		at,
-		after: (ms, run) => at(now_ms + ms, run),
-		next(until_ms) {
+		after: (ms, run) => at(nowMs + ms, run),
+		next(untilMs) {
 			const [first] = heap;
-			if (first === undefined || first.at_ms > until_ms) return null;
+			if (first === undefined || first.at_ms > untilMs) return null;
 			const last = heap.pop();
 			if (last !== undefined && heap.length > 0) sink(heap, last);
-			now_ms = first.at_ms;
+			nowMs = first.at_ms;
 			return first.run;
 		},
 	};
@@ -57,11 +57,11 @@ function sink(heap: Plan[], plan: Plan): void {
 		const left = heap[2 * place + 1];
 		const right = heap[2 * place + 2];
 		if (left === undefined) break;
-		const takes_right = right !== undefined && isSooner(right, left);
-		const child = takes_right ? right : left;
+		const takesRight = right !== undefined && isSooner(right, left);
+		const child = takesRight ? right : left;
 		if (!isSooner(child, plan)) break;
 		heap[place] = child;
-		place = 2 * place + (takes_right ? 2 : 1);
+		place = 2 * place + (takesRight ? 2 : 1);
 	}
 	heap[place] = plan;
 }

@@ -20,10 +20,10 @@ it('the table’s stand-in says so if it cannot be started, and stops', async ()
 });
 
 /** The process of the table's stand-in on this file, from Linux's list of processes. */
-function processOn(db_path: string): number {
+function processOn(dbPath: string): number {
 	const [pid] = readdirSync('/proc').filter((name) => {
 		const [program = '', ...args] = /^\d+$/.test(name) ? commandOf(name) : [];
-		return program.endsWith('dynoxide') && args.includes(db_path);
+		return program.endsWith('dynoxide') && args.includes(dbPath);
 	});
 	return Number(pid);
 }

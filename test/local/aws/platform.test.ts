@@ -374,16 +374,16 @@ describe('the gateway', () => {
 			'GET /v1/{kind}/{id}': named('two parameters'),
 		};
 		const without = await gatewayOf(routes);
-		const with_default = await gatewayOf({ ...routes, $default: named('default') });
+		const withDefault = await gatewayOf({ ...routes, $default: named('default') });
 		const ask = async (url: string, method = 'GET') => await (await fetch(url, { method })).text();
 		expect(await ask(`${without.url}/v1/calls/recent`)).toBe('fixed');
 		expect(await ask(`${without.url}/v1/calls/1?x=/y`)).toBe('parameter');
 		expect(await ask(`${without.url}/v1/calls/1`, 'PUT')).toBe('{"message":"Not Found"}');
 		expect(await ask(`${without.url}/v1/leads/1`)).toBe('two parameters');
 		expect(await ask(`${without.url}/v1/calls/`)).toBe('{"message":"Not Found"}');
-		expect(await ask(`${with_default.url}/v1/calls/1/2`)).toBe('default');
+		expect(await ask(`${withDefault.url}/v1/calls/1/2`)).toBe('default');
 		await without.close();
-		await with_default.close();
+		await withDefault.close();
 	});
 
 	it.each(['ANY /v1/calls', 'GET /v1/{path+}'])('refuses the route %s, which it cannot run', async (routeKey) => {

@@ -7,7 +7,7 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { bearer } from '../../support/webhooks/customers.ts';
 
 /** Uses every operation and worker of a stack once. `worked` says whether a function, by its name, has asked AWS for anything. */
-export async function tour(stack: Stack, worked: (part_of_role: string) => boolean): Promise<void> {
+export async function tour(stack: Stack, worked: (partOfRole: string) => boolean): Promise<void> {
 	await visitorsTour(stack);
 	await callsTour(stack);
 	await leadsTour(stack);
@@ -20,9 +20,9 @@ export async function tour(stack: Stack, worked: (part_of_role: string) => boole
 type Sent = { readonly method?: string; readonly body?: object };
 
 /** A request that has to succeed, and to be answered as documented. */
-async function ask(path: string, headers: Readonly<Record<string, string>>, base_url: string, sent: Sent = {}) {
+async function ask(path: string, headers: Readonly<Record<string, string>>, baseUrl: string, sent: Sent = {}) {
 	const keyed = { ...headers, ...(sent.body && { 'idempotency-key': crypto.randomUUID() }) };
-	const answer: ApiResponse = await call(base_url, path, { ...sent, headers: keyed });
+	const answer: ApiResponse = await call(baseUrl, path, { ...sent, headers: keyed });
 	if (answer.status >= 300) throw new Error(`${sent.method ?? ''} ${path}: ${answer.status} ${answer.text}`);
 	const { operation, ...place } = placeOf(sent.method ?? (sent.body ? 'POST' : 'GET'), `/v1${path}`);
 	const wrong = operation === 'preflight' ? null : wrongAnswer(place, answer.status, answer.json);

@@ -194,9 +194,9 @@ const quiet = () =>
 		const depths = await Promise.all([env.QUEUE_URL_DELIVERIES, env.QUEUE_URL_RETRIES].map(depthOf));
 		return depths.every((depth) => depth === 0) ? true : null;
 	});
-const dialed = (call_id: string): boolean => {
+const dialed = (callId: string): boolean => {
 	const file = join(stack.state_dir, 'phones.jsonl');
-	return existsSync(file) && readFileSync(file, 'utf8').includes(call_id);
+	return existsSync(file) && readFileSync(file, 'utf8').includes(callId);
 };
 
 /** A call that requested a dial ten minutes ago, of which only the message is left. */

@@ -145,8 +145,8 @@ describe('an operator', () => {
 			expect(one).toMatchObject({ origin: stack.allowed_origin, page_url: expect.stringContaining('/pricing') });
 			expect(one.text).toEqual(expect.stringMatching(/\w/));
 			// 28 U.S.C. 1658(a)
-			const four_years = new Date(one.given_at).setUTCFullYear(new Date(one.given_at).getUTCFullYear() + 4);
-			expect(Date.parse(one.kept_until)).toBeGreaterThan(four_years);
+			const fourYears = new Date(one.given_at).setUTCFullYear(new Date(one.given_at).getUTCFullYear() + 4);
+			expect(Date.parse(one.kept_until)).toBeGreaterThan(fourYears);
 		}
 		expect(agreed.out).not.toContain('5550103');
 

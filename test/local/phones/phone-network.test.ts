@@ -31,11 +31,11 @@ type Stack = {
 	/** Statuses for the next requests, one for each. */
 	readonly failures: number[];
 	/** Overrides the stack's instructions. */
-	instruct: ((fact: LegFact, leg_id: string) => Instruction) | null;
-	factsOf(leg_id: string): LegFact[];
+	instruct: ((fact: LegFact, legId: string) => Instruction) | null;
+	factsOf(legId: string): LegFact[];
 	/** Resolves with the first matching entry. */
 	hears(fits: (heard: Heard) => boolean): Promise<Heard>;
-	ended(leg_id: string): Promise<LegFact>;
+	ended(legId: string): Promise<LegFact>;
 };
 const open: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -96,17 +96,17 @@ async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 		telephony,
 		failures: [],
 		instruct: null,
-		factsOf: (leg_id) => stack.heard.filter((heard) => heard.leg_id === leg_id).map((heard) => heard.fact),
+		factsOf: (legId) => stack.heard.filter((heard) => heard.leg_id === legId).map((heard) => heard.fact),
 		hears(fits) {
 			const already = stack.heard.find(fits);
 			return already ? Promise.resolve(already) : new Promise((resolve) => waiting.push({ fits, resolve }));
 		},
-		async ended(leg_id) {
-			return (await stack.hears((heard) => heard.leg_id === leg_id && heard.fact.rank === 'ended')).fact;
+		async ended(legId) {
+			return (await stack.hears((heard) => heard.leg_id === legId && heard.fact.rank === 'ended')).fact;
 		},
 	};
-	const usual = (fact: LegFact, leg_id: string): Instruction => {
-		if (leg_id.startsWith('visitor')) return { instruct: 'join' };
+	const usual = (fact: LegFact, legId: string): Instruction => {
+		if (legId.startsWith('visitor')) return { instruct: 'join' };
 		if (fact.rank === 'accepted') return { instruct: 'wait', say: { language: 'de', text: 'Einen Moment, bitte.' } };
 		return { instruct: 'screen', say: { language: 'de', text: 'Drücken Sie die 1.' }, prompt_seconds: 8 };
 	};
@@ -179,10 +179,10 @@ describe('a conversation on the simulated network', () => {
 		expect(visitor).toMatchObject({ cause: 'completed', accepted_at: null });
 		expect(agent).toMatchObject({ cause: 'completed', accepted_at: expect.any(String) });
 		expect(Date.parse(visitor.at) - Date.parse(visitor.answered_at ?? '')).toBeGreaterThanOrEqual(6000 / SPEED - 1);
-		const whats = (leg_id: string) =>
+		const whats = (legId: string) =>
 			phones
 				.log()
-				.filter((entry) => entry.leg_id === leg_id)
+				.filter((entry) => entry.leg_id === legId)
 				.map(({ what }) => what);
 		expect(whats('agent')).toEqual(['dialed', 'ringing', 'answered', 'hears', 'accepted', 'hears', 'joined', 'ended']);
 		expect(whats('visitor')).toEqual(['dialed', 'ringing', 'answered', 'joined', 'ended']);
@@ -320,13 +320,13 @@ describe('the stack and the network', () => {
 	it('ignore an unknown state', async () => {
 		const { stack } = await together();
 		const leg = { call_id: 'call', leg_id: 'visitor' };
-		const leg_path = legPath(SECRET, leg);
-		const path = statusPath(leg_path);
+		const pathOfLeg = legPath(SECRET, leg);
+		const path = statusPath(pathOfLeg);
 		const times = { at: new Date().toISOString(), ringing_at: null, answered_at: null, accepted_at: null };
 		const raw_body = JSON.stringify({ provider_id: 'SIM0', state: 'teleported', cause: null, ...times });
-		const epoch_s = Math.floor(Date.now() / 1000);
-		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epoch_s, path, raw_body) };
-		const request = { ...leg, leg_mac: leg_path.split('.').at(-1) ?? '', path, headers, raw_body };
+		const epochS = Math.floor(Date.now() / 1000);
+		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epochS, path, raw_body) };
+		const request = { ...leg, leg_mac: pathOfLeg.split('.').at(-1) ?? '', path, headers, raw_body };
 		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state', detail: '' });
 	});
 

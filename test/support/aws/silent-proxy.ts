@@ -16,9 +16,9 @@ export async function startSilentProxy(target: string) {
 		for (const socket of [near, far]) socket.on('error', () => socket.destroy());
 		near.on('close', () => open.delete(near));
 	});
-	const own_port = await freePortOf(server);
+	const ownPort = await freePortOf(server);
 	return {
-		url: `http://127.0.0.1:${own_port}`,
+		url: `http://127.0.0.1:${ownPort}`,
 		/** Loses the connections of now; how many there were. */
 		loseConnections(): number {
 			for (const near of open) {

@@ -11,11 +11,11 @@ const write = (n: number) =>
 	store.commit([{ op: 'count', counter: String(n), limits: { a: 1000 }, expires_at_epoch_s: 2_000_000_000 }]);
 for await (const line of createInterface({ input: process.stdin })) {
 	const [verb, count] = line.split(' ');
-	const began_ms = performance.now();
+	const beganMs = performance.now();
 	try {
 		if (verb === 'write') await Promise.all(Array.from({ length: Number(count) }, (_, n) => write(n)));
 		else await store.get('call', { id: 'unknown' });
-		console.log(String(Math.round(performance.now() - began_ms)));
+		console.log(String(Math.round(performance.now() - beganMs)));
 	} catch (error) {
 		console.log(String(error));
 	}

@@ -5,8 +5,8 @@ import { readOperatorEnv } from '../../../ops/connect.ts';
 import { plainConfig } from '../../../shared/adapters/aws/client/account.ts';
 
 /** The whole table of a stack as an operator reads it over the wire, whatever keeps it. */
-export async function tableContents(state_dir: string): Promise<string> {
-	const env = readOperatorEnv(JSON.parse(readFileSync(join(state_dir, 'operator.json'), 'utf8')));
+export async function tableContents(stateDir: string): Promise<string> {
+	const env = readOperatorEnv(JSON.parse(readFileSync(join(stateDir, 'operator.json'), 'utf8')));
 	const client = new DynamoDBClient(plainConfig(env.AWS_ENDPOINT_URL_DYNAMODB, env));
 	let contents = '';
 	for await (const { Items } of paginateScan({ client }, { TableName: env.TABLE_NAME })) {

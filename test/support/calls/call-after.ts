@@ -38,7 +38,7 @@ export const passTime = (
 	second,
 	(call) => ({ input: 'time', look_ups: whose.map((who) => ({ leg_id: legOf(call, who).id, answer })) }),
 ];
-export const about = (second: number, who: Who, input: (leg_id: string) => LegInput): Step => [
+export const about = (second: number, who: Who, input: (legId: string) => LegInput): Step => [
 	second,
 	(call) => input(legOf(call, who).id),
 ];

@@ -27,8 +27,8 @@ export function secret(what: string, text: string, allowed: readonly RegExp[] = 
 }
 
 /** A number by its national digits, and by plain hashes: who tries all numbers turns those back in minutes. */
-export function phone(e164: string, calling_code_digits = 1): Canary {
-	const national = e164.slice(1 + calling_code_digits);
+export function phone(e164: string, callingCodeDigits = 1): Canary {
+	const national = e164.slice(1 + callingCodeDigits);
 	const hashes = [e164, e164.slice(1), national].flatMap((text) =>
 		(['hex', 'base64', 'base64url'] as const).flatMap((encoding) => {
 			const digests = ['md5', 'sha1', 'sha256'].map((name) => createHash(name).update(text).digest(encoding));

@@ -25,8 +25,8 @@ export type Told = { readonly path: string; readonly headers: Record<string, str
 
 const refused = (code: number): Answering => ({ status: 400, body: { code, message: 'refused', status: 400 } });
 
-/** `now` in milliseconds. `ends_as`: the final status of what we hang up. */
-export async function phoneAccount(account: Account, now: () => number, ends_as: FinalStatus = 'completed') {
+/** `now` in milliseconds. `endsAs`: the final status of what we hang up. */
+export async function phoneAccount(account: Account, now: () => number, endsAs: FinalStatus = 'completed') {
 	const lines: Line[] = [];
 	const reports: Told[] = [];
 	const isTelnyx = account === 'telnyx new';
@@ -36,11 +36,11 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 	function callbackOf(line: Line, url: string, fields: Readonly<Record<string, string>>): Told {
 		const given = { CallSid: line.sid, Timestamp: stamp(), ...fields };
 		const raw_body = new URLSearchParams(given).toString();
-		const epoch_s = String(Math.floor(now() / 1000));
-		const signature = sign(null, Buffer.from(`${epoch_s}|${raw_body}`), privateKey).toString('base64');
+		const epochS = String(Math.floor(now() / 1000));
+		const signature = sign(null, Buffer.from(`${epochS}|${raw_body}`), privateKey).toString('base64');
 		const address = url.split('#')[0] ?? '';
 		const headers: Record<string, string> = isTelnyx
-			? { 'telnyx-timestamp': epoch_s, 'telnyx-signature-ed25519': signature }
+			? { 'telnyx-timestamp': epochS, 'telnyx-signature-ed25519': signature }
 			: { 'x-twilio-signature': twilio.getExpectedTwilioSignature(TOKEN, address, given) };
 		return { path: address.slice(BASE.length), headers, raw_body };
 	}
@@ -72,7 +72,7 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 		}
 		if (method === 'POST' && line?.live) {
 			line.live = false;
-			reports.push(report(line, ends_as, { CallDuration: line.answered ? '7' : '0' }));
+			reports.push(report(line, endsAs, { CallDuration: line.answered ? '7' : '0' }));
 			return { status: 200, body: { sid: line.sid } };
 		}
 		return { status: 404, body: {} };

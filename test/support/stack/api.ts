@@ -3,7 +3,7 @@ import type { SentMail } from '../../../local/aws/mail.ts';
 /** Far above anything that happens, on a busy machine too, and below `testTimeout` in test/jest.config.js. */
 export const HANGS_AFTER_MS = 200_000;
 /** A wait that has lasted long asks more rarely, so that asking takes no processor from what it waits for. */
-const askAgain_ms = (waited_ms: number): number => Math.min(Math.max(50, waited_ms / 5), 500);
+const askAgainMs = (waitedMs: number): number => Math.min(Math.max(50, waitedMs / 5), 500);
 
 /** An answer of the API, read whole. */
 export type ApiResponse = {
@@ -23,9 +23,9 @@ type Send = {
 };
 
 /** One request to the API; a body goes as JSON unless `raw`. */
-export async function call(base_url: string, path: string, send: Send = {}): Promise<ApiResponse> {
+export async function call(baseUrl: string, path: string, send: Send = {}): Promise<ApiResponse> {
 	const body = send.raw ?? (send.body === undefined ? null : JSON.stringify(send.body));
-	const response = await fetch(`${base_url}${path}`, {
+	const response = await fetch(`${baseUrl}${path}`, {
 		method: send.method ?? (body === null ? 'GET' : 'POST'),
 		headers: { ...(body === null ? {} : { 'content-type': 'application/json' }), ...send.headers },
 		body: body as string | null,
@@ -72,13 +72,13 @@ export function visitorBody(site: Site, changes: Readonly<Record<string, unknown
 
 /** Polls until the condition holds. The limit reports the condition before jest ends a test that hangs. */
 export async function eventually<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
-	const started_ms = Date.now();
+	const startedMs = Date.now();
 	for (;;) {
 		const answer = await ask();
 		if (answer !== null) return answer;
-		const waited_ms = Date.now() - started_ms;
-		if (waited_ms > HANGS_AFTER_MS) throw new Error(`still not so after ${HANGS_AFTER_MS / 1000} s: ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, askAgain_ms(waited_ms)));
+		const waitedMs = Date.now() - startedMs;
+		if (waitedMs > HANGS_AFTER_MS) throw new Error(`still not so after ${HANGS_AFTER_MS / 1000} s: ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, askAgainMs(waitedMs)));
 	}
 }
 

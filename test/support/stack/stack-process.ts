@@ -32,12 +32,12 @@ export function npmStart(folder = '.', node = process.execPath): StackProgram {
 
 /** Starts the stack and answers when it says that it is up. The last of an option that is given twice counts. */
 export async function startStackProcess(
-	state_dir: string,
+	stateDir: string,
 	options: readonly string[] = [],
 	environment: Readonly<Record<string, string>> = {},
 	program = npmStart(),
 ): Promise<StackProcess> {
-	const args = [...program.args, '--state-dir', state_dir, '--retry-schedule', '0,1,2', ...options];
+	const args = [...program.args, '--state-dir', stateDir, '--retry-schedule', '0,1,2', ...options];
 	const child = spawn(program.node, args, {
 		cwd: program.folder,
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,7 +53,7 @@ export async function startStackProcess(
 		child.stderr.on('data', hear);
 		child.once('exit', (code) => reject(new Error(`the stack ended with ${code}: ${said}`)));
 	});
-	const facts: StackFacts = JSON.parse(readFileSync(join(state_dir, 'stack.json'), 'utf8'));
+	const facts: StackFacts = JSON.parse(readFileSync(join(stateDir, 'stack.json'), 'utf8'));
 	return { ...facts, printed: () => said, stop: (signal = 'SIGTERM') => stopProcess(child, signal) };
 }
 

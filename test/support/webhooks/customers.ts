@@ -67,7 +67,7 @@ export async function newKey(
 	return made;
 }
 
-export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
+export const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
 
 // Area codes of the United States, each with a hundred numbers of fiction (555-0100 to 0199).
 const AREAS = [

@@ -37,10 +37,10 @@ export const answered = (status: number): SendResult => ({
 });
 
 /** An endpoint that subscribes to the ends of calls, known by a name. */
-export function subscribed(name: string, at_ms: number, changes: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
-	const at = new Date(at_ms).toISOString();
+export function subscribed(name: string, atMs: number, changes: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
+	const at = new Date(atMs).toISOString();
 	return {
-		id: derivedId(at_ms, name),
+		id: derivedId(atMs, name),
 		version: 1,
 		workspace_id: WORKSPACE,
 		url: `https://${name}.example/`,
@@ -59,16 +59,16 @@ export function subscribed(name: string, at_ms: number, changes: Partial<Webhook
 }
 
 /** The event of a call, known by a name. */
-function eventNamed(name: string, at_ms: number, sequence = 1): Event {
-	const id = derivedId(at_ms, 'event', name);
-	const subject_id = derivedId(at_ms, 'call', name);
+function eventNamed(name: string, atMs: number, sequence = 1): Event {
+	const id = derivedId(atMs, 'event', name);
+	const subject_id = derivedId(atMs, 'call', name);
 	return makeEvent({
 		id,
 		subject_id,
 		workspace_id: WORKSPACE,
 		kind: 'call.completed' as const,
 		sequence,
-		created_at: new Date(at_ms).toISOString(),
+		created_at: new Date(atMs).toISOString(),
 		data: { id: subject_id },
 	});
 }
@@ -92,7 +92,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 	/** What receivers answer next, in turn; then by the name of their host. */
 	const script: SendResult[] = [];
 	const answers = new Map<string, number>();
-	let next_sweep_ms = START + SWEEP_MS;
+	let nextSweepMs = START + SWEEP_MS;
 	let made = 0;
 	const queues: Queues = {
 		async send(queue, messages) {
@@ -159,23 +159,23 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 	/** Processes one message. */
 	const handle = (message: DeliveryMessage, by: AttemptDeps = deps): Promise<void> => attemptDelivery(message, by);
 	/** Time passes: messages come when they are due, the sweep every minute. */
-	async function live(for_ms: number): Promise<void> {
-		const end_ms = clock.now_ms + for_ms;
+	async function live(forMs: number): Promise<void> {
+		const endMs = clock.now_ms + forMs;
 		for (;;) {
 			waiting.sort((a, b) => a.at_ms - b.at_ms);
-			const at_ms = Math.min(next_sweep_ms, waiting[0]?.at_ms ?? next_sweep_ms);
-			if (at_ms > end_ms) break;
-			clock.now_ms = Math.max(clock.now_ms, at_ms);
+			const atMs = Math.min(nextSweepMs, waiting[0]?.at_ms ?? nextSweepMs);
+			if (atMs > endMs) break;
+			clock.now_ms = Math.max(clock.now_ms, atMs);
 			const first = waiting[0];
-			if (first !== undefined && first.at_ms <= at_ms) {
+			if (first !== undefined && first.at_ms <= atMs) {
 				waiting.shift();
 				await handle(first.message);
 			} else {
-				next_sweep_ms += SWEEP_MS;
+				nextSweepMs += SWEEP_MS;
 				await sweep(deps);
 			}
 		}
-		clock.now_ms = end_ms;
+		clock.now_ms = endMs;
 	}
 
 	async function change(id: string, wanted: EndpointChange, by: Store = store): Promise<void> {

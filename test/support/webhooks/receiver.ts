@@ -17,8 +17,8 @@ export async function certificates() {
 	const key = await keyPem(keys.privateKey);
 	const signed = { keys, ca, signingKey: caKeys.privateKey };
 	const named = (name: string) => [{ type: 'dns', value: name }] as const;
-	const validFrom = (from_ms: number) => {
-		const notBefore = new Date(Date.now() + from_ms);
+	const validFrom = (fromMs: number) => {
+		const notBefore = new Date(Date.now() + fromMs);
 		return { notBefore, notAfter: new Date(notBefore.getTime() + DAY_MS) };
 	};
 	const [good, expired, early, otherName, selfSigned, foreign] = await Promise.all([
@@ -69,8 +69,8 @@ async function listen(server: Server) {
 		url: `https://${HOST}:${port}/hook?a=1`,
 		/** Connections so far. */
 		accepted: () => accepted,
-		reset(remote_port: number | undefined) {
-			for (const socket of sockets) if (socket.remotePort === remote_port) socket.resetAndDestroy();
+		reset(port: number | undefined) {
+			for (const socket of sockets) if (socket.remotePort === port) socket.resetAndDestroy();
 		},
 		/** Resolves when the last connection is closed. */
 		async idle() {
@@ -122,10 +122,10 @@ export async function tcpReceiver(accept: (socket: Socket) => void) {
 }
 
 /** A sender that may reach receivers of this machine, with deadlines for tests; the authority is trusted. */
-export function testSender(ca_pem: string, ports: readonly number[], changes: Partial<SenderOptions> = {}) {
+export function testSender(caPem: string, ports: readonly number[], changes: Partial<SenderOptions> = {}) {
 	return httpsSender({
 		allowed_webhook_hosts: ports.map((port) => `${HOST}:${port}`),
-		trusted_ca_pem: ca_pem,
+		trusted_ca_pem: caPem,
 		resolve: async () => ['127.0.0.1'],
 		// Far above what a loaded machine needs; a test of a deadline shortens that one alone.
 		limits: { ...LIMITS, connect_ms: 20_000, total_ms: 20_000 },

@@ -13,8 +13,8 @@ describe('an id', () => {
 	});
 
 	it('is a ULID of the given moment', () => {
-		const at_ms = Date.parse('2026-11-21T09:00:00.123Z');
-		expect(ulidIds.next(at_ms).slice(0, 10)).toBe(idTimePrefix(at_ms));
+		const atMs = Date.parse('2026-11-21T09:00:00.123Z');
+		expect(ulidIds.next(atMs).slice(0, 10)).toBe(idTimePrefix(atMs));
 	});
 
 	it('cannot be guessed from the one before: all its random characters change, evenly', () => {

@@ -31,13 +31,13 @@ import {
 type Dues = readonly (readonly [due: string, second: number])[];
 /** The deadlines of a leg, or of the call itself, in seconds since the request. */
 function duesOf(call: Call, who: Who | 'call', speed = 1): Dues {
-	const leg_id = who === 'call' ? undefined : legOf(call, who).id;
+	const legId = who === 'call' ? undefined : legOf(call, who).id;
 	return deadlinesOf(call, speed)
-		.filter((each) => ('leg_id' in each ? each.leg_id : undefined) === leg_id)
+		.filter((each) => ('leg_id' in each ? each.leg_id : undefined) === legId)
 		.map(({ due, at_ms }) => [due, (at_ms - START_MS) / 1000]);
 }
 const answered = [report(5, 0, 'answered')];
-const said_seconds = secondsToSay(pressOne(callAfter(answered)));
+const saidSeconds = secondsToSay(pressOne(callAfter(answered)));
 const throttled = about(1, 0, (leg_id) => ({ input: 'dial_throttled', leg_id, retry_after_seconds: 4 }));
 const queued = about(11, 'visitor', (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id: 'P' }));
 const dialAccepted = about(1, 0, (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id: 'P' }));
@@ -90,7 +90,7 @@ describe('a deadline', () => {
 			answered,
 			0,
 			[
-				['end_leg', 20 + said_seconds + 8 + 3],
+				['end_leg', 20 + saidSeconds + 8 + 3],
 				['look_up', 50],
 			],
 		],
@@ -142,7 +142,7 @@ describe('a deadline', () => {
 		],
 		[
 			'the end of a phone on which 1 was not pressed',
-			[...answered, passTime(20 + said_seconds + 8 + 3)],
+			[...answered, passTime(20 + saidSeconds + 8 + 3)],
 			{ call: { legs: [{ rank: 'ended', cause: 'no_answer' }] } },
 		],
 		[
@@ -161,7 +161,7 @@ describe('a deadline', () => {
 
 	it('never cuts off the prompt, for any length of name and page', () => {
 		// A synthetic voice speaks about 15 letters a second; a digit or sign takes a third of a second.
-		const voice_seconds = ({ language, text }: Sentence): number => {
+		const voiceSeconds = ({ language, text }: Sentence): number => {
 			const letter = language === 'ar' ? /[\p{Script=Arabic} ]/u : /[\p{Script=Latin} ]/u;
 			return [...text].reduce((sum, character) => sum + (letter.test(character) ? 1 / 15 : 1 / 3), 0);
 		};
@@ -173,10 +173,10 @@ describe('a deadline', () => {
 				const call: Call = { ...callAfter(answered), language, visitor_name, source_url };
 				const end = deadlinesOf(call, 1).find(({ due }) => due === 'end_leg');
 				// Also if it is answered when it would stop ringing, after 20 s.
-				const limit_seconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 20;
-				expect(limit_seconds).toBeGreaterThanOrEqual(voice_seconds(pressOne(call)) + 8);
+				const limitSeconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 20;
+				expect(limitSeconds).toBeGreaterThanOrEqual(voiceSeconds(pressOne(call)) + 8);
 				// The prompt takes at most a third of a minute.
-				expect(limit_seconds).toBeLessThanOrEqual(19 + 8 + 3);
+				expect(limitSeconds).toBeLessThanOrEqual(19 + 8 + 3);
 			}),
 		);
 	});
@@ -223,13 +223,13 @@ describe('the sweep checks', () => {
 		const { due_at } = callAfter(steps);
 		return due_at === null ? null : (Date.parse(due_at) - START_MS) / 1000;
 	};
-	const looked_up = passTime(170, 'unclear', [0, 'visitor']);
+	const lookedUp = passTime(170, 'unclear', [0, 'visitor']);
 	const left = report(300, 'visitor', 'completed');
 
 	it.each<[string, readonly Step[], number | null]>([
 		['a call that is set up, after the last of it', dialsVisitor, 180],
 		['a talk, behind its first timer', talking, 180],
-		['a talk, behind the timers of minutes', [...talking, looked_up], 650],
+		['a talk, behind the timers of minutes', [...talking, lookedUp], 650],
 		// Each move costs index writes: the next look-up is at 185 s.
 		[
 			'a talk, when it did before, if nothing but a report came',

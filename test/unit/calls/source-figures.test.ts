@@ -46,8 +46,8 @@ async function ends(call: CallRecord, store: Store): Promise<void> {
 async function asks(lead: CallbackLead, store: Store): Promise<void> {
 	await store.commit(leadTally(lead, null, await sourceCodes(lead, store)));
 }
-async function sourcesSince(from_ms: number, store: Store) {
-	const from = tallyFrom(from_ms);
+async function sourcesSince(fromMs: number, store: Store) {
+	const from = tallyFrom(fromMs);
 	return readSources(WORKSPACE, { from, tallies: await store.usedFrom(tallyCounter(WORKSPACE), from) }, store);
 }
 const byName = (rows: readonly SourceNumbers[]) => Object.fromEntries(rows.map((row) => [`${row.name}`, row]));

@@ -57,9 +57,9 @@ function callOf({ at_ms, n, wait, end }: Ended): CallRecord {
 	};
 }
 
-async function figures(store: Store, from_ms: number, time_zone: string) {
-	const tallies = await store.usedFrom(tallyCounter(WORKSPACE), tallyFrom(from_ms));
-	return shopNumbers(tallies, from_ms, hourOfDay(time_zone));
+async function figures(store: Store, fromMs: number, timeZone: string) {
+	const tallies = await store.usedFrom(tallyCounter(WORKSPACE), tallyFrom(fromMs));
+	return shopNumbers(tallies, fromMs, hourOfDay(timeZone));
 }
 
 const ZONES = ['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/New_York'];
@@ -81,7 +81,7 @@ describe('the tallies', () => {
 				fc.array(fc.record({ at_ms: moment, moves: fc.array(fc.constantFrom(...leadStatuses), { maxLength: 4 }) })),
 				moment.map(quarterAt),
 				fc.constantFrom(...ZONES),
-				async (ends, asked, from_ms, time_zone) => {
+				async (ends, asked, fromMs, timeZone) => {
 					const store = memoryStore();
 					const calls = ends.map(callOf);
 					for (const call of calls) await write(store, callTally(call));
@@ -97,14 +97,14 @@ describe('the tallies', () => {
 						leads.push(lead);
 					}
 					const since = <T extends { readonly created_at: string }>(all: readonly T[]) =>
-						all.filter(({ created_at }) => Date.parse(created_at) >= from_ms);
-					const { median_wait_seconds, ...exact } = await figures(store, from_ms, time_zone);
-					expect(exact).toEqual(counted(since(calls), since(leads), hourOfDay(time_zone)));
+						all.filter(({ created_at }) => Date.parse(created_at) >= fromMs);
+					const { median_wait_seconds, ...exact } = await figures(store, fromMs, timeZone);
+					expect(exact).toEqual(counted(since(calls), since(leads), hourOfDay(timeZone)));
 					// The waits of a whole block of six hours.
-					const block_ms = Date.parse(`${tallyFrom(from_ms)}Z`);
-					const whole = calls.filter(({ created_at }) => Date.parse(created_at) >= block_ms);
+					const blockMs = Date.parse(`${tallyFrom(fromMs)}Z`);
+					const whole = calls.filter(({ created_at }) => Date.parse(created_at) >= blockMs);
 					expect(median_wait_seconds).toBe(medianWait(whole));
-					const all = await store.usedFrom(tallyCounter(WORKSPACE), tallyFrom(from_ms));
+					const all = await store.usedFrom(tallyCounter(WORKSPACE), tallyFrom(fromMs));
 					expect(Object.fromEntries(memberNumbers(all))).toEqual(countedMembers(whole));
 				},
 			),

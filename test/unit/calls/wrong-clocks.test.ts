@@ -8,9 +8,9 @@ import { callAfter, passTime, report, type Step, talking } from '../../support/c
 const DAY = 24 * 3600;
 /** The longest conversation, with its setup. */
 const LONGEST = 2 * 3600 + 300;
-const bothEnd = (second: number, ends_at: { readonly member: number; readonly visitor: number }): readonly Step[] => [
-	report(second, 0, 'completed', { at: ends_at.member }),
-	report(second + 1, 'visitor', 'completed', { at: ends_at.visitor }),
+const bothEnd = (second: number, endsAt: { readonly member: number; readonly visitor: number }): readonly Step[] => [
+	report(second, 0, 'completed', { at: endsAt.member }),
+	report(second + 1, 'visitor', 'completed', { at: endsAt.visitor }),
 ];
 
 describe('a talk during which the clock of the provider', () => {
@@ -22,10 +22,10 @@ describe('a talk during which the clock of the provider', () => {
 		['steps forward by 40 days', { member: 80 + 40 * DAY, visitor: 81 + 40 * DAY }, LONGEST],
 		['steps forward by 40 days for one of the legs', { member: 80 + 40 * DAY, visitor: 80 }, 60],
 		['is right', { member: 80, visitor: 81 }, 60],
-	])('%s is completed', (_, ends_at, duration_seconds) => {
-		const call = callAfter([...talking, ...bothEnd(80, ends_at)]);
+	])('%s is completed', (_, endsAt, duration_seconds) => {
+		const call = callAfter([...talking, ...bothEnd(80, endsAt)]);
 		expect(call).toMatchObject({ status: 'completed', failure_reason: null, duration_seconds });
-		expect(callAfter([...talking, ...[...bothEnd(80, ends_at)].reverse()])).toMatchObject({ duration_seconds });
+		expect(callAfter([...talking, ...[...bothEnd(80, endsAt)].reverse()])).toMatchObject({ duration_seconds });
 	});
 
 	it('steps by any time is completed, and no longer than a call can be', () => {

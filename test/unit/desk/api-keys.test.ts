@@ -16,8 +16,8 @@ async function createKey(session: Session, name: string, ticks: readonly string[
 	return { fields, status, location: headers.get('location') ?? '' };
 }
 const SECRET = /cbk_live_\w{26}_[\w-]{47}/;
-const keysOf = async (workspace_id: string) =>
-	store.list('api_key', workspace_id, { from_id: null, before_id: null, limit: 100 });
+const keysOf = async (workspaceId: string) =>
+	store.list('api_key', workspaceId, { from_id: null, before_id: null, limit: 100 });
 
 it('a form that is pressed twice makes one key, which both presses lead to; a replayed one shows nothing', async () => {
 	const { id, dev } = await developedShop();

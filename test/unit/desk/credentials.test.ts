@@ -35,10 +35,10 @@ async function deskOfADeveloper() {
 	};
 	const keys = { booking: await key('Booking', DEV), crm: await key('CRM', DEV), of_operator: await key('Server') };
 	const enabled = { ...samples.webhook_endpoint, workspace_id, status: 'enabled', disabled_reason: null } as const;
-	const by_hand = { ...enabled, id: idOf(71), url: 'https://a.example/hook?token=secret', made_by: DEV };
-	const with_key = { ...enabled, id: idOf(72), url: 'https://b.example/hook', made_with: keys.crm };
+	const byHand = { ...enabled, id: idOf(71), url: 'https://a.example/hook?token=secret', made_by: DEV };
+	const withKey = { ...enabled, id: idOf(72), url: 'https://b.example/hook', made_with: keys.crm };
 	const older = { ...enabled, id: idOf(73), url: 'https://c.example/hook' };
-	await store.commit([by_hand, with_key, older].map((item) => put('webhook_endpoint', item)));
+	await store.commit([byHand, withKey, older].map((item) => put('webhook_endpoint', item)));
 	const secret = new Uint8Array(32).fill(1);
 	await store.commit([put('desk_session', newSession(secret, { workspace_id, address: IDA }, now.ms))]);
 	const enter = async () => {
@@ -49,7 +49,7 @@ async function deskOfADeveloper() {
 	return {
 		deps,
 		keys,
-		endpoints: { by_hand: by_hand.id, with_key: with_key.id, older: older.id },
+		endpoints: { by_hand: byHand.id, with_key: withKey.id, older: older.id },
 		async people(entered: Readonly<Record<string, string>> | null = null) {
 			return (await peoplePage({ ...viewOf(await enter(), now.ms), entered }, deps)).markup;
 		},

@@ -38,10 +38,10 @@ async function busyShop(statusOf: (n: number) => Delivery['status']) {
 	await store.commit(puts);
 	for (let from = 0; from < DELIVERIES; from += 100) {
 		const items = Array.from({ length: 100 }, (_, n): Write => {
-			const at_ms = now.ms - DELIVERIES + from + n;
+			const atMs = now.ms - DELIVERIES + from + n;
 			const endpoint_id = endpoints[(from + n) % 20]?.id ?? '';
 			const status = statusOf(from + n);
-			const id = derivedId(at_ms, 'delivery', String(from + n));
+			const id = derivedId(atMs, 'delivery', String(from + n));
 			const item = { ...samples.delivery, id, workspace_id: workspace.id, endpoint_id, status, last_attempt: attempt };
 			return put('delivery', item);
 		});

@@ -38,7 +38,7 @@ it('the list is narrowed by endpoint, state and event type, at an address that c
 	const links = async (query: string) =>
 		[...(await shown(shop, `deliveries?${query}`)).matchAll(/href="deliveries\?id=(\w+)"/g)].map(([, id]) => id);
 	const all = await deliveriesOf(shop);
-	const idsTo = (endpoint_id: string) => all.filter((each) => each.endpoint_id === endpoint_id).map(({ id }) => id);
+	const idsTo = (endpointId: string) => all.filter((each) => each.endpoint_id === endpointId).map(({ id }) => id);
 	expect(await links(`endpoint_id=${good}`)).toEqual(idsTo(good));
 	// What is tried again stands first, and among all.
 	expect(await links(`endpoint_id=${bad}`)).toEqual([...idsTo(bad), ...idsTo(bad)]);
@@ -61,10 +61,10 @@ it('the list is narrowed by endpoint, state and event type, at an address that c
 describe('a delivery that cannot be sent again', () => {
 	it('says why: its endpoint is disabled, or deleted meanwhile', async () => {
 		const shop = await developedShop();
-		const endpoint_id = await endpointAt(shop, '/turned-off');
-		const page = `deliveries?id=${await keepDelivery(shop, endpoint_id, { last_attempt: FAILED })}`;
+		const endpointId = await endpointAt(shop, '/turned-off');
+		const page = `deliveries?id=${await keepDelivery(shop, endpointId, { last_attempt: FAILED })}`;
 		const form = await formOf(shop.dev, page, 'delivery_retried');
-		const endpoint = `webhooks?id=${endpoint_id}`;
+		const endpoint = `webhooks?id=${endpointId}`;
 		await post(shop.dev, endpoint, await formOf(shop.dev, endpoint, 'endpoint_disabled'));
 		const disabled = await post(shop.dev, page, { ...form, shown: '1' });
 		expect([disabled.status, codeOf(disabled)]).toEqual([409, 'endpoint_disabled']);

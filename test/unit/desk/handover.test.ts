@@ -144,14 +144,14 @@ describe('a thief with an owner’s session', () => {
 		expect(to(third)).toEqual([IDA, TEAM]);
 		expect(desks.textOf(third[0])).toContain(`${EVE}: removed ${IDA} from the desk`);
 		expect(await owners()).toEqual([EVE]);
-		const put_back = third.find((mail) => mail.to === IDA);
-		expect(await desks.use(id, put_back)).toMatchObject({ served: 'put_back' });
+		const putBack = third.find((mail) => mail.to === IDA);
+		expect(await desks.use(id, putBack)).toMatchObject({ served: 'put_back' });
 		expect(await owners()).toEqual([IDA]);
 		expect(await desks.saved(id)).toMatchObject({ team_email: TEAM, before_handover: null });
 		expect(await desks.rights.store.desksOf(IDA)).toHaveLength(1);
 		expect(await desks.rights.store.desksOf(EVE)).toEqual([]);
 		expect(await leadMailedTo()).toEqual([TEAM]);
-		for (const used of [put_back, third.find((mail) => mail.to === TEAM)])
+		for (const used of [putBack, third.find((mail) => mail.to === TEAM)])
 			expect(await desks.use(id, used)).toMatchObject({ refused: 'link_used' });
 	});
 

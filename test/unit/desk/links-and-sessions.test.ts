@@ -317,9 +317,9 @@ describe('a link to the desk', () => {
 	it.each([
 		['address', 10, (n: number) => `n${n}@unknown.example`, () => '192.0.2.7'],
 		['IPv6 /64', 10, (n: number) => `n${n}@unknown.example`, (n: number) => `2001:db8:1:1::${n.toString(16)}`],
-	] as const)('is refused to one %s after %i requests in ten minutes', async (_, most, address, source_ip) => {
+	] as const)('is refused to one %s after %i requests in ten minutes', async (_, most, address, sourceIp) => {
 		const { rights, now } = await shopWithOwner();
-		const ask = (n: number) => askForLink(address(n), source_ip(n), rights);
+		const ask = (n: number) => askForLink(address(n), sourceIp(n), rights);
 		for (let n = 0; n < most; n += 1) expect(await ask(n)).toBeNull();
 		expect(await ask(most)).toHaveProperty('retry_after_seconds');
 		now.ms += 10 * MINUTE_MS;
@@ -330,8 +330,8 @@ describe('a link to the desk', () => {
 		const { rights, now, sent } = await shopWithOwner();
 		for (let window = 0; window < 6; window += 1) {
 			for (let n = 0; n < 4; n += 1) {
-				const source_ip = `192.0.2.${10 * window + n}`;
-				expect(await askForLink('ida@shop.example', source_ip, rights)).toBeNull();
+				const sourceIp = `192.0.2.${10 * window + n}`;
+				expect(await askForLink('ida@shop.example', sourceIp, rights)).toBeNull();
 			}
 			expect(sent.length).toBe(Math.min(12, 3 * (window + 1)));
 			now.ms += 10 * MINUTE_MS;

@@ -23,10 +23,10 @@ async function shop() {
 	await store.commit([put('workspace', { ...fresh(), id, team: [], members_added: 0 })]);
 	const team = ['Ida:+12025550110', 'Jonas:+12025550111', '+12025550112'];
 	await changeWorkspace(id, { team }, deps);
-	const ended = async (hours_ago: number, rung: readonly string[], taker: string | null) => {
-		const at_ms = NOW_MS - hours_ago * HOUR_MS;
-		const at = new Date(at_ms).toISOString();
-		const legs = rung.map((member) => ({ ...newLeg('call', 'agent', member, at_ms), dialed_at: at }));
+	const ended = async (hoursAgo: number, rung: readonly string[], taker: string | null) => {
+		const atMs = NOW_MS - hoursAgo * HOUR_MS;
+		const at = new Date(atMs).toISOString();
+		const legs = rung.map((member) => ({ ...newLeg('call', 'agent', member, atMs), dialed_at: at }));
 		const winner_leg_id = legs.find(({ member }) => member === taker)?.id ?? null;
 		const call = { ...samples.call, workspace_id: id, created_at: at, legs, winner_leg_id };
 		await store.commit([callTally({ ...call, status: 'completed', failure_reason: null })]);

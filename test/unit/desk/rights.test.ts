@@ -31,8 +31,8 @@ const CONFIDENTIAL = 'Ysolde';
 
 let shop: Shop;
 let endpoint_id: string;
-let delivery_id: string;
-let lead_id: string;
+let deliveryId: string;
+let leadId: string;
 let owner: Session;
 /** Everyone else who may try, with the session that each has. `of`: another shop, whose pages are shown. */
 let others: readonly {
@@ -45,8 +45,8 @@ let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
 /** The forms of the pages that an owner sees, without the token of the owner's session. */
 async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
-	const dealt = `today?saved=lead_handled&id=${lead_id}`;
-	const details = ['today?leave', dealt, `webhooks?id=${endpoint_id}`, `deliveries?id=${delivery_id}`];
+	const dealt = `today?saved=lead_handled&id=${leadId}`;
+	const details = ['today?leave', dealt, `webhooks?id=${endpoint_id}`, `deliveries?id=${deliveryId}`];
 	for (const page of [...shopPages, ...developerPages, ...details]) {
 		for (const { token: _, ...fields } of formsIn((await send(pageAt(page), session)).html))
 			found.push({ page, fields });
@@ -57,7 +57,7 @@ async function formsOf(session: Session): Promise<typeof forms> {
 beforeAll(async () => {
 	shop = await newShop('US', { team: [`${CONFIDENTIAL} Wells:+13125550101`, 'Ben:+13125550102'] });
 	const elsewhere = await newShop();
-	lead_id = await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 0`);
+	leadId = await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 0`);
 	await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 1`);
 	await createApiKey({ workspace_id: shop.id, name: 'test', permissions: ['calls:read'] }, deps);
 	const address = { workspace_id: shop.id, url: 'https://receiver.example/', description: null };
@@ -65,8 +65,8 @@ beforeAll(async () => {
 	if (made.outcome !== 'created') throw new Error(made.outcome);
 	endpoint_id = made.endpoint.id;
 	await requestCallFrom(shop, freshTalker(), CONFIDENTIAL);
-	delivery_id = deps.ids.next();
-	const own = { id: delivery_id, workspace_id: shop.id, endpoint_id };
+	deliveryId = deps.ids.next();
+	const own = { id: deliveryId, workspace_id: shop.id, endpoint_id };
 	const failure = { status: 'failed', due_at: null, next_attempt_at: null } as const;
 	await store.commit([put('delivery', { ...samples.delivery, ...own, ...failure })]);
 	const signed = async (address: string, role: DeskRole): Promise<Session> => {

@@ -25,7 +25,7 @@ async function shop() {
 		remove: (member: string) => changeTeam(id, { change: 'remove', id: member }, all),
 		moveUp: (member: string) => changeTeam(id, { change: 'move_up', id: member }, all),
 		write: (members: readonly string[]) => changeWorkspace(id, { team: [...members] }, all),
-		allow: (allowed_regions: readonly string[]) => changeWorkspace(id, { allowed_regions: [...allowed_regions] }, all),
+		allow: (allowedRegions: readonly string[]) => changeWorkspace(id, { allowed_regions: [...allowedRegions] }, all),
 		numberOf: async (member: string) =>
 			(await store.get('team_number', { owner: memberOwner(id, member) }))?.sealed.slice('sealed '.length),
 		named: async () => (await team()).map(({ id: member, name = '' }) => `${member} ${name}`),

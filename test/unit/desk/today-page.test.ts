@@ -116,12 +116,9 @@ it('a lead whose number may not be called has no button that calls it back, and 
 it('the page of today stays small and complete, however many wait and were handled and have called, with long names', async () => {
 	const shop = await newShop();
 	const { ids } = deps;
-	const lead_id = await leaveNumber(shop, freshTalker(), 'first');
+	const leadId = await leaveNumber(shop, freshTalker(), 'first');
 	const asked = await requestCallFrom(shop, freshTalker());
-	const [lead, one] = await Promise.all([
-		store.get('callback_lead', { id: lead_id }),
-		store.get('call', { id: asked }),
-	]);
+	const [lead, one] = await Promise.all([store.get('callback_lead', { id: leadId }), store.get('call', { id: asked })]);
 	if (lead === null || one === null) throw new Error('nothing to copy');
 	const long = 'Maximiliane-Alexandra von Hohenlohe-Langenburg '.repeat(2).trim();
 	const guard = { if: 'absent' } as const;

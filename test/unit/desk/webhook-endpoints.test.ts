@@ -24,8 +24,8 @@ async function createEndpoint(shop: Shop, fields: Fields) {
 }
 const endpointsOf = ({ id }: Shop) => store.endpointsOf(id);
 /** Presses a button of an endpoint's page. */
-async function press(dev: Session, endpoint_id: string, action: string, fields: Fields = {}) {
-	const page = `webhooks?id=${endpoint_id}`;
+async function press(dev: Session, endpointId: string, action: string, fields: Fields = {}) {
+	const page = `webhooks?id=${endpointId}`;
 	return post(dev, page, { ...(await formOf(dev, page, action)), ...fields });
 }
 

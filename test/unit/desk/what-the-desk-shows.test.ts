@@ -32,8 +32,8 @@ describe('the state of today', () => {
 	});
 
 	it('never closes without hours, or with hours all day', () => {
-		const all_day = ([0, 1, 2, 3, 4, 5, 6] as const).map((weekday) => ({ weekday, from_minute: 0, to_minute: 1440 }));
-		expect([closesAt({ time_zone, business_hours: null }, MONDAY_10), closesAt(hours(all_day), MONDAY_10)]).toEqual([
+		const allDay = ([0, 1, 2, 3, 4, 5, 6] as const).map((weekday) => ({ weekday, from_minute: 0, to_minute: 1440 }));
+		expect([closesAt({ time_zone, business_hours: null }, MONDAY_10), closesAt(hours(allDay), MONDAY_10)]).toEqual([
 			null,
 			null,
 		]);

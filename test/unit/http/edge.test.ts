@@ -127,8 +127,8 @@ describe('a function that has no answer when its time ends', () => {
 	const context = { getRemainingTimeInMillis: () => 260 };
 	const never = () => new Promise<never>(() => undefined);
 	const { log, lines } = memoryLog();
-	const of_program = handleForAnyone('get-openapi', { log }, never);
-	const of_people = handleForPeople(
+	const ofProgram = handleForAnyone('get-openapi', { log }, never);
+	const ofPeople = handleForPeople(
 		{ ...route, surface: 'team', operation: 'sign-in' },
 		{ deps: () => ({ log, public_base_url: SHOP }), run: never },
 	);
@@ -138,7 +138,7 @@ describe('a function that has no answer when its time ends', () => {
 		['PATCH', 'It is not known whether this was done.'],
 		['GET', 'Please try again.'],
 	])('answers 503 itself, with true words: %s', async (method, says) => {
-		const answer = await of_program(apiEvent({ path: '/v1/x', method }), context);
+		const answer = await ofProgram(apiEvent({ path: '/v1/x', method }), context);
 		expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
 		const problem = JSON.parse(answer.body ?? '');
 		expect(problem).toMatchObject({ code: 'service_busy', detail: expect.stringContaining(says) });
@@ -146,14 +146,14 @@ describe('a function that has no answer when its time ends', () => {
 	});
 
 	it('answers a person with a page', async () => {
-		const answer = await of_people(apiEvent({ path: '/v1/x', method: 'GET' }), context);
+		const answer = await ofPeople(apiEvent({ path: '/v1/x', method: 'GET' }), context);
 		expect(answer.statusCode).toBe(503);
 		expect(answer.body).toContain('it may have been done');
 	});
 
 	it('tells the calls to AWS how long they may take', async () => {
 		const begun: (number | undefined)[] = [];
-		const time_limit = { begins: (left_ms?: number) => void begun.push(left_ms), left_ms: () => 0 };
+		const time_limit = { begins: (leftMs?: number) => void begun.push(leftMs), left_ms: () => 0 };
 		const handler = handleForAnyone('get-openapi', { log, time_limit }, async () => ({ statusCode: 204, headers: {} }));
 		for (const each of [context, {}]) await handler(apiEvent({ path: '/v1/x', method: 'GET' }), each);
 		expect(begun).toEqual([260, undefined]);

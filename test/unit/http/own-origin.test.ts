@@ -57,14 +57,14 @@ describe('a form', () => {
 		const normal = (name: string, text: string, of: string) =>
 			`${of.toLowerCase()}//${name.toLowerCase()}${text.slice(1) || (of.toLowerCase() === 'https' ? '443' : '80')}`;
 		fc.assert(
-			fc.property(scheme, host, port, host, port, (of, name, its_port, asked, asked_port) => {
+			fc.property(scheme, host, port, host, port, (of, name, itsPort, asked, askedPort) => {
 				const headers = {
-					origin: `${of}://${name}${its_port}`,
-					host: `${asked}${asked_port}`,
+					origin: `${of}://${name}${itsPort}`,
+					host: `${asked}${askedPort}`,
 					'x-forwarded-proto': 'https',
 				};
-				const own = [normal(asked, asked_port, 'https'), normal('calls.shop.example', '', 'https')];
-				expect(isOwnOrigin(headers, PUBLIC)).toBe(own.includes(normal(name, its_port, of)));
+				const own = [normal(asked, askedPort, 'https'), normal('calls.shop.example', '', 'https')];
+				expect(isOwnOrigin(headers, PUBLIC)).toBe(own.includes(normal(name, itsPort, of)));
 			}),
 		);
 	});

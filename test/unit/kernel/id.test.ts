@@ -8,18 +8,18 @@ const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 describe('an id', () => {
 	it('has the form of a ULID, and begins with when it was made', () =>
 		fc.assert(
-			fc.property(instant, fc.string(), (at_ms, part) => {
-				const id = derivedId(at_ms, part);
+			fc.property(instant, fc.string(), (atMs, part) => {
+				const id = derivedId(atMs, part);
 				expect(id).toMatch(ID_PATTERN);
-				expect(id.slice(0, 10)).toBe(idTimePrefix(at_ms));
+				expect(id.slice(0, 10)).toBe(idTimePrefix(atMs));
 			}),
 		));
 
 	it('is not below the lowest of its millisecond, which is itself an id', () =>
 		fc.assert(
-			fc.property(instant, fc.string(), (at_ms, part) => {
-				expect(lowestIdAt(at_ms)).toMatch(ID_PATTERN);
-				expect(lowestIdAt(at_ms) <= derivedId(at_ms, part)).toBe(true);
+			fc.property(instant, fc.string(), (atMs, part) => {
+				expect(lowestIdAt(atMs)).toMatch(ID_PATTERN);
+				expect(lowestIdAt(atMs) <= derivedId(atMs, part)).toBe(true);
 			}),
 		));
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { watchedFrom } from '../../../shared/domain/kernel/wake-up.ts';
 
 it('the sweep checks work a minute after its time where a message times it, and at its time if no message can', () => {
-	const after = (delay_ms: number) => watchedFrom(1_000_000 + delay_ms, 1_000_000);
+	const after = (delayMs: number) => watchedFrom(1_000_000 + delayMs, 1_000_000);
 	expect(after(900_000)).toBe(new Date(1_960_000).toISOString());
 	expect(after(900_001)).toBe(new Date(1_900_001).toISOString());
 });

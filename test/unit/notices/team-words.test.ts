@@ -101,7 +101,7 @@ describe('the team’s pages', () => {
 		],
 	};
 	const open = { link: samples.callback_link, expires_at: '2026-11-24T09:00:00.000Z' };
-	const request = (accept_language?: string): HttpRequest => ({
+	const request = (acceptLanguage?: string): HttpRequest => ({
 		id: 'r1',
 		method: 'GET',
 		path: '/',
@@ -110,7 +110,7 @@ describe('the team’s pages', () => {
 		source_ip: '',
 		cookies: [],
 		body: null,
-		headers: { 'accept-language': accept_language },
+		headers: { 'accept-language': acceptLanguage },
 	});
 
 	it('ask in the team’s language, and distinguish phones by name and mask', () => {

@@ -53,15 +53,15 @@ it('workspace set says which limits refuse all that they count', async () => {
 
 it('event list has the newest events of a workspace, by type, and the call or lead of each', async () => {
 	const store = memoryStore();
-	const now_ms = Date.parse('2026-11-20T12:00:00.000Z');
+	const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
 	for (let n = 1; n <= 52; n += 1) {
-		const created_at = new Date(now_ms - n * 1000).toISOString();
-		const facts = { id: lowestIdAt(now_ms - n * 1000), workspace_id: WORKSPACE, subject_id: idOf(n), created_at };
+		const created_at = new Date(nowMs - n * 1000).toISOString();
+		const facts = { id: lowestIdAt(nowMs - n * 1000), workspace_id: WORKSPACE, subject_id: idOf(n), created_at };
 		const kind = n === 52 ? 'call.failed' : 'call.requested';
 		const item = makeEvent({ ...facts, kind, sequence: 1, data: {} });
 		await store.commit([{ op: 'put', record: 'event', item, guard: { if: 'absent' } }]);
 	}
-	const operator = operatorAt({ store, clock: { now: () => now_ms } });
+	const operator = operatorAt({ store, clock: { now: () => nowMs } });
 	const { out, err } = await operator('event', 'list', '--workspace', WORKSPACE);
 	expect([JSON.parse(out).length, err]).toEqual([50, expect.stringContaining('older')]);
 	const failed = await operator('event', 'list', '--workspace', WORKSPACE, '--event', 'call.failed');
@@ -88,8 +88,8 @@ it('call list and call show mark a test call', async () => {
 
 it('workspace figures has what Statistics has, with the pages and campaigns of calls', async () => {
 	const store = memoryStore();
-	const now_ms = Date.parse('2026-11-21T13:00:00.000Z');
-	const { deps, workspace } = frontDesk(store, now_ms);
+	const nowMs = Date.parse('2026-11-21T13:00:00.000Z');
+	const { deps, workspace } = frontDesk(store, nowMs);
 	const shop = workspace();
 	await store.commit([{ op: 'put', record: 'workspace', item: shop, guard: { if: 'absent' } }]);
 	for (const page of ['/pricing?utm_source=mail', '/pricing', '/orders/12345']) {

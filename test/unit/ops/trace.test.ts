@@ -23,18 +23,18 @@ const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
 const CALL = derivedId(START, 'call');
 
 let store: Store;
-let now_ms: number;
+let nowMs: number;
 const directory = mkdtempSync(join(tmpdir(), 'trace-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 beforeEach(async () => {
 	store = memoryStore();
-	now_ms = START + 60_000;
+	nowMs = START + 60_000;
 	await save('workspace', samples.workspace);
 });
 
 const save = <N extends RecordName>(record: N, item: Records[N]) =>
 	store.commit([{ op: 'put', record, item, guard: { if: 'always' } } as never]);
-const ops = (...args: readonly string[]) => operatorAt({ store, clock: { now: () => now_ms } }, null)(...args);
+const ops = (...args: readonly string[]) => operatorAt({ store, clock: { now: () => nowMs } }, null)(...args);
 
 const leg = samples.call.legs[0];
 if (leg === undefined) throw new Error('the sample has no leg');
@@ -266,7 +266,7 @@ describe('--otlp', () => {
 
 	it('gives up on a collector that does not answer, and says how much it took before', async () => {
 		await save('call', call());
-		const trace = await readCallTrace(CALL, { store, clock: { now: () => now_ms } });
+		const trace = await readCallTrace(CALL, { store, clock: { now: () => nowMs } });
 		const collector = await collectorThat((response) => {
 			if (collector.asked.length === 1) response.end('{}');
 		});

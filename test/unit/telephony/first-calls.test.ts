@@ -27,11 +27,11 @@ afterEach(async () => {
 });
 
 /** A visitor's call at this account; messages wait until `workOff`. */
-async function callAt(account: Account, ends_as?: FinalStatus) {
+async function callAt(account: Account, endsAs?: FinalStatus) {
 	const store = memoryStore();
 	const desk = frontDesk(store, START_MS);
 	const { now } = desk;
-	const phones = await phoneAccount(account, () => now.ms, ends_as);
+	const phones = await phoneAccount(account, () => now.ms, endsAs);
 	close.push(phones.close);
 	const sent: Sent[] = [];
 	const delays: number[] = [];

@@ -30,7 +30,7 @@ const { at: AT_LEG, status: STATUS_PATH, instructions: INSTRUCTIONS_PATH } = add
 const CALL_SID = 'v3:9X2vxPDFY2RHSJ1EdMS0RHRksMTg7ldNxdjWbVr9zBjbGjGsSe-aiQ';
 
 describe('Telnyx as a provider', () => {
-	const now_ms = Date.parse('2026-11-21T10:00:30Z');
+	const nowMs = Date.parse('2026-11-21T10:00:30Z');
 	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 	const public_key = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
 	const telnyx = (api_url = 'http://127.0.0.1:9', keys: readonly [string, ...string[]] = [API_KEY]): Telephony =>
@@ -41,17 +41,17 @@ describe('Telnyx as a provider', () => {
 			public_key,
 			from: '+12125550100',
 			public_base_url: BASE,
-			clock: { now: () => now_ms },
+			clock: { now: () => nowMs },
 			api_url,
 		});
 	const signed = (
 		fields: Record<string, string>,
-		{ path = STATUS_PATH, stamp = String(now_ms / 1000), body = '' } = {},
+		{ path = STATUS_PATH, stamp = String(nowMs / 1000), body = '' } = {},
 	) => {
-		const raw_body = new URLSearchParams(fields).toString();
-		const signature = sign(null, Buffer.from(`${stamp}|${raw_body}`), privateKey).toString('base64');
+		const rawBody = new URLSearchParams(fields).toString();
+		const signature = sign(null, Buffer.from(`${stamp}|${rawBody}`), privateKey).toString('base64');
 		const headers = { 'telnyx-timestamp': stamp, 'telnyx-signature-ed25519': signature };
-		return { ...AT_LEG, path, headers, raw_body: body || raw_body };
+		return { ...AT_LEG, path, headers, raw_body: body || rawBody };
 	};
 	const receive = (...of: Parameters<typeof signed>) => telnyx().receive(signed(...of));
 	const ringing = { CallSid: CALL_SID, CallStatus: 'ringing', Timestamp: '2026-11-21T10:00:20Z' };
@@ -169,7 +169,7 @@ describe('Telnyx as a provider', () => {
 		const admitted = { received: 'fact', unsigned: true, fact: { rank: 'accepted' } };
 		expect(await telnyx().receive(asking)).toMatchObject(admitted);
 		expect(await receive({ CallSid: CALL_SID }, { path: INSTRUCTIONS_PATH })).not.toHaveProperty('unsigned');
-		const wrong = { 'telnyx-timestamp': String(now_ms / 1000), 'telnyx-signature-ed25519': 'AAAA' };
+		const wrong = { 'telnyx-timestamp': String(nowMs / 1000), 'telnyx-signature-ed25519': 'AAAA' };
 		for (const change of [{ path: STATUS_PATH }, { leg_mac: 'A'.repeat(22) }, { headers: wrong }]) {
 			expect(await telnyx().receive({ ...asking, ...change })).toEqual({ received: 'forged' });
 		}
@@ -178,11 +178,11 @@ describe('Telnyx as a provider', () => {
 	it('is refused with an old or modified signature, and without one', async () => {
 		const forged = { received: 'forged' };
 		expect(await receive(ringing)).toMatchObject({ received: 'fact' });
-		expect(await receive(ringing, { stamp: String(now_ms / 1000 - 301) })).toEqual(forged);
-		expect(await receive(ringing, { stamp: String(now_ms / 1000 + 301) })).toEqual(forged);
+		expect(await receive(ringing, { stamp: String(nowMs / 1000 - 301) })).toEqual(forged);
+		expect(await receive(ringing, { stamp: String(nowMs / 1000 + 301) })).toEqual(forged);
 		expect(await receive(ringing, { body: 'CallSid=x&CallStatus=completed' })).toEqual(forged);
 		const request = { ...AT_LEG, path: STATUS_PATH, raw_body: 'CallSid=x' };
-		const stamp = { 'telnyx-timestamp': String(now_ms / 1000) };
+		const stamp = { 'telnyx-timestamp': String(nowMs / 1000) };
 		for (const headers of [{}, stamp, { ...stamp, 'telnyx-signature-ed25519': 'AAAA' }]) {
 			expect(await telnyx().receive({ ...request, headers })).toEqual(forged);
 		}
@@ -220,12 +220,12 @@ describe('Telnyx as a provider', () => {
 });
 
 describe('a callback of the simulated network', () => {
-	const now_ms = Date.parse('2026-11-21T09:00:00.000Z');
+	const nowMs = Date.parse('2026-11-21T09:00:00.000Z');
 	const secret = NETWORK_SECRET;
 	const { at, status } = addressed(secret);
-	const given = { url: 'http://127.0.0.1:1', secret, public_base_url: BASE, clock: { now: () => now_ms } };
+	const given = { url: 'http://127.0.0.1:1', secret, public_base_url: BASE, clock: { now: () => nowMs } };
 	const receive = async (signature: Partial<Record<'by' | 'path' | 'body', string>> & { at_ms?: number }) => {
-		const { by = secret, path = status, body = '{}', at_ms = now_ms } = signature;
+		const { by = secret, path = status, body = '{}', at_ms = nowMs } = signature;
 		const headers = { [SIGNATURE_HEADER]: signCallback(by, at_ms / 1000, path, body) };
 		const request = { ...at, path: status, headers, raw_body: '{}' };
 		return (await simulatorTelephony(given).receive(request)).received;
@@ -233,8 +233,8 @@ describe('a callback of the simulated network', () => {
 
 	it('is accepted only with the network’s recent signature over exactly this request', async () => {
 		expect(await receive({})).toBe('ignored');
-		expect(await receive({ at_ms: now_ms - 300_000 })).toBe('ignored');
-		const forged = [{ by: 'another' }, { path: '/elsewhere' }, { body: '[]' }, { at_ms: now_ms - 301_000 }];
+		expect(await receive({ at_ms: nowMs - 300_000 })).toBe('ignored');
+		const forged = [{ by: 'another' }, { path: '/elsewhere' }, { body: '[]' }, { at_ms: nowMs - 301_000 }];
 		for (const signature of forged) expect(await receive(signature)).toBe('forged');
 	});
 });

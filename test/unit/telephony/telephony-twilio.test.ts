@@ -484,8 +484,8 @@ describe('the instructions for a leg', () => {
 		fc.assert(
 			fc.property(fc.string({ unit, maxLength: 120 }), (visitor_name) => {
 				const source_url = 'https://example.com/';
-				const say_it = pressOne({ language: 'en', visitor_name, source_url });
-				const tree = rendered({ instruct: 'screen', say: say_it, prompt_seconds: 8 });
+				const sayIt = pressOne({ language: 'en', visitor_name, source_url });
+				const tree = rendered({ instruct: 'screen', say: sayIt, prompt_seconds: 8 });
 				const [gather, hangup] = tree.children;
 				const [say] = gather?.children ?? [];
 				expect([tree.name, gather?.name, say?.name, hangup?.name]).toEqual(['Response', 'Gather', 'Say', 'Hangup']);

@@ -13,14 +13,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Row = readonly [body: object, visibility_deadline: number | null];
 function endingWith(rows: readonly Row[]) {
-	const state_dir = join(folder, String(Math.random()));
-	mkdirSync(join(state_dir, 'queues'), { recursive: true });
-	const database = new DatabaseSync(join(state_dir, 'queues/fauxqs.db'));
+	const stateDir = join(folder, String(Math.random()));
+	mkdirSync(join(stateDir, 'queues'), { recursive: true });
+	const database = new DatabaseSync(join(stateDir, 'queues/fauxqs.db'));
 	database.exec('CREATE TABLE sqs_messages (body TEXT, visibility_deadline INTEGER)');
 	const insert = database.prepare('INSERT INTO sqs_messages VALUES (?, ?)');
 	for (const [body, deadline] of rows) insert.run(JSON.stringify(body), deadline);
 	database.close();
-	return endingOf(state_dir, ENDED_MS);
+	return endingOf(stateDir, ENDED_MS);
 }
 const at = '2026-11-29T12:00:03.000Z';
 const before = '2026-11-29T11:59:59.000Z';

@@ -67,10 +67,10 @@ describe('the retry schedule', () => {
 	it('is never early, and late by a fifth at most', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 13 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (made, random) => {
-				const wait_ms = (RETRY_SCHEDULE_SECONDS[made] ?? 0) * 1000;
+				const waitMs = (RETRY_SCHEDULE_SECONDS[made] ?? 0) * 1000;
 				const waited = (next(made, random) ?? 0) - NOW;
-				expect(waited).toBeGreaterThanOrEqual(wait_ms);
-				expect(waited).toBeLessThanOrEqual(wait_ms * 1.2 + 1);
+				expect(waited).toBeGreaterThanOrEqual(waitMs);
+				expect(waited).toBeLessThanOrEqual(waitMs * 1.2 + 1);
 			}),
 		);
 	});

@@ -17,12 +17,8 @@ const HOUR_MS = 3_600_000;
 const endpointWith = (health: EndpointHealth): WebhookEndpoint => ({ ...samples.webhook_endpoint, health });
 /** One attempt at this many seconds; returns the health after it, and what the machine decided. */
 function attempted(health: EndpointHealth, signal: HealthSignal, seconds: number) {
-	const now_ms = NOW + seconds * 1000;
-	const after = decideEndpoint(
-		endpointWith(health),
-		{ input: 'attempted', signal: signal, started_ms: now_ms },
-		now_ms,
-	);
+	const nowMs = NOW + seconds * 1000;
+	const after = decideEndpoint(endpointWith(health), { input: 'attempted', signal: signal, started_ms: nowMs }, nowMs);
 	return { health: after?.health ?? health, after };
 }
 /** Attempts at these seconds, all with the same end. */

@@ -8,15 +8,15 @@ import { memoryStore } from '../../support/memory-store.ts';
 // The feed of events ends some seconds ago, so that an event must be committed soon after it was made. See event-feed.ts.
 
 /** A desk whose table takes its time: so long for the first `slow` reads of endpoints, between an event's making and its commit. */
-async function deskOver(slow_ms: number) {
+async function deskOver(slowMs: number) {
 	const truth = memoryStore();
 	const slow = { reads: 0 };
 	const store: Store = {
 		...truth,
-		async endpointsOf(workspace_id) {
-			if (slow.reads > 0) desk.now.ms += slow_ms;
+		async endpointsOf(workspaceId) {
+			if (slow.reads > 0) desk.now.ms += slowMs;
 			slow.reads -= 1;
-			return truth.endpointsOf(workspace_id);
+			return truth.endpointsOf(workspaceId);
 		},
 	};
 	const desk = frontDesk(store);

@@ -13,10 +13,10 @@ const DAY = 86_400_000;
 const SHOP = idOf(1);
 const OTHER = idOf(2);
 
-const eventAt = (at_ms: number, workspace_id = SHOP, n = 0): Event => {
-	const id = derivedId(at_ms, workspace_id, String(n));
+const eventAt = (atMs: number, workspace_id = SHOP, n = 0): Event => {
+	const id = derivedId(atMs, workspace_id, String(n));
 	const kind = eventKinds[n % eventKinds.length] ?? 'call.failed';
-	const created_at = new Date(at_ms).toISOString();
+	const created_at = new Date(atMs).toISOString();
 	return makeEvent({ id, workspace_id, subject_id: id, kind, sequence: 1, created_at, data: { n } });
 };
 
@@ -34,11 +34,11 @@ async function withEvents(...events: readonly Event[]) {
 }
 
 it('a feed ends before what may still change, and its place then stands there', async () => {
-	const end_ms = NOW_MS - SETTLING_SECONDS * 1000;
-	const settled = eventAt(end_ms - 1);
-	const fresh = eventAt(end_ms);
+	const endMs = NOW_MS - SETTLING_SECONDS * 1000;
+	const settled = eventAt(endMs - 1);
+	const fresh = eventAt(endMs);
 	const { list } = await withEvents(settled, fresh);
-	expect(await list({})).toMatchObject({ ids: [settled.id], has_more: false, next: lowestIdAt(end_ms) });
+	expect(await list({})).toMatchObject({ ids: [settled.id], has_more: false, next: lowestIdAt(endMs) });
 	expect((await list({ order: 'desc' })).ids).toEqual([fresh.id, settled.id]);
 });
 
@@ -57,7 +57,7 @@ it('a feed never goes back behind the place of a reader whose function had a lat
 it('a feed up to a time ends when that time is settled, and not before', async () => {
 	const event = eventAt(NOW_MS - 10 * MINUTE);
 	const { list } = await withEvents(event);
-	const upTo = (at_ms: number) => ({ range: { from_id: null, before_id: lowestIdAt(at_ms) } });
+	const upTo = (atMs: number) => ({ range: { from_id: null, before_id: lowestIdAt(atMs) } });
 	expect(await list(upTo(NOW_MS - 5 * MINUTE))).toMatchObject({ ids: [event.id], has_more: false, next: null });
 	expect((await list(upTo(NOW_MS))).next).toMatch(ID_PATTERN);
 	expect((await list({ ...upTo(NOW_MS - 5 * MINUTE), limit: 1 })).next).toBeNull();
@@ -92,14 +92,14 @@ it.each(['asc', 'desc'] as const)(
 it('going on from a place behind which events have expired is refused', async () => {
 	const { deps } = await withEvents(eventAt(NOW_MS - MINUTE));
 	const range = { from_id: null, before_id: null };
-	const outcome = async (order: 'asc' | 'desc', at_ms: number) =>
-		(await listEvents({ workspace_id: SHOP, order, limit: 5, range, place: lowestIdAt(at_ms) }, deps)).outcome;
-	const oldest_ms = NOW_MS - EVENT_RETENTION_SECONDS * 1000;
-	expect(await outcome('asc', oldest_ms)).toBe('listed');
-	expect(await outcome('asc', oldest_ms - 1)).toBe('expired');
+	const outcome = async (order: 'asc' | 'desc', atMs: number) =>
+		(await listEvents({ workspace_id: SHOP, order, limit: 5, range, place: lowestIdAt(atMs) }, deps)).outcome;
+	const oldestMs = NOW_MS - EVENT_RETENTION_SECONDS * 1000;
+	expect(await outcome('asc', oldestMs)).toBe('listed');
+	expect(await outcome('asc', oldestMs - 1)).toBe('expired');
 	// A walk back in time comes to the oldest event, which may expire while it does.
-	expect(await outcome('desc', oldest_ms - 10 * MINUTE)).toBe('listed');
-	expect(await outcome('desc', oldest_ms - DAY)).toBe('expired');
+	expect(await outcome('desc', oldestMs - 10 * MINUTE)).toBe('listed');
+	expect(await outcome('desc', oldestMs - DAY)).toBe('expired');
 });
 
 it('an event is found by its id, in its own workspace only', async () => {

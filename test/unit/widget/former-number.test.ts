@@ -91,7 +91,7 @@ describe('a number of a former plan', () => {
 	});
 
 	it('never changes a number that a plan has, has one meaning, and is read alike by the widget and the service', () => {
-		let read_again = 0;
+		let readAgain = 0;
 		const wrong = formerRegions.flatMap((region) => {
 			const config = calling(region);
 			const written = formerRulesOf(region).flatMap(({ pattern }) => writtenBy(pattern));
@@ -102,13 +102,13 @@ describe('a number of a former plan', () => {
 				const plan = parsePhoneNumberFromString(typed);
 				if (plan?.isValid() ? plan.number !== phone.e164 : phone.e164 === typed)
 					return [`${typed} became ${phone.e164}`];
-				read_again += plan?.isValid() ? 0 : 1;
+				readAgain += plan?.isValid() ? 0 : 1;
 				const { e164, fault } = readNumber(typed, config, '');
 				return e164 === phone.e164 ? [] : [`${region} ${typed}: ${e164 ?? fault} for ${phone.e164}`];
 			});
 		});
 		expect(wrong).toEqual([]);
-		expect(read_again).toBeGreaterThan(1000);
+		expect(readAgain).toBeGreaterThan(1000);
 	});
 
 	it('is offered the choice of a country that once had it', () => {

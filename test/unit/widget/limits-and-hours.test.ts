@@ -20,7 +20,7 @@ import type { BusinessHours, OpenInterval } from '../../../shared/domain/workspa
 import { everyLimit } from '../../support/every-limit.ts';
 
 const at = (text: string): number => Date.parse(text);
-const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 describe('what public requests use up', () => {
 	const number = { number_hash: 'number-in-this-workspace', platform_number_hash: 'N' };
@@ -61,11 +61,11 @@ describe('what public requests use up', () => {
 		[1, 5, 1],
 		[3, 15, 2],
 		[100_000, 500_000, 50_000],
-	])('grows with the limits that a workspace raised: %i', (limit, of_number, of_network) => {
+	])('grows with the limits that a workspace raised: %i', (limit, ofNumber, ofNetwork) => {
 		const limits = everyLimit(limit);
 		const [, network] = requestCounts({ ...requester, network_hash: 'NET', limits }, now);
 		const refused = numberRefusalCount(number, { ...requester, limits }, now);
-		expect([network?.limits, refused.count.limits]).toEqual([{ used: of_network }, { used: of_number }]);
+		expect([network?.limits, refused.count.limits]).toEqual([{ used: ofNetwork }, { used: ofNumber }]);
 	});
 
 	it("for a call is also one of the workspace's calls of the UTC day, whose end switches calls off until midnight", () => {
@@ -101,7 +101,7 @@ describe('what public requests use up', () => {
 
 	it('is counted afresh when Retry-After has passed, and not before its last second', () => {
 		fc.assert(
-			fc.property(fc.integer({ min: 0, max: at('2100-01-01') }), (now_ms) => {
+			fc.property(fc.integer({ min: 0, max: at('2100-01-01') }), (nowMs) => {
 				const counts = (ms: number) => [
 					...requestCounts({ ...requester, network_hash: 'NET' }, ms).map((count) => ({
 						count,
@@ -117,11 +117,11 @@ describe('what public requests use up', () => {
 					}),
 				];
 				const names = (ms: number) => counts(ms).map(({ count }) => count.counter);
-				for (const { count, seconds } of counts(now_ms)) {
+				for (const { count, seconds } of counts(nowMs)) {
 					expect(seconds).toBeGreaterThanOrEqual(1);
-					expect(names(now_ms + seconds * 1000)).not.toContain(count.counter);
-					expect(names(now_ms + (seconds - 1) * 1000)).toContain(count.counter);
-					expect(count.expires_at_epoch_s * 1000).toBeGreaterThan(now_ms + seconds * 1000);
+					expect(names(nowMs + seconds * 1000)).not.toContain(count.counter);
+					expect(names(nowMs + (seconds - 1) * 1000)).toContain(count.counter);
+					expect(count.expires_at_epoch_s * 1000).toBeGreaterThan(nowMs + seconds * 1000);
 				}
 			}),
 		);
@@ -277,9 +277,9 @@ describe('the poll interval of a widget', () => {
 		[59_999, 2500],
 		[60_000, 4000],
 		[7_200_000, 4000],
-	])('is chosen while it waits: %i ms after the request it polls in %i ms', (age_ms, poll_after_ms) => {
-		expect(pollInterval(call('requested'), { ...usual, now_ms: created + age_ms })).toBe(poll_after_ms);
-		expect(pollInterval(call('ringing'), { now_ms: created + age_ms, speed: 2 })).toBe(poll_after_ms);
+	])('is chosen while it waits: %i ms after the request it polls in %i ms', (ageMs, pollAfterMs) => {
+		expect(pollInterval(call('requested'), { ...usual, now_ms: created + ageMs })).toBe(pollAfterMs);
+		expect(pollInterval(call('ringing'), { now_ms: created + ageMs, speed: 2 })).toBe(pollAfterMs);
 	});
 
 	it.each([
@@ -290,14 +290,14 @@ describe('the poll interval of a widget', () => {
 		[119_999, 15_000],
 		[120_000, 20_000],
 		[7_200_000, 20_000],
-	])('is chosen while connected: %i ms into the talk it polls in %i ms', (talked_ms, poll_after_ms) => {
+	])('is chosen while connected: %i ms into the talk it polls in %i ms', (talkedMs, pollAfterMs) => {
 		const connected = { ...call('connected'), connected_at: iso(created) };
-		expect(pollInterval(connected, { ...usual, now_ms: created + talked_ms })).toBe(poll_after_ms);
+		expect(pollInterval(connected, { ...usual, now_ms: created + talkedMs })).toBe(pollAfterMs);
 	});
 
 	it('is a third while simulated people talk three times as fast', () => {
 		const connected = { ...call('connected'), connected_at: iso(created) };
-		const asksIn = (talked_ms: number) => pollInterval(connected, { ...usual, now_ms: created + talked_ms, speed: 3 });
+		const asksIn = (talkedMs: number) => pollInterval(connected, { ...usual, now_ms: created + talkedMs, speed: 3 });
 		expect([asksIn(0), asksIn(6667), asksIn(40_000)]).toEqual([1667, 5000, 6667]);
 	});
 
@@ -413,14 +413,14 @@ describe('business hours', () => {
 				anyHours,
 				moments,
 				fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-				(weekly, now_ms, part) => {
-					const now = openState(weekly, now_ms);
+				(weekly, nowMs, part) => {
+					const now = openState(weekly, nowMs);
 					if (now.open || now.next_open_at === null) return;
-					const next_ms = at(now.next_open_at);
-					expect(next_ms).toBeGreaterThan(now_ms);
-					expect(openState(weekly, next_ms)).toEqual({ open: true });
-					expect(openState(weekly, next_ms - 1)).toEqual(now);
-					expect(openState(weekly, now_ms + Math.floor(part * (next_ms - now_ms)))).toEqual(now);
+					const nextMs = at(now.next_open_at);
+					expect(nextMs).toBeGreaterThan(nowMs);
+					expect(openState(weekly, nextMs)).toEqual({ open: true });
+					expect(openState(weekly, nextMs - 1)).toEqual(now);
+					expect(openState(weekly, nowMs + Math.floor(part * (nextMs - nowMs)))).toEqual(now);
 				},
 			),
 			{ numRuns: 300 },
@@ -444,15 +444,15 @@ describe('business hours', () => {
 		};
 		const zone = fc.constantFrom('Asia/Kathmandu', 'Asia/Tokyo', 'America/Bogota', 'UTC');
 		fc.assert(
-			fc.property(zone, fc.array(interval, { maxLength: 4 }), moments, (time_zone, weekly, now_ms) => {
-				const { weekday, minute } = wall(time_zone, now_ms);
+			fc.property(zone, fc.array(interval, { maxLength: 4 }), moments, (time_zone, weekly, nowMs) => {
+				const { weekday, minute } = wall(time_zone, nowMs);
 				const expected = weekly.some((open) => {
 					const today = open.weekday === weekday && open.from_minute <= minute && minute < open.to_minute;
 					const before =
 						open.weekday === (weekday + 6) % 7 && open.from_minute <= minute + 1440 && minute + 1440 < open.to_minute;
 					return today || before;
 				});
-				expect(openState({ time_zone, business_hours: { weekly, holidays: [] } }, now_ms).open).toBe(expected);
+				expect(openState({ time_zone, business_hours: { weekly, holidays: [] } }, nowMs).open).toBe(expected);
 			}),
 			{ numRuns: 300 },
 		);

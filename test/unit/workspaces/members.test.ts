@@ -11,7 +11,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { always, put } from '../../support/writes.ts';
 
 const NOW = '2026-11-23T10:00:00.000Z';
-const now_ms = Date.parse(NOW);
+const nowMs = Date.parse(NOW);
 const BERLIN = 'Europe/Berlin';
 /** Mondays and Fridays, 9 to 17. */
 const hours: BusinessHours = {
@@ -25,7 +25,7 @@ const RULES = { region: 'US', allowed_regions: ['US'], allowed_prefixes: [], ref
 
 describe('a team', () => {
 	const state = (team: readonly TeamMember[], business_hours: BusinessHours | null = null) =>
-		teamState({ ...RULES, time_zone: BERLIN, team, business_hours, paused_until: null }, now_ms);
+		teamState({ ...RULES, time_zone: BERLIN, team, business_hours, paused_until: null }, nowMs);
 
 	it('takes calls while one member is on, and after the time until which a member was off', () => {
 		expect(state([off('2026-11-24T00:00:00.000Z'), on])).toEqual({ open: true });
@@ -46,14 +46,14 @@ it('a plan rings the members who are on, by their ids', () => {
 	const team = [on, off('2026-11-24T00:00:00.000Z'), { ...on, id: 'm3' }];
 	for (const ring_strategy of ['simultaneous', 'sequential', 'round_robin'] as const) {
 		const workspace = { ...frontDesk(memoryStore()).workspace(), team, ring_strategy };
-		const { members } = ringPlan(workspace, '01ARZ3NDEKTSV4RRFFQ69G5FAV', now_ms);
+		const { members } = ringPlan(workspace, '01ARZ3NDEKTSV4RRFFQ69G5FAV', nowMs);
 		expect([...members].sort()).toEqual(['m2', 'm3']);
 	}
 });
 
 describe('a member', () => {
 	async function shop(changes: Partial<Workspace> = {}) {
-		const desk = frontDesk(memoryStore(), now_ms);
+		const desk = frontDesk(memoryStore(), nowMs);
 		const ida = { id: 'm1', name: 'Ida', phone_masked: '+1********01' };
 		const workspace = desk.workspace(
 			{},

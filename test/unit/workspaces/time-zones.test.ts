@@ -78,11 +78,11 @@ const clocks = [
 ] as const;
 
 describe('a shop without hours reads its own clock', () => {
-	it.each(clocks)('%s at %s', async (time_zone, at, wall, day_ends) => {
+	it.each(clocks)('%s at %s', async (time_zone, at, wall, dayEnds) => {
 		const store = memoryStore();
-		const now_ms = Date.parse(at);
+		const nowMs = Date.parse(at);
 		const workspace = { ...samples.workspace, time_zone, business_hours: null };
-		expect(new Date(endOfToday(time_zone, now_ms)).toISOString()).toBe(day_ends);
+		expect(new Date(endOfToday(time_zone, nowMs)).toISOString()).toBe(dayEnds);
 		expect(readableTime(at, { language: 'en', time_zone })).toContain(`${wall.slice(11, 16)} (${time_zone})`);
 		expect(hourOfDay(time_zone)(at)).toBe(Number(wall.slice(11, 13)));
 		const item = { ...samples.call, workspace_id: workspace.id, id: '01KB1ZZZZZ0000000000000000', created_at: at };
@@ -118,11 +118,11 @@ it('a day of any zone begins where its date changes', () => {
 	const format = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone });
 	const moments = fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2030-01-01') });
 	fc.assert(
-		fc.property(fc.constantFrom(...timeZones('US')), moments, (zone, now_ms) => {
-			const end_ms = endOfToday(zone, now_ms);
-			expect(end_ms).toBeGreaterThan(now_ms);
-			expect(format(zone).format(end_ms - 1)).toBe(format(zone).format(now_ms));
-			expect(startOfDate(zone, format(zone).format(end_ms))).toBe(end_ms);
+		fc.property(fc.constantFrom(...timeZones('US')), moments, (zone, nowMs) => {
+			const endMs = endOfToday(zone, nowMs);
+			expect(endMs).toBeGreaterThan(nowMs);
+			expect(format(zone).format(endMs - 1)).toBe(format(zone).format(nowMs));
+			expect(startOfDate(zone, format(zone).format(endMs))).toBe(endMs);
 		}),
 		{ numRuns: 500 },
 	);

@@ -126,11 +126,11 @@ export async function openBench(
 		dies = () => death.resolve(false);
 		return Promise.race([functions.work(queue, body), death.promise]);
 	};
-	let mails_seen = 0;
+	let mailsSeen = 0;
 	const noteMails = (): void => {
 		const all = mailbox.mails();
-		for (const { to } of all.slice(mails_seen)) effects.push({ effect: 'mail', to });
-		mails_seen = all.length;
+		for (const { to } of all.slice(mailsSeen)) effects.push({ effect: 'mail', to });
+		mailsSeen = all.length;
 	};
 	/** Works off what is due now, and what follows from it at once. Returns how many messages failed. */
 	async function settle(): Promise<number> {
@@ -146,19 +146,19 @@ export async function openBench(
 		}
 	}
 	/** Lets time pass, with each message at its time, and sweeps at this interval. */
-	async function pass(ms: number, sweep_every_ms: number | null = null): Promise<void> {
-		const end_ms = present.now_ms + ms;
-		let swept_ms = present.now_ms;
+	async function pass(ms: number, sweepEveryMs: number | null = null): Promise<void> {
+		const endMs = present.now_ms + ms;
+		let sweptMs = present.now_ms;
 		for (;;) {
 			const due = messages.filter(({ queue }) => isWork(queue)).map(({ due_ms }) => due_ms);
-			const sweep_ms = sweep_every_ms === null ? end_ms + 1 : swept_ms + sweep_every_ms;
-			present.now_ms = Math.max(present.now_ms, Math.min(...due, sweep_ms, end_ms));
-			if (present.now_ms >= sweep_ms) {
-				swept_ms = present.now_ms;
+			const sweepMs = sweepEveryMs === null ? endMs + 1 : sweptMs + sweepEveryMs;
+			present.now_ms = Math.max(present.now_ms, Math.min(...due, sweepMs, endMs));
+			if (present.now_ms >= sweepMs) {
+				sweptMs = present.now_ms;
 				await functions.sweep();
 			}
 			await settle();
-			if (present.now_ms >= end_ms) return;
+			if (present.now_ms >= endMs) return;
 		}
 	}
 	async function ask(request: Request): Promise<Response> {
@@ -167,11 +167,11 @@ export async function openBench(
 		return response;
 	}
 	/** A request of the simulated network, signed. */
-	function callback(leg_id: string, route: 'status' | 'instructions', fact: Partial<LegFact> & Pick<LegFact, 'rank'>) {
-		const dial = phones.dials.find((each) => each.leg_id === leg_id);
-		if (dial === undefined) throw new Error(`the leg ${leg_id} was not dialled`);
-		const report = reportOf(leg_id, fact, present.now_ms);
-		phones.reports.set(leg_id, report);
+	function callback(legId: string, route: 'status' | 'instructions', fact: Partial<LegFact> & Pick<LegFact, 'rank'>) {
+		const dial = phones.dials.find((each) => each.leg_id === legId);
+		if (dial === undefined) throw new Error(`the leg ${legId} was not dialled`);
+		const report = reportOf(legId, fact, present.now_ms);
+		phones.reports.set(legId, report);
 		const path = `${dial.leg_path}/${route}`;
 		const body = JSON.stringify(report);
 		const signature = signCallback(PHONES_SECRET, Math.floor(present.now_ms / 1000), path, body);

@@ -135,13 +135,13 @@ export function openMailService(mailbox: Mailbox) {
 	};
 }
 
-export const providerId = (leg_id: string): string => `sim-${leg_id}`;
+export const providerId = (legId: string): string => `sim-${legId}`;
 
 /** The full report of the simulated network on a leg. */
-export function reportOf(leg_id: string, fact: Partial<LegFact> & Pick<LegFact, 'rank'>, now_ms: number): object {
-	const { rank, at = new Date(now_ms).toISOString(), cause = null } = fact;
+export function reportOf(legId: string, fact: Partial<LegFact> & Pick<LegFact, 'rank'>, nowMs: number): object {
+	const { rank, at = new Date(nowMs).toISOString(), cause = null } = fact;
 	const { ringing_at = null, answered_at = null, accepted_at = null } = fact;
-	return { provider_id: providerId(leg_id), state: rank, at, ringing_at, answered_at, accepted_at, cause };
+	return { provider_id: providerId(legId), state: rank, at, ringing_at, answered_at, accepted_at, cause };
 }
 
 const NOT_REACHED = { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: 10 };

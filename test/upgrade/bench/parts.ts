@@ -23,8 +23,8 @@ export const receivers: { send: WebhookSender['send'] } = {
 
 const REAL_DATE_NOW = Date.now;
 /** From now on `Date.now` is the present of the bench. */
-export function stopTime(now_ms: number): void {
-	present.now_ms = now_ms;
+export function stopTime(nowMs: number): void {
+	present.now_ms = nowMs;
 	Date.now = () => present.now_ms;
 }
 /** Milliseconds by the machine's clock, for waits. */
@@ -37,10 +37,10 @@ export const systemClock = {
 	},
 };
 /** Does something over a slow table, after which it is as late as before. */
-export async function slowly<T>(look_ms: number, work: () => Promise<T>): Promise<T> {
+export async function slowly<T>(lookMs: number, work: () => Promise<T>): Promise<T> {
 	const { now_ms, drawn } = present;
 	try {
-		present.look_ms = look_ms;
+		present.look_ms = lookMs;
 		return await work();
 	} finally {
 		Object.assign(present, { look_ms: 0, now_ms, drawn });
@@ -62,7 +62,7 @@ function randomBytes(bytes: number): Uint8Array {
 	return Uint8Array.from(Buffer.concat(blocks).subarray(0, bytes));
 }
 export const ulidIds: Ids = {
-	next: (at_ms = present.now_ms) => derivedId(at_ms, draw()),
+	next: (atMs = present.now_ms) => derivedId(atMs, draw()),
 	// One byte is drawn for the wait before a retry: the same in every run, in any order of attempts.
 	random: (bytes) => (bytes === 1 ? Uint8Array.of(128) : randomBytes(bytes)),
 };

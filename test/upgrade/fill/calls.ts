@@ -78,9 +78,9 @@ export async function pastCalls(bench: Bench, people: People, { full, plain, usu
 	const replayed = visitor(full, people.nextNumber(), agreed);
 	const keyed = { ...widget(full, 'POST', '/call-requests', replayed) };
 	const withKey = { ...keyed, headers: { ...keyed.headers, 'idempotency-key': 'ask for a call once' } };
-	const first_response = await must(withKey);
+	const firstResponse = await must(withKey);
 	await bench.settle();
-	const { id: keyed_id } = JSON.parse(first_response.body).data;
+	const { id: keyed_id } = JSON.parse(firstResponse.body).data;
 	await miss(keyed_id);
 	return {
 		keyed_id: String(keyed_id),

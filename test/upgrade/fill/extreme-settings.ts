@@ -49,7 +49,7 @@ const times = <T>(count: number, each: (n: number) => readonly T[]): readonly T[
 const twoDigits = (n: number): string => String(n).padStart(2, '0');
 
 /** The flags for a shop of which every setting is as long as it may be, and whose limits are 0. */
-export const widestSettings = (paused_until: string): readonly string[] => [
+export const widestSettings = (pausedUntil: string): readonly string[] => [
 	...['--region', 'US', '--time-zone', 'Pacific/Auckland', '--language', 'en', '--calls', 'off'],
 	...times(19, (n) => ['--origin', `https://site-${n}.${'long-'.repeat(10)}example:${8000 + n}`]),
 	...times(20, (n) => ['--team', `${'M'.repeat(58)}${twoDigits(n)}:+131255501${twoDigits(n)}`]),
@@ -61,5 +61,5 @@ export const widestSettings = (paused_until: string): readonly string[] => [
 	...['--privacy-link', `en:https://widest.example/${'p'.repeat(2000)}`, '--greeting', 'g'.repeat(120)],
 	...['--accent', '#FFFFFF', '--team-email', `${'t'.repeat(60)}@widest.example`, '--caller-number', '+13125550199'],
 	...['--requests-per-address-per-window', '--calls-per-day', '--leads-per-day'].flatMap((limit) => [limit, '0']),
-	...['--paused-until', paused_until, '--ring-order', 'visitor_first'],
+	...['--paused-until', pausedUntil, '--ring-order', 'visitor_first'],
 ];

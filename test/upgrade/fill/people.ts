@@ -111,9 +111,9 @@ export function peopleOf(bench: Bench) {
 	const press = async (session: Session, path: string, action: string, typed: Fields = {}, holds: Fields = {}) =>
 		must(form(`/v1/desk/${path}`, { ...(await formOn(session, path, action, holds)), ...typed }, session.cookie));
 
-	const dialOf = (call_id: string, role: string, nth = 0): Dial => {
-		const found = bench.phones.dials.filter((dial) => dial.call_id === call_id && dial.role === role)[nth];
-		if (found === undefined) throw new Error(`no dial of the ${role} for ${call_id}`);
+	const dialOf = (callId: string, role: string, nth = 0): Dial => {
+		const found = bench.phones.dials.filter((dial) => dial.call_id === callId && dial.role === role)[nth];
+		if (found === undefined) throw new Error(`no dial of the ${role} for ${callId}`);
 		return found;
 	};
 	type Fact = Parameters<Bench['callback']>[2];
@@ -159,19 +159,19 @@ export function peopleOf(bench: Bench) {
 		return { id, shop, number, cancel_secret: response.headers['cancel-secret'] ?? '' };
 	}
 	/** Both sides talk. */
-	async function connect(call_id: string) {
-		const agent = phone(dialOf(call_id, 'agent'));
+	async function connect(callId: string) {
+		const agent = phone(dialOf(callId, 'agent'));
 		await agent.rings();
 		await agent.answers();
 		await agent.presses();
-		const visitorPhone = phone(dialOf(call_id, 'visitor'));
+		const visitorPhone = phone(dialOf(callId, 'visitor'));
 		await visitorPhone.answers();
 		return { agent, visitor: visitorPhone };
 	}
 	/** Every phone of the team rings until it stops. */
-	async function miss(call_id: string) {
+	async function miss(callId: string) {
 		for (let nth = 0; ; nth += 1) {
-			const dial = bench.phones.dials.filter((each) => each.call_id === call_id && each.role === 'agent')[nth];
+			const dial = bench.phones.dials.filter((each) => each.call_id === callId && each.role === 'agent')[nth];
 			if (dial === undefined) return;
 			const agent = phone(dial);
 			await agent.rings();

@@ -25,8 +25,8 @@ function linesOf(story: CallStory | null): readonly Line[] {
 	}));
 	const ended = came.some(({ event }) => event === 'call.completed' || event === 'call.failed');
 	if (ended || (story !== null && isOver(story.call) && came.length === 0)) return came;
-	const to_come = EXPECTED.filter((kind) => !came.some(({ event }) => event === kind));
-	return [...came, ...to_come.map((event) => ({ key: event, event, webhook: null, after: '' }))];
+	const toCome = EXPECTED.filter((kind) => !came.some(({ event }) => event === kind));
+	return [...came, ...toCome.map((event) => ({ key: event, event, webhook: null, after: '' }))];
 }
 
 function verdictOf({ verified }: CallWebhook): string {

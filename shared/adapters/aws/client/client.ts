@@ -69,11 +69,11 @@ export function awsClient({ name, host = name, endpoint, protocol }: Service, en
 		async send<In extends object, Out extends MetadataBearer>(
 			operation: AwsOperation<In, Out>,
 			input: In,
-			timeout_ms: number,
+			timeoutMs: number,
 		): Promise<AwsResult<Out>> {
 			const request = await protocol.serializeRequest(operation, input, context);
 			request.headers['host'] = url.host;
-			const transmission = await transmit(await signer.sign(request), timeout_ms);
+			const transmission = await transmit(await signer.sign(request), timeoutMs);
 			return 'failed' in transmission
 				? { outcome: 'unclear', code: transmission.failed }
 				: resultOf<Out>(operation, transmission);
@@ -120,10 +120,10 @@ export function keptConnections({ protocol }: URL) {
 	const secure = protocol === 'https:';
 	const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
 	const start = secure ? overHttps : overHttp;
-	return async ({ method, hostname, port, path, headers, body }: Request, timeout_ms: number) => {
+	return async ({ method, hostname, port, path, headers, body }: Request, timeoutMs: number) => {
 		const request = start({ method, host: hostname, port, path, headers, agent });
 		request.end(body);
-		const transmission = await wholeResponse(request, timeout_ms);
+		const transmission = await wholeResponse(request, timeoutMs);
 		if (!('failed' in transmission)) {
 			const { statusCode = 0, headers } = transmission.response;
 			const single = Object.entries(headers).map(([name, value]) => [name, String(value)]);
@@ -159,18 +159,18 @@ const LONGEST_DELAY_MS = 200;
  */
 export async function withinBudget<T>(
 	budget: Budget,
-	attempt: (try_ms: number) => Promise<T>,
+	attempt: (tryMs: number) => Promise<T>,
 	isClear: (result: T) => boolean,
 ): Promise<T> {
 	const { patience } = overrides;
-	let left_ms = budget.total_ms * patience;
-	const end_s = process.uptime() + left_ms / 1000;
+	let leftMs = budget.total_ms * patience;
+	const endS = process.uptime() + leftMs / 1000;
 	for (let n = 1; ; n += 1) {
-		const result = await attempt(Math.min(budget.try_ms * patience, left_ms));
+		const result = await attempt(Math.min(budget.try_ms * patience, leftMs));
 		if (isClear(result) || n === budget.tries) return result;
 		await pause(Math.random() * Math.min(FIRST_DELAY_MS * 2 ** (n - 1), LONGEST_DELAY_MS));
-		left_ms = (end_s - process.uptime()) * 1000;
-		if (left_ms <= 0) return result;
+		leftMs = (endS - process.uptime()) * 1000;
+		if (leftMs <= 0) return result;
 	}
 }
 
@@ -193,10 +193,10 @@ export async function sendToAws<In extends object, Out extends MetadataBearer>(
 	passes: (refusal: AwsRefusal) => boolean,
 	inTime: () => boolean = () => true,
 ): Promise<AwsResult<Out>> {
-	const attempt = async (try_ms: number): Promise<AwsResult<Out>> => {
-		const left_ms = timeLimit.left_ms();
-		if (left_ms <= 0 || !inTime()) return { outcome: 'unclear', code: OUT_OF_TIME };
-		const result = await aws.send(operation, input, Math.min(try_ms, left_ms));
+	const attempt = async (tryMs: number): Promise<AwsResult<Out>> => {
+		const leftMs = timeLimit.left_ms();
+		if (leftMs <= 0 || !inTime()) return { outcome: 'unclear', code: OUT_OF_TIME };
+		const result = await aws.send(operation, input, Math.min(tryMs, leftMs));
 		return result.outcome === 'refused' && passes(result) ? { outcome: 'unclear', code: result.code } : result;
 	};
 	return withinBudget(budget, attempt, (result) => {

@@ -5,10 +5,10 @@ export class AwsFailure extends Error {
 	readonly service_operation: string;
 	readonly code: string;
 
-	constructor(service: string, service_operation: string, code: string) {
-		super(`${service}: ${service_operation} failed with ${code}`);
+	constructor(service: string, serviceOperation: string, code: string) {
+		super(`${service}: ${serviceOperation} failed with ${code}`);
 		this.service = service;
-		this.service_operation = service_operation;
+		this.service_operation = serviceOperation;
 		this.code = code;
 	}
 }

@@ -64,7 +64,7 @@ export function requireBytes(bytes: Uint8Array | undefined): Buffer {
 }
 
 /** The public half of an asymmetric key: base64 of its DER SubjectPublicKeyInfo. Throws if KMS does not return it. */
-export function kmsPublicKeys(env: KmsEnv, budget?: Budget): (key_id: string) => Promise<string> {
+export function kmsPublicKeys(env: KmsEnv, budget?: Budget): (keyId: string) => Promise<string> {
 	const kms = kmsClient(env, budget);
 	return async (KeyId) => requireBytes((await kms(getPublicKey, { KeyId })).PublicKey).toString('base64');
 }
@@ -73,15 +73,15 @@ export function kmsPublicKeys(env: KmsEnv, budget?: Budget): (key_id: string) =>
 export function kmsMacs(env: MacsEnv, budget?: Budget): Macs {
 	const kms = kmsClient(env, budget);
 	const cache = resultCache<Uint8Array>();
-	const keyOf = (key_id: string, purpose: string): Promise<Uint8Array> =>
-		cache(`${key_id} ${purpose}`, async () => {
-			const input = { KeyId: key_id, Message: Buffer.from(purpose), MacAlgorithm: 'HMAC_SHA_256' } as const;
+	const keyOf = (keyId: string, purpose: string): Promise<Uint8Array> =>
+		cache(`${keyId} ${purpose}`, async () => {
+			const input = { KeyId: keyId, Message: Buffer.from(purpose), MacAlgorithm: 'HMAC_SHA_256' } as const;
 			return requireBytes((await kms(generateMac, input)).Mac);
 		});
 	const former = env.FORMER_MAC_KEY_IDS?.split(',') ?? [];
 	return {
 		key: (purpose) => keyOf(env.MAC_KEY_ID, purpose),
-		former: (purpose) => Promise.all(former.map((key_id) => keyOf(key_id, purpose))),
+		former: (purpose) => Promise.all(former.map((keyId) => keyOf(keyId, purpose))),
 	};
 }
 
@@ -109,29 +109,29 @@ export function kmsSecretVault(env: SecretVaultEnv, budget?: Budget): SecretVaul
 	const kms = kmsClient(env, budget);
 	const cache = resultCache<Buffer>({ most: MOST_KEYS });
 	/** Concurrent requests for one key share the result. */
-	const dataKey = (wrapped_key: string, EncryptionContext: Context): Promise<Buffer> =>
-		cache(`${wrapped_key} ${JSON.stringify(EncryptionContext)}`, async () => {
-			const CiphertextBlob = Buffer.from(wrapped_key, 'base64url');
+	const dataKey = (wrappedKey: string, EncryptionContext: Context): Promise<Buffer> =>
+		cache(`${wrappedKey} ${JSON.stringify(EncryptionContext)}`, async () => {
+			const CiphertextBlob = Buffer.from(wrappedKey, 'base64url');
 			const { Plaintext } = await kms(decrypt, { KeyId: env.SECRET_KEY_ID, CiphertextBlob, EncryptionContext });
 			return requireBytes(Plaintext);
 		});
 	return {
 		async sealSecret(secret, owner) {
-			const data_key = await kms(generateDataKey, {
+			const generated = await kms(generateDataKey, {
 				KeyId: env.SECRET_KEY_ID,
 				KeySpec: 'AES_256',
 				EncryptionContext: contextOf(owner),
 			});
 			const iv = randomBytes(IV_BYTES);
-			const cipher = createCipheriv(CIPHER, requireBytes(data_key.Plaintext), iv).setAAD(additionalData(owner));
+			const cipher = createCipheriv(CIPHER, requireBytes(generated.Plaintext), iv).setAAD(additionalData(owner));
 			const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 			return [
 				FORMAT,
-				...[requireBytes(data_key.CiphertextBlob), iv, text].map((part) => part.toString('base64url')),
+				...[requireBytes(generated.CiphertextBlob), iv, text].map((part) => part.toString('base64url')),
 			].join('.');
 		},
-		async openSecret(sealed_secret, owner) {
-			const [format, wrapped_key = '', iv = '', text = ''] = sealed_secret.split('.');
+		async openSecret(sealedSecret, owner) {
+			const [format, wrapped_key = '', iv = '', text = ''] = sealedSecret.split('.');
 			if (format !== FORMAT) throw new Error('vault: not a sealed secret');
 			const bytes = Buffer.from(text, 'base64url');
 			const key = await dataKey(wrapped_key, contextOf(owner));

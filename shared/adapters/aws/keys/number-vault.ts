@@ -20,8 +20,8 @@ export function kmsNumberSealer(env: NumberSealerEnv): NumberSealer {
 export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
 	const kms = kmsClient(env);
 	return {
-		async openNumber(sealed_number) {
-			const parts = partsOf(sealed_number);
+		async openNumber(sealedNumber) {
+			const parts = partsOf(sealedNumber);
 			if (parts === null) throw new Error('vault: not a sealed number');
 			const { Plaintext } = await kms(decrypt, {
 				KeyId: parts.key_id,
@@ -34,7 +34,7 @@ export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
 }
 
 /** The key that decrypts it, and the ciphertext; null for anything else. */
-function partsOf(sealed_number: string): { readonly key_id: string; readonly text: string } | null {
-	const [key_id = '', text, ...more] = sealed_number.slice(SEALED_NUMBER.length).split('.');
-	return !sealed_number.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };
+function partsOf(sealedNumber: string): { readonly key_id: string; readonly text: string } | null {
+	const [key_id = '', text, ...more] = sealedNumber.slice(SEALED_NUMBER.length).split('.');
+	return !sealedNumber.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };
 }

@@ -61,27 +61,23 @@ export function readReport(report: unknown): Exclude<ReceiveOutcome, { readonly 
 	const { state, cause, ...times } = parsed.data;
 	const rank = Rank.safeParse(state).data;
 	if (rank === undefined) return { received: 'ignored', why: 'unknown_state', detail: '' };
-	const end_cause = endCauses.find((name) => name === cause) ?? 'provider_error';
-	const fact = { ...times, rank, cause: rank === 'ended' ? end_cause : null };
+	const endCause = endCauses.find((name) => name === cause) ?? 'provider_error';
+	const fact = { ...times, rank, cause: rank === 'ended' ? endCause : null };
 	return { received: 'fact', fact, detail: detailOf(fact) };
 }
 
 /** The value of the signature header. `path` is below the base URL. */
-export function signCallback(secret: string, epoch_s: number, path: string, body: string): string {
-	const mac = createHmac('sha256', secret).update(`${epoch_s}.${path}.${body}`).digest('hex');
-	return `t=${epoch_s},v1=${mac}`;
+export function signCallback(secret: string, epochS: number, path: string, body: string): string {
+	const mac = createHmac('sha256', secret).update(`${epochS}.${path}.${body}`).digest('hex');
+	return `t=${epochS},v1=${mac}`;
 }
 
 /** Whether the network signed exactly this request, at most five minutes ago. */
-export function isSignedCallback(
-	secret: string,
-	{ headers, path, raw_body }: ProviderRequest,
-	now_ms: number,
-): boolean {
+export function isSignedCallback(secret: string, { headers, path, raw_body }: ProviderRequest, nowMs: number): boolean {
 	const header = headers[SIGNATURE_HEADER] ?? '';
-	const epoch_s = Number(/^t=(\d{1,12}),/.exec(header)?.[1] ?? 0);
-	const isFresh = Math.abs(now_ms / 1000 - epoch_s) <= TOLERANCE_SECONDS;
-	return isFresh && isSameSecret(signCallback(secret, epoch_s, path, raw_body), header);
+	const epochS = Number(/^t=(\d{1,12}),/.exec(header)?.[1] ?? 0);
+	const isFresh = Math.abs(nowMs / 1000 - epochS) <= TOLERANCE_SECONDS;
+	return isFresh && isSameSecret(signCallback(secret, epochS, path, raw_body), header);
 }
 
 const TIMEOUT_MS = 2000;
@@ -128,14 +124,14 @@ export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 			};
 			return outcomes.dial(await ask('POST', '/legs', JSON.stringify(body)));
 		},
-		async hangup(provider_id) {
-			return outcomes.hangup(await ask('POST', `/legs/${encodeURIComponent(provider_id)}/hangup`, null));
+		async hangup(providerId) {
+			return outcomes.hangup(await ask('POST', `/legs/${encodeURIComponent(providerId)}/hangup`, null));
 		},
-		async erase(provider_id) {
-			return outcomes.erase(await ask('DELETE', `/legs/${encodeURIComponent(provider_id)}`, null));
+		async erase(providerId) {
+			return outcomes.erase(await ask('DELETE', `/legs/${encodeURIComponent(providerId)}`, null));
 		},
-		async lookup(leg_id) {
-			return outcomes.lookup(await ask('GET', `/legs/${encodeURIComponent(leg_id)}`, null), clock.now());
+		async lookup(legId) {
+			return outcomes.lookup(await ask('GET', `/legs/${encodeURIComponent(legId)}`, null), clock.now());
 		},
 		async receive(request) {
 			const isGenuine = isSignedCallback(secret, request, clock.now()) && isOwnAddress([secret], request);

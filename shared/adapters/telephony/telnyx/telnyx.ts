@@ -95,18 +95,18 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 		const url = new URL(`/v2/texml/Accounts/${encodeURIComponent(account_sid)}/${path}`, settings.api_url);
 		return callHttp({ method, url, headers, body, timeout_ms: TIMEOUT_MS });
 	};
-	const callPath = (provider_id: string): string => `Calls/${encodeURIComponent(provider_id)}`;
+	const callPath = (providerId: string): string => `Calls/${encodeURIComponent(providerId)}`;
 	return {
 		async dial(request) {
 			const [api_key] = await settings.apiKeys();
-			const leg_url = public_base_url + legPath(api_key, request);
+			const legUrl = public_base_url + legPath(api_key, request);
 			const body = JSON.stringify({
 				ApplicationSid: settings.application_sid,
 				To: request.to,
 				From: request.from ?? settings.from,
-				Url: instructionsPath(leg_url),
+				Url: instructionsPath(legUrl),
 				UrlMethod: 'POST',
-				StatusCallback: statusPath(leg_url),
+				StatusCallback: statusPath(legUrl),
 				StatusCallbackMethod: 'POST',
 				// Telnyx's response to a dial may lack the id; then the first callback contains it.
 				StatusCallbackEvent: ['initiated', ...statusEvents(request)].join(' '),
@@ -115,15 +115,15 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 			});
 			return outcomes.dial(await ask('Calls', body));
 		},
-		async hangup(provider_id) {
-			return outcomes.hangup(await ask(callPath(provider_id), HANG_UP, 'application/x-www-form-urlencoded'));
+		async hangup(providerId) {
+			return outcomes.hangup(await ask(callPath(providerId), HANG_UP, 'application/x-www-form-urlencoded'));
 		},
 		async erase() {
 			return { erase: 'not_supported', document: CALLS_DOCUMENT };
 		},
-		async lookup(_, provider_id) {
-			if (provider_id === null) return { lookup: 'unclear' };
-			return outcomes.lookup(await ask(callPath(provider_id), null), clock.now());
+		async lookup(_, providerId) {
+			if (providerId === null) return { lookup: 'unclear' };
+			return outcomes.lookup(await ask(callPath(providerId), null), clock.now());
 		},
 		async receive(request) {
 			const asks = asksForInstructions(request.path);
@@ -140,8 +140,8 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 }
 
 /** As `readCallback`, and whether the leg ended for want of a channel. */
-export function readTelnyxCallback(form: URLSearchParams, asks: boolean, now_ms: number): ReceiveOutcome {
-	const callback = readCallback(form, asks, now_ms);
+export function readTelnyxCallback(form: URLSearchParams, asks: boolean, nowMs: number): ReceiveOutcome {
+	const callback = readCallback(form, asks, nowMs);
 	if (callback.received !== 'fact' || !hadNoChannel(form, callback.fact)) return callback;
 	return { ...callback, fact: { ...callback.fact, no_channel: true } };
 }
@@ -157,10 +157,10 @@ function ed25519Key(base64: string): KeyObject {
 }
 
 /** Telnyx signs the time and the body, not the URL: the address's MAC proves that the request belongs to this leg. */
-function isSignedByTelnyx({ headers, raw_body }: ProviderRequest, publicKey: KeyObject, now_ms: number): boolean {
+function isSignedByTelnyx({ headers, raw_body }: ProviderRequest, publicKey: KeyObject, nowMs: number): boolean {
 	const stamp = headers[STAMP] ?? '';
 	const signature = headers[SIGNATURE] ?? '';
-	const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(now_ms / 1000 - Number(stamp)) <= TOLERANCE_SECONDS;
+	const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(nowMs / 1000 - Number(stamp)) <= TOLERANCE_SECONDS;
 	if (!isFresh || signature === '') return false;
 	return verify(null, Buffer.from(`${stamp}|${raw_body}`), publicKey, Buffer.from(signature, 'base64'));
 }

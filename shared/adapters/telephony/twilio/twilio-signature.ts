@@ -18,9 +18,9 @@ export function signedParameters(form: URLSearchParams): string {
  * `signedParameters` (https://www.twilio.com/docs/usage/webhooks/webhooks-security). Like the official library, it accepts
  * the URL with and without its port, because Twilio's own servers differ.
  */
-export function isSignedByTwilio(auth_token: string, signature: string, url: string, parameters: string): boolean {
+export function isSignedByTwilio(authToken: string, signature: string, url: string, parameters: string): boolean {
 	return spellings(url).some((spelling) => {
-		const expectedSignature = createHmac('sha1', auth_token)
+		const expectedSignature = createHmac('sha1', authToken)
 			.update(spelling + parameters, 'utf8')
 			.digest('base64');
 		return isSameSecret(expectedSignature, signature);

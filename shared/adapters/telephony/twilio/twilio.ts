@@ -92,14 +92,14 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		const url = new URL(`/2010-04-01/Accounts/${account_sid}/${path}`, settings.api_url);
 		return callHttp({ method, url, headers, body, timeout_ms });
 	};
-	const callPath = (provider_id: string): string => `Calls/${encodeURIComponent(provider_id)}.json`;
+	const callPath = (providerId: string): string => `Calls/${encodeURIComponent(providerId)}.json`;
 	return {
 		async dial(request) {
 			const [auth_token] = await settings.authTokens();
-			const leg_url = public_base_url + legPath(auth_token, request);
+			const legUrl = public_base_url + legPath(auth_token, request);
 			const from = request.from ?? settings.from;
 			const attempt = { to: request.to, from, began_ms: clock.now() };
-			const form = new URLSearchParams(dialFields({ ...request, from }, leg_url, settings));
+			const form = new URLSearchParams(dialFields({ ...request, from }, legUrl, settings));
 			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
 			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources: the latest ones of both.
@@ -108,19 +108,19 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			const provider_id = onlyNewCall(calls, attempt);
 			return provider_id === null ? outcome : { dial: 'accepted', provider_id };
 		},
-		async hangup(provider_id) {
-			return outcomes.hangup(await ask(callPath(provider_id), HANG_UP));
+		async hangup(providerId) {
+			return outcomes.hangup(await ask(callPath(providerId), HANG_UP));
 		},
 		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource; 20009 while the call is not complete.
-		async erase(provider_id) {
+		async erase(providerId) {
 			// Twilio would answer 404 for the call of another provider, which still has its record.
-			if (!CALL_SID.test(provider_id)) return { erase: 'failed', code: 'another_provider' };
-			return outcomes.erase(await ask(callPath(provider_id), null, TIMEOUT_MS, 'DELETE'));
+			if (!CALL_SID.test(providerId)) return { erase: 'failed', code: 'another_provider' };
+			return outcomes.erase(await ask(callPath(providerId), null, TIMEOUT_MS, 'DELETE'));
 		},
-		async lookup(_, provider_id) {
+		async lookup(_, providerId) {
 			// Twilio can look calls up only by its own id.
-			if (provider_id === null) return { lookup: 'unclear' };
-			return outcomes.lookup(await ask(callPath(provider_id), null), clock.now());
+			if (providerId === null) return { lookup: 'unclear' };
+			return outcomes.lookup(await ask(callPath(providerId), null), clock.now());
 		},
 		async receive(request) {
 			const signature = request.headers['x-twilio-signature'];
@@ -140,15 +140,15 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 
 function dialFields(
 	request: DialRequest & { readonly from: string },
-	leg_url: string,
+	legUrl: string,
 	{ machine_detection }: TwilioOptions,
 ): [string, string][] {
 	return [
 		['To', request.to],
 		['From', request.from],
-		['Url', instructionsPath(leg_url) + RETRIES],
+		['Url', instructionsPath(legUrl) + RETRIES],
 		['Method', 'POST'],
-		['StatusCallback', statusPath(leg_url) + RETRIES],
+		['StatusCallback', statusPath(legUrl) + RETRIES],
 		['StatusCallbackMethod', 'POST'],
 		...statusEvents(request).map((event): [string, string] => ['StatusCallbackEvent', event]),
 		['Timeout', String(Math.ceil(request.ring_seconds))],
@@ -178,10 +178,10 @@ const CLOCKS_DIFFER_MS = 1000;
 function onlyNewCall(result: HttpResult, attempt: DialAttempt): string | null {
 	if (result.outcome !== 'response' || result.status !== 200) return null;
 	const { calls = [] } = Listed.safeParse(parseJson(result.body)).data ?? {};
-	const since_ms = Math.floor(attempt.began_ms / 1000) * 1000 - CLOCKS_DIFFER_MS;
+	const sinceMs = Math.floor(attempt.began_ms / 1000) * 1000 - CLOCKS_DIFFER_MS;
 	const [only, ...others] = calls.filter(
 		({ to, from, date_created, parent_call_sid }) =>
-			to === attempt.to && from === attempt.from && !parent_call_sid && (readTime(date_created) ?? 0) >= since_ms,
+			to === attempt.to && from === attempt.from && !parent_call_sid && (readTime(date_created) ?? 0) >= sinceMs,
 	);
 	return others.length === 0 ? (only?.sid ?? null) : null;
 }

@@ -18,12 +18,12 @@ function timesOf({ timings }: Attempt): string {
 }
 
 /** When, the status, how long each phase took, the hint, and the response's body up to so many characters. */
-export function attemptView(attempt: Attempt, view: View, most_characters: number): Markup {
+export function attemptView(attempt: Attempt, view: View, mostCharacters: number): Markup {
 	const { started_at, error, hint, response_body } = attempt;
 	const body = response_body ?? '';
-	const isCut = body.length > most_characters;
+	const isCut = body.length > mostCharacters;
 	return html`<p><time datetime="${started_at}">${shortTime(started_at, view)}</time> ·
 <bdi dir="ltr"${error !== null && html` class="missed"`}>${resultOf(attempt)}</bdi> · <bdi dir="ltr">${timesOf(attempt)}</bdi></p>
 ${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}
-${body !== '' && html`<pre dir="ltr" tabindex="0">${body.slice(0, most_characters)}${isCut && '…'}</pre>`}`;
+${body !== '' && html`<pre dir="ltr" tabindex="0">${body.slice(0, mostCharacters)}${isCut && '…'}</pre>`}`;
 }

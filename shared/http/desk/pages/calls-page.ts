@@ -50,14 +50,14 @@ function isFound(call: CallRecord, { end, reference, digits }: Omit<Search, 'day
 export async function callsPage(view: View, { store }: PageDeps): Promise<Markup> {
 	const { at, query, texts } = view;
 	const search = searchIn(view);
-	const idAt = (day_ms: number) => lowestIdAt(startOfDate(view.time_zone, new Date(day_ms).toISOString().slice(0, 10)));
-	const day_ms = search.day === '' ? null : Date.parse(search.day);
-	const end_id = day_ms === null ? null : idAt(day_ms + DAY_MS);
+	const idAt = (dayMs: number) => lowestIdAt(startOfDate(view.time_zone, new Date(dayMs).toISOString().slice(0, 10)));
+	const dayMs = search.day === '' ? null : Date.parse(search.day);
+	const endId = dayMs === null ? null : idAt(dayMs + DAY_MS);
 	const { before = '' } = query;
 	const range = {
 		workspace_id: at.workspace.id,
-		from_id: day_ms === null ? null : idAt(day_ms),
-		before_id: ID_PATTERN.test(before) ? before : end_id,
+		from_id: dayMs === null ? null : idAt(dayMs),
+		before_id: ID_PATTERN.test(before) ? before : endId,
 		limit: PER_PAGE,
 	};
 	const page = await listPage('call', range, (call) => isFound(call, search), store);

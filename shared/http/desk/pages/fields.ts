@@ -60,10 +60,10 @@ export function fieldValue(
 }
 
 /** What a field is described by, and whether it was refused: then the page opens at it. */
-export function fieldState(name: string, is_wrong: boolean, has_hint = false): Markup {
-	const ids = [has_hint && `${name}-hint`, is_wrong && `${name}-wrong`].filter((id) => id !== false).join(' ');
+export function fieldState(name: string, isWrong: boolean, hasHint = false): Markup {
+	const ids = [hasHint && `${name}-hint`, isWrong && `${name}-wrong`].filter((id) => id !== false).join(' ');
 	const described = ids !== '' && html` aria-describedby="${ids}"`;
-	return html`${described}${is_wrong && html` aria-invalid="true" autofocus`}`;
+	return html`${described}${isWrong && html` aria-invalid="true" autofocus`}`;
 }
 
 type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;

@@ -6,9 +6,9 @@ import { testCallForm } from './test-call.ts';
 
 /**
  * What a shop without calls sets up, for its owners, each with the page that does it; nothing once it had a callback request.
- * `is_tested`: a test call has joined both sides.
+ * `isTested`: a test call has joined both sides.
  */
-export async function firstSteps(view: View, is_tested: boolean, { store }: PageDeps): Promise<Markup | false> {
+export async function firstSteps(view: View, isTested: boolean, { store }: PageDeps): Promise<Markup | false> {
 	const { at, texts } = view;
 	const { person, workspace } = at;
 	if (person.role !== 'owner') return false;
@@ -26,7 +26,7 @@ export async function firstSteps(view: View, is_tested: boolean, { store }: Page
 <ol>${step('hours', pages.hours, workspace.business_hours !== null, always_open)}${step('team', pages.team, workspace.team.length > 0)}
 ${step('site', fields.origins, workspace.origins.length > 0)}
 ${step('site#snippet', snippet, !!site?.seen_at, says, says)}
-${step('team#test-call', test_call.title, is_tested)}</ol>
-${!is_tested && testCallForm(view)}
+${step('team#test-call', test_call.title, isTested)}</ol>
+${!isTested && testCallForm(view)}
 <p class="soft">${first_steps.hint}</p></section>`;
 }

@@ -32,8 +32,8 @@ async function keyRow(
 	{ store }: PageDeps,
 ): Promise<Markup> {
 	const { keys } = view.texts;
-	const used_at = (await store.get('api_key_use', { id }))?.last_used_at;
-	const used = used_at === undefined ? keys.never_used : fillIn(keys.used, shortTime(used_at, view));
+	const usedAt = (await store.get('api_key_use', { id }))?.last_used_at;
+	const used = usedAt === undefined ? keys.never_used : fillIn(keys.used, shortTime(usedAt, view));
 	const revoke = html`<details><summary>${keys.revoke}</summary><p class="soft">${keys.revoke_hint}</p>
 ${button(view, { action: 'key_revoked', id }, keys.revoke_now)}</details>`;
 	const state =

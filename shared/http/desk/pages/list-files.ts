@@ -64,18 +64,18 @@ async function csv<N extends 'call' | 'callback_lead'>(
 	const headings = [`created_at (${view.time_zone})`, ...Object.keys(columns)];
 	const rows = [line(headings.map((heading) => cell(heading, true)))];
 	let bytes = 0;
-	let last_id = '';
+	let lastId = '';
 	for await (const item of inDays(record, view, deps)) {
 		const cells = Object.values(columns).map((key) => cell(item[key], OURS.has(key)));
 		const row = line([cell(timeOf(item.created_at), true), ...cells]);
 		bytes += Buffer.byteLength(JSON.stringify(row));
 		if (bytes > MOST_BYTES) {
-			const next = `${name}?days=${daysOf(view)}&before=${last_id}`;
+			const next = `${name}?days=${daysOf(view)}&before=${lastId}`;
 			rows.push(line([cell(fillIn(view.texts.older_rows, next), true)]));
 			break;
 		}
 		rows.push(row);
-		last_id = item.id;
+		lastId = item.id;
 	}
 	return fileOf(name, rows);
 }

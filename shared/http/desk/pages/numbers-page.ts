@@ -37,10 +37,10 @@ const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const
 /** The figures of the last days, and the calls by hour. */
 export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, language, time_zone, at } = view;
-	const from_ms = figuresStart(view);
+	const fromMs = figuresStart(view);
 	const { from, tallies } = await talliesOf(view, deps);
 	const sources = await readSources(at.workspace.id, { from, tallies }, deps.store);
-	const { by_hour, median_wait_seconds: wait, ...numbers } = shopNumbers(tallies, from_ms, hourOfDay(time_zone));
+	const { by_hour, median_wait_seconds: wait, ...numbers } = shopNumbers(tallies, fromMs, hourOfDay(time_zone));
 	const days = daysOf(view);
 	const number = numberIn(language);
 	const rows = [
@@ -51,7 +51,7 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 		const mark = range === days ? html`class="button" aria-current="true"` : html`class="button quiet"`;
 		return html`<a ${mark} href="numbers?days=${range}">${countText(texts.days, range, language)}</a>`;
 	});
-	const since = shortTime(new Date(from_ms).toISOString(), view);
+	const since = shortTime(new Date(fromMs).toISOString(), view);
 	return html`<p class="row">${links}</p>
 <p class="soft">${fillIn(texts.counted, since)}</p>
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
@@ -86,10 +86,10 @@ function memberList(numbers: ReadonlyMap<string, MemberNumbers>, from: string, v
 }
 
 /** A row for each hour: the calls as a number and as a bar. The text does not shrink on a phone, as in a picture it would. */
-function hourTable(by_hour: readonly number[], { texts, language }: View): Markup {
+function hourTable(byHour: readonly number[], { texts, language }: View): Markup {
 	const number = numberIn(language);
-	const most = Math.max(1, ...by_hour);
-	const rows = by_hour.map((calls, hour) => {
+	const most = Math.max(1, ...byHour);
+	const rows = byHour.map((calls, hour) => {
 		const width = `${Math.round((calls / most) * 100)}%`;
 		const bar = html`<svg width="100%" height="12" aria-hidden="true"><rect width="${width}" height="12" rx="3"></rect></svg>`;
 		return html`<tr><td dir="ltr">${String(hour).padStart(2, '0')}:00</td><td>${number(calls)}</td>

@@ -42,7 +42,7 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
  */
 export function previewPage(view: View, { addresses: { widget_script } }: ShopDeps): HttpResponse {
 	const { origin } = new URL(widget_script);
-	const base_url = `data:application/json,${encodeURIComponent(JSON.stringify(configOf(view)))}#/v1`;
+	const baseUrl = `data:application/json,${encodeURIComponent(JSON.stringify(configOf(view)))}#/v1`;
 	const policy = [
 		'sandbox allow-scripts',
 		"default-src 'none'",
@@ -57,7 +57,7 @@ export function previewPage(view: View, { addresses: { widget_script } }: ShopDe
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${view.texts.look.preview}</title>
 <script src="${widget_script}" async></script></head><body>
 <call-back-widget inline inert theme="light" workspace-key="${view.at.workspace.workspace_key}"
-base-url="${base_url}"></call-back-widget></body></html>
+base-url="${baseUrl}"></call-back-widget></body></html>
 `;
 	return {
 		statusCode: 200,

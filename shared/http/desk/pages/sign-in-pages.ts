@@ -70,27 +70,27 @@ export function lostLinkPage(
 const COMES_BACK_MS = 60_000;
 
 /** The first page of a session. Its query tells a browser that kept no cookie from one that never had a session. */
-export const firstPageOf = (began_ms: number): string => `../pages/today?began=${began_ms}`;
+export const firstPageOf = (beganMs: number): string => `../pages/today?began=${beganMs}`;
 
-function keptNoCookie({ cookies, query }: Visitor, now_ms: number): boolean {
-	const age_ms = now_ms - Number(query['began'] ?? 0);
-	return cookieIn(cookies) === '' && age_ms >= 0 && age_ms < COMES_BACK_MS;
+function keptNoCookie({ cookies, query }: Visitor, nowMs: number): boolean {
+	const ageMs = nowMs - Number(query['began'] ?? 0);
+	return cookieIn(cookies) === '' && ageMs >= 0 && ageMs < COMES_BACK_MS;
 }
 
 /**
  * What a request without a session gets; a browser that never had one is greeted. A form that was sent after its session had
  * ended stays: its fields are sent again after the sign-in, and its page then asks to save them.
  */
-export function signedOutPage(request: Visitor, form: Fields | null, now_ms: number): HttpResponse {
+export function signedOutPage(request: Visitor, form: Fields | null, nowMs: number): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
-	const { title, detail } = whySignedOut(request, form, texts, now_ms);
+	const { title, detail } = whySignedOut(request, form, texts, nowMs);
 	const again = html`<form method="post" class="card">${hiddenFields(shownBack(form ?? {}))}<p>${texts.kept}</p>
 <button class="quiet">${texts.go_on}</button></form>`;
 	return show(401, title, html`<p>${detail}</p>${addressForm(texts, '../')}${form && again}`, 'signed_out');
 }
 
-function whySignedOut(request: Visitor, form: Fields | null, texts: DeskTexts, now_ms: number) {
-	if (keptNoCookie(request, now_ms)) return texts.no_cookie;
+function whySignedOut(request: Visitor, form: Fields | null, texts: DeskTexts, nowMs: number) {
+	if (keptNoCookie(request, nowMs)) return texts.no_cookie;
 	const isNew = form === null && cookieIn(request.cookies) === '';
 	return isNew ? { title: texts.sign_in, detail: texts.welcome } : texts.problems.signed_out;
 }

@@ -53,8 +53,8 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 	}
 	if (!state.open) return says(state.next_open_at === null ? texts.closed : texts.closed_until, state.next_open_at);
 	if (spent !== null) return says(texts.calls_spent[spent.reason], spent.again_at);
-	const closes_at = closesAt(at.workspace, now_ms);
-	return html`${says(closes_at === null ? texts.open_now : texts.open_until, closes_at, true)}
+	const closing = closesAt(at.workspace, now_ms);
+	return html`${says(closing === null ? texts.open_now : texts.open_until, closing, true)}
 <div class="row">${button(view, { action: 'paused', for: 'hour' }, texts.pause_hour)}
 ${button(view, { action: 'paused', for: 'day' }, texts.pause_day)}</div>`;
 }

@@ -36,9 +36,9 @@ export const report = (result: BurstResult | PacedResult | null): void => void p
 /** What `run` takes: time, and the processor time of this process. */
 export async function measured(run: () => Promise<unknown>): Promise<BurstResult> {
 	const cpu = process.cpuUsage();
-	const started_ms = performance.now();
+	const startedMs = performance.now();
 	await run();
-	const seconds = (performance.now() - started_ms) / 1000;
+	const seconds = (performance.now() - startedMs) / 1000;
 	const { user, system } = process.cpuUsage(cpu);
 	return { seconds, cpu_us: user + system };
 }
@@ -50,11 +50,11 @@ export async function paced(
 ): Promise<PacedResult> {
 	const asked_ms: Record<string, number> = {};
 	const posts: Promise<void>[] = [];
-	const begun_ms = performance.now();
+	const begunMs = performance.now();
 	for (let n = 0; n < per_second * seconds; n += 1) {
-		await wait(Math.max(0, begun_ms + (n * 1000) / per_second - performance.now()));
-		const at_ms = nowMs();
-		posts.push(post().then((id) => void Object.assign(asked_ms, { [id]: at_ms })));
+		await wait(Math.max(0, begunMs + (n * 1000) / per_second - performance.now()));
+		const atMs = nowMs();
+		posts.push(post().then((id) => void Object.assign(asked_ms, { [id]: atMs })));
 	}
 	await Promise.all(posts);
 	return { asked_ms };

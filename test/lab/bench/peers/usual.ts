@@ -35,8 +35,8 @@ async function run({ body: text = '{}', headers }: APIGatewayProxyEventV2) {
 	const { workspace_key, phone } = Body.parse(JSON.parse(text));
 	const key = await item(`WORKSPACE_KEY#${workspace_key}`, 'WORKSPACE_KEY');
 	const workspace = await item(`WORKSPACE#${key['workspace_id']?.S ?? ''}`, 'WORKSPACE');
-	const is_allowed = workspace['origins']?.L?.some(({ S }) => S === headers['origin']) ?? false;
-	if (!is_allowed) return { statusCode: 403, body: '{"message":"origin"}' };
+	const isAllowed = workspace['origins']?.L?.some(({ S }) => S === headers['origin']) ?? false;
+	if (!isAllowed) return { statusCode: 403, body: '{"message":"origin"}' };
 	const id = ulid();
 	const created_at = { S: new Date().toISOString() };
 	const hash = createHash('sha256').update(text).digest('hex');

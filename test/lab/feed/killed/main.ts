@@ -59,31 +59,31 @@ async function followAndKill(args: { customer: Customer; base_url: string; file:
 }
 
 /** Requests a call as the widget does: repeats the request with its key when the busy service answers 503. */
-async function requestCall(customer: Customer, base_url: string, phone: string): Promise<void> {
+async function requestCall(customer: Customer, baseUrl: string, phone: string): Promise<void> {
 	const body = visitorBody(customer, { phone });
 	const headers = { origin: customer.allowed_origin, 'idempotency-key': phone };
-	for (let tries_left = 5; ; tries_left -= 1) {
-		const { status, text } = await call(base_url, '/widget/call-requests', { body, headers });
+	for (let triesLeft = 5; ; triesLeft -= 1) {
+		const { status, text } = await call(baseUrl, '/widget/call-requests', { body, headers });
 		if (status === 202) return;
-		if (status !== 503 || tries_left === 0) throw new Error(`${status}: ${text}`);
+		if (status !== 503 || triesLeft === 0) throw new Error(`${status}: ${text}`);
 		await pause(1000);
 	}
 }
 
-async function requestCalls(customer: Customer, base_url: string): Promise<void> {
+async function requestCalls(customer: Customer, baseUrl: string): Promise<void> {
 	const phones = phonesThatEnd(CALLS);
 	while (phones.length > 0) {
-		await Promise.all(phones.splice(0, AT_ONCE).map((phone) => requestCall(customer, base_url, phone)));
+		await Promise.all(phones.splice(0, AT_ONCE).map((phone) => requestCall(customer, baseUrl, phone)));
 	}
 }
 
 /** Waits until no call is live. A call that stays live is a fault, and its error says which. */
 async function untilAllEnded(client: Client): Promise<void> {
-	const latest_ms = Date.now() + CALLS_END_WITHIN_MS;
+	const latestMs = Date.now() + CALLS_END_WITHIN_MS;
 	for (;;) {
 		const live = await client.calls.list({ status: ['requested', 'ringing', 'connected'], limit: 10 });
 		if (live.data.length === 0) return;
-		if (Date.now() > latest_ms) {
+		if (Date.now() > latestMs) {
 			const left = live.data.map(({ id, status, visitor_phone_masked }) => `${id} ${status} ${visitor_phone_masked}`);
 			throw new Error(`calls that do not end: ${left.join(', ')}`);
 		}
@@ -99,7 +99,7 @@ async function everyEvent(client: Client): Promise<string[]> {
 
 async function main(state_dir: string): Promise<boolean> {
 	if (!(CALLS >= 1 && CALLS <= MOST_PHONES)) throw new Error(`--calls: an integer from 1 to ${MOST_PHONES}`);
-	const started_ms = Date.now();
+	const startedMs = Date.now();
 	const stack = await startStackProcess(state_dir, ['--port', '0', '--speed', '20']);
 	let isOver = false;
 	try {
@@ -118,14 +118,14 @@ async function main(state_dir: string): Promise<boolean> {
 			await pause(FEED_ENDS_MS);
 			const expected = await everyEvent(client);
 			const missed = () => expected.filter((id) => !new Set(kept()).has(id));
-			const latest_ms = Date.now() + FOLLOWER_ENDS_WITHIN_MS;
-			while (missed().length > 0 && Date.now() < latest_ms) await pause(1000);
+			const latestMs = Date.now() + FOLLOWER_ENDS_WITHIN_MS;
+			while (missed().length > 0 && Date.now() < latestMs) await pause(1000);
 			isOver = true;
 			return { expected, missed: missed() };
 		};
 		const [{ expected, missed }, kills] = await Promise.all([calls(), follower]);
 		const twice = kept().length - new Set(kept()).size;
-		const seconds = Math.round((Date.now() - started_ms) / 1000);
+		const seconds = Math.round((Date.now() - startedMs) / 1000);
 		const found = `${missed.length} missed, ${twice} seen twice`;
 		console.log(`${CALLS} calls, ${expected.length} events, ${kills} kills in ${seconds} s: ${found}`);
 		for (const id of missed.slice(0, 10)) console.log(`missed: ${id}`);
@@ -136,9 +136,9 @@ async function main(state_dir: string): Promise<boolean> {
 	}
 }
 
-const state_dir = temporaryDirectory('call-back-follow-');
+const stateDir = temporaryDirectory('call-back-follow-');
 try {
-	process.exitCode = (await main(state_dir)) ? 0 : 1;
+	process.exitCode = (await main(stateDir)) ? 0 : 1;
 } finally {
-	rmSync(state_dir, { recursive: true, force: true });
+	rmSync(stateDir, { recursive: true, force: true });
 }

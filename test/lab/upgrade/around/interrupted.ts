@@ -17,8 +17,8 @@ const Timer = z.object({ call_id: z.string(), at: z.nullable(z.string()) });
  * transaction and its messages, or the function that worked on the timer was, and the message comes back only after three minutes. Then
  * the sweep finds the call, once the time to set it up is over.
  */
-export function endingOf(state_dir: string, ended_ms: number): Ending {
-	const database = new DatabaseSync(join(state_dir, 'queues/fauxqs.db'), { readOnly: true });
+export function endingOf(stateDir: string, ended_ms: number): Ending {
+	const database = new DatabaseSync(join(stateDir, 'queues/fauxqs.db'), { readOnly: true });
 	const rows = z.array(Row).parse(database.prepare('SELECT body, visibility_deadline FROM sqs_messages').all());
 	database.close();
 	const waiting = rows.filter(({ visibility_deadline }) => (visibility_deadline ?? 0) <= ended_ms);

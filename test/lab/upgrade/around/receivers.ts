@@ -58,8 +58,8 @@ function answerOf(conduct: Conduct, tried: number): Answer {
 export function verified(posts: readonly Post[], secret: readonly string[]): readonly Arrival[] {
 	return posts.map(({ body, headers, path }) => {
 		const header = String(headers['service-signature']);
-		const signed_at_ms = Number(/t=(\d+)/.exec(header)?.[1]) * 1000;
-		const verification = verifyWebhook({ body, header, secret }, signed_at_ms);
+		const signedAtMs = Number(/t=(\d+)/.exec(header)?.[1]) * 1000;
+		const verification = verifyWebhook({ body, header, secret }, signedAtMs);
 		if (!verification.verified) throw new Error(`a request to ${path} does not verify: ${verification.error}`);
 		const { id, event, data } = verification.event;
 		return { event_id: id, event, subject_id: String(data['id']) };

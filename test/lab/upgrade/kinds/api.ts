@@ -68,11 +68,11 @@ async function cursor(site: Site, shop: Shop, list: string): Promise<Held> {
 	};
 	const first = await read(2);
 	assert.ok(first.next_cursor !== null, `${list} has no second page`);
-	const go_on = `&cursor=${encodeURIComponent(first.next_cursor)}`;
-	const rest = await read(100, go_on);
+	const goOn = `&cursor=${encodeURIComponent(first.next_cursor)}`;
+	const rest = await read(100, goOn);
 	return holds(`a cursor: ${list}`, async () => {
 		const ids = ({ data }: z.infer<typeof Page>) => data.map(({ id }) => id);
-		assert.deepEqual(ids(await read(100, go_on)), ids(rest));
+		assert.deepEqual(ids(await read(100, goOn)), ids(rest));
 	});
 }
 

@@ -12,10 +12,10 @@ const List = z.object({ data: z.array(Shown), next_cursor: z.nullable(z.string()
 const Single = z.object({ data: Shown });
 
 /** A list of the API, whole. */
-async function listed(site: Site, api_key: string, path: string): Promise<readonly Shown[]> {
+async function listed(site: Site, apiKey: string, path: string): Promise<readonly Shown[]> {
 	const all: Shown[] = [];
 	for (let next: string | null = ''; next !== null; ) {
-		const { status, json, text } = await site.api(`/${path}?limit=100${next}`, { headers: bearer(api_key) });
+		const { status, json, text } = await site.api(`/${path}?limit=100${next}`, { headers: bearer(apiKey) });
 		assert.equal(status, 200, text);
 		const { data, next_cursor } = List.parse(json);
 		all.push(...data);
@@ -35,14 +35,14 @@ function isShownAsBefore(before: Shown, now: Shown | undefined): void {
 	assert.deepEqual(same, before);
 }
 
-async function records(site: Site, what: string, api_key: string, path: string): Promise<Held> {
-	const before = (await listed(site, api_key, path)).filter((each) => isAtRest(path, each));
+async function records(site: Site, what: string, apiKey: string, path: string): Promise<Held> {
+	const before = (await listed(site, apiKey, path)).filter((each) => isAtRest(path, each));
 	return holds(`${before.length} ${path} of ${what}`, async () => {
-		const now = new Map((await listed(site, api_key, path)).map((each) => [each.id, each]));
+		const now = new Map((await listed(site, apiKey, path)).map((each) => [each.id, each]));
 		for (const each of before) isShownAsBefore(each, now.get(each.id));
 		// And each by itself, with what the list does not show.
 		for (const { id } of before.slice(0, 20)) {
-			const { status, json, text } = await site.api(`/${path}/${id}`, { headers: bearer(api_key) });
+			const { status, json, text } = await site.api(`/${path}/${id}`, { headers: bearer(apiKey) });
 			assert.equal(status, 200, text);
 			isShownAsBefore(before.find((each) => each.id === id) ?? Single.parse(json).data, Single.parse(json).data);
 		}

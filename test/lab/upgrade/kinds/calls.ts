@@ -46,18 +46,18 @@ async function ends(site: Site, shop: Shop, id: string, expected: End): Promise<
 export async function arrive(
 	{ receivers }: Site,
 	{ hook }: Pick<Shop, 'hook'>,
-	subject_id: string,
+	subjectId: string,
 	kinds: readonly string[],
 ): Promise<void> {
 	const own = () =>
-		verified(receivers.posts(hook.url), hook.secrets).filter((arrival) => arrival.subject_id === subject_id);
-	await eventually(`${kinds.join(', ')} of ${subject_id} at ${hook.url}`, async () => {
+		verified(receivers.posts(hook.url), hook.secrets).filter((arrival) => arrival.subject_id === subjectId);
+	await eventually(`${kinds.join(', ')} of ${subjectId} at ${hook.url}`, async () => {
 		const names = new Set(own().map(({ event }) => event));
 		return kinds.every((kind) => names.has(kind)) ? true : null;
 	});
 	const ids = new Set(own().map(({ event, event_id }) => `${event} ${event_id}`));
 	const names = new Set(own().map(({ event }) => event));
-	assert.equal(ids.size, names.size, `an event of ${subject_id} came under two ids: ${[...ids].join()}`);
+	assert.equal(ids.size, names.size, `an event of ${subjectId} came under two ids: ${[...ids].join()}`);
 }
 
 const cancelByServer = (site: Site, shop: Shop, id: string) =>

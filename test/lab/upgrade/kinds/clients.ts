@@ -10,12 +10,12 @@ const run = promisify(execFile);
 export const clientsOf =
 	({ client, generated }: Packages): NewKind =>
 	(site, shop) => {
-		const uses = (what: string, program: string, module_file: string | null) => {
-			if (module_file === null) return [];
+		const uses = (what: string, program: string, moduleFile: string | null) => {
+			if (moduleFile === null) return [];
 			const use = async () => {
 				const file = join(import.meta.dirname, '..', program);
 				const url = site.receivers.open('healthy');
-				await run(process.execPath, [file, module_file, site.stack().base_url, shop.api_key, url]);
+				await run(process.execPath, [file, moduleFile, site.stack().base_url, shop.api_key, url]);
 			};
 			return [holds(what, use)];
 		};

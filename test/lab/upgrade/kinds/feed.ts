@@ -35,8 +35,8 @@ async function followed(site: Site, shop: Shop): Promise<readonly Held[]> {
 		return Page.parse(json);
 	};
 	const { next_cursor } = await read(2);
-	const go_on = `&cursor=${encodeURIComponent(next_cursor ?? '')}`;
-	const ids = async () => (await read(100, go_on)).data.map(({ id }) => id);
+	const goOn = `&cursor=${encodeURIComponent(next_cursor ?? '')}`;
+	const ids = async () => (await read(100, goOn)).data.map(({ id }) => id);
 	const before = await ids();
 	return [
 		holds('the cursor of a feed', async () => {

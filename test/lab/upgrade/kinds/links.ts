@@ -32,12 +32,12 @@ async function leadWithLink(site: Site, shop: Shop) {
 }
 
 /** The page calls back: one call, which ends well. */
-async function callsBack(site: Site, shop: Shop, link: string, page_url: string, phone: string): Promise<void> {
+async function callsBack(site: Site, shop: Shop, link: string, pageUrl: string, phone: string): Promise<void> {
 	const pressed = await site.send(link, { fields: { phone } });
 	assert.equal(pressed.status, 202, pressed.html);
-	const all = await eventually(`the callback of ${page_url} ends`, async () => {
+	const all = await eventually(`the callback of ${pageUrl} ends`, async () => {
 		const { json } = await site.asServer(shop, '/calls?limit=100');
-		const own = json.data.filter(({ source_url }: { source_url: string }) => source_url === page_url);
+		const own = json.data.filter(({ source_url }: { source_url: string }) => source_url === pageUrl);
 		return own.length > 0 && own.every(({ completed_at }: { completed_at: unknown }) => completed_at) ? own : null;
 	});
 	assert.deepEqual(

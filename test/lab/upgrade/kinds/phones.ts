@@ -33,7 +33,7 @@ export async function askPhones(site: Pick<Site, 'stack'>) {
 	const dialed = rings.filter(({ what }) => what === 'dialed');
 	const refused = rings.filter(({ what }) => what === 'callback_refused');
 	const faults = [
-		...repeated(dialed.map(({ leg_id }) => leg_id)).map((leg_id) => `leg ${leg_id} was dialled twice`),
+		...repeated(dialed.map(({ leg_id }) => leg_id)).map((legId) => `leg ${legId} was dialled twice`),
 		...repeated(dialed.map(({ call_id, person }) => `${call_id} ${person}`)).map(
 			(name) => `a phone was dialled twice for call ${name}`,
 		),

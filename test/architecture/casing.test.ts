@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { miswritten } from './casing.ts';
+import { sourcesIn } from './check-imports.ts';
+
+/** Examples have the names of members, because the documents take them by shorthand. */
+const EXAMPLES = 'shared/contract/kernel/example-values.ts';
+const repository = join(import.meta.dirname, '../..');
+
+it.each([
+	['a variable', 'const started_ms = 1; use(started_ms);', ['started_ms']],
+	['a parameter', 'const f = (now_ms: number) => now_ms;', ['now_ms']],
+	['a function', 'function read_all() {}', ['read_all']],
+	['a variable that a shorthand gives to a member', 'const call_id = 1; send({ call_id });', []],
+	['a variable taken from a member', 'const { call_id } = call; use(call_id);', []],
+	['a member', 'const call = { call_id: 1 };', []],
+	['a constant', 'const MOST_CALLS = 1;', []],
+])('%s is miswritten where it looks like a member: %s', (_what, text, names) => {
+	expect(miswritten('a.ts', text)).toEqual(names);
+});
+
+it('no variable, parameter or function of the repository looks like a member, unless it stands for one', () => {
+	const files = sourcesIn(repository).filter((file) => file !== EXAMPLES);
+	const found = files.flatMap((file) =>
+		miswritten(file, readFileSync(join(repository, file), 'utf8')).map((name) => `${file}: ${name}`),
+	);
+	expect(found).toEqual([]);
+});

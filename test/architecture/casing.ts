@@ -1,0 +1,24 @@
+import ts from 'typescript';
+
+const SNAKE = /^[a-z][a-zA-Z0-9]*_[a-zA-Z0-9_]+$/;
+
+type Named = ts.VariableDeclaration | ts.ParameterDeclaration | ts.FunctionDeclaration;
+const isNamed = (node: ts.Node): node is Named =>
+	ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isFunctionDeclaration(node);
+
+/**
+ * The variables, parameters and functions of a file that are written as members are. Members of records, bodies and settings
+ * are snake_case, as on the wire; everything else is camelCase. A variable that a shorthand gives to a member, or that was
+ * taken from one, may keep its name.
+ */
+export function miswritten(file: string, text: string): readonly string[] {
+	const declared = new Set<string>();
+	const shorthand = new Set<string>();
+	const visit = (node: ts.Node): void => {
+		if (ts.isShorthandPropertyAssignment(node)) shorthand.add(node.name.text);
+		if (isNamed(node) && node.name !== undefined && ts.isIdentifier(node.name)) declared.add(node.name.text);
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+	return [...declared].filter((name) => SNAKE.test(name) && !shorthand.has(name));
+}
