@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { tallyCounter } from '../../shared/domain/calls/tally.ts';
 import { formatToken } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/notices/callback-link.ts';
 import { newNotice } from '../../shared/domain/notices/team-notice.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { numberHash } from '../../shared/use-cases/access/keyed-hash.ts';
+import { readSources } from '../../shared/use-cases/calls/read-sources.ts';
 import { suppressNumber } from '../../shared/use-cases/calls/suppress-number.ts';
 import { confirmCallback } from '../../shared/use-cases/leads/confirm-callback.ts';
 import { erasePerson } from '../../shared/use-cases/retention/erase-person.ts';
@@ -98,6 +100,20 @@ async function recordsOf({ deps: { store, macs }, workspace, ...past }: History)
 }
 
 describe.each(stores)('a person who is erased (%s)', (_where, open) => {
+	it('stays in the figures of the pages that calls came from, as a count', async () => {
+		const past = await history(await open());
+		const { store } = past.deps;
+		const pages = async () => {
+			const tallies = await store.usedFrom(tallyCounter(past.workspace.id), '');
+			return (await readSources(past.workspace.id, { from: '', tallies }, store)).path;
+		};
+		const [before] = await pages();
+		expect(before).toMatchObject({ requests: 0, callbacks: 3 });
+		await erase(past);
+		// The erasure has ended one call, which then counts as every call that ends.
+		expect(await pages()).toEqual([{ ...before, requests: 1 }]);
+	});
+
 	it('leaves masked records without a name, and nothing that leads back to the number', async () => {
 		const past = await history(await open());
 		const before = await recordsOf(past);
