@@ -50,6 +50,8 @@ async function runEngine(name: string, start: EngineStart, wanted: readonly stri
 		try {
 			if (Object.keys(shots).length === 0) await playStory(engine.tab, tell);
 			shots[look] = await takePictures(engine.tab, (line) => tell(line.replace(/^FAILED {2}/, `FAILED  ${look}, `)));
+		} catch (error) {
+			tell(`FAILED  ${look}, the run ended: ${String(error)}`);
 		} finally {
 			await engine.close();
 		}

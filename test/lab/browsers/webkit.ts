@@ -4,9 +4,13 @@ import { eventually } from '../../support/stack/api.ts';
 import { asJson, clickActions, type Engine, KEYS, keyActions, type Look, type Tab, WINDOW } from './engine.ts';
 import { findProgram, type Program, startProgram } from './program.ts';
 
+/** A driver that hangs ends the run of its engine, not the command. */
+const HANGS_AFTER_MS = 60_000;
+
 /** A session of the WebDriver standard, which WebKitGTK's own driver speaks. */
 async function ask<T>(address: string, method: string, body?: unknown): Promise<T> {
-	const response = await fetch(address, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+	const signal = AbortSignal.timeout(HANGS_AFTER_MS);
+	const response = await fetch(address, { method, signal, ...(body !== undefined && { body: JSON.stringify(body) }) });
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${address}: ${text}`);
 	const { value }: { value: T } = JSON.parse(text);
@@ -32,10 +36,15 @@ function tabOf(session: string): Tab {
 		press: (key) => perform(keyActions(KEYS[key])),
 		async picture() {
 			// The driver waits for the next frame, which a page that does not change never draws.
-			await evaluate(
-				`(() => { const { style } = document.documentElement; style.outline = style.outline ? '' : '1px solid #0000'; })()`,
-			);
-			return Buffer.from(await ask<string>(`${session}/screenshot`, 'GET'), 'base64');
+			await evaluate(`void (globalThis.drawing = setInterval(() => {
+				const { style } = document.documentElement;
+				style.outline = style.outline ? '' : '1px solid #0000';
+			}, 50))`);
+			try {
+				return Buffer.from(await ask<string>(`${session}/screenshot`, 'GET'), 'base64');
+			} finally {
+				await evaluate('void clearInterval(globalThis.drawing)');
+			}
 		},
 	};
 }
