@@ -11,6 +11,7 @@ const PAGES = [
 /** Where the package has what a clone has elsewhere, and how its programs and the CDK's are started. In this order. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/(?<!\.\.\/)infra\/policies\//g, 'node_modules/@call-back/cdk/policies/'],
+	[/`npm run --silent ops --` in a clone and `npx @call-back\/cdk ops` in your app/g, '`npx @call-back/cdk ops`'],
 	[/ In scripts, use `npm run --silent ops -- \.\.\.` to suppress npm's own lines\./g, ''],
 	[
 		/, with a file of its own and\s+`DEPLOYMENT_CONFIG=\S+ npm run deploy`\. Its outputs overwrite [^.]+\.json`; give it another file with `-- (--outputs-file \S+)`\./,

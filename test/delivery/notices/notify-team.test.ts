@@ -208,7 +208,7 @@ describe('a mail service that fails', () => {
 			attempt: NOTICE_SCHEDULE_SECONDS.length,
 			outcome: 'failed',
 		};
-		expect(JSON.parse(lines.filter((line) => line.includes('team not notified"')).at(-1) ?? '')).toMatchObject(fields);
+		expect(JSON.parse(lines.filter((line) => line.includes('"notice"')).at(-1) ?? '')).toMatchObject(fields);
 	});
 
 	it('that permanently rejects a message gets no further try', async () => {
