@@ -13,7 +13,8 @@ export type Tab = {
 	type(text: string): Promise<void>;
 	press(key: keyof typeof KEYS): Promise<void>;
 	/** A PNG of the viewport. */
-	picture(): Promise<Buffer>;
+	/** Null where the engine's driver takes none: the state is measured all the same. */
+	picture(): Promise<Buffer | null>;
 };
 
 export type Engine = {

@@ -72,7 +72,7 @@ function writePictures(results: ReadonlyMap<string, Result>): void {
 		for (const shown of names) {
 			const cells = [...results].map(([engine, { shots }]) => {
 				const shot = shots[look]?.find(({ name }) => name === shown);
-				if (shot === undefined) return '<td>';
+				if (!shot?.picture) return '<td>';
 				writeFileSync(join(folder, fileOf(engine, look, shot)), shot.picture);
 				return `<td><img src="${fileOf(engine, look, shot)}" width="480" loading="lazy" alt="">`;
 			});
@@ -104,7 +104,7 @@ for (const [name, { version, faults, shots }] of results) {
 		found.push(...[...differences(taken, compared), ...paleHere].map((line) => `${look}, ${line}`));
 	}
 	const count = Object.values(shots).flat().length;
-	console.log(`\n${version}: ${count} pictures, ${found.length === 0 ? 'passed' : `${found.length} findings`}`);
+	console.log(`\n${version}: ${count} states, ${found.length === 0 ? 'passed' : `${found.length} findings`}`);
 	for (const line of found) console.log(`  ${name}: ${line}`);
 	failed ||= found.length > 0;
 }

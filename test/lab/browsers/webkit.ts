@@ -34,18 +34,8 @@ function tabOf(session: string): Tab {
 		click: (x, y) => perform(clickActions(x, y)),
 		type: (text) => perform(keyActions(text)),
 		press: (key) => perform(keyActions(KEYS[key])),
-		async picture() {
-			// The driver waits for the next frame, which a page that does not change never draws.
-			await evaluate(`void (globalThis.drawing = setInterval(() => {
-				const { style } = document.documentElement;
-				style.outline = style.outline ? '' : '1px solid #0000';
-			}, 50))`);
-			try {
-				return Buffer.from(await ask<string>(`${session}/screenshot`, 'GET'), 'base64');
-			} finally {
-				await evaluate('void clearInterval(globalThis.drawing)');
-			}
-		},
+		// The driver's screenshot waits for a frame that does not come, also on a page that draws all the time.
+		picture: () => Promise.resolve(null),
 	};
 }
 
