@@ -8,6 +8,7 @@ import { installTools } from '../../tools/install.ts';
 import { pack } from '../../tools/packages/pack.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { says, startScripted } from '../support/scripted-server.ts';
+import { eventually } from '../support/stack/api.ts';
 
 const tools = resolve(import.meta.dirname, '../../tools/next-page');
 // Next finds its packages above the site. The name begins with a dot, so that no check of the sources reads it meanwhile.
@@ -79,7 +80,10 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 		await once(server, 'exit');
 	});
 	const origin = await addressOf(server.stdout);
-	const shown = async () => /<p>(.*?)<\/p>/.exec(await (await fetch(`${origin}/calls`)).text())?.[1];
+	// Next prints its address before it serves, and may reset a connection until then. A kept connection could end meanwhile, too.
+	const get = (path: string) => fetch(`${origin}${path}`, { headers: { connection: 'close' } });
+	await eventually('Next serves', async () => (await get('/').catch(() => null))?.text() ?? null);
+	const shown = async () => /<p>(.*?)<\/p>/.exec(await (await get('/calls')).text())?.[1];
 	expect(await shown()).toBe('0<!-- --> calls');
 	api.behave(says(200, `{"data":[{}],"has_more":false,"next_cursor":null}`, JSON_TYPE));
 	expect(await shown()).toBe('1<!-- --> calls');
