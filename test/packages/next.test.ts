@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
 import { installTools } from '../../tools/install.ts';
@@ -37,15 +38,17 @@ const CALLS_PAGE = `
 		}
 	}`;
 
-/** The address that a starting server of Next prints. */
-async function addressOf(lines: AsyncIterable<unknown>): Promise<string> {
-	let said = '';
-	for await (const part of lines) {
-		said += String(part);
-		const [address] = /http:\/\/localhost:\d+(?=\s)/.exec(said) ?? [];
-		if (address !== undefined) return address;
-	}
-	throw new Error(said);
+/** The address that a starting server of Next prints. Its output is read to the end: without a reader the server would die of it. */
+function addressOf(output: Readable): Promise<string> {
+	let printed = '';
+	return new Promise((found, failed) => {
+		output.on('data', (part) => {
+			printed += String(part);
+			const [address] = /http:\/\/localhost:\d+(?=\s)/.exec(printed) ?? [];
+			if (address !== undefined) found(address);
+		});
+		output.once('end', () => failed(new Error(printed)));
+	});
 }
 
 it('pages of Next’s App Router have the element with its attributes, and a list of calls that neither build nor server freezes', async () => {
@@ -76,8 +79,7 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 
 	const server = spawn(process.execPath, [next, 'start', '--port', '0'], { cwd: site, env });
 	stops.unshift(async () => {
-		server.kill();
-		await once(server, 'exit');
+		if (server.kill()) await once(server, 'exit');
 	});
 	const origin = await addressOf(server.stdout);
 	// Next prints its address before it serves, and may reset a connection until then. A kept connection could end meanwhile, too.
