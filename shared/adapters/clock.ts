@@ -6,11 +6,11 @@ export const systemClock: Clock = { now: () => Date.now() };
 const ANSWER_MS = 500;
 
 /** By the monotonic clock: a wall clock that is set would end a request, or never. */
-let endsS = Infinity;
+let endsSeconds = Infinity;
 
 export const timeLimit: TimeLimit = {
 	begins(leftMs = Infinity) {
-		endsS = process.uptime() + (leftMs - ANSWER_MS) / 1000;
+		endsSeconds = process.uptime() + (leftMs - ANSWER_MS) / 1000;
 	},
-	left_ms: () => (endsS - process.uptime()) * 1000,
+	left_ms: () => (endsSeconds - process.uptime()) * 1000,
 };

@@ -316,9 +316,9 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 		const first = await send(operation, request, 'key');
 		const record = await recordOf(operation, request, 'key');
 		if (record === null) throw new Error('nothing was kept');
-		const leftS = record.expires_at_epoch_s - Date.now() / 1000;
-		expect(leftS).toBeLessThanOrEqual(IDEMPOTENCY_SECONDS);
-		expect(leftS).toBeGreaterThan(IDEMPOTENCY_SECONDS - 600);
+		const leftSeconds = record.expires_at_epoch_s - Date.now() / 1000;
+		expect(leftSeconds).toBeLessThanOrEqual(IDEMPOTENCY_SECONDS);
+		expect(leftSeconds).toBeGreaterThan(IDEMPOTENCY_SECONDS - 600);
 		await moveOn(request, first);
 		const now = Math.floor(Date.now() / 1000);
 		const expire = async (expires_at_epoch_s: number) => {

@@ -64,18 +64,18 @@ export const sendsForms = (provider: Provider): boolean => provider !== 'simulat
 
 /** The headers with which a provider signs a request; `body` as the function will read it. */
 export function signatureOf(provider: Provider, path: string, body: string, secret: string): readonly Pair[] {
-	const epochS = Math.floor(Date.now() / 1000);
+	const epochSeconds = Math.floor(Date.now() / 1000);
 	switch (provider) {
 		case 'simulator':
-			return [[SIGNATURE_HEADER, signCallback(secret, epochS, path, body)]];
+			return [[SIGNATURE_HEADER, signCallback(secret, epochSeconds, path, body)]];
 		case 'twilio': {
 			const signature = twilio.getExpectedTwilioSignature(secret, PUBLIC_BASE_URL + path, asParsed(body));
 			return [['x-twilio-signature', signature]];
 		}
 		case 'telnyx': {
-			const signature = sign(null, Buffer.from(`${epochS}|${body}`), telnyxKeys.privateKey).toString('base64');
+			const signature = sign(null, Buffer.from(`${epochSeconds}|${body}`), telnyxKeys.privateKey).toString('base64');
 			return [
-				['telnyx-timestamp', String(epochS)],
+				['telnyx-timestamp', String(epochSeconds)],
 				['telnyx-signature-ed25519', signature],
 			];
 		}

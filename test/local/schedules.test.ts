@@ -24,11 +24,11 @@ async function invocations(
 	{ rate = 'rate(1 minute)', speed = 1, takes_ms = 0, configs = retries(0) }: Story = {},
 ) {
 	const startedAtMs = performance.now();
-	const atS: number[] = [];
+	const atSeconds: number[] = [];
 	const target: LocalFunction = {
 		name: 'sweep',
 		invoke: async () => {
-			atS.push((performance.now() - startedAtMs) / 1000);
+			atSeconds.push((performance.now() - startedAtMs) / 1000);
 			if (takes_ms > 0) await new Promise((resolve) => setTimeout(resolve, takes_ms));
 			return ends;
 		},
@@ -39,7 +39,7 @@ async function invocations(
 	await jest.advanceTimersByTimeAsync(forMs);
 	schedules.stop();
 	await jest.advanceTimersByTimeAsync(forMs);
-	return atS;
+	return atSeconds;
 }
 
 const succeeded: InvokeResult = { invoked: 'ok', result: null };

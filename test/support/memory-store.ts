@@ -150,8 +150,10 @@ function holds(guard: Guard, current: Records[RecordName] | undefined): boolean 
 	}
 }
 
-function hasExpired(record: Records[RecordName], nowEpochS: number): boolean {
-	return 'expires_at_epoch_s' in record && record.expires_at_epoch_s !== null && record.expires_at_epoch_s <= nowEpochS;
+function hasExpired(record: Records[RecordName], nowEpochSeconds: number): boolean {
+	return (
+		'expires_at_epoch_s' in record && record.expires_at_epoch_s !== null && record.expires_at_epoch_s <= nowEpochSeconds
+	);
 }
 
 function mayCount(counters: Counters, write: Count): boolean {

@@ -22,7 +22,7 @@ type Used = Readonly<Record<string, number>>;
 
 /** The day (UTC) of an instant. */
 export const dayOf = (at: string): string => at.slice(0, 10);
-/** The counter with the names of a day. It is beside the tallies, so that whoever may raise those may raise this one. */
+/** The counter with the names of a day. Its key begins as the tallies' keys do, so the permission to raise those covers it. */
 export const namesCounter = (workspaceId: string, day: string): string => `tally#names#${workspaceId}#${day}`;
 
 /** What a counter of names has of one kind: codes by name. */
@@ -53,7 +53,7 @@ export function codeSource(
 		if (name === null) return null;
 		const known = codesByName(kind, used);
 		const code = known.get(name) ?? CODES[known.size] ?? OTHER;
-		// The code alone is a field, too, so that it is given once, whatever the name.
+		// The code alone is a field, too, so no two names get it.
 		if (!known.has(name) && code !== OTHER) fields.push(letters[kind] + code, letters[kind] + code + name);
 		return code;
 	};

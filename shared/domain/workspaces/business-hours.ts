@@ -14,8 +14,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** How far the zone's wall clock is ahead of UTC at that moment. */
 function offsetMs(timeZone: string, epochMs: number): number {
-	const format =
-		formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone: timeZone, timeZoneName: 'longOffset' });
+	const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
 	formats.set(timeZone, format);
 	const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(format.format(epochMs)) ?? [];
 	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;

@@ -117,7 +117,7 @@ export function keepVisitor(
 	{ sealer, clock }: Pick<Ports, 'sealer' | 'clock'>,
 ): readonly Write[] {
 	const nowMs = clock.now();
-	const nowEpochS = Math.floor(nowMs / 1000);
+	const nowEpochSeconds = Math.floor(nowMs / 1000);
 	const sealedNumber = sealer.sealNumber(visitor.e164);
 	const consent = {
 		number_hash: visitor.number.number_hash,
@@ -129,9 +129,9 @@ export function keepVisitor(
 		page_url: visitor.source_url,
 		origin,
 		address_hash: visitor.address_hash,
-		expires_at_epoch_s: nowEpochS + CONSENT_SECONDS,
+		expires_at_epoch_s: nowEpochSeconds + CONSENT_SECONDS,
 	};
-	const number = { owner, sealed: sealedNumber, expires_at_epoch_s: nowEpochS + numberSeconds };
+	const number = { owner, sealed: sealedNumber, expires_at_epoch_s: nowEpochSeconds + numberSeconds };
 	const guard = { if: 'absent' } as const;
 	return [
 		{ op: 'put', record: 'sealed_number', item: number, guard },

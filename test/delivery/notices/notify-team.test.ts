@@ -195,9 +195,9 @@ describe('a mail service that fails', () => {
 		const { pass, mails, notice, dead, lines } = world(() => DOWN);
 		await pass(24);
 		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
-		const waitsS = mails.slice(1).map(({ at_ms }, n) => (at_ms - (mails[n]?.at_ms ?? 0)) / 1000);
+		const waitsSeconds = mails.slice(1).map(({ at_ms }, n) => (at_ms - (mails[n]?.at_ms ?? 0)) / 1000);
 		// By the minute, as the sweep looks; never early.
-		waitsS.forEach((wait, n) => {
+		waitsSeconds.forEach((wait, n) => {
 			expect(wait).toBeGreaterThanOrEqual(NOTICE_SCHEDULE_SECONDS[n + 1] ?? 0);
 			expect(wait).toBeLessThanOrEqual((NOTICE_SCHEDULE_SECONDS[n + 1] ?? 0) + 120);
 		});

@@ -47,8 +47,8 @@ const assumed = {
 const WHOLE_PROCESSOR_MB = 1769;
 
 /** Of a message that waits for KMS, the provider, the receiver or the table, then takes this long on one whole processor. */
-function gbSeconds({ memory_mb }: FunctionFacts, waitingS: number, processorS: number): number {
-	return ((waitingS + processorS * Math.max(1, WHOLE_PROCESSOR_MB / memory_mb)) * memory_mb) / 1024;
+function gbSeconds({ memory_mb }: FunctionFacts, waitingSeconds: number, processorSeconds: number): number {
+	return ((waitingSeconds + processorSeconds * Math.max(1, WHOLE_PROCESSOR_MB / memory_mb)) * memory_mb) / 1024;
 }
 const GB_SECONDS: Readonly<Record<Queue, number>> = {
 	diallegs: gbSeconds(workerRows['dial-leg'], 0.24, 0.008),
@@ -84,13 +84,13 @@ export function costOfAMillion(use: CallUsage, talkMinutes: number): readonly Li
 	const moreTimers = Math.max(0, assumed.set_up_timers - use.messages.calltimers) + talkTimers;
 	const { diallegs, hanguplegs, calltimers, deliveries } = use.messages;
 	const messageCount = diallegs + hanguplegs + calltimers + moreTimers + deliveries;
-	const workedGbS =
+	const workedGbSeconds =
 		diallegs * GB_SECONDS.diallegs +
 		hanguplegs * GB_SECONDS.hanguplegs +
 		(calltimers + moreTimers) * GB_SECONDS.calltimers +
 		deliveries * GB_SECONDS.deliveries;
 	const requests = assumed.requests + polls;
-	const answeredGbS = (requests * assumed.api_s * API_MEMORY_MB) / 1024;
+	const answeredGbSeconds = (requests * assumed.api_s * API_MEMORY_MB) / 1024;
 	const read = use.read + polls * use.read_by_poll + moreTimers * timer.read;
 	const asked = diallegs + hanguplegs + deliveries + 2 * talkTimers;
 	const keptBytes = kept.call + kept.delivery * deliveries;
@@ -103,7 +103,7 @@ export function costOfAMillion(use: CallUsage, talkMinutes: number): readonly Li
 		line('DynamoDB, kept a month, with backup', keptBytes / GB, dynamodb.kept_and_backed_up_gb_month),
 		line('API Gateway', requests, prices['api-gateway'].request),
 		line('Lambda, requests', requests + messageCount / batch, lambda.request),
-		line('Lambda, time', workedGbS + answeredGbS, lambda.gb_second),
+		line('Lambda, time', workedGbSeconds + answeredGbSeconds, lambda.gb_second),
 		line('SQS', use.sends + moreTimers + (2 * messageCount) / batch, sqs.request),
 		line('SQS, fair queues', deliveries * (1 + 2 / batch), sqs.fair_request),
 		line('KMS, numbers opened', use.openings, prices.kms.request),

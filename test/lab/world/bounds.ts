@@ -107,9 +107,9 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
 	let due_ms = Date.parse(created_at);
 	for (const [position, { at_ms, ended_ms, status }] of posts.entries()) {
 		dues.push({ due_ms, at_ms });
-		const waitS = RETRY_SCHEDULE_SECONDS[position + 1];
-		if (status === 200 || waitS === undefined) return dues;
-		due_ms = (ended_ms ?? at_ms) + waitS * MOST_JITTER * 1000;
+		const waitSeconds = RETRY_SCHEDULE_SECONDS[position + 1];
+		if (status === 200 || waitSeconds === undefined) return dues;
+		due_ms = (ended_ms ?? at_ms) + waitSeconds * MOST_JITTER * 1000;
 	}
 	return [...dues, { due_ms, at_ms: Number.POSITIVE_INFINITY }];
 }

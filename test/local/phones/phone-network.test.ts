@@ -324,8 +324,8 @@ describe('the stack and the network', () => {
 		const path = statusPath(pathOfLeg);
 		const times = { at: new Date().toISOString(), ringing_at: null, answered_at: null, accepted_at: null };
 		const raw_body = JSON.stringify({ provider_id: 'SIM0', state: 'teleported', cause: null, ...times });
-		const epochS = Math.floor(Date.now() / 1000);
-		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epochS, path, raw_body) };
+		const epochSeconds = Math.floor(Date.now() / 1000);
+		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epochSeconds, path, raw_body) };
 		const request = { ...leg, leg_mac: pathOfLeg.split('.').at(-1) ?? '', path, headers, raw_body };
 		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state', detail: '' });
 	});

@@ -36,11 +36,11 @@ export async function phoneAccount(account: Account, now: () => number, endsAs: 
 	function callbackOf(line: Line, url: string, fields: Readonly<Record<string, string>>): Told {
 		const given = { CallSid: line.sid, Timestamp: stamp(), ...fields };
 		const raw_body = new URLSearchParams(given).toString();
-		const epochS = String(Math.floor(now() / 1000));
-		const signature = sign(null, Buffer.from(`${epochS}|${raw_body}`), privateKey).toString('base64');
+		const epochSeconds = String(Math.floor(now() / 1000));
+		const signature = sign(null, Buffer.from(`${epochSeconds}|${raw_body}`), privateKey).toString('base64');
 		const address = url.split('#')[0] ?? '';
 		const headers: Record<string, string> = isTelnyx
-			? { 'telnyx-timestamp': epochS, 'telnyx-signature-ed25519': signature }
+			? { 'telnyx-timestamp': epochSeconds, 'telnyx-signature-ed25519': signature }
 			: { 'x-twilio-signature': twilio.getExpectedTwilioSignature(TOKEN, address, given) };
 		return { path: address.slice(BASE.length), headers, raw_body };
 	}

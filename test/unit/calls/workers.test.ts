@@ -64,8 +64,8 @@ async function scripted(
 	const clock = { now: () => START_MS + given.now_s * 1000 };
 	const { log, lines } = memoryLog();
 	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1, log };
-	const after = async (nowS: number, run: () => Promise<unknown>) => {
-		given.now_s = nowS;
+	const after = async (nowSeconds: number, run: () => Promise<unknown>) => {
+		given.now_s = nowSeconds;
 		await run();
 		const now = await store.get('call', { id: CALL_ID });
 		if (now === null) throw new Error('the call is gone');
@@ -88,12 +88,13 @@ async function scripted(
 		leg,
 		store,
 		owner,
-		dial: (nowS: number) => after(nowS, () => dialLeg(leg, deps)),
-		hangUp: (nowS: number) => after(nowS, () => hangUpLeg(leg, deps)),
-		check: (nowS: number, timer: string | null = null) =>
-			after(nowS, () => checkDeadlines({ call_id: CALL_ID, at: timer }, deps)),
-		cancel: (nowS: number) => after(nowS, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, deps)),
-		fact: (nowS: number, fact: LegFact) => after(nowS, () => applyLegFact({ ...leg }, fact, deps)),
+		dial: (nowSeconds: number) => after(nowSeconds, () => dialLeg(leg, deps)),
+		hangUp: (nowSeconds: number) => after(nowSeconds, () => hangUpLeg(leg, deps)),
+		check: (nowSeconds: number, timer: string | null = null) =>
+			after(nowSeconds, () => checkDeadlines({ call_id: CALL_ID, at: timer }, deps)),
+		cancel: (nowSeconds: number) =>
+			after(nowSeconds, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, deps)),
+		fact: (nowSeconds: number, fact: LegFact) => after(nowSeconds, () => applyLegFact({ ...leg }, fact, deps)),
 	};
 }
 const ringing: LegFact = {
@@ -112,7 +113,7 @@ describe('a dial', () => {
 			dial: { dial: 'unclear', code: 'lost' },
 			lookup: { lookup: 'unclear' },
 		});
-		for (const nowS of [0, 1, 12]) await dial(nowS);
+		for (const nowSeconds of [0, 1, 12]) await dial(nowSeconds);
 		await check(10);
 		expect((await check(19)).status).toBe('requested');
 		expect(await check(20)).toMatchObject({ status: 'failed', failure_reason: 'provider_error' });

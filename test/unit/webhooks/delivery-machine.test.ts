@@ -19,18 +19,18 @@ const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
 });
 
 describe('a delivery that waits for the breaker', () => {
-	const waitsS = (changes: Partial<Delivery>, random = 0) => {
+	const waitsSeconds = (changes: Partial<Delivery>, random = 0) => {
 		const after = decideDelivery(delivery(changes), { input: 'wait', random }, NOW);
 		return (Date.parse(after?.next_attempt_at ?? '') - NOW) / 1000;
 	};
 
 	it('waits as long as it has waited so far, from one to six minutes', () => {
-		expect(waitsS({})).toBe(60);
-		expect([-30, -200, -3600].map((seconds) => waitsS({ waiting_since: at(seconds) }))).toEqual([60, 200, 360]);
+		expect(waitsSeconds({})).toBe(60);
+		expect([-30, -200, -3600].map((seconds) => waitsSeconds({ waiting_since: at(seconds) }))).toEqual([60, 200, 360]);
 	});
 
 	it('waits up to a fifth longer, and at most half of a quarter of an hour', () => {
-		expect([0, 0.5, 1].map((random) => waitsS({ waiting_since: at(-3600) }, random))).toEqual([360, 396, 432]);
+		expect([0, 0.5, 1].map((random) => waitsSeconds({ waiting_since: at(-3600) }, random))).toEqual([360, 396, 432]);
 	});
 
 	it('remembers since when until its next attempt, and is checked two minutes after its time', () => {

@@ -18,7 +18,7 @@ const endpointWith = (health: EndpointHealth): WebhookEndpoint => ({ ...samples.
 /** One attempt at this many seconds; returns the health after it, and what the machine decided. */
 function attempted(health: EndpointHealth, signal: HealthSignal, seconds: number) {
 	const nowMs = NOW + seconds * 1000;
-	const after = decideEndpoint(endpointWith(health), { input: 'attempted', signal: signal, started_ms: nowMs }, nowMs);
+	const after = decideEndpoint(endpointWith(health), { input: 'attempted', signal, started_ms: nowMs }, nowMs);
 	return { health: after?.health ?? health, after };
 }
 /** Attempts at these seconds, all with the same end. */

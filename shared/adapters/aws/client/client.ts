@@ -164,12 +164,12 @@ export async function withinBudget<T>(
 ): Promise<T> {
 	const { patience } = overrides;
 	let leftMs = budget.total_ms * patience;
-	const endS = process.uptime() + leftMs / 1000;
+	const endSeconds = process.uptime() + leftMs / 1000;
 	for (let n = 1; ; n += 1) {
 		const result = await attempt(Math.min(budget.try_ms * patience, leftMs));
 		if (isClear(result) || n === budget.tries) return result;
 		await pause(Math.random() * Math.min(FIRST_DELAY_MS * 2 ** (n - 1), LONGEST_DELAY_MS));
-		leftMs = (endS - process.uptime()) * 1000;
+		leftMs = (endSeconds - process.uptime()) * 1000;
 		if (leftMs <= 0) return result;
 	}
 }

@@ -67,17 +67,17 @@ export function readReport(report: unknown): Exclude<ReceiveOutcome, { readonly 
 }
 
 /** The value of the signature header. `path` is below the base URL. */
-export function signCallback(secret: string, epochS: number, path: string, body: string): string {
-	const mac = createHmac('sha256', secret).update(`${epochS}.${path}.${body}`).digest('hex');
-	return `t=${epochS},v1=${mac}`;
+export function signCallback(secret: string, epochSeconds: number, path: string, body: string): string {
+	const mac = createHmac('sha256', secret).update(`${epochSeconds}.${path}.${body}`).digest('hex');
+	return `t=${epochSeconds},v1=${mac}`;
 }
 
 /** Whether the network signed exactly this request, at most five minutes ago. */
 export function isSignedCallback(secret: string, { headers, path, raw_body }: ProviderRequest, nowMs: number): boolean {
 	const header = headers[SIGNATURE_HEADER] ?? '';
-	const epochS = Number(/^t=(\d{1,12}),/.exec(header)?.[1] ?? 0);
-	const isFresh = Math.abs(nowMs / 1000 - epochS) <= TOLERANCE_SECONDS;
-	return isFresh && isSameSecret(signCallback(secret, epochS, path, raw_body), header);
+	const epochSeconds = Number(/^t=(\d{1,12}),/.exec(header)?.[1] ?? 0);
+	const isFresh = Math.abs(nowMs / 1000 - epochSeconds) <= TOLERANCE_SECONDS;
+	return isFresh && isSameSecret(signCallback(secret, epochSeconds, path, raw_body), header);
 }
 
 const TIMEOUT_MS = 2000;
