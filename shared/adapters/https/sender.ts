@@ -85,7 +85,7 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 		const target = vetting.vetted;
 		const once = { ...connections, dns_ms: target.literal ? null : dns_ms };
 		for (;;) {
-			const remaining = { ...limits, total_ms: limits.total_ms - spentMs() };
+			const remaining = { ...limits, total_ms: Math.max(0, limits.total_ms - spentMs()) };
 			const result = await post(target, request, { ...once, limits: remaining });
 			// The kept connection could not be used and is closed, and the receiver never saw the request.
 			if (result.kind !== 'not_sent') return result;

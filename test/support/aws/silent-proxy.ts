@@ -9,6 +9,7 @@ import { freePortOf } from '../listen.ts';
 export async function startSilentProxy(target: string) {
 	const { hostname, port } = new URL(target);
 	const open = new Set<Socket>();
+	const inVain = new Set<Socket>();
 	const server = createServer((near) => {
 		const far = connect(Number(port), hostname);
 		open.add(near);
@@ -23,10 +24,13 @@ export async function startSilentProxy(target: string) {
 		loseConnections(): number {
 			for (const near of open) {
 				near.unpipe();
-				near.removeAllListeners('data').resume();
+				near.removeAllListeners('data').on('data', () => inVain.add(near));
+				near.resume();
 			}
 			return open.size;
 		},
+		/** How many of the lost connections something was sent over since. */
+		askedInVain: () => inVain.size,
 		async stop() {
 			for (const near of open) near.destroy();
 			server.close();
