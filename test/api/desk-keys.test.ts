@@ -9,16 +9,8 @@ import { bearer } from '../support/webhooks/customers.ts';
 const stack = suiteStack();
 
 const desk = developerDesk(() => stack);
-const { operator, pageAt, send, signIn, post, developedShop, formOf, everythingKept } = desk;
-type Session = Awaited<ReturnType<typeof signIn>>;
+const { operator, pageAt, send, signIn, post, developedShop, createKey, formOf, everythingKept } = desk;
 
-/** Sends the form for a new key, and returns the page that it leads to. */
-async function createKey(session: Session, name: string, ticks: readonly string[] = ['calls:read']) {
-	const form = await formOf(session, 'keys', 'key_created');
-	const fields = { ...form, key_name: name, ...Object.fromEntries(ticks.map((tick) => [tick, 'yes'])) };
-	const { status, headers } = await post(session, 'keys', fields);
-	return { fields, status, location: headers.get('location') ?? '' };
-}
 const SECRET = /cbk_live_\w{26}_[\w-]{47}/;
 const keysOf = async (workspaceId: string) =>
 	(await operator()).store.list('api_key', workspaceId, { from_id: null, before_id: null, limit: 100 });

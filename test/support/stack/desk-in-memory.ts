@@ -7,7 +7,6 @@ import {
 } from '../../../shared/contract/desk/desk.ts';
 import { type DeskLinkRequest, newDeskLink } from '../../../shared/domain/desk/desk-link.ts';
 import { formatSecret, SECRET_BYTES } from '../../../shared/domain/kernel/link-token.ts';
-import type { DeskRole } from '../../../shared/domain/workspaces/desk-person.ts';
 import { runDeveloperAction } from '../../../shared/http/desk/developer-actions.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { followLink } from '../../../shared/http/desk/follow-link.ts';
@@ -17,16 +16,15 @@ import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import type { EdgeHandler } from '../../../shared/http/edge/edge.ts';
 import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import type { WebhookRequest } from '../../../shared/ports/webhook-sender.ts';
-import { changePeople } from '../../../shared/use-cases/desk/people.ts';
 import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 import { requestCall } from '../../../shared/use-cases/widget/request-call.ts';
-import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
 import { frontDesk } from '../front-desk.ts';
 import { memoryStore } from '../memory-store.ts';
 import { answered } from '../webhooks/deliveries.ts';
 import { put } from '../writes.ts';
 import { deskForms } from './desk-shops.ts';
 import { developersOf } from './developers.ts';
+import { type Shop, shopMaker } from './new-shop.ts';
 
 const BASE_URL = 'https://api.example/v1';
 
@@ -124,37 +122,7 @@ export function deskInMemory() {
 		return new Response(response.body ?? null, { status: statusCode, headers: answered });
 	};
 
-	async function invite(id: string, address: string, role: DeskRole): Promise<void> {
-		await changePeople(id, { change: 'invite', address, role }, deps);
-	}
-	let made = 0;
-	/** A shop with a desk, an owner, a member and a team. `changes`: settings that differ from those of every shop. */
-	async function newShop(region = 'US', changes: Partial<Parameters<typeof createWorkspace>[0]> = {}) {
-		made += 1;
-		const name = `Shop ${made}`;
-		const allowed_origin = `https://shop-${made}.example`;
-		const owner = `owner-${made}@shop.example`;
-		const member = `member-${made}@shop.example`;
-		const created = await createWorkspace(
-			{
-				name,
-				region,
-				time_zone: 'Europe/Berlin',
-				origins: [allowed_origin],
-				allowed_regions: ['US'],
-				team: ['Ida Wells:+13125550101'],
-				team_email: owner,
-				...changes,
-			},
-			deps,
-		);
-		if ('refused' in created) throw new Error(created.refused);
-		const { id, workspace_key } = created.workspace;
-		await invite(id, owner, 'owner');
-		await invite(id, member, 'member');
-		return { id, name, workspace_key, allowed_origin, owner, member };
-	}
-	type Shop = Awaited<ReturnType<typeof newShop>>;
+	const { invite, newShop } = shopMaker(async () => deps);
 
 	/** A link as it would be mailed to an address. */
 	async function linkTo(address: string): Promise<string> {

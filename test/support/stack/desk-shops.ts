@@ -1,47 +1,15 @@
 import type { Stack } from '../../../local/stack.ts';
-import type { DeskRole } from '../../../shared/domain/workspaces/desk-person.ts';
 import { folderOf } from '../../../shared/http/desk/roles.ts';
-import { changePeople } from '../../../shared/use-cases/desk/people.ts';
-import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
 import { operatorOf } from '../webhooks/customers.ts';
 import { call, eventually, mailbox, visitorBody } from './api.ts';
+import { type Shop, shopMaker } from './new-shop.ts';
 
 /** Shops with a desk on a running stack, each with an owner, a member and a team of its own. */
 export function deskShops(stack: () => Stack) {
 	const opened = new Set<string>();
-	let shops = 0;
 
 	const operator = () => operatorOf(stack());
-	async function invite(id: string, address: string, role: DeskRole): Promise<void> {
-		await changePeople(id, { change: 'invite', address, role }, await operator());
-	}
-	/** `changes`: settings that differ from those of every shop. */
-	async function newShop(region = 'US', changes: Partial<Parameters<typeof createWorkspace>[0]> = {}) {
-		shops += 1;
-		const name = `Shop ${shops}`;
-		const [allowed_origin = ''] = changes.origins ?? [`https://shop-${shops}.example`];
-		const owner = `owner-${shops}@shop.example`;
-		const member = `member-${shops}@shop.example`;
-		const made = await createWorkspace(
-			{
-				name,
-				region,
-				time_zone: 'Europe/Berlin',
-				origins: [allowed_origin],
-				allowed_regions: ['US'],
-				team: ['Ida Wells:+13125550101'],
-				team_email: owner,
-				...changes,
-			},
-			await operator(),
-		);
-		if ('refused' in made) throw new Error(made.refused);
-		const { id, workspace_key } = made.workspace;
-		await invite(id, owner, 'owner');
-		await invite(id, member, 'member');
-		return { id, name, workspace_key, allowed_origin, owner, member };
-	}
-	type Shop = Awaited<ReturnType<typeof newShop>>;
+	const { invite, newShop } = shopMaker(operator);
 
 	/** The links that were mailed to an address and not returned by `linkTo` yet. */
 	async function linksTo(address: string): Promise<readonly string[]> {

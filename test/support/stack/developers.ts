@@ -6,16 +6,11 @@ import { mailbox } from './api.ts';
 import { deskForms, deskShops } from './desk-shops.ts';
 import { formsIn } from './forms-in-page.ts';
 
-type Shops<Shop> = Pick<ReturnType<typeof deskShops>, 'invite'> & {
-	readonly newShop: (...settings: Parameters<ReturnType<typeof deskShops>['newShop']>) => Promise<Shop>;
-};
-type Forms = Pick<ReturnType<typeof deskForms>, 'pageAt' | 'send' | 'signIn'>;
+type Shops = Pick<ReturnType<typeof deskShops>, 'invite' | 'newShop'>;
+type Forms = Pick<ReturnType<typeof deskForms>, 'pageAt' | 'send' | 'signIn' | 'post'>;
 
 /** Shops whose developer is signed in at the desk. */
-export function developersOf<Shop extends { readonly id: string }>(
-	{ newShop, invite }: Shops<Shop>,
-	{ pageAt, send, signIn }: Forms,
-) {
+export function developersOf({ newShop, invite }: Shops, { pageAt, send, signIn, post }: Forms) {
 	type Session = Awaited<ReturnType<typeof signIn>>;
 	let developers = 0;
 
@@ -34,7 +29,15 @@ export function developersOf<Shop extends { readonly id: string }>(
 		if (form === undefined) throw new Error(`${page} has no form for ${action}`);
 		return form;
 	}
-	return { developedShop, formOf };
+
+	/** Sends the form for a new key; `location`: of the page that it leads to. */
+	async function createKey(session: Session, name: string, permissions: readonly string[] = ['calls:read']) {
+		const form = await formOf(session, 'keys', 'key_created');
+		const fields = { ...form, key_name: name, ...Object.fromEntries(permissions.map((each) => [each, 'yes'])) };
+		const { status, headers } = await post(session, 'keys', fields);
+		return { fields, status, location: headers.get('location') ?? '' };
+	}
+	return { developedShop, formOf, createKey };
 }
 
 /** The same on a running stack. */

@@ -5,16 +5,8 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
 // What a developer does with API keys on the desk, and what others try.
 
-const { deps, store, now, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
-type Session = Awaited<ReturnType<typeof signIn>>;
+const { deps, store, now, pageAt, send, signIn, post, codeOf, developedShop, createKey, formOf } = deskInMemory();
 
-/** Sends the form for a new key, and returns the page that it leads to. */
-async function createKey(session: Session, name: string, ticks: readonly string[] = ['calls:read']) {
-	const form = await formOf(session, 'keys', 'key_created');
-	const fields = { ...form, key_name: name, ...Object.fromEntries(ticks.map((tick) => [tick, 'yes'])) };
-	const { status, headers } = await post(session, 'keys', fields);
-	return { fields, status, location: headers.get('location') ?? '' };
-}
 const SECRET = /cbk_live_\w{26}_[\w-]{47}/;
 const keysOf = async (workspaceId: string) =>
 	store.list('api_key', workspaceId, { from_id: null, before_id: null, limit: 100 });
