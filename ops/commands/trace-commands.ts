@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { lowestIdAt } from '../../shared/domain/kernel/id.ts';
 import type { Trace } from '../../shared/domain/trace/span.ts';
+import { treeLines } from '../../shared/presentation/trace-tree.ts';
 import { readCallTrace, readLeadTrace, tracesOf } from '../../shared/use-cases/trace/read-trace.ts';
 import { type CommandAction, instant, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { exportTraces } from '../trace/export.ts';
-import { treeLines } from '../trace/tree.ts';
 
 const OTLP = [
 	'--otlp <file or URL>',

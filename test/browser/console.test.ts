@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { CallStory, Shown } from '../../local/console/page/wire.ts';
+import { callTrace } from '../../shared/domain/trace/trace.ts';
+import { treeLines } from '../../shared/presentation/trace-tree.ts';
+import { readCallTrace } from '../../shared/use-cases/trace/read-trace.ts';
 import { findings } from '../support/browser/axe.ts';
 import { goBack } from '../support/browser/chromium.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
+import { samples } from '../support/sample-records.ts';
 import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts';
+import { operatorOf } from '../support/webhooks/customers.ts';
 
 const { stack, browser } = stackAndBrowser();
 
@@ -44,6 +49,23 @@ describe('a call in the console', () => {
 		expect(await events.filter({ hasText: 'awaited' }).allTextContents()).toEqual([
 			expect.stringContaining('call.completed'),
 		]);
+	});
+
+	it('has the trace that the operators’ command prints, of the same phones and webhooks', async () => {
+		const page = await open();
+		await dial(page, '+1 202 555 0106');
+		const card = cardOf(page, '06').first();
+		await card.getByText('failed: number unreachable').waitFor();
+		await card.getByText('Trace', { exact: true }).click();
+		const tree = card.locator('.tree').filter({ hasText: 'call.failed' });
+		await tree.filter({ hasText: 'phone of the visitor: UNREACHABLE' }).waitFor();
+		await tree.filter({ hasText: /call\.failed[\s\S]*attempt 1: .*status_code 2/ }).waitFor();
+		const id = (await card.locator('footer code').textContent()) ?? '';
+		const { store, clock } = await operatorOf(stack);
+		const trace = await readCallTrace(id, { store, clock });
+		const lanes = await card.locator('.lane').allTextContents();
+		expect(lanes).toHaveLength(1 + (trace?.root.children ?? []).filter(({ name }) => name.startsWith('phone')).length);
+		expect((await card.locator('.tree').textContent())?.split('\n')).toEqual(trace && treeLines(trace));
 	});
 
 	it('updates around a focused button, and a press of it hangs up', async () => {
@@ -133,7 +155,7 @@ describe('the console keeps up', () => {
 
 	it('with the newest 30 calls, and says so', async () => {
 		const page = await open('', {}, () => ({ calls: Array.from({ length: 31 }, (_, index) => story(index)) }));
-		await page.getByText(story(30).id).waitFor();
+		await page.getByText(story(30).id, { exact: true }).waitFor();
 		expect(await page.locator('article.call').count()).toBe(30);
 		expect(await page.getByText(story(0).id).count()).toBe(0);
 		await page.getByText('These are the newest 30. The desk has all calls').waitFor();
@@ -224,7 +246,12 @@ const story = (index: number): CallStory => {
 		reference: HOSTILE,
 		name: HOSTILE,
 	};
-	return { id, call: ended, rings: [], webhooks: [] };
+	const trace = callTrace(
+		{ ...samples.call, ...ended, number_hash: 'aGFzaA' },
+		{ events: [], notices: [], calls_back: [] },
+		Date.parse(ended.completed_at),
+	);
+	return { id, call: ended, trace, webhooks: [] };
 };
 /** A stack with malicious visitors and peers. */
 const hostile = (): Partial<Shown> => ({
@@ -256,7 +283,8 @@ describe.each(Object.entries(looks))('%s', (_, context) => {
 		for (const view of ['calls', 'webhooks', 'mailbox', 'logs']) {
 			await page.goto(`${stack.console_url}/#${view}`);
 			await page.locator(`#${view} .card:not(.empty)`).first().waitFor();
-			if (view === 'webhooks') await page.locator('#webhooks summary').click();
+			const summary = page.locator(`#${view} summary`);
+			if ((await summary.count()) > 0) await summary.click();
 			expect(await page.evaluate('[document.images.length, globalThis.hit ?? null]')).toEqual([1, null]);
 			expect(await findings(page)).toEqual([]);
 			expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

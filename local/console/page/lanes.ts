@@ -1,6 +1,9 @@
-import { type CallStory, type CallWebhook, clockTime, type Ring, type ShownCall } from './wire.ts';
+import type { Span } from '../../../shared/domain/trace/span.ts';
+import { type CallStory, clockTime, type ShownCall } from './wire.ts';
 
-/** A span from one moment to the next; `label` is its name for people. */
+// Draws a call's trace, which `ops call trace` prints, too: nothing here says what happened when.
+
+/** A part of a lane, from one moment to the next; `label` is its name for people. */
 export type Stretch = {
 	readonly from_ms: number;
 	readonly to_ms: number;
@@ -8,7 +11,7 @@ export type Stretch = {
 	readonly label: string;
 	readonly title: string;
 };
-/** One line of the drawing: the call as the API reports it, or one of its phones. */
+/** One line of the drawing: the call, or one of its phones. */
 export type Lane = {
 	readonly key: string;
 	readonly name: string;
@@ -16,10 +19,12 @@ export type Lane = {
 	/** How it ended; empty while it is live. */
 	readonly end: string;
 };
+type Moment = { readonly at: string; readonly kind: string };
 
 const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled']);
 const LABELS: Readonly<Record<string, string>> = {
 	requested: 'requested',
+	waiting: 'not dialled',
 	dialed: 'dialled',
 	ringing: 'ringing',
 	answered: 'answered',
@@ -39,65 +44,74 @@ export function inWords(code: string): string {
 	return code.replaceAll('_', ' ');
 }
 
-/** Turns ordered moments into spans: each lasts until the next, the last until `untilMs`. */
-function stretchesOf(
-	moments: readonly { readonly at: string; readonly kind: string }[],
-	untilMs: number,
-): readonly Stretch[] {
+/** Turns moments into stretches: each lasts until the next, the last until `untilMs`. A provider's clock may be behind ours. */
+function stretchesOf(moments: readonly Moment[], untilMs: number): readonly Stretch[] {
+	let reachedMs = 0;
+	const starts = moments.map(({ at }) => {
+		reachedMs = Math.max(reachedMs, Date.parse(at));
+		return reachedMs;
+	});
 	return moments.map(({ at, kind }, index) => {
-		const to = moments[index + 1]?.at;
 		const label = LABELS[kind] ?? kind;
-		return {
-			from_ms: Date.parse(at),
-			to_ms: to === undefined ? untilMs : Date.parse(to),
-			kind,
-			label,
-			title: `${label} at ${clockTime(at)}`,
-		};
+		const from_ms = starts[index] ?? untilMs;
+		const to_ms = Math.max(from_ms, starts[index + 1] ?? untilMs);
+		return { from_ms, to_ms, kind, label, title: `${label} at ${clockTime(at)}` };
 	});
 }
 
+const endMs = ({ ended_at }: Span, nowMs: number): number => (ended_at === null ? nowMs : Date.parse(ended_at));
+
 /** The call's own lane, from its events. */
-function callLane(call: ShownCall, webhooks: readonly CallWebhook[], untilMs: number): Lane {
-	const byKind = new Map(webhooks.map(({ status, created_at }) => [status, created_at]));
-	const moments = [...byKind]
-		.filter(([status]) => status in LABELS)
-		.map(([kind, at]) => ({ kind, at }))
-		.sort((a, b) => a.at.localeCompare(b.at));
-	const first = { kind: 'requested', at: call.created_at };
+function callLane(root: Span, nowMs: number): Lane {
+	const statuses = root.events.map(({ at, name }) => ({ at, kind: name.slice('call.'.length) }));
+	const moments = statuses.filter(({ kind }) => kind in LABELS);
+	const first = { kind: 'requested', at: root.started_at };
 	return {
-		key: call.id,
+		key: root.id,
 		name: 'Call',
-		stretches: stretchesOf(moments.length > 0 ? moments : [first], untilMs),
-		end: isOver(call) ? inWords(call.failure_reason ?? call.status) : '',
+		stretches: stretchesOf(moments.length > 0 ? moments : [first], endMs(root, nowMs)),
+		end: root.ended_at === null ? '' : inWords(root.failure ?? `${root.attributes['call.status']}`),
 	};
 }
 
-function legLane(key: string, name: string, rings: readonly Ring[], nowMs: number): Lane {
-	const moments = rings.filter(({ what }) => !what.startsWith('callback'));
-	const end = moments.find(({ what }) => what === 'ended');
-	const untilMs = end ? Date.parse(end.at) : nowMs;
-	const living = moments.filter(({ what }) => what !== 'ended').map(({ at, what }) => ({ at, kind: what }));
+/** A phone's lane; its last stretch is the conversation, if it took part. */
+function phoneLane(phone: Span, name: string, conversation: Span | undefined, nowMs: number): Lane {
+	const { id, started_at, events, attributes } = phone;
+	const ready = attributes['leg.role'] === 'visitor' ? 'answered' : 'accepted';
+	const isReady = events.some(({ name: kind }) => kind === ready);
+	const joined = isReady && conversation && Date.parse(conversation.started_at) < endMs(phone, nowMs);
+	const moments = [
+		{ at: started_at, kind: attributes['leg.is_dialed'] ? 'dialed' : 'waiting' },
+		...events.filter(({ name: kind }) => kind in LABELS).map(({ at, name: kind }) => ({ at, kind })),
+		...(joined ? [{ at: conversation.started_at, kind: 'joined' }] : []),
+	];
+	const cause = `${attributes['leg.cause'] ?? ''}`;
 	return {
-		key,
+		key: id,
 		name,
-		stretches: stretchesOf(living, untilMs),
-		end: end?.cause ? (LEG_ENDS[end.cause] ?? inWords(end.cause)) : '',
+		stretches: stretchesOf(moments, endMs(phone, nowMs)),
+		end: LEG_ENDS[cause] ?? inWords(cause),
 	};
 }
 
-/** The lanes of a call: the call itself, its team, its visitor. Live spans last until `nowMs`. */
-export function lanesOf({ call, rings, webhooks }: CallStory, nowMs: number): readonly Lane[] {
-	const untilMs = call.completed_at === null ? nowMs : Date.parse(call.completed_at);
+/** In an order that stays while they are dialled. */
+const phonesIn = ({ root }: CallStory['trace']): readonly Span[] =>
+	root.children
+		.filter(({ attributes }) => 'leg.role' in attributes)
+		.sort((a, b) => `${a.attributes['leg.id']}`.localeCompare(`${b.attributes['leg.id']}`));
+
+/** The lanes of a call's trace: the call itself, its team, its visitor. Live stretches last until `nowMs`. */
+export function lanesOf({ trace }: Pick<CallStory, 'trace'>, nowMs: number): readonly Lane[] {
+	const conversation = trace.root.children.find(({ name }) => name === 'conversation');
 	let agents = 0;
-	const legs = [...Map.groupBy(rings, ({ leg_id }) => leg_id)].map(([id, leg]) =>
-		legLane(id, leg[0]?.role === 'visitor' ? 'Visitor' : `Team ${++agents}`, leg, nowMs),
-	);
-	return [callLane(call, webhooks, untilMs), ...legs];
+	const phones = phonesIn(trace).map((phone) => {
+		const name = phone.attributes['leg.role'] === 'visitor' ? 'Visitor' : `Team ${++agents}`;
+		return phoneLane(phone, name, conversation, nowMs);
+	});
+	return [callLane(trace.root, nowMs), ...phones];
 }
 
 /** Whether the drawing still changes: the call or one of its phones is live. */
-export function isStoryLive({ call, rings }: CallStory): boolean {
-	const legs = new Set(rings.map(({ leg_id }) => leg_id));
-	return !isOver(call) || rings.filter(({ what }) => what === 'ended').length < legs.size;
+export function isStoryLive({ trace }: Pick<CallStory, 'trace'>): boolean {
+	return [trace.root, ...phonesIn(trace)].some(({ ended_at }) => ended_at === null);
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Call } from '../../../shared/contract/calls/calls.ts';
+import type { Trace } from '../../../shared/domain/trace/span.ts';
 import type { ListedMail } from '../../aws/mail.ts';
-import type { RingLogEntry } from '../../phone-network/ring-log.ts';
 
 // What the console's server tells its pages.
 
@@ -25,7 +25,6 @@ export type StackFacts = {
 	/** Where `npm run listen` receives webhooks while it runs. */
 	readonly listen_url: string;
 };
-export type Ring = RingLogEntry;
 export type ShownMail = ListedMail;
 export type DemoShop = { readonly region: string; readonly language: string };
 export type LogLine = {
@@ -53,12 +52,12 @@ export type CallWebhook = Pick<Webhook, 'anchor' | 'received_at' | 'verified'> &
 	readonly created_at: string;
 	readonly status: string;
 };
-/** A call as the API shows it, with the visitor's name, its phones and its webhooks; both oldest first. */
+/** A call as the API shows it, with the visitor's name, its trace and, oldest first, the webhooks that the inbox received. */
 export type ShownCall = z.infer<typeof Call> & { readonly name: string | null };
 export type CallStory = {
 	readonly id: string;
 	readonly call: ShownCall;
-	readonly rings: readonly Ring[];
+	readonly trace: Trace;
 	readonly webhooks: readonly CallWebhook[];
 };
 

@@ -17,6 +17,7 @@ import {
 } from '../page/wire.ts';
 import type { followLogs } from './function-logs.ts';
 import type { Inbox } from './inbox.ts';
+import { newestTraces } from './newest-traces.ts';
 
 export type RecentSources = {
 	readonly inbox: Inbox;
@@ -63,18 +64,19 @@ function listedMail({ html, ...mail }: SentMail): ListedMail {
 }
 
 /** The console's one list route: everything that it shows, if any of it has changed. */
-export function recentRoute({ inbox, inbox_name, phones, mailbox, running }: RecentSources) {
-	async function newestCalls(workspaceId: string, { store }: OpsDeps): Promise<readonly CallStory[]> {
+export function recentRoute({ inbox, inbox_name, mailbox, running }: RecentSources) {
+	const tracesOf = newestTraces();
+	async function newestCalls(workspaceId: string, deps: OpsDeps): Promise<readonly CallStory[]> {
 		const range = { from_id: null, before_id: null, limit: NEWEST.calls };
-		const records = await store.list('call', workspaceId, range);
-		const rings = Map.groupBy(phones.log(), ({ call_id }) => call_id);
+		const records = await deps.store.list('call', workspaceId, range);
+		const traces = await tracesOf(records, deps);
 		const webhooks = Map.groupBy(inbox.received(inbox_name).flatMap(eventIn), ({ call_id }) => call_id);
-		return records.map((record) => ({
-			id: record.id,
-			call: { ...Call.parse(record), name: record.visitor_name },
-			rings: rings.get(record.id) ?? [],
-			webhooks: webhooks.get(record.id) ?? [],
-		}));
+		return records.flatMap((record) => {
+			const { id, visitor_name: name } = record;
+			const trace = traces.get(id);
+			const call = { ...Call.parse(record), name };
+			return trace === undefined ? [] : [{ id, call, trace, webhooks: webhooks.get(id) ?? [] }];
+		});
 	}
 
 	return async (seenToken: string): Promise<Recent> => {

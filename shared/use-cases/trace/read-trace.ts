@@ -37,7 +37,8 @@ export async function* tracesOf(
 	for await (const lead of everyItem('callback_lead', workspaceId, range, deps.store)) yield traceOfLead(lead, deps);
 }
 
-async function traceOfCall(call: Call, deps: Deps): Promise<Trace> {
+/** Reads what a call led to, and makes its trace. */
+export async function traceOfCall(call: Call, deps: Deps): Promise<Trace> {
 	return callTrace(call, await consequencesOf(call, CALL_EVENTS, missedNotices(call), deps), deps.clock.now());
 }
 

@@ -1,6 +1,7 @@
 import { readableMask } from '../../../../shared/presentation/readable-mask.ts';
+import { treeLines } from '../../../../shared/presentation/trace-tree.ts';
 import { act } from '../ask.ts';
-import { actionButton, element, elementById, say, titleOf } from '../element.ts';
+import { actionButton, copyButton, element, elementById, say, titleOf } from '../element.ts';
 import { inWords, isOver, isStoryLive } from '../lanes.ts';
 import { newestList } from '../newest.ts';
 import { timeline } from '../timeline.ts';
@@ -15,10 +16,21 @@ export function describe(call: ShownCall): string {
 	return `connected, ${Math.max(0, Math.floor((Date.now() - Date.parse(call.connected_at)) / 1000))} s`;
 }
 
+/** The whole trace in words: also what a lane cannot show, such as each attempt of a webhook. */
+function traceDetails(id: string) {
+	const tree = element('pre', { class: 'tree', tabindex: '0' });
+	const copy = copyButton(`npm run ops -- call trace --call ${id}`, 'Copy the command');
+	return {
+		element: element('details', { class: 'trace' }, element('summary', {}, 'Trace'), tree, copy),
+		update: ({ trace }: CallStory) => say(tree, [...treeLines(trace), ...trace.notes].join('\n')),
+	};
+}
+
 function callCard({ call }: CallStory) {
 	const chip = element('span');
 	const drawing = timeline();
 	const events = eventsView();
+	const trace = traceDetails(call.id);
 	const hangUp = actionButton('Hang up', async () => (await act(`/hang-up/${call.id}`)) ?? 'Hanging up');
 	const number = readableMask(call.visitor_phone_masked);
 	const phone = titleOf(call.name === null ? number : `${call.name}, ${number}`);
@@ -27,7 +39,7 @@ function callCard({ call }: CallStory) {
 	const body = element('div', { class: 'story' }, drawing.element, webhooks);
 	const page = element('span', { class: 'muted page' }, call.source_url);
 	const footer = element('footer', {}, hangUp, element('code', {}, call.id), page);
-	const card = element('article', {}, element('header', {}, phone, chip, time), body, footer);
+	const card = element('article', {}, element('header', {}, phone, chip, time), body, trace.element, footer);
 	let last: CallStory | null = null;
 	return {
 		element: card,
@@ -41,6 +53,7 @@ function callCard({ call }: CallStory) {
 			hangUp.hidden = isOver(next.call);
 			drawing.update(next);
 			events.update(next);
+			trace.update(next);
 		},
 	};
 }

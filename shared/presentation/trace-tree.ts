@@ -1,4 +1,4 @@
-import type { Span, Trace } from '../../shared/domain/trace/span.ts';
+import type { Span, Trace } from '../domain/trace/span.ts';
 
 /**
  * A trace as lines of text, one for each span: when it began after the first one, how long it took, and what it was. Spans
