@@ -25,19 +25,30 @@ export type DeskSession = {
 	readonly version: number;
 	readonly workspace_id: string;
 	readonly address: string;
+	/** When a link was used for it: a switch to another desk keeps it. */
 	readonly began_at: string;
 	readonly expires_at_epoch_s: number;
+	/** The link opened other desks of the address, too. Absent: it opened this one alone, or the session is older than this member. */
+	readonly any_desk?: true;
+	/** When the person switched to another desk (ISO 8601): it then ends soon. Absent: not yet. */
+	readonly left_at?: string;
 };
 
 const ends = (nowMs: number): number => Math.floor(nowMs / 1000) + SESSION_SECONDS;
 
 type Person = Pick<DeskSession, 'workspace_id' | 'address'>;
 
-/** `isAsker`: the browser asked for the link that begins the session. */
-export function newSession(secret: Uint8Array, person: Person, nowMs: number, isAsker = true): DeskSession {
+/** `isAsker`: the browser asked for the link that begins the session. `anyDesk`: the link opened other desks, too. */
+export function newSession(
+	secret: Uint8Array,
+	person: Person,
+	nowMs: number,
+	{ isAsker = true, anyDesk = false }: { readonly isAsker?: boolean; readonly anyDesk?: boolean } = {},
+): DeskSession {
 	const began_at = new Date(nowMs).toISOString();
 	const expires_at_epoch_s = isAsker ? ends(nowMs) : Math.floor(nowMs / 1000) + UNPROVEN_SECONDS;
-	return { ...person, id: hashOf(secret), version: 1, began_at, expires_at_epoch_s };
+	const session = { ...person, id: hashOf(secret), version: 1, began_at, expires_at_epoch_s };
+	return anyDesk ? { ...session, any_desk: true } : session;
 }
 
 /** Whether the session is one of this person's, and has not ended. */
@@ -50,8 +61,33 @@ export function isLiveSession(session: DeskSession, person: DeskPerson, nowMs: n
 const isUnproven = ({ began_at, expires_at_epoch_s }: DeskSession): boolean =>
 	expires_at_epoch_s * 1000 - Date.parse(began_at) <= UNPROVEN_SECONDS * 1000;
 
+/** A person who presses the button of a switch twice is let in twice. */
+const LEFT_SECONDS = 60;
+
+/** The session after its person has switched to another desk. */
+export function leftSession(session: DeskSession, nowMs: number): DeskSession {
+	const expires_at_epoch_s = Math.min(session.expires_at_epoch_s, Math.floor(nowMs / 1000) + LEFT_SECONDS);
+	return { ...session, version: session.version + 1, left_at: new Date(nowMs).toISOString(), expires_at_epoch_s };
+}
+
+/** The session at another desk of the same person. It is as old as this one: a desk that has ended the person's sessions since stays closed. */
+export function sessionAt(
+	workspace_id: string,
+	secret: Uint8Array,
+	{ address, began_at }: DeskSession,
+	nowMs: number,
+): DeskSession {
+	const expires_at_epoch_s = ends(nowMs);
+	return { id: hashOf(secret), version: 1, workspace_id, address, began_at, expires_at_epoch_s, any_desk: true };
+}
+
+/** Whether the session may become one of another desk. One that a program may have begun by a link stays at its desk. */
+export const maySwitch = (session: DeskSession): boolean =>
+	session.any_desk === true && (session.left_at !== undefined || !isUnproven(session));
+
 /** The session after a use; null if there is nothing to write yet. */
 export function renewSession(session: DeskSession, nowMs: number): DeskSession | null {
+	if (session.left_at !== undefined) return null;
 	const expires_at_epoch_s = ends(nowMs);
 	if (expires_at_epoch_s - session.expires_at_epoch_s < RENEWED_AFTER_SECONDS) return null;
 	if (isUnproven(session) && nowMs - Date.parse(session.began_at) < PROVEN_AFTER_SECONDS * 1000) return null;

@@ -1,4 +1,5 @@
 import { callsPage } from './pages/calls-page.ts';
+import { desksPage } from './pages/desks-page.ts';
 import { numbersPage } from './pages/numbers-page.ts';
 import { logPage, peoplePage, teamPage } from './pages/people-pages.ts';
 import { hoursPage, noticesPage, sitePage } from './pages/settings-pages.ts';
@@ -15,4 +16,5 @@ export const formPages = {
 	notices: noticesPage,
 	people: peoplePage,
 	log: logPage,
+	desks: desksPage,
 };

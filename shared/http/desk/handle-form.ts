@@ -8,6 +8,7 @@ import { enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields, HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, seeOther } from '../edge/response.ts';
 import type { DeskSite } from './desk-site.ts';
+import { SWITCH } from './pages/desks-page.ts';
 import { type PageDeps, pageOf, type View, viewOf, type WrongField } from './pages/frame.ts';
 import { auditEntryText } from './pages/people-pages.ts';
 import { signedOutPage } from './pages/sign-in-pages.ts';
@@ -44,7 +45,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	const { at, texts } = view;
 	const form = fields['action'] ?? '';
 	// The name comes from the request: only one of ours is logged.
-	const isKnown = form === 'signed_out' || Object.hasOwn(texts.changes, form);
+	const isKnown = form === 'signed_out' || form === SWITCH || Object.hasOwn(texts.changes, form);
 	const ended = (response: HttpResponse, outcome: string): FormResult => ({
 		response,
 		about: { workspace_id: at.workspace.id, ...(isKnown && { form }), outcome },
@@ -85,7 +86,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		return ended(seeOther('../sign-in', sessionCookie(null)), 'saved');
 	}
 	const outcome = await run(at, fields, deps);
-	if ('link' in outcome) return ended(seeOther(outcome.link), 'saved');
+	if ('link' in outcome) return ended(seeOther(outcome.link, outcome.cookie), 'saved');
 	if ('result' in outcome) return again(200, null, { result: outcome.result });
 	if ('refused' in outcome) {
 		const { refused, words = '' } = outcome;

@@ -9,7 +9,7 @@ export const developerPages = ['webhooks', 'deliveries', 'keys'] as const;
 export type ShopPage = (typeof shopPages)[number];
 export type DeveloperPage = (typeof developerPages)[number];
 export type MenuPage = ShopPage | DeveloperPage;
-export type DeskPage = MenuPage | 'calls' | 'calls.csv' | 'leads.csv' | 'sources.csv' | 'preview' | 'desk.js';
+export type DeskPage = MenuPage | 'calls' | 'desks' | 'calls.csv' | 'leads.csv' | 'sources.csv' | 'preview' | 'desk.js';
 
 /** Forms name what they ask for by the word that the audit list has for it. */
 export type ActionName = Exclude<keyof DeskTexts['changes'], LinkChange>;
@@ -38,7 +38,7 @@ type Rights = { readonly pages: readonly DeskPage[]; readonly actions: readonly 
 /** The table. An owner sees and does everything. */
 export const roleTable: Readonly<Record<Exclude<DeskRole, 'owner'>, Rights>> = {
 	member: {
-		pages: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv', 'sources.csv'],
+		pages: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv', 'sources.csv', 'desks'],
 		actions: [
 			'paused',
 			'resumed',
@@ -51,7 +51,7 @@ export const roleTable: Readonly<Record<Exclude<DeskRole, 'owner'>, Rights>> = {
 		],
 	},
 	developer: {
-		pages: [...developerPages, 'log'],
+		pages: [...developerPages, 'log', 'desks'],
 		actions: [...developerActions, 'desk_left'],
 	},
 };

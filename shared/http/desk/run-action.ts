@@ -14,8 +14,8 @@ import { isCurrent } from './sections.ts';
 export type ActionOutcome =
 	| { readonly workspace: Workspace }
 	| { readonly done: true }
-	/** Another page than the form's, relative to it. */
-	| { readonly link: string }
+	/** Another page than the form's, relative to it. `cookie`: of the session that begins there. */
+	| { readonly link: string; readonly cookie?: string }
 	/** What the page then shows, once. */
 	| { readonly result: FormResult }
 	/** `words`: the API's own, which the text has a place for. */

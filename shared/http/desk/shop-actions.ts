@@ -26,6 +26,7 @@ import { invitePerson, removePerson } from './person-actions.ts';
 import type { ShopAction } from './roles.ts';
 import { type Action, type ActionOutcome, type Actor, actionRunner, formAction } from './run-action.ts';
 import { isCurrent, type SectionName, sections, sitesRemoved } from './sections.ts';
+import { withSwitch } from './switch-action.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'> & {
 	readonly speed: number;
@@ -196,8 +197,8 @@ const actions: Readonly<Record<ShopAction, Action<Deps>>> = {
 	),
 };
 
-/** What the forms of the shop's pages ask for. A repeated press of `lead_called` finds its link by itself, and leads to it. */
-export const runShopAction = actionRunner(actions, {
+/** A repeated press of `lead_called` finds its link by itself, and leads to it. */
+const run = actionRunner(actions, {
 	lead_called: null,
 	lead_handled: (_, fields) => undoOf(fields),
 	lead_dismissed: (_, fields) => undoOf(fields),
@@ -205,3 +206,6 @@ export const runShopAction = actionRunner(actions, {
 	test_called: toTest,
 	desk_left: toSignIn,
 });
+
+/** What the forms of the shop's pages ask for. */
+export const runShopAction = withSwitch(run);

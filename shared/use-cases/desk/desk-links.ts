@@ -10,7 +10,7 @@ import {
 } from '../../domain/desk/desk-link.ts';
 import { newSession } from '../../domain/desk/session-cookie.ts';
 import { formatSecret, hashOf, parseSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
-import { accepted, deskAddress, hasAccepted, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
+import { accepted, deskAddress, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress, mailboxOf } from '../../domain/workspaces/email-address.ts';
 import { type Language, localeOf } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
@@ -23,6 +23,7 @@ import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { addressHash } from '../access/keyed-hash.ts';
 import { asRead, change, type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { noteMail, unsentCode } from '../notices/blocked-address.ts';
+import { desksOf, hasJoined, personIn } from './desks-of.ts';
 import { auditEntry, endSession } from './enter-desk.ts';
 import type { HandoverDeps } from './handover.ts';
 import {
@@ -243,21 +244,6 @@ const signatureOf = (workspace: Workspace) => ({
 	team_email: workspace.team_email,
 });
 
-const personIn = ({ desk }: Workspace, address: string) => desk.find((each) => each.address === address);
-const hasJoined = (workspace: Workspace, address: string): boolean => {
-	const person = personIn(workspace, address);
-	return person !== undefined && hasAccepted(person);
-};
-
-/** The workspaces that name this address among the people of their desk; `only`: at most this one, unless null. */
-async function desksOf(address: string, only: string | null, store: Ports['store']): Promise<readonly Workspace[]> {
-	const ids = only === null ? (await store.desksOf(address)).map(({ workspace_id }) => workspace_id) : [only];
-	const workspaces = await Promise.all(ids.map((id) => store.get('workspace', { id })));
-	return workspaces
-		.filter((workspace) => workspace !== null)
-		.filter(({ desk }) => desk.some((person) => person.address === address));
-}
-
 /**
  * Finds the link of a token. It changes nothing, because programs such as mail scanners also open links. A link has ended once
  * a later use of another one; and for a desk, once the person was removed from it or the person's sessions were ended. A link
@@ -327,7 +313,8 @@ function begin(
 	const nowMs = deps.clock.now();
 	const secret = deps.ids.random(SECRET_BYTES);
 	const who = { workspace_id, address: link.address };
-	const session = newSession(secret, who, nowMs, is_asker);
+	const hasOthers = workspaces.some(({ id, ...each }) => id !== workspace_id && hasJoined(each, link.address));
+	const session = newSession(secret, who, nowMs, { isAsker: is_asker, anyDesk: link.invited_to === null && hasOthers });
 	const { session_id: earlier } = link;
 	return {
 		result: { secret },

@@ -7,6 +7,7 @@ import { changeHands } from './hands.ts';
 import { leads } from './leads.ts';
 import { api, peopleOf } from './people.ts';
 import { openShops } from './shops.ts';
+import { switchDesks } from './two-desks.ts';
 import { ageDeliveries, askAgain, cursors, cutRecovery, dieWhileSending, openEndpoints } from './webhooks.ts';
 
 /** Fills a deployment by what its users do, and returns what they hold. */
@@ -26,6 +27,7 @@ export async function fill(bench: Bench) {
 	await people.ops('api-key', 'revoke', '--api-key', revoked.id);
 	await dieWhileSending(bench, people, shops, endpoints);
 	const hands = await changeHands(bench, people);
+	await switchDesks(bench, people, shops);
 	const pages = await openPages(bench, people, shops, desk, endpoints, past, old);
 	// The mail that asks this address is still to be sent.
 	await people.press(hands.session, 'pages/notices', 'notices', { team_email: 'asked@hands.example' });

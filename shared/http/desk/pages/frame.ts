@@ -1,4 +1,5 @@
 import { formToken } from '../../../domain/desk/csrf-token.ts';
+import { maySwitch } from '../../../domain/desk/session-cookie.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
@@ -92,7 +93,8 @@ export function framed(view: View, page: DeskPage, main: Markup): HttpResponse {
 	const { name } = at.workspace;
 	const shop = html`<span class="avatar" aria-hidden="true">${initialsOf(name)}</span><strong><bdi>${name}</bdi></strong>`;
 	const signOut = html`<button class="plain">${texts.sign_out}</button>`;
-	const top = html`<header><div class="top"><p class="shop">${shop}</p>
+	const desks = maySwitch(at.session) && html`<a href="../pages/desks">${texts.pages.desks}</a>`;
+	const top = html`<header><div class="top"><p class="shop">${shop}</p>${desks}
 <form method="post">${hidden(view, { action: 'signed_out' })}<bdi dir="ltr">${at.person.address}</bdi> ${signOut}</form></div>
 ${deskMenu(page, at.person, texts)}</header>`;
 	const [look, role] = note?.problem ? ['note bad', 'alert'] : ['note', 'status'];

@@ -10,6 +10,7 @@ import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
 import { length, shortTime } from './desk-words.ts';
+import { desksOnToday } from './desks-page.ts';
 import { firstSteps } from './first-steps.ts';
 import { asks, button, itemList, type PageDeps, pageLinks, pageOf, startOf, type View } from './frame.ts';
 import { meanwhileNote } from './made-meanwhile.ts';
@@ -30,7 +31,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
 	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
-	return html`${await meanwhileNote(view, deps)}<div class="card">${stateNow(view, spent)}</div>
+	return html`${await meanwhileNote(view, deps)}${await desksOnToday(view, deps)}<div class="card">${stateNow(view, spent)}</div>
 ${isQuiet && (await firstSteps(view, isTested, deps))}
 <h2>${texts.waiting}</h2>
 ${is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`}${itemList(waiting, texts.none_waiting)}${more}
