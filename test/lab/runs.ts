@@ -90,7 +90,7 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		node: ['test/lab/bench/main.ts', '--only', 'cost'],
 	},
 	browsers: {
-		what: 'Plays the widget’s story in Chromium, Firefox and WebKit and compares each state: browsers webkit light.',
+		what: 'Plays the widget’s story in Chromium, Firefox and WebKit and compares each state: browsers webkit light story.',
 		takes: '5 minutes',
 		needs: 'Firefox; WebKitGTK’s driver and browser, and Xvfb. What is missing is skipped',
 		node: ['test/lab/browsers/main.ts'],

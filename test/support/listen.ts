@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
 
-/** Lets a server listen on a free port of 127.0.0.1; the port. */
-export async function freePortOf(server: Server): Promise<number> {
-	server.listen(0, '127.0.0.1');
+/** Lets a server listen on a free port of an address of this machine; the port. */
+export async function freePortOf(server: Server, address = '127.0.0.1'): Promise<number> {
+	server.listen(0, address);
 	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('a TCP server was expected');
-	return address.port;
+	const bound = server.address();
+	if (bound === null || typeof bound === 'string') throw new Error('a TCP server was expected');
+	return bound.port;
 }
 
 export type Listening = { readonly origin: string; close(): Promise<void> };
 
-/** Starts a web server on a free port of this machine. */
-export async function listen(server: HttpServer): Promise<Listening> {
-	const port = await freePortOf(server);
+/** Starts a web server on a free port of this machine. `address`: another one than localhost, which browsers trust. */
+export async function listen(server: HttpServer, address?: string): Promise<Listening> {
+	const port = await freePortOf(server, address);
 	return {
-		origin: `http://localhost:${port}`,
+		origin: `http://${address ?? 'localhost'}:${port}`,
 		async close() {
 			server.closeAllConnections();
 			server.close();

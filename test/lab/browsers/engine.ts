@@ -13,8 +13,7 @@ export type Tab = {
 	type(text: string): Promise<void>;
 	press(key: keyof typeof KEYS): Promise<void>;
 	/** A PNG of the viewport. */
-	/** Null where the engine's driver takes none: the state is measured all the same. */
-	picture(): Promise<Buffer | null>;
+	picture(): Promise<Buffer>;
 };
 
 export type Engine = {

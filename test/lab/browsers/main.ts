@@ -8,7 +8,8 @@ import { playStory } from './story.ts';
 import { startWebKit } from './webkit.ts';
 
 // `npm run lab -- browsers`: the widget's story in Chromium, Firefox and WebKit, and a picture of each state in each, which
-// it compares with Chromium's. `npm run lab -- browsers webkit light` uses one engine and one look; without Chromium nothing is compared.
+// it compares with Chromium's. `npm run lab -- browsers webkit light story` uses one engine, one look and one part (`story` or `states`);
+// without Chromium nothing is compared.
 
 const engines: Readonly<Record<string, EngineStart>> = {
 	chromium: startChromium,
@@ -43,13 +44,16 @@ async function runEngine(name: string, start: EngineStart, wanted: readonly stri
 		if (line.startsWith('FAILED')) faults.push(line);
 	};
 	let version = '';
+	const parts = chosen({ story: true, states: true }, wanted).map(([part]) => part);
 	for (const [look, setting] of chosen(looks, wanted)) {
 		const engine = await start(setting);
 		if (engine === null) continue;
 		version = engine.version;
 		try {
-			if (Object.keys(shots).length === 0) await playStory(engine.tab, tell);
-			shots[look] = await takePictures(engine.tab, (line) => tell(line.replace(/^FAILED {2}/, `FAILED  ${look}, `)));
+			if (parts.includes('story') && Object.keys(shots).length === 0) await playStory(engine.tab, tell);
+			shots[look] = !parts.includes('states')
+				? []
+				: await takePictures(engine.tab, (line) => tell(line.replace(/^FAILED {2}/, `FAILED  ${look}, `)));
 		} catch (error) {
 			tell(`FAILED  ${look}, the run ended: ${String(error)}`);
 		} finally {
@@ -72,7 +76,7 @@ function writePictures(results: ReadonlyMap<string, Result>): void {
 		for (const shown of names) {
 			const cells = [...results].map(([engine, { shots }]) => {
 				const shot = shots[look]?.find(({ name }) => name === shown);
-				if (!shot?.picture) return '<td>';
+				if (shot === undefined) return '<td>';
 				writeFileSync(join(folder, fileOf(engine, look, shot)), shot.picture);
 				return `<td><img src="${fileOf(engine, look, shot)}" width="480" loading="lazy" alt="">`;
 			});

@@ -10,7 +10,7 @@ export type Measured = {
 	readonly boxes: Readonly<Record<string, readonly [left: number, top: number, width: number, height: number]>>;
 	readonly contrast: Readonly<Record<string, number>>;
 };
-export type Shot = { readonly name: string; readonly picture: Buffer | null; readonly measured: Measured };
+export type Shot = { readonly name: string; readonly picture: Buffer; readonly measured: Measured };
 
 /** Where the widget is looked at. */
 const places: Readonly<Record<string, { readonly page: Page; readonly phone?: number }>> = {

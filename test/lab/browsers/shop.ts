@@ -33,11 +33,15 @@ const LATE_MS = 2000;
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** A shop's site, the widget's files and the API, each at an origin of its own. */
-export async function openShop() {
+/** A shop's site, the widget's files and the API, each at an origin of its own: of this machine's `address`, or of localhost. */
+export async function openShop(address?: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'browsers-'));
 	const manifest = buildWidget(folder);
-	const [cdn, site, api] = await Promise.all([startCdn(folder), startSite(), startScriptedApi()]);
+	const [cdn, site, api] = await Promise.all([
+		startCdn(folder, address),
+		startSite(address),
+		startScriptedApi(address),
+	]);
 	let pages = 0;
 
 	function add(body: string, { root = 'lang="en"', head = '' }: Page, csp?: string): string {
@@ -71,6 +75,12 @@ export async function openShop() {
 				page,
 				page.csp?.({ cdn: cdn.origin, api: api.origin }),
 			),
+		/** The address of a page that something else has written. */
+		document(html: string, csp: string): string {
+			const path = `/${++pages}`;
+			site.pages.set(path, { html, csp });
+			return `${site.origin}${path}`;
+		},
 		/** The address of a page that shows another one on the screen of a phone: no engine's own window is as small. */
 		onPhone: (url: string, width: number): string =>
 			add(`<iframe src="${url}" width="${width}" height="844" style="border:0"></iframe>`, {}),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
+import { closedDaysLookClosed } from './desk.ts';
 import type { Tab } from './engine.ts';
 import { openShop, type Page, type Shop } from './shop.ts';
 import { requestCall, type Visitor, visitorOf } from './visitor.ts';
@@ -129,6 +131,23 @@ const chapters: Readonly<Record<string, (visitor: Visitor) => Promise<void>>> = 
 		await visitor.click('#talk', 'document');
 		await visitor.hasForm();
 	},
+	async 'on a page over plain http'({ tab }) {
+		const address = Object.values(networkInterfaces())
+			.flatMap((addresses) => addresses ?? [])
+			.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+		if (address === undefined) return;
+		const shop = await openShop(address);
+		const visitor = visitorOf(tab, shop);
+		try {
+			await visitor.visit(shop.page({ embed: pinned(shop) }));
+			assert.equal(await visitor.inside('page.isSecureContext'), false);
+			await requestCall(visitor);
+			await visitor.reach('requested');
+		} finally {
+			await shop.close();
+		}
+	},
+	'the desk: closed days look closed': closedDaysLookClosed,
 	async 'inline, on a phone, nothing floats'(visitor) {
 		const { tab, shop } = visitor;
 		const phone = visitorOf(tab, shop, 390);

@@ -39,7 +39,7 @@ export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 		reach: (state: string) => soon(`the state ${state}`, `page.states.at(-1) === '${state}'`),
 		visit: (url: string) => tab.goto(phone === undefined ? url : shop.onPhone(url, phone)),
 		/** Waits for the form, which comes with the workspace's configuration. */
-		hasForm: () => soon('the form', `root?.querySelector('section:not([hidden]) small')?.textContent`),
+		hasForm: () => soon('the form', `root?.querySelector('.form section:not([hidden])')`),
 		async fill(number = '+12025550101'): Promise<void> {
 			await click('#tel');
 			await tab.type(number);

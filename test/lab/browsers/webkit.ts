@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 import { freePortOf } from '../../support/listen.ts';
 import { eventually } from '../../support/stack/api.ts';
+import { startDisplay } from './display.ts';
 import { asJson, clickActions, type Engine, KEYS, keyActions, type Look, type Tab, WINDOW } from './engine.ts';
-import { findProgram, type Program, startProgram } from './program.ts';
+import { findProgram, startProgram } from './program.ts';
 
 /** A driver that hangs ends the run of its engine, not the command. */
 const HANGS_AFTER_MS = 60_000;
@@ -17,7 +18,12 @@ async function ask<T>(address: string, method: string, body?: unknown): Promise<
 	return value;
 }
 
-function tabOf(session: string): Tab {
+/** The height of what is above the page in the window, once the page is drawn. */
+const TOOLBAR =
+	'new Promise((go) => requestAnimationFrame(() => setTimeout(() => go(outerHeight - innerHeight), 100)))';
+
+/** `look`: a picture of the page, which is below the toolbar. */
+function tabOf(session: string, look: (toolbar: number) => Buffer): Tab {
 	const post = <T>(path: string, body: unknown = {}) => ask<T>(`${session}/${path}`, 'POST', body);
 	const perform = async (actions: unknown) => {
 		await post('actions', { actions });
@@ -34,8 +40,8 @@ function tabOf(session: string): Tab {
 		click: (x, y) => perform(clickActions(x, y)),
 		type: (text) => perform(keyActions(text)),
 		press: (key) => perform(keyActions(KEYS[key])),
-		// The driver's screenshot waits for a frame that does not come, also on a page that draws all the time.
-		picture: () => Promise.resolve(null),
+		// The driver's own screenshot waits for a frame that does not come, also on a page that draws all the time.
+		picture: async () => look(await evaluate<number>(TOOLBAR)),
 	};
 }
 
@@ -46,14 +52,6 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
-/** A display in memory: WebKitGTK has no mode without a window. The display's number is that of its process. */
-function startDisplay(file: string): { readonly display: string; readonly program: Program } {
-	const number = 100 + (process.pid % 900);
-	const program = startProgram(file, [`:${number}`, '-screen', '0', '1400x1200x24', '-nolisten', 'tcp']);
-	program.child.stderr?.resume();
-	return { display: `:${number}`, program };
-}
-
 /** Starts WebKitGTK: Safari's engine. Null unless its driver, its small browser and the display in memory are installed. */
 export async function startWebKit({ scheme, forcedColours = false }: Look): Promise<Engine | null> {
 	const driver = findProgram('/usr/bin/WebKitWebDriver');
@@ -62,13 +60,13 @@ export async function startWebKit({ scheme, forcedColours = false }: Look): Prom
 		'/usr/lib/*/webkit2gtk-4.0/MiniBrowser',
 		'/usr/lib/*/webkitgtk-6.0/MiniBrowser',
 	);
-	const screen = findProgram('/usr/bin/Xvfb');
-	if (driver === undefined || browser === undefined || screen === undefined || forcedColours) return null;
-	const { display, program: x11 } = startDisplay(screen);
+	if (driver === undefined || browser === undefined || forcedColours) return null;
+	const display = startDisplay();
+	if (display === null) return null;
 	const port = await freePort();
 	const env = {
 		...process.env,
-		DISPLAY: display,
+		DISPLAY: display.name,
 		GTK_THEME: scheme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
 		LIBGL_ALWAYS_SOFTWARE: '1',
 	};
@@ -83,14 +81,18 @@ export async function startWebKit({ scheme, forcedColours = false }: Look): Prom
 		{ capabilities: { alwaysMatch: wanted } },
 	);
 	const session = `${address}/session/${opened.sessionId}`;
-	await ask(`${session}/window/rect`, 'POST', { x: 0, y: 0, width: WINDOW.width, height: WINDOW.height + 60 });
+	const resize = (toolbar: number) =>
+		ask(`${session}/window/rect`, 'POST', { x: 0, y: 0, width: WINDOW.width, height: WINDOW.height + toolbar });
+	await resize(0);
+	const tab = tabOf(session, (toolbar) => display.picture({ left: 0, top: toolbar, ...WINDOW }));
+	await resize(await tab.evaluate<number>(TOOLBAR));
 	return {
 		version: `WebKitGTK ${opened.capabilities.browserVersion}`,
-		tab: tabOf(session),
+		tab,
 		async close() {
 			await ask(session, 'DELETE').catch(() => undefined);
 			await program.stop();
-			await x11.stop();
+			await display.stop();
 		},
 	};
 }

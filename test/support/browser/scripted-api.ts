@@ -136,7 +136,7 @@ const without = (hitches: readonly Hitch[], unwanted: Hitch): Hitch[] => hitches
  * The widget's routes over real HTTP. They follow the contract (bodies go through its schemas), and the test sets the next
  * response and every failure.
  */
-export async function startScriptedApi() {
+export async function startScriptedApi(address?: string) {
 	const script: Script = {
 		config: {
 			open: true,
@@ -189,7 +189,10 @@ export async function startScriptedApi() {
 		} else answer(operation, script, response);
 	}
 
-	const listening = await listen(createServer((request, response) => void serve(request, response)));
+	const listening = await listen(
+		createServer((request, response) => void serve(request, response)),
+		address,
+	);
 	return {
 		...listening,
 		script,

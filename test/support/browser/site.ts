@@ -7,7 +7,7 @@ import { listen } from '../listen.ts';
 export type PageSource = { readonly html: string; readonly csp?: string; readonly type?: string };
 
 /** A customer's site: pages by path. */
-export async function startSite() {
+export async function startSite(address?: string) {
 	const pages = new Map<string, PageSource>();
 	const listening = await listen(
 		createServer((request, response) => {
@@ -16,12 +16,13 @@ export async function startSite() {
 			response.writeHead(page ? 200 : 404, { 'content-type': `${page?.type ?? 'text/html'}; charset=utf-8` });
 			response.end(page?.html ?? '');
 		}),
+		address,
 	);
 	return { ...listening, pages };
 }
 
 /** Serves the build's files from a separate origin, as a CDN would. */
-export async function startCdn(folder: string) {
+export async function startCdn(folder: string, address?: string) {
 	const asked: string[] = [];
 	const listening = await listen(
 		createServer((request, response) => {
@@ -35,6 +36,7 @@ export async function startCdn(folder: string) {
 				response.end(readFileSync(join(folder, file)));
 			} else response.writeHead(404).end();
 		}),
+		address,
 	);
 	/** `asked`: all requested paths, found or not. */
 	return { ...listening, asked };

@@ -1,5 +1,13 @@
 import { BASE_STYLE } from '../../edge/page.ts';
 
+/**
+ * Safari writes today's date and a grey half past twelve into empty fields, so that closed days look open. It takes that grey
+ * from the field's own colour, and what was entered from these parts.
+ */
+const EMPTY_TIMES = `@supports selector(::-webkit-datetime-edit){
+input:is([type=time],[type=date]):not(:focus){color:#0000}
+input::-webkit-datetime-edit,input::-webkit-date-and-time-value{color:var(--text)}}`;
+
 /** The look of the desk: that of the team's pages, wider, for a phone first. */
 export const DESK_STYLE = `${BASE_STYLE}
 body{padding-bottom:32px}
@@ -50,6 +58,7 @@ input:not([type=radio],[type=checkbox],[type=time],[type=date]),select,textarea{
 input[aria-invalid],textarea[aria-invalid],select[aria-invalid]{border:2px solid var(--bad)}
 input[type=time]{flex:1 1 6.5rem;min-width:0;padding:8px;font-variant-numeric:tabular-nums}
 input[type=color]{padding:4px}
+${EMPTY_TIMES}
 .hours .row:not(:has(p)){flex-wrap:nowrap}
 .hours .row{margin:0 0 4px}
 .hours th{white-space:nowrap}

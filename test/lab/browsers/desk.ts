@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Where the time fields are that have a value, and those that have none; without the clock that some engines draw at the end. */
+const FIELDS = `(() => {
+	const boxes = { entered: [], empty: [] };
+	for (const field of document.querySelectorAll('input[type=time]')) {
+		const { left, top, width, height } = field.getBoundingClientRect();
+		boxes[field.value ? 'entered' : 'empty'].push([left + 4, top + 4, width * 0.7, height - 8].map(Math.round));
+	}
+	return boxes;
+})()`;
+type Box = readonly [left: number, top: number, width: number, height: number];
+
+/** How many pixels of each box of a picture differ from that box's corner: what is written there. */
+const inkOf = (picture: Buffer, boxes: readonly Box[]) => `(async () => {
+	const image = new Image();
+	image.src = 'data:image/png;base64,${picture.toString('base64')}';
+	await image.decode();
+	const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+	const context = canvas.getContext('2d', { willReadFrequently: true });
+	context.drawImage(image, 0, 0);
+	return ${JSON.stringify(boxes)}.map((box) => {
+		const { data } = context.getImageData(...box);
+		let ink = 0;
+		for (let at = 0; at < data.length; at += 4) if (Math.abs(data[at] - data[0]) > 24) ink++;
+		return ink;
+	});
+})()`;
+
+/** The form of a shop's hours, which begins with five days: no time is written into the fields of the other days. */
+export async function closedDaysLookClosed({ tab, shop }: Visitor): Promise<void> {
+	const desk = deskInMemory();
+	const { id, owner } = await desk.newShop();
+	const { cookie } = await desk.signIn(owner, id);
+	const { html, headers } = await desk.send(desk.pageAt('hours'), { cookie });
+	await tab.goto(shop.document(html, headers.get('content-security-policy') ?? ''));
+	const { entered, empty } = await tab.evaluate<Readonly<Record<'entered' | 'empty', readonly Box[]>>>(FIELDS);
+	assert.equal(entered.length, 10);
+	const picture = await tab.picture();
+	// The desk's policy loads no picture.
+	await tab.goto(shop.page());
+	const most = Math.max(...(await tab.evaluate<readonly number[]>(inkOf(picture, empty))));
+	const least = Math.min(...(await tab.evaluate<readonly number[]>(inkOf(picture, entered))));
+	assert.ok(most < least / 2, `an empty time has ${most} dark pixels, one that was entered has ${least}`);
+}
