@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { OperatorError } from '../ops/operator-error.ts';
+import { callBackClient } from '../packages/client/client.ts';
 import { limitNames } from '../shared/domain/access/limits.ts';
 import { permissions } from '../shared/domain/access/permission.ts';
 import { eventKinds } from '../shared/domain/webhooks/event.ts';
@@ -11,6 +11,7 @@ import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace
 import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 import { writeWeek } from './demo-week.ts';
+import { responseOf } from './listen/local-stack.ts';
 
 /** Simulated colleagues: both answer and press 1. */
 const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
@@ -91,32 +92,17 @@ async function allowOrigin(workspaceId: string, origin: string, deps: OpsDeps): 
 
 /** Points the endpoint to the new URL, so that its pending deliveries go there, too. */
 async function moveInbox(demo: Demo, { base_url, inbox_url }: DemoAddresses): Promise<void> {
-	const endpoints = Endpoints.parse(await requestJson(`${base_url}/webhook-endpoints`, demo.api_key));
-	const endpoint = endpoints.data.find(({ url }) => url === demo.inbox_url);
+	const { webhookEndpoints } = clientOf(base_url, demo.api_key);
+	const endpoint = (await responseOf(webhookEndpoints.list())).find(({ url }) => url === demo.inbox_url);
 	// If the developer deleted it, do not create it again.
-	if (endpoint === undefined) return;
-	await requestJson(`${base_url}/webhook-endpoints/${endpoint.id}`, demo.api_key, 'PATCH', { url: inbox_url });
+	if (endpoint !== undefined) await responseOf(webhookEndpoints.change(endpoint.id, { url: inbox_url }));
 }
-
-const Endpoints = z.object({ data: z.array(z.object({ id: z.string(), url: z.string() })) });
-const Created = z.object({ data: z.object({ secret: z.string() }) });
 
 /** Subscribes the inbox to everything, as a customer would; returns the signing secret. */
-async function subscribe({ base_url, inbox_url }: DemoAddresses, apiKey: string): Promise<string> {
-	const body = { url: inbox_url, events: eventKinds, description: 'The inbox of this machine' };
-	return Created.parse(await requestJson(`${base_url}/webhook-endpoints`, apiKey, 'POST', body)).data.secret;
+export async function subscribe({ base_url, inbox_url }: DemoAddresses, apiKey: string): Promise<string> {
+	const body = { url: inbox_url, events: [...eventKinds], description: 'The inbox of this machine' };
+	return (await responseOf(clientOf(base_url, apiKey).webhookEndpoints.create(body))).secret;
 }
 
-async function requestJson(url: string, apiKey: string, method = 'GET', body: object | null = null): Promise<unknown> {
-	const response = await fetch(url, {
-		method,
-		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-		body: body === null ? null : JSON.stringify(body),
-	});
-	const text = await response.text();
-	if (!response.ok) {
-		throw new OperatorError(`The demo workspace answered ${response.status} to ${method} ${url}: ${text}`);
-	}
-	const answer: unknown = JSON.parse(text);
-	return answer;
-}
+/** It asks again while functions start, which takes a slow machine longer than the API waits. */
+const clientOf = (base_url: string, api_key: string) => callBackClient({ base_url, api_key, max_retries: 10 });

@@ -1,0 +1,31 @@
+import { expect, it } from '@jest/globals';
+import { subscribe } from '../../local/demo.ts';
+import { says, startScripted } from '../support/scripted-server.ts';
+
+const BUSY = JSON.stringify({
+	type: 'about:blank',
+	title: 'Busy',
+	status: 503,
+	detail: 'Again.',
+	code: 'service_busy',
+});
+const MADE = JSON.stringify({ data: { id: '1', secret: 'whsec_made' } });
+
+it('a start on a slow machine asks again with the same Idempotency-Key while the API is busy', async () => {
+	const api = await startScripted((response, asked) => {
+		const answer = api.asked.length < 6 ? says(503, BUSY, { 'retry-after': '0' }) : says(201, MADE);
+		answer(response, asked);
+	});
+	try {
+		const addresses = {
+			base_url: `${api.url}/v1`,
+			allowed_origin: 'http://shop.test',
+			inbox_url: 'https://inbox.test',
+		};
+		expect(await subscribe(addresses, 'key')).toBe('whsec_made');
+		expect(api.asked).toHaveLength(6);
+		expect(new Set(api.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+	} finally {
+		await api.stop();
+	}
+});
