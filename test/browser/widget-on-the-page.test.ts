@@ -382,7 +382,7 @@ describe('for its page', () => {
 		await visit.submit.click();
 		await visit.reach('requested');
 		expect(await visit.page.evaluate(kept)).toContain('01K9ZZZZZZZZZZZZZZZZZZZZZZ');
-		expect(await visit.page.evaluate(kept)).not.toMatch(/555|0101/);
+		expect(await visit.page.evaluate(kept)).not.toMatch(/555.?0101/);
 		visit.api.script.status = 'completed';
 		await visit.reach('completed');
 		expect(await visit.page.evaluate(kept)).toBe('{}');
