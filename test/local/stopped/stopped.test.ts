@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from '@jest/globals';
@@ -58,4 +58,25 @@ it.each(['SIGINT', 'SIGTERM'] as const)('npm test leaves no process and no folde
 	expect(await ended).toEqual([128 + constants.signals[signal], null]);
 	expect(isThere(pid)).toBe(false);
 	expect([...foldersIn(tmpdir(), name), ...foldersIn(MEMORY, name)]).toEqual([]);
+});
+
+it('the next run clears up after one that was killed an hour ago, and not after one that runs', async () => {
+	const killed = await hangingRun();
+	const running = await hangingRun();
+	const [name = '', other = ''] = [killed, running].map(({ folder }) => dirname(folder).split('/').at(-1));
+	const there = () => [tmpdir(), MEMORY].flatMap((parent) => [...foldersIn(parent, name), ...foldersIn(parent, other)]);
+	killed.run.kill('SIGKILL');
+	await killed.ended;
+	const old = new Date(Date.now() - 2 * 3_600_000);
+	for (const each of [name, other])
+		for (const parent of [tmpdir(), MEMORY])
+			if (existsSync(join(parent, each))) utimesSync(join(parent, each), old, old);
+	const next = spawn(process.execPath, ['test/lab/main.ts', 'world', '--runs', '1', '--workers', '1'], {
+		stdio: 'ignore',
+	});
+	await once(next, 'exit');
+	expect([...new Set(there())]).toEqual([other]);
+	expect([killed.pid, running.pid].map(isThere)).toEqual([false, true]);
+	running.run.kill('SIGTERM');
+	await running.ended;
 });

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MEMORY } from './temporary.ts';
+
+// Runs a program in a folder of its own for everything temporary. However the program ends, also by Ctrl-C, no process and no
+// folder of it stays; what a killed run left goes with the next one.
+
+/** Processes that were asked to end get so long. */
+const GRACE_MS = 5000;
+/** What a killed run left stays for so long. */
+const LEFT_MS = 3_600_000;
+const hasProc = existsSync('/proc/self/environ');
+
+const foldersOf = (name: string): readonly string[] => [join(tmpdir(), name), join(MEMORY, name)];
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+	try {
+		return process.kill(pid, name);
+	} catch {
+		// It has ended.
+		return false;
+	}
+}
+
+/** Processes of a run by its name in their environment, also those that left its group. */
+function inEnvironment(run: string): readonly number[] {
+	return readdirSync('/proc')
+		.map(Number)
+		.filter((pid) => {
+			try {
+				return pid > 0 && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`TEST_RUN=${run}\0`);
+			} catch {
+				// It has ended, or is another user's.
+				return false;
+			}
+		});
+}
+
+/** Ends what is left of a run. Where there is no /proc, that is its process group. */
+async function clear(run: string, group: number | undefined): Promise<void> {
+	const inGroup = group !== undefined && signal(-group, 0) ? [-group] : [];
+	const left = () => (hasProc ? inEnvironment(run) : inGroup.filter((each) => signal(each, 0)));
+	for (const name of ['SIGTERM', 'SIGKILL'] as const) {
+		for (const each of left()) signal(each, name);
+		for (const untilMs = Date.now() + GRACE_MS; left().length > 0 && Date.now() < untilMs; ) await pause(50);
+	}
+	for (const folder of foldersOf(run)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Whether a folder is of a run of this user that was killed, long ago: another container may share the folder, not the processes. */
+function isOfKilledRun(parent: string, name: string): boolean {
+	const [, pid] = /^call-back-tests-(\d+)-/.exec(name) ?? [];
+	const facts = pid === undefined ? undefined : statSync(join(parent, name), { throwIfNoEntry: false });
+	if (facts === undefined || facts.uid !== process.getuid?.() || Date.now() - facts.mtimeMs < LEFT_MS) return false;
+	return !signal(Number(pid), 0);
+}
+
+/** The names of killed runs: they could not clear up. */
+function killedRuns(): readonly string[] {
+	const parents = [tmpdir(), MEMORY].filter((parent) => existsSync(parent));
+	const names = parents.flatMap((parent) => readdirSync(parent).filter((name) => isOfKilledRun(parent, name)));
+	return [...new Set(names)];
+}
+
+/**
+ * Runs Node.js with these arguments; this process ends as that one did. `readsKeys`: it keeps the terminal's process group,
+ * because no other one may read keys.
+ */
+export async function runInOwnFolder(args: readonly string[], { readsKeys = false } = {}): Promise<void> {
+	for (const run of killedRuns()) await clear(run, undefined);
+	const folder = mkdtempSync(join(tmpdir(), `call-back-tests-${process.pid}-`));
+	const name = basename(folder);
+	if (existsSync(MEMORY)) mkdirSync(join(MEMORY, name));
+	const program = spawn(process.execPath, args, {
+		stdio: 'inherit',
+		// A process group of its own: one signal reaches the program and what it started.
+		detached: !readsKeys,
+		env: { ...process.env, TMPDIR: folder, TEST_RUN: name },
+	});
+	let stopped: NodeJS.Signals | null = null;
+	for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(each, () => {
+			stopped = each;
+			signal(-(program.pid ?? 0), 'SIGTERM');
+		});
+	}
+	program.once('exit', (code) => {
+		void clear(name, program.pid).then(() =>
+			process.exit(stopped === null ? (code ?? 1) : 128 + constants.signals[stopped]),
+		);
+	});
+}
