@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Dynamo, startDynamo } from '../../local/aws/dynamodb.ts';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { newSession } from '../../shared/domain/desk/session-cookie.ts';
-import { traceIdOf } from '../../shared/domain/kernel/trace-context.ts';
 import { deliveriesPage } from '../../shared/http/desk/pages/deliveries-page.ts';
 import { viewOf } from '../../shared/http/desk/pages/frame.ts';
 import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
@@ -15,7 +14,6 @@ import { tableContents } from '../support/aws/table-contents.ts';
 import { startWiretap, type Wiretap } from '../support/aws/wiretap.ts';
 import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '../support/calls/traces.ts';
 import { operatorAt } from '../support/operator.ts';
-import { readOtlp } from '../support/otlp-reader.ts';
 import { type ApiResponse, call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 
@@ -352,36 +350,6 @@ async function gather(): Promise<Gathered> {
 		...filesBelow(directory, 'file'),
 	};
 }
-
-describe('the trace of', () => {
-	it('each call and lead is one tree for OpenTelemetry’s own reader, and the receiver’s spans are in it', async () => {
-		await everythingElse();
-		await tracesShown();
-		const spans = readOtlp(readFileSync(join(directory, 'traces.jsonl'), 'utf8'));
-		if (spans === null) return void process.stderr.write('skipped\n');
-		const traces = Map.groupBy(spans, ({ trace_id }) => trace_id);
-		for (const [ending, id] of calls) {
-			const own = traces.get(traceIdOf(id)) ?? [];
-			const ids = new Set(own.map(({ span_id }) => span_id));
-			const [root, ...others] = own;
-			expect([ending, ids.size, root?.parent_span_id]).toEqual([ending, own.length, '']);
-			expect(others.filter(({ parent_span_id }) => !ids.has(parent_span_id))).toEqual([]);
-			expect(own.filter(({ start_ms, end_ms }) => end_ms < start_ms)).toEqual([]);
-			const [status] = ENDINGS[ending as Ending];
-			expect([root?.attributes['call.status'], root?.status]).toEqual([
-				status,
-				status === 'failed' ? 'Error' : 'Unset',
-			]);
-			expect(own.filter(({ name }) => name === 'conversation')).toHaveLength(status === 'completed' ? 1 : 0);
-		}
-		expect(spans.filter(({ name }) => name === 'callback lead').length).toBeGreaterThan(0);
-		const attempts = new Set(spans.map(({ trace_id, span_id }) => `00-${trace_id}-${span_id}-01`));
-		const inbox: { readonly headers: Record<string, string> }[] = await fromConsole(stack, '/inbox/demo');
-		const received = inbox.map(({ headers }) => headers['traceparent'] ?? 'none');
-		expect(received.length).toBeGreaterThan(endings.length);
-		expect(received.filter((traceparent) => !attempts.has(traceparent))).toEqual([]);
-	});
-});
 
 describe('after all these calls, the logs, the table and the messages', () => {
 	let gathered: Gathered;

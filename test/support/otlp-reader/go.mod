@@ -2,7 +2,11 @@ module otlp-reader
 
 go 1.26.0
 
-require go.opentelemetry.io/collector/pdata v1.71.0
+require (
+	go.opentelemetry.io/collector/pdata v1.71.0
+	go.opentelemetry.io/proto/otlp v1.11.1
+	google.golang.org/protobuf v1.36.12
+)
 
 require (
 	github.com/hashicorp/go-version v1.9.0 // indirect

@@ -1,13 +1,18 @@
-// Reads OTLP/JSON with the OpenTelemetry Collector's own reader, one request a line, and prints its spans as JSON.
+// Reads OTLP/JSON with the OpenTelemetry Collector's own reader, one request a line, and prints its spans as JSON. The
+// published definitions of the protocol read each line, too: the collector ignores a field that it does not know, they refuse it.
 package main
 
 import (
 	"bufio"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"log"
 	"os"
 
 	"go.opentelemetry.io/collector/pdata/ptrace"
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/encoding/protojson"
 )
 
 type span struct {
@@ -23,11 +28,50 @@ type span struct {
 	Links        int            `json:"links"`
 }
 
+// The ids of OTLP/JSON are hexadecimal, where JSON of Protocol Buffers has base64.
+func withBase64Ids(value any) any {
+	switch each := value.(type) {
+	case []any:
+		for i := range each {
+			each[i] = withBase64Ids(each[i])
+		}
+	case map[string]any:
+		for name, field := range each {
+			id, isText := field.(string)
+			if isText && (name == "traceId" || name == "spanId" || name == "parentSpanId") {
+				bytes, err := hex.DecodeString(id)
+				if err != nil {
+					log.Fatalf("%s: %v", name, err)
+				}
+				each[name] = base64.StdEncoding.EncodeToString(bytes)
+			} else {
+				each[name] = withBase64Ids(field)
+			}
+		}
+	}
+	return value
+}
+
+func refuseUnpublished(line []byte) {
+	var request any
+	if err := json.Unmarshal(line, &request); err != nil {
+		log.Fatal(err)
+	}
+	text, err := json.Marshal(withBase64Ids(request))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := protojson.Unmarshal(text, &tracepb.TracesData{}); err != nil {
+		log.Fatal(err)
+	}
+}
+
 func main() {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 64<<20)
 	spans := []span{}
 	for lines.Scan() {
+		refuseUnpublished(lines.Bytes())
 		traces, err := (&ptrace.JSONUnmarshaler{}).UnmarshalTraces(lines.Bytes())
 		if err != nil {
 			log.Fatal(err)

@@ -83,8 +83,11 @@ export function freshPhone(): string {
 	return `+1${AREAS[Math.floor(numbers / 80) % AREAS.length]}55501${String((numbers % 80) + 20)}`;
 }
 
-/** A number that was not called yet, whose owner answers and stays until the other side ends the call. */
-export function freshTalker(): string {
+/** A number that was not called yet; the last two digits say what its phone does. The first 29 differ in their area. */
+export function freshPhoneWho(ending: string): string {
 	talkers += 1;
-	return `+1${AREAS[talkers % AREAS.length]}5550110`;
+	return `+1${AREAS[talkers % AREAS.length]}55501${ending}`;
 }
+
+/** A number that was not called yet, whose owner answers and stays until the other side ends the call. */
+export const freshTalker = (): string => freshPhoneWho('10');

@@ -16,7 +16,7 @@ import { operatorAt } from '../../support/operator.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 import { type Behaviour, type Scripted, says, startScripted } from '../../support/scripted-server.ts';
 
-// `ops call trace` and `ops lead trace`, on records in memory. test/api/every-ending.test.ts reads the traces of real calls.
+// `ops call trace` and `ops lead trace`, on records in memory. test/api/traced-calls.test.ts has those of real calls.
 
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
