@@ -78,6 +78,12 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		needs: 'Java 17 and Maven',
 		node: ['test/lab/dynamodb-local/main.ts'],
 	},
+	collector: {
+		what: 'Builds an OpenTelemetry Collector, sends it the traces of all calls and leads that a release stored, and compares its spans.',
+		takes: '3 minutes',
+		needs: 'Go, and its module proxy',
+		node: ['test/lab/collector/main.ts'],
+	},
 	bench: {
 		what: 'Measures speed, size and cost against the goals and against BullMQ: --only <section>.',
 		takes: '20 minutes; a section 1 to 5',
