@@ -29,8 +29,11 @@ let stack: Stack;
 let ops: OpsDeps;
 let directory: string;
 let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
+type Answer = { readonly status: number; readonly after_ms?: number };
 /** What the receiver does at a path, for the first request and for later ones. */
-const answers = new Map<string, readonly { readonly status: number; readonly after_ms?: number }[]>();
+const answers = new Map<string, readonly Answer[]>();
+/** Connections to it are refused. */
+const CLOSED = 'localhost:9';
 
 beforeAll(async () => {
 	directory = mkdtempSync(join(tmpdir(), 'call-back-sentences-'));
@@ -45,7 +48,7 @@ beforeAll(async () => {
 		const { status, after_ms = 0 } = all[Math.min(nth, all.length - 1)] ?? { status: 204 };
 		setTimeout(() => socket.write(`HTTP/1.1 ${status} Said\r\ncontent-length: 0\r\n\r\n`), after_ms);
 	});
-	stack = await testStack({ allow_webhook_hosts: [`localhost:${receiver.port}`], trust: ca_file });
+	stack = await testStack({ allow_webhook_hosts: [`localhost:${receiver.port}`, CLOSED], trust: ca_file });
 	ops = await operatorOf(stack);
 });
 afterAll(async () => {
@@ -119,11 +122,15 @@ const ended = (id: string) =>
 	});
 
 /** A shop whose endpoint's receiver answers so, after a call whose visitor talks. */
-async function subscriber(...saidByReceiver: readonly { readonly status: number; readonly after_ms?: number }[]) {
+async function subscriber(...saidByReceiver: readonly (Answer | 'down')[]) {
 	const shop = await newCustomer(ops);
 	const path = `/${shop.workspace_id}`;
-	answers.set(path, saidByReceiver);
-	const body = { url: `https://localhost:${receiver.port}${path}`, events: ['call.failed'] };
+	const isDown = saidByReceiver.includes('down');
+	answers.set(
+		path,
+		saidByReceiver.filter((answer) => answer !== 'down'),
+	);
+	const body = { url: `https://${isDown ? CLOSED : `localhost:${receiver.port}`}${path}`, events: ['call.failed'] };
 	const made = await call(stack.base_url, '/webhook-endpoints', { body, headers: bearer(shop.api_key) });
 	const callId = await requestCall(shop, '+12025550106');
 	await ended(callId);
@@ -179,8 +186,8 @@ describe('the cause is found from the sentence', () => {
 
 	it('You never called our team.', async () => {
 		const planted = await callOf('Ida:+13125550115', '+12025550124');
-		const [shown = ''] = await typeCommands('You never called our team.', planted);
-		expect(shown).toMatch(/provider_rejected/);
+		const [trace = ''] = await typeCommands('You never called our team.', planted);
+		expect(trace).toMatch(/phone of a team member: PROVIDER_REJECTED.*refused_code /);
 		const row = { workspace_id: planted.WORKSPACE_ID, role: 'agent', outcome: 'rejected' };
 		const rows = await shows('refused-dials', planted, { ...row, last_call_id: planted.CALL_ID });
 		expect(rows.find((each) => each['last_call_id'] === planted.CALL_ID)).toHaveProperty('code');
@@ -216,12 +223,11 @@ describe('the cause is found from the sentence', () => {
 		const planted = await subscriber({ status: 500 });
 		const { WORKSPACE_ID: workspace_id, ENDPOINT_ID: endpoint_id, DELIVERY_ID: last_delivery_id } = planted;
 		const sentence = 'Your webhook never came.';
-		const [list = '', status = '', dry_run = ''] = await typeCommands(sentence, planted);
+		const [list = '', status = '', trace = '', dry_run = ''] = await typeCommands(sentence, planted);
 		expect(list).toContain(endpoint_id);
 		expect(JSON.parse(status)).toMatchObject({ last_attempt: { response_status: 500 } });
 		expect(dry_run).toMatch(/1/);
-		const [trace = ''] = await typeCommands('The call was cut off.', planted);
-		expect(trace).toMatch(/delivery: FAILED/);
+		expect(trace).toMatch(/delivery: FAILED[\s\S]*attempt 3: HTTP_STATUS.*status_code 500/);
 		await shows('failing-endpoints', planted, { workspace_id, endpoint_id, last_delivery_id, status: 500 });
 		const attempts = await shows('a-delivery', planted, { outcome: 'exhausted', status: 500 });
 		expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
@@ -239,8 +245,9 @@ describe('the cause is found from the sentence', () => {
 
 	it('Your webhooks come late.', async () => {
 		const planted = await subscriber({ status: 204, after_ms: 700 });
-		const [status = ''] = await typeCommands('Your webhooks come late.', planted);
+		const [status = '', trace = ''] = await typeCommands('Your webhooks come late.', planted);
 		expect(JSON.parse(status)).toMatchObject({ status: 'enabled' });
+		expect(Number(/attempt 1: .*first_byte_ms (\d+)/.exec(trace)?.[1])).toBeGreaterThanOrEqual(690);
 		const rows = await shows('slow-endpoints', planted, { endpoint_id: planted.ENDPOINT_ID, attempts: 1 });
 		const row = rows.find((each) => each['endpoint_id'] === planted.ENDPOINT_ID);
 		expect(Number(row?.['first_byte'])).toBeGreaterThanOrEqual(690);
@@ -285,6 +292,44 @@ describe('the cause is found from the sentence', () => {
 		expect(list).toContain('owner@shop.example');
 		expect(link).toMatch(/\/desk\/links\//);
 		await shows('messages-to-a-team', planted, { fact: 'desk link', outcome: 'sent' });
+	});
+});
+
+/** The trace of a planted call, as an operator reads it. */
+const traced = async ({ CALL_ID }: { readonly CALL_ID: string }) =>
+	(await operatorAt(ops)('call', 'trace', '--call', CALL_ID)).out;
+
+describe('the trace and one query find the cause of other faults, too:', () => {
+	it('the receiver redirects', async () => {
+		const planted = await subscriber({ status: 302 });
+		expect(await traced(planted)).toMatch(/attempt 1: .*status_code 302/);
+		await shows('failing-endpoints', {}, { endpoint_id: planted.ENDPOINT_ID, status: 302 });
+	});
+
+	it('the receiver is down', async () => {
+		const planted = await subscriber('down');
+		expect(await traced(planted)).toMatch(/attempt 3: CONNECT_REFUSED/);
+		await shows('failing-endpoints', {}, { endpoint_id: planted.ENDPOINT_ID, code: 'connect_refused' });
+	});
+
+	it('the receiver refuses the event for good', async () => {
+		const planted = await subscriber({ status: 410 });
+		expect(await traced(planted)).toMatch(/attempt 1: .*status_code 410/);
+		await shows('a-delivery', planted, { attempt: 1, outcome: 'gone', status: 410 });
+	});
+
+	it('a mailbox answers the member’s phone', async () => {
+		const planted = await callOf('Ida:+13125550105', '+12025550128');
+		expect(await traced(planted)).toMatch(/NO_AGENT_ANSWER[\s\S]*phone of a team member: (?!.*accepted).*answered/);
+		const rows = await shows('a-call', planted, { fact: 'callback', role: 'agent', call_status: 'failed' });
+		expect(rows.filter(({ role }) => role === 'visitor')).toEqual([]);
+	});
+
+	it('the visitor’s number does not exist', async () => {
+		const planted = await callOf('Ida:+13125550101', '+12025550106');
+		expect(await traced(planted)).toMatch(/call: NUMBER_UNREACHABLE[\s\S]*phone of the visitor: UNREACHABLE/);
+		const rows = await shows('a-call', planted, { fact: 'callback', role: 'visitor' });
+		expect(rows.some(({ detail }) => String(detail).includes('unreachable'))).toBe(true);
 	});
 });
 

@@ -416,6 +416,32 @@ describe('operation', () => {
 		expect(body.widgets.filter(({ type }: { type: string }) => type === 'log')).toEqual([]);
 	});
 
+	it('shows no number, name, address, secret or account of its settings in an alarm, a saved query or the dashboard', () => {
+		const plainly = (text: string) =>
+			text.replace(/[*%]([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+		const texts = { Alarm: 'AlarmDescription', Dashboard: 'DashboardBody' } as const;
+		const shown = [
+			...Object.entries(texts).flatMap(([type, text]) =>
+				ofType(template, `AWS::CloudWatch::${type}`).map(([, { Properties }]) => readable(Properties[text])),
+			),
+			...ofType(template, 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => readable(Properties.QueryString)),
+		].map(plainly);
+		expect(shown.length).toBeGreaterThan(30);
+		const { callerNumber, accountSid, secret } = { callerNumber: '', accountSid: '', secret: '', ...whole.telephony };
+		const canaries = [
+			callerNumber,
+			callerNumber?.slice(1),
+			accountSid,
+			secret,
+			'twilio-AbCdEf',
+			'111122223333',
+			whole.mailSender,
+		];
+		for (const canary of canaries)
+			expect([canary, shown.filter((text) => text.includes(`${canary}`))]).toEqual([canary, []]);
+		expect(shown.join('\n')).not.toMatch(/\+\d{7}|[\w.]+@[\w-]+\.|cbk_live_|whsec_|\bAC\w{32}\b/);
+	});
+
 	it('names the section of the runbook where no documentation is served', () => {
 		const texts = ofType(synthesise(plain), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
 			readable(Properties.AlarmDescription),
