@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../local/aws/dynamodb.ts';
-import { formerStore } from '../../support/former-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { readOtlp } from '../../support/otlp-reader.ts';
+import { formerStore } from '../../upgrade/former-store.ts';
 import { releases } from '../../upgrade/samples.ts';
 import { buildCollector, type PrintedSpan, startCollector } from './started-collector.ts';
 

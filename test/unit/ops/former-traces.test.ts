@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { formerStore } from '../../support/former-store.ts';
 import { operatorAt } from '../../support/operator.ts';
+import { formerStore } from '../../upgrade/former-store.ts';
 import { releases } from '../../upgrade/samples.ts';
 
 it.each(releases())('every call and lead that release %s stored has a trace', async (release) => {

@@ -1,7 +1,7 @@
 import type { Write } from '../../shared/ports/store.ts';
-import { recordIn } from '../upgrade/kinds.ts';
-import { samplesOf } from '../upgrade/samples.ts';
-import { memoryStore } from './memory-store.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import { recordIn } from './kinds.ts';
+import { samplesOf } from './samples.ts';
 
 /** Everything that a release stored, in memory, with the ids of its calls and leads. Counters are no records. */
 export async function formerStore(release: string) {
