@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { buildWidget, type Manifest } from '../../infra/bundle/widget.ts';
+import type { Manifest } from '../../infra/bundle/widget.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { startCdn, startSite } from '../support/browser/site.ts';
 import { documentedBlocks, type FencedBlock, place } from '../support/fenced-blocks.ts';
+import { putWidget } from '../support/kept-widget.ts';
 
 // Runs the examples of the README and docs/ that a page or a browser reads, unchanged. newcomer.test.ts runs the commands
 // and the TypeScript.
@@ -55,7 +56,7 @@ describe('for a page', () => {
 		let manifest: Manifest;
 		beforeAll(async () => {
 			folder = mkdtempSync(join(tmpdir(), 'documented-widget-'));
-			manifest = buildWidget(folder);
+			manifest = await putWidget(folder);
 			[browser, cdn, site] = await Promise.all([launchChromium(), startCdn(folder), startSite()]);
 		});
 		afterAll(async () => {

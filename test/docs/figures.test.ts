@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { propertyNames } from '../../infra/properties.ts';
 import { DEFAULT_LIMITS } from '../../shared/domain/access/limits.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
-import { deployed, functionsOf, ofType, plain, synthesise } from '../infra/synthesised.ts';
+import { deployed, functionsOf, ofType, plain, synthesise, whole } from '../infra/synthesised.ts';
 
 // The figures of docs/deployment.md and docs/scaling.md that follow from the template, the code, or another figure there.
 // test/lab/bench compares those of one call with a measured call.
@@ -126,8 +126,8 @@ describe('docs/deployment.md', () => {
 		expect(deployment).toMatch(/list-object-versions[\s\S]*delete-objects[\s\S]*delete-bucket/);
 	});
 
-	it('computes the quota that a callConcurrency of 50 needs', () => {
-		const reserved = functionsOf(synthesise({ ...plain, callConcurrency: 50 })).flatMap(
+	it('computes the quota that a callConcurrency of 50 needs', async () => {
+		const reserved = functionsOf(await synthesise({ ...whole, callConcurrency: 50 })).flatMap(
 			({ properties }): number[] => properties.ReservedConcurrentExecutions ?? [],
 		);
 		const all = reserved.reduce((a: number, b: number) => a + b, 100);

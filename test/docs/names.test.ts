@@ -9,9 +9,10 @@ import { deployed, synthesise, withDomain } from '../infra/synthesised.ts';
 const documents = ['README.md', ...globSync(['docs/*.md', 'packages/*/README.md'])];
 const read = (file: string): string => readFileSync(file, 'utf8');
 const { template } = await deployed();
+const domain = await synthesise(withDomain);
 
 describe('outputs', () => {
-	const names = [template, synthesise(withDomain)].flatMap(({ Outputs }) => Object.keys(Outputs));
+	const names = [template, domain].flatMap(({ Outputs }) => Object.keys(Outputs));
 
 	it.each(documents)('%s gives them with their prefix', (file) => {
 		const wrong = names

@@ -9,7 +9,7 @@ import { type DeployedFunction, deployed, stubBundles, type What, whichCan } fro
 // Which function may use which key, and how the roles change when a key is replaced.
 
 let functions: readonly DeployedFunction[];
-const bundles = stubBundles();
+const bundles = await stubBundles();
 beforeAll(async () => {
 	({ functions } = await deployed());
 });

@@ -110,8 +110,8 @@ describe('the template', () => {
 		expect(functions.filter(({ properties }) => 'ReservedConcurrentExecutions' in properties)).toEqual([]);
 	});
 
-	it('has no event source with more than what is reserved for its function: the queues of calls follow the property', () => {
-		const reserving = synthesise({ ...whole, callConcurrency: 50 });
+	it('has no event source with more than what is reserved for its function: the queues of calls follow the property', async () => {
+		const reserving = await synthesise({ ...whole, callConcurrency: 50 });
 		const reserved = functionsOf(reserving).flatMap(({ name, properties: { ReservedConcurrentExecutions: some } }) => {
 			return some === undefined ? [] : [[name, some]];
 		});

@@ -442,8 +442,8 @@ describe('operation', () => {
 		expect(shown.join('\n')).not.toMatch(/\+\d{7}|[\w.]+@[\w-]+\.|cbk_live_|whsec_|\bAC\w{32}\b/);
 	});
 
-	it('names the section of the runbook where no documentation is served', () => {
-		const texts = ofType(synthesise(plain), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
+	it('names the section of the runbook where no documentation is served', async () => {
+		const texts = ofType(await synthesise(plain), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
 			readable(Properties.AlarmDescription),
 		);
 		for (const text of texts) expect(text).toMatch(/\nRunbook, "[A-Z][\w ]+"$/);
@@ -519,8 +519,8 @@ describe('operation', () => {
 		]);
 	});
 
-	it('deploys without any choice, and dialling is off', () => {
-		const { Outputs, Resources, Parameters } = synthesise(plain);
+	it('deploys without any choice, and dialling is off', async () => {
+		const { Outputs, Resources, Parameters } = await synthesise(plain);
 		expect(Object.keys(Parameters)).toEqual(['BootstrapVersion']);
 		expect(Outputs).toMatchObject({
 			CallBackTelephonyProvider: { Value: 'none' },

@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { keptBuild } from '../../infra/bundle/build-cache.ts';
-import { buildWidget } from '../../infra/bundle/widget.ts';
 import { createApp } from '../../infra/create-app.ts';
 import type { Deployment } from '../../infra/deployment.ts';
 import { workers } from '../../infra/function-roles.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { putWidget } from '../support/kept-widget.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation defines the shape of a template; the assertions check it.
 type Json = any;
@@ -52,13 +53,13 @@ export const functionNames: readonly string[] = [
 ].sort();
 
 /** Creates a directory with a one-line bundle for each function. */
-export function stubBundles(): { readonly dir: string; readonly remove: () => void } {
+export async function stubBundles(): Promise<{ readonly dir: string; readonly remove: () => void }> {
 	const dir = mkdtempSync(join(tmpdir(), 'bundles-'));
 	for (const name of functionNames) {
 		mkdirSync(join(dir, name));
 		writeFileSync(join(dir, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
 	}
-	buildWidget(join(dir, 'publish-widget', 'widget'));
+	await putWidget(join(dir, 'publish-widget', 'widget'));
 	return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
@@ -87,13 +88,8 @@ export const withDomain: Deployment = {
 /** Without any choice. */
 export const plain: Deployment = { stackName: 'CallBack', tags: {} };
 
-/** Synthesises the template of `whole` once for each state of the sources; throws on a finding of cdk-nag. */
-export async function deployedTemplate(): Promise<Template> {
-	const file = (directory: string) => join(directory, 'template.json');
-	const make = async (directory: string) => writeFileSync(file(directory), JSON.stringify(synthesise(whole)));
-	const also = [relative(join(import.meta.dirname, '../..'), import.meta.filename)];
-	return JSON.parse(readFileSync(file(await keptBuild({ name: 'template', make, also })), 'utf8'));
-}
+/** The template of `whole`. */
+export const deployedTemplate = (): Promise<Template> => synthesise(whole);
 
 /** What is deployed: the template, its functions, and the function of each route. */
 export async function deployed() {
@@ -101,18 +97,21 @@ export async function deployed() {
 	return { template, functions: functionsOf(template), routes: routesOf(template) };
 }
 
-const templates = new Map<string, string>();
-
-/** The template of a deployment, synthesised once in this process; throws on a finding of cdk-nag. */
-export function synthesise(deployment: Deployment): Template {
-	const key = JSON.stringify(deployment);
-	const text = templates.get(key) ?? JSON.stringify(synthesiseNew(deployment));
-	templates.set(key, text);
-	return JSON.parse(text);
+/**
+ * The template of a deployment, synthesised once for each state of the sources: that takes seconds. Throws on a finding of
+ * cdk-nag.
+ */
+export async function synthesise(deployment: Deployment): Promise<Template> {
+	const file = (directory: string) => join(directory, 'template.json');
+	const key = createHash('sha256').update(JSON.stringify(deployment)).digest('hex').slice(0, 8);
+	const make = async (directory: string) =>
+		writeFileSync(file(directory), JSON.stringify(await synthesiseNew(deployment)));
+	const also = [relative(join(import.meta.dirname, '../..'), import.meta.filename)];
+	return JSON.parse(readFileSync(file(await keptBuild({ name: `template-${key}`, make, also })), 'utf8'));
 }
 
-function synthesiseNew(deployment: Deployment): Template {
-	const bundles = stubBundles();
+async function synthesiseNew(deployment: Deployment): Promise<Template> {
+	const bundles = await stubBundles();
 	const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
 	try {
 		return createApp({ bundles: bundles.dir, outdir, deployment }).synth().getStackByName(deployment.stackName)

@@ -15,8 +15,8 @@ describe('a stack of the release before', () => {
 		['as it is', withDomain],
 		['with a tag of the owner’s named application', { ...withDomain, tags: { application: 'shop' } }],
 		['as a stage that is thrown away', { ...withDomain, removalPolicy: RemovalPolicy.DESTROY }],
-	])('%s keeps every resource and every output', (_, deployment) => {
-		const now = synthesise(deployment);
+	])('%s keeps every resource and every output', async (_, deployment) => {
+		const now = await synthesise(deployment);
 		expect(takenAway(before, now)).toEqual([]);
 		const gone = Object.entries(before.Resources).filter(([id, { Type }]) => now.Resources[id]?.Type !== Type);
 		expect(gone.map(([id]) => id)).toEqual([]);
@@ -24,8 +24,8 @@ describe('a stack of the release before', () => {
 			expect([name, now.Outputs[name].Value]).toEqual([name, withoutRelease(Value, now.Outputs[name].Value)]);
 	});
 
-	it('is compared as a whole: what would be replaced or renamed is found', () => {
-		const now = synthesise(withDomain);
+	it('is compared as a whole: what would be replaced or renamed is found', async () => {
+		const now = await synthesise(withDomain);
 		const { CallBackBaseUrl: _, ...Outputs } = now.Outputs;
 		expect(takenAway(before, { ...now, Outputs })).toEqual(['the output CallBackBaseUrl is gone']);
 		const Resources = Object.fromEntries(

@@ -44,7 +44,7 @@ if (filled !== null) {
 	const { synthesise, withDomain } = await import('../infra/synthesised.ts');
 	write('messages.jsonl', sent.map((message) => JSON.stringify(message)).join('\n'));
 	write('shapes.json', JSON.stringify(readShapes(join(import.meta.dirname, '../..')), null, '\t'));
-	write('template.json', JSON.stringify(sampleOf(synthesise(withDomain)), null, '\t'));
+	write('template.json', JSON.stringify(sampleOf(await synthesise(withDomain)), null, '\t'));
 }
 process.stdout.write(`${JSON.stringify({ items: items.length, steps: lines.length })}\n`);
 

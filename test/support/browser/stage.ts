@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { buildWidget } from '../../../infra/bundle/widget.ts';
+import { putWidget } from '../kept-widget.ts';
 import { eventually, HANGS_AFTER_MS } from '../stack/api.ts';
 import { started } from '../started.ts';
 import { launchChromium } from './chromium.ts';
@@ -116,7 +116,7 @@ function handles(page: Page, clock: boolean) {
 /** A browser, a customer's site, the CDN and the API, each with its own origin, and a function that visits the site. */
 async function openStage() {
 	const folder = mkdtempSync(join(tmpdir(), 'widget-'));
-	const manifest = buildWidget(folder);
+	const manifest = await putWidget(folder);
 	const [browser, cdn, site] = await Promise.all([launchChromium(), startCdn(folder), startSite()]);
 	const ends: (() => Promise<void>)[] = [];
 	let visits = 0;

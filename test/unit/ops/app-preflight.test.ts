@@ -17,7 +17,7 @@ import { stubBundles } from '../../infra/synthesised.ts';
 
 // The templates are not judged here.
 process.env['CDK_VALIDATION'] = 'false';
-const bundles = stubBundles();
+const bundles = await stubBundles();
 const folder = mkdtempSync(join(tmpdir(), 'app-'));
 afterAll(() => {
 	bundles.remove();
