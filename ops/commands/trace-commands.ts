@@ -32,6 +32,25 @@ async function shown(trace: Trace, target: string | undefined, { clock }: OpsDep
 	return { trace_id, traces_written: await exportTraces([trace], target, { now }), to: target };
 }
 
+/** Refuses a trace that there is not, or that is not of the workspace that the operator named. */
+function found(trace: Trace | null, workspaceId: string | undefined, what: string, elsewhere: string | null): Trace {
+	if (trace === null) throw new OperatorError(elsewhere ?? `no ${what} has this id`);
+	if (workspaceId === undefined || trace.workspace_id === workspaceId) return trace;
+	throw new OperatorError(`this ${what} is of another workspace`);
+}
+
+async function oneCall(id: string, workspaceId: string | undefined, { store, clock }: OpsDeps): Promise<Trace> {
+	const trace = await readCallTrace(id, { store, clock });
+	const isLead = trace === null && (await store.get('callback_lead', { id })) !== null;
+	return found(trace, workspaceId, 'call', isLead ? 'this id is of a callback lead: use lead trace --lead' : null);
+}
+
+async function oneLead(id: string, workspaceId: string | undefined, { store, clock }: OpsDeps): Promise<Trace> {
+	const trace = await readLeadTrace(id, { store, clock });
+	const isCall = trace === null && (await store.get('call', { id })) !== null;
+	return found(trace, workspaceId, 'callback lead', isCall ? 'this id is of a call: use call trace --call' : null);
+}
+
 export const traceCall = (act: CommandAction) =>
 	new Command('trace')
 		.description(
@@ -44,11 +63,7 @@ export const traceCall = (act: CommandAction) =>
 		.option(...OTLP)
 		.action(
 			act(async ({ call, workspace, since: from, otlp }, deps) => {
-				if (call !== undefined && workspace === undefined && from === undefined) {
-					const trace = await readCallTrace(call, deps);
-					if (trace === null) throw new OperatorError('no call has this id');
-					return shown(trace, otlp, deps);
-				}
+				if (call !== undefined && from === undefined) return shown(await oneCall(call, workspace, deps), otlp, deps);
 				if (call !== undefined || workspace === undefined || from === undefined || otlp === undefined)
 					throw new OperatorError('It takes either --call, or --workspace with --since and --otlp.');
 				return exportAll(workspace, from(deps.clock.now()), otlp, deps);
@@ -67,11 +82,6 @@ export const traceLead = (act: CommandAction) =>
 	new Command('trace')
 		.description('Show everything that a callback lead led to: events, deliveries, notices, calls back.')
 		.requiredOption('--lead <id>', 'the lead')
+		.option(...WORKSPACE)
 		.option(...OTLP)
-		.action(
-			act(async ({ lead, otlp }, deps) => {
-				const trace = await readLeadTrace(lead, deps);
-				if (trace === null) throw new OperatorError('no callback lead has this id');
-				return shown(trace, otlp, deps);
-			}),
-		);
+		.action(act(async ({ lead, workspace, otlp }, deps) => shown(await oneLead(lead, workspace, deps), otlp, deps)));

@@ -8,6 +8,7 @@ import { exportRequest } from './otlp.ts';
 const BATCH = 50;
 /** The time-out of a request to a collector. */
 const TIMEOUT_MS = 10_000;
+const HEADERS_VARIABLE = 'OTEL_EXPORTER_OTLP_HEADERS';
 
 /** Takes one request of OTLP/JSON; throws `OperatorError` if it cannot be written or was not accepted whole. */
 type Exporter = (body: string) => Promise<void>;
@@ -18,7 +19,7 @@ export async function exportTraces(
 	target: string,
 	{ now, timeout_ms = TIMEOUT_MS }: { readonly now: string; readonly timeout_ms?: number },
 ): Promise<number> {
-	const write = /^https?:\/\//.test(target) ? toCollector(target, timeout_ms) : toFile(target);
+	const write = /^https?:\/\//i.test(target) ? toCollector(target, timeout_ms) : toFile(target);
 	let written = 0;
 	let batch: Trace[] = [];
 	const flush = async () => {
@@ -55,31 +56,52 @@ function toFile(file: string): Exporter {
 function toCollector(target: string, timeoutMs: number): Exporter {
 	if (!URL.canParse(target)) throw new OperatorError(`${target} is no address of a collector`);
 	const url = new URL(target);
+	if (url.username !== '' || url.password !== '')
+		throw new OperatorError(`An address of a collector has no user and password: ${HEADERS_VARIABLE} takes them`);
 	if (url.pathname === '/') url.pathname = '/v1/traces';
-	const headers = { 'content-type': 'application/json', ...headersOf(process.env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '') };
+	const headers = headersOf(process.env[HEADERS_VARIABLE] ?? '');
+	headers.set('content-type', 'application/json');
 	return async (body) => {
-		const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) };
+		// A redirected POST becomes a GET, which no collector takes.
+		const request = {
+			method: 'POST',
+			headers,
+			body,
+			redirect: 'manual',
+			signal: AbortSignal.timeout(timeoutMs),
+		} as const;
 		const response = await fetch(url, request).catch((error: unknown) => {
 			throw new OperatorError(`The collector at ${url.host} did not answer: ${reasonOf(error, timeoutMs)}.`);
 		});
-		const text = await response.text().catch(() => '');
-		if (!response.ok)
-			throw new OperatorError(`The collector at ${url.host} answered ${response.status}: ${said(text)}`);
-		const rejected = rejectedIn(text);
-		if (rejected !== null)
-			throw new OperatorError(`The collector at ${url.host} did not take everything: ${said(rejected)}`);
+		const fault = faultIn(response, await response.text().catch(() => ''));
+		if (fault !== null) throw new OperatorError(`The collector at ${url.host} ${fault}`);
 	};
 }
 
-/** `name=value,name=value`, percent-encoded: the form of OpenTelemetry's environment variables. */
-function headersOf(text: string): Readonly<Record<string, string>> {
-	const pairs = text.split(',').filter((pair) => pair.includes('='));
-	return Object.fromEntries(
-		pairs.map((pair) => {
+/** Why an answer does not say that everything was taken; null: it does. */
+function faultIn({ ok, status, headers }: Response, text: string): string | null {
+	const location = headers.get('location');
+	if (location !== null) return `answered ${status}: it is at ${excerpt(location)}`;
+	if (!ok) return `answered ${status}: ${excerpt(text)}`;
+	if (headers.get('content-type')?.startsWith('text/html')) return 'answered with a page: it is no collector';
+	const rejected = rejectedIn(text);
+	return rejected === null ? null : `did not take everything: ${excerpt(rejected)}`;
+}
+
+/** Reads `name=value,name=value`, with values percent-encoded: the form of OpenTelemetry's environment variables. */
+function headersOf(text: string): Headers {
+	try {
+		const headers = new Headers();
+		for (const pair of text.split(',').filter((each) => each.trim() !== '')) {
 			const [name = '', ...value] = pair.split('=');
-			return [name.trim(), decodeURIComponent(value.join('=').trim())];
-		}),
-	);
+			if (value.length === 0) throw new TypeError('a header without a value');
+			headers.set(name.trim(), decodeURIComponent(value.join('=').trim()));
+		}
+		return headers;
+	} catch {
+		// The error would show a value, which may be a key.
+		throw new OperatorError(`${HEADERS_VARIABLE} takes name=value,name=value, with values percent-encoded`);
+	}
 }
 
 const Failure = z.object({
@@ -95,7 +117,7 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 	return failure.cause?.message ?? failure.message;
 }
 
-const said = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
+const excerpt = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
 
 /** What a collector says of spans that it rejected although it answered 200. */
 function rejectedIn(text: string): string | null {

@@ -21,6 +21,7 @@ import { type Behaviour, type Scripted, says, startScripted } from '../../suppor
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
 const CALL = derivedId(START, 'call');
+const OTHER = idOf(8);
 
 let store: Store;
 let nowMs: number;
@@ -183,10 +184,19 @@ describe('call trace', () => {
 	it.each([
 		[['call', 'trace', '--call', idOf(9)], 'no call has this id'],
 		[['lead', 'trace', '--lead', idOf(9)], 'no callback lead has this id'],
+		[['call', 'trace', '--call', 'order 4711'], 'no call has this id'],
+		[['call', 'trace', '--call', samples.callback_lead.id], 'this id is of a callback lead: use lead trace --lead'],
+		[['lead', 'trace', '--lead', CALL], 'this id is of a call: use call trace --call'],
+		[['call', 'trace', '--call', CALL, '--workspace', OTHER], 'this call is of another workspace'],
+		[['lead', 'trace', '--lead', samples.callback_lead.id, '--workspace', OTHER], 'this callback lead is of another'],
+		[['call', 'trace', '--call', CALL, '--since', '1h'], 'It takes either --call, or'],
 		[['call', 'trace'], 'It takes either --call, or --workspace with --since and --otlp.'],
 		[['call', 'trace', '--workspace', WORKSPACE, '--since', '1h'], 'It takes either'],
 		[['call', 'trace', '--workspace', idOf(9), '--since', '1h', '--otlp', 'x'], 'no workspace has this id'],
 	])('refuses %j', async (args, said) => {
+		await save('call', call());
+		await save('callback_lead', samples.callback_lead);
+		await save('workspace', { ...samples.workspace, id: OTHER });
 		const { code, out, err } = await ops(...args);
 		expect([code, out, err]).toEqual([1, '', expect.stringContaining(said)]);
 	});
@@ -243,6 +253,7 @@ describe('--otlp', () => {
 		return collector;
 	};
 	afterEach(async () => {
+		delete process.env['OTEL_EXPORTER_OTLP_HEADERS'];
 		for (const each of collectors.splice(0)) await each.stop();
 	});
 	const sendTo = (url: string) => ops('call', 'trace', '--call', CALL, '--otlp', url);
@@ -250,10 +261,54 @@ describe('--otlp', () => {
 	it.each([
 		['refuses', says(400, 'bad\nrequest'), /answered 400: bad request/],
 		['drops spans', says(200, '{"partialSuccess":{"rejectedSpans":"2"}}'), /did not take everything/],
+		['is busy', says(503, '', { 'retry-after': '30' }), /answered 503/],
+		['is elsewhere', says(301, '', { location: '/v2/traces' }), /answered 301: it is at \/v2\/traces/],
+		['is a web page', says(200, '<!doctype html>', { 'content-type': 'text/html' }), /answered with a page: it is no/],
 	])('says so of a collector that %s, and ends with 1', async (_what, behaviour, said) => {
 		await save('call', call());
 		const { code, out, err } = await sendTo((await collectorThat(behaviour)).url);
 		expect([code, out, err]).toEqual([1, '', expect.stringMatching(said)]);
+	});
+
+	it.each([
+		[{}, says(200, '')],
+		[{}, says(202, 'OK', { 'content-type': 'text/plain' })],
+		[{ OTEL_EXPORTER_OTLP_HEADERS: 'x-team=a%20b, x-other=c=d' }, says(200, '{}')],
+	])('takes %j and a collector’s short answer as done', async (headers, behaviour) => {
+		await save('call', call());
+		const collector = await collectorThat(behaviour);
+		Object.assign(process.env, headers);
+		expect(await sendTo(collector.url.toUpperCase())).toMatchObject({ code: 0 });
+		if ('OTEL_EXPORTER_OTLP_HEADERS' in headers)
+			expect(collector.asked[0]?.headers).toMatchObject({ 'x-team': 'a b', 'x-other': 'c=d' });
+	});
+
+	it.each(['x-key=%zz', 'x key=hidden', 'x-key=hid%0Aden', 'hidden'])(
+		'refuses the headers %s, and does not show them',
+		async (headers) => {
+			await save('call', call());
+			process.env['OTEL_EXPORTER_OTLP_HEADERS'] = headers;
+			const { code, err } = await sendTo('http://127.0.0.1:1');
+			expect([code, err]).toEqual([
+				1,
+				'OTEL_EXPORTER_OTLP_HEADERS takes name=value,name=value, with values percent-encoded',
+			]);
+		},
+	);
+
+	it('shows no password of an address, and says where it belongs', async () => {
+		await save('call', call());
+		const { code, err } = await sendTo('https://user:hidden@collector.example');
+		expect([code, err]).toEqual([
+			1,
+			'An address of a collector has no user and password: OTEL_EXPORTER_OTLP_HEADERS takes them',
+		]);
+	});
+
+	it('says so of a file that cannot be written', async () => {
+		await save('call', call());
+		const { code, err } = await sendTo(join(directory, 'none', 'x.jsonl'));
+		expect([code, err]).toEqual([1, expect.stringMatching(/x\.jsonl cannot be written: ENOENT/)]);
 	});
 
 	it('says so of a collector that is down, and of an address that is none', async () => {
