@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
 import { keptBuild } from '../infra/bundle/build-cache.ts';
@@ -15,13 +15,13 @@ const SYNTH = { DEPLOYMENT_CONFIG: join(import.meta.dirname, 'deployment.config.
 
 /**
  * Bundles every function for the local stack and synthesises the CDK app with the bundles, unless the cache has the result
- * for the same sources. So the local stack runs what a deployment would. Each stack gets its own copy of the result. `onStep` gets
- * each step as it begins.
+ * for the same sources. So the local stack runs what a deployment would. Each stack gets its own copy of the result; `code` is a
+ * folder for compiled code, which all stacks of this build share. `onStep` gets each step as it begins.
  */
 export async function buildAndSynth(
 	stateDir: string,
 	onStep: (text: string) => void = () => undefined,
-): Promise<{ readonly template: Template; readonly assets: string }> {
+): Promise<{ readonly template: Template; readonly assets: string; readonly code: string }> {
 	const build = await stackBuild(onStep);
 	const assets = join(stateDir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
@@ -29,7 +29,7 @@ export async function buildAndSynth(
 	// A copy keeps the mode of its original.
 	ownerOnly(assets);
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
-	return { template, assets };
+	return { template, assets, code: join(build, 'code') };
 }
 
 /** `functions`, bundled for the local stack, and their `cdk.out`. */
@@ -39,6 +39,7 @@ export const stackBuild = (onStep: (text: string) => void = () => undefined): Pr
 async function bundleAndSynth(directory: string, onStep: (text: string) => void): Promise<void> {
 	const functions = join(directory, 'functions');
 	const assets = join(directory, 'cdk.out');
+	mkdirSync(join(directory, 'code'));
 	onStep('Bundling the functions and the widget');
 	try {
 		await bundle({ outdir: functions, local: true });

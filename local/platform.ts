@@ -27,6 +27,8 @@ import {
 export type PlatformOptions = {
 	readonly template: Template;
 	readonly assets: string;
+	/** Compiled code of functions. */
+	readonly code: string;
 	readonly dynamo: Dynamo;
 	readonly queues: LocalQueues;
 	readonly kms: LocalKms;
@@ -110,7 +112,7 @@ function checkEventSources(all: All): void {
 }
 
 function startFunctions(
-	{ assets, overrides, log_directory }: PlatformOptions,
+	{ assets, code, overrides, log_directory }: PlatformOptions,
 	all: All,
 	credentials: (role: Role) => Credentials,
 ): Map<string, LocalFunction> {
@@ -121,7 +123,14 @@ function startFunctions(
 		const role = roleFor(resource);
 		const directory = join(assets, String(resource.metadata['aws:asset:path']));
 		const environment = { ...credentials(role), ...overrides };
-		const instance = localFunction({ resource, directory, environment, log_directory, concurrency });
+		const instance = localFunction({
+			resource,
+			directory,
+			code_directory: code,
+			environment,
+			log_directory,
+			concurrency,
+		});
 		return [resource.id, instance] as const;
 	});
 	return new Map(functions);

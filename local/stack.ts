@@ -219,7 +219,7 @@ async function startTemplate(
 	shutdown.add(() => dynamo.stop());
 	void dynamo.died.then(() => onBreak(TABLE_DIED));
 	shutdown.add(() => queues.stop());
-	const { template, assets } = await buildAndSynth(prepared.state_dir, onStep);
+	const { template, assets, code } = await buildAndSynth(prepared.state_dir, onStep);
 	onStep(`Deploying ${Object.keys(template.Resources).length} resources on this machine`);
 	// The template keeps the simulator's settings out of its outputs, because they contain its secret.
 	const TELEPHONY_SETTINGS = JSON.stringify({ url: phones.url, secret });
@@ -227,6 +227,7 @@ async function startTemplate(
 	const settings: PlatformOptions = {
 		template: withVariables(alter(template), own),
 		assets,
+		code,
 		dynamo,
 		queues,
 		kms: localKms(prepared.file('keys')),

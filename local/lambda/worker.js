@@ -1,14 +1,17 @@
-import { openSync, writeSync } from 'node:fs';
+import { openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
+import { dirname } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
+import { constants, Script } from 'node:vm';
+import { parentPort, threadId, workerData } from 'node:worker_threads';
 
 // One instance of a function, as Lambda runs it: loaded once, then one request at a time. JavaScript, because Node.js
 // would load its type stripper in every thread that starts from TypeScript: 40 ms of a processor for each instance.
 
 /** @typedef {{ event: unknown, context: { deadline_ms: number } }} Call */
 
-/** @type {{ file: string, name: string, log_file: string }} */
-const { file, name, log_file } = workerData;
+/** @type {{ file: string, name: string, log_file: string, code_file: string | null }} */
+const { file, name, log_file, code_file } = workerData;
 
 // A thread's output goes through the main thread, which has more to do than all others. So it is written here.
 const log = openSync(log_file, 'a');
@@ -17,8 +20,39 @@ const toLog = (text) => writeSync(log, String(text)) > 0;
 process.stdout.write = toLog;
 process.stderr.write = toLog;
 
-/** @type {Readonly<Record<string, (event: unknown, context: object) => Promise<unknown>>>} */
-const exported = createRequire(import.meta.url)(file);
+/** The code that V8 has compiled for this function before: compiling takes as long as all else of a start. */
+const codeFile = code_file === null ? null : `${code_file}-${cachedDataVersionTag()}`;
+function readCode() {
+	try {
+		return codeFile === null ? undefined : readFileSync(codeFile);
+	} catch {
+		return undefined;
+	}
+}
+const cachedData = readCode();
+const script = new Script(
+	`(function (exports, require, module, __filename, __dirname) {\n${readFileSync(file, 'utf8')}\n})`,
+	// Errors name the lines of the file.
+	{ filename: file, lineOffset: -1, cachedData, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
+);
+const isKnown = cachedData !== undefined && !script.cachedDataRejected;
+/** Once a request has been served: then V8 has compiled what requests need. */
+let keep = () => {
+	keep = () => undefined;
+	if (codeFile === null || isKnown) return;
+	try {
+		const draft = `${codeFile}.${process.pid}-${threadId}`;
+		writeFileSync(draft, script.createCachedData());
+		renameSync(draft, codeFile);
+	} catch {
+		// A later build has removed the folder.
+	}
+};
+
+/** @type {{ exports: Readonly<Record<string, (event: unknown, context: object) => Promise<unknown>>> }} */
+const module = { exports: {} };
+script.runInThisContext().call(module.exports, module.exports, createRequire(file), module, file, dirname(file));
+const exported = module.exports;
 const handler = exported[name];
 if (handler === undefined) throw new Error(`${file} exports no ${name}`);
 if (handler.length > 2) throw new Error(`${name} of ${file} takes a callback, which Node.js 24 on Lambda refuses`);
@@ -29,6 +63,7 @@ parentPort?.on('message', (/** @type {Call} */ { event, context: { deadline_ms, 
 		.then(() => handler(event, context))
 		// What leaves a function is JSON.
 		.then((result) => parentPort?.postMessage({ result: JSON.stringify(result ?? null) }))
+		.then(() => keep())
 		.catch((error) => {
 			console.error(error);
 			parentPort?.postMessage({ error: error instanceof Error ? error.name : 'Error' });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,6 +145,9 @@ describe('the proxy before the stand-ins', () => {
 	});
 });
 
+const code = join(directory, 'code');
+mkdirSync(code);
+
 /** Creates a function from the source of its bundle. */
 let made = 0;
 function functionOf(source: string, properties: object = {}, concurrency = 1): LocalFunction & { log(): string } {
@@ -156,6 +159,7 @@ function functionOf(source: string, properties: object = {}, concurrency = 1): L
 	const created = localFunction({
 		resource: { id: `Function${made}`, properties: own, metadata: { function: `function-${made}` } },
 		directory: bundle,
+		code_directory: code,
 		environment: { AWS_REGION: 'us-east-1' },
 		log_directory: directory,
 		concurrency,
@@ -201,6 +205,32 @@ describe('a function', () => {
 			expect(result.arn).toMatch(/^arn:aws:lambda:us-east-1:000000000000:function:Function/);
 			expect(result.left).toBeGreaterThan(0);
 		});
+	});
+
+	it('starts from code that an earlier instance compiled, and without it if that is damaged or cannot be kept', async () => {
+		const source = `const at = (error) => /index.js:(\\d+)/.exec(error.stack)[1];
+			exports.handler = async () => at(new Error('second line'));`;
+		const { log: _, ...one } = functionOf(source);
+		const compiled = () => {
+			const [file] = readdirSync(code).filter((name) => new RegExp(`^function-${made}-\\d+$`).test(name));
+			return file === undefined ? null : { file: join(code, file), bytes: readFileSync(join(code, file)) };
+		};
+		const expectAnswer = async () => {
+			expect(await one.invoke({})).toEqual({ invoked: 'ok', result: '2' });
+			await one.stop();
+		};
+		expect(await one.invoke({})).toEqual({ invoked: 'ok', result: '2' });
+		const { file, bytes } = await eventually('compiled code', async () => compiled());
+		await one.stop();
+		await expectAnswer();
+		expect(compiled()?.bytes.equals(bytes)).toBe(true);
+		writeFileSync(file, 'damaged');
+		expect(await one.invoke({})).toEqual({ invoked: 'ok', result: '2' });
+		await eventually('it is mended', async () => (compiled()?.bytes.length === bytes.length ? true : null));
+		await one.stop();
+		rmSync(code, { recursive: true });
+		await expectAnswer();
+		mkdirSync(code);
 	});
 
 	it('is stopped after its time-out, and starts over', async () => {
