@@ -18,18 +18,30 @@ export const NO_WORKSPACE = 'no workspace has this id';
  */
 export const WORKSPACE = ['--workspace <workspace>', 'the workspace: its id, or its name if no other has it'] as const;
 
+/** The options that name a workspace. */
+const NamedWorkspaces = z.partial(z.object({ workspace: z.string(), like: z.string() }));
+
 /** Replaces a workspace's name in the options of a command by its id. */
-async function withWorkspaceId<O>(options: O, { workspaces }: OpsDeps): Promise<O> {
-	const { success, data } = z.object({ workspace: z.string() }).safeParse(options);
-	if (!success || ID_PATTERN.test(data.workspace)) return options;
-	const nameLower = visibleLine(data.workspace).toLocaleLowerCase();
+async function withWorkspaceIds<O>(options: O, deps: OpsDeps): Promise<O> {
+	const { data = {} } = NamedWorkspaces.safeParse(options);
+	const { workspace, like } = data;
+	return {
+		...options,
+		...(workspace !== undefined && { workspace: await workspaceId(workspace, deps) }),
+		...(like !== undefined && { like: await workspaceId(like, deps) }),
+	};
+}
+
+async function workspaceId(given: string, { workspaces }: OpsDeps): Promise<string> {
+	if (ID_PATTERN.test(given)) return given;
+	const nameLower = visibleLine(given).toLocaleLowerCase();
 	const ids: string[] = [];
 	for await (const page of workspaces())
 		ids.push(...page.workspaces.filter(({ name }) => name.toLocaleLowerCase() === nameLower).map(({ id }) => id));
 	const [workspace, ...others] = ids.sort();
-	if (workspace === undefined) throw new OperatorError(`no workspace has the id or the name "${data.workspace}"`);
+	if (workspace === undefined) throw new OperatorError(`no workspace has the id or the name "${given}"`);
 	if (others.length > 0) throw new OperatorError(`${ids.length} workspaces have this name: ${ids.join(', ')}`);
-	return { ...options, workspace };
+	return workspace;
 }
 
 export type Host = {
@@ -59,7 +71,7 @@ export function actOn(host: Host): CommandAction {
 		const given = GlobalOptions.parse(command.optsWithGlobals());
 		const { stateDir, profile, json = false } = given;
 		const deps = await host.connect({ outputs: outputsOf(given), state_dir: stateDir, profile });
-		const result = await work(await withWorkspaceId(options, deps), deps, host.session);
+		const result = await work(await withWorkspaceIds(options, deps), deps, host.session);
 		const plain = json || host.columns === null;
 		host.write(plain ? JSON.stringify(result, null, 2) : readable(result, host.columns));
 	};

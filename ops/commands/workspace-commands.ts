@@ -8,8 +8,9 @@ import { timeZoneOfRegion, timeZonesOfRegion } from '../../shared/domain/workspa
 import { type TeamMember, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
-import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { type CreateWorkspaceInput, createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { newlySilenced } from '../../shared/use-cases/workspaces/judge-team.ts';
+import { settingsLike } from '../../shared/use-cases/workspaces/settings-like.ts';
 import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
 import { type CommandAction, group, localDate, NO_WORKSPACE, WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
@@ -103,25 +104,34 @@ function clearTimeZone(region: string): string {
 	throw new OperatorError(`--time-zone is required: teams in ${region} can be in ${zones || 'any zone'}`);
 }
 
+function inputOf(like: WorkspaceSettings, settings: WorkspaceSettings): CreateWorkspaceInput {
+	const { name, region = like.region, allowed_regions = like.allowed_regions ?? [] } = settings;
+	if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
+	const time_zone = settings.time_zone ?? like.time_zone ?? clearTimeZone(region);
+	return { ...settings, like, name, region, time_zone, allowed_regions: [...new Set([region, ...allowed_regions])] };
+}
+
 function create(act: CommandAction): CommandUnknownOpts {
 	const command = new Command('create')
-		.description('Create a workspace. --name and --region are required.')
+		.description('Create a workspace. --name is required, and --region unless it is --like another one.')
+		.option(
+			'--like <workspace>',
+			'another workspace (its id, or its name if no other has it): copies its sites, look, texts, privacy links, language, regions, prefixes and time zone, ' +
+				'but no team, hours, addresses, numbers or limits; options beside it win',
+		)
 		.option('--owner <address>', 'who may use the desk, the shop’s own page: an invitation is mailed there');
 	addSettings(command);
 	command.hook('preAction', (self) => {
-		const { name, region }: OptionValues = self.opts();
-		if (!name || !region) self.error('error: --name and --region are required');
+		const { name, region, like }: OptionValues = self.opts();
+		if (!name || !(region || like)) self.error('error: --name is required, and --region or --like');
 	});
 	return command.action(
-		act(async ({ owner, ...values }, deps, session) => {
+		act(async ({ owner, like, ...values }, deps, session) => {
 			if (owner !== undefined && !isEmailAddress(owner)) throw new OperatorError(BAD_ADDRESS);
 			const newSettings = settings(values, null, deps);
-			const { name, region, allowed_regions = [] } = newSettings;
-			if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
-			const regions = [...new Set([region, ...allowed_regions])];
-			const time_zone = newSettings.time_zone ?? clearTimeZone(region);
-			const input = { ...newSettings, name, region, time_zone, allowed_regions: regions };
-			const outcome = await createWorkspace(input, deps);
+			const isElsewhere = newSettings.region !== undefined;
+			const model = like === undefined ? {} : settingsLike(await workspaceOf(like, deps), isElsewhere);
+			const outcome = await createWorkspace(inputOf(model, newSettings), deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
 			warn(outcome.workspace, deps, session);
 			await warnOfOwnCaller(outcome.workspace, deps, session);

@@ -6,11 +6,12 @@ import { refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './t
 import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
-/** By default, only the workspace's own region is called. */
+/** By default, only the workspace's own region is called. `like`: settings to begin with, such as another workspace's. */
 export type CreateWorkspaceInput = WorkspaceSettings & {
 	readonly name: string;
 	readonly region: string;
 	readonly time_zone: string;
+	readonly like?: WorkspaceSettings;
 };
 export type CreateWorkspaceOutcome = { readonly workspace: Workspace } | TeamRefusal;
 
@@ -19,7 +20,7 @@ export type CreateWorkspaceOutcome = { readonly workspace: Workspace } | TeamRef
  * settings are valid by their schema; only the numbers of the team are left to check.
  */
 export async function createWorkspace(
-	input: CreateWorkspaceInput,
+	{ like = {}, ...input }: CreateWorkspaceInput,
 	deps: Pick<Ports, 'store' | 'clock' | 'ids' | 'sealer' | 'numbers' | 'macs'>,
 ): Promise<CreateWorkspaceOutcome> {
 	const id = deps.ids.next();
@@ -34,7 +35,7 @@ export async function createWorkspace(
 		created_at: new Date(deps.clock.now()).toISOString(),
 	});
 	const team = teamAfter(blank, [], members.typed);
-	const workspace = { ...withSettings(blank, input), ...team.changes };
+	const workspace = { ...withSettings(withSettings(blank, like), input), ...team.changes };
 	const refusal = refusalOfMembers(members.typed, workspace);
 	if (refusal !== null) return refusal;
 	const guard = { if: 'absent' } as const;

@@ -82,7 +82,7 @@ describe('a command line that is not understood', () => {
 			['endpoint', 'status', '--workspace', 'w', '--endpoint', 'e', '--since', 'yesterday'],
 			"argument 'yesterday' is invalid. It takes an RFC 3339 date-time, or a date for midnight UTC.",
 		],
-		[['workspace', 'create', '--name', 'x'], '--name and --region are required'],
+		[['workspace', 'create', '--name', 'x'], '--name is required, and --region or --like'],
 	])('%j: exit code 2 and what was expected', async (args, said) => {
 		const { code, out, err } = await ops(...args);
 		expect([code, out]).toEqual([2, '']);

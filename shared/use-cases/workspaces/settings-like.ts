@@ -1,0 +1,28 @@
+import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
+import { consentText } from '../../domain/workspaces/consent-text.ts';
+import { languages } from '../../domain/workspaces/language.ts';
+import { lookOf } from '../../domain/workspaces/look.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+
+/**
+ * What a new department has in common with a workspace: where its widget stands, how it looks and what it says, and whom it calls. Its
+ * team, hours, addresses, numbers and limits are its own. `elsewhere`: its team is in another region, whose zone and calls differ.
+ */
+export function settingsLike(workspace: Workspace, elsewhere = false): WorkspaceSettings {
+	const { origins, language, consent_text, consent_texts, privacy_links, call_back_texts = [] } = workspace;
+	const { region, time_zone, allowed_regions, allowed_prefixes, refused_prefixes } = workspace;
+	const covering = languages.filter((each) => call_back_texts.includes(consentText(workspace, each, 'call').id));
+	return {
+		origins: [...origins],
+		language,
+		look: lookOf(workspace),
+		consent_text,
+		consent_texts,
+		covers_call_back: Object.fromEntries(covering.map((each) => [each, true])),
+		privacy_links,
+		allowed_regions: [...allowed_regions],
+		allowed_prefixes: [...allowed_prefixes],
+		refused_prefixes: [...refused_prefixes],
+		...(!elsewhere && { region, time_zone }),
+	};
+}
