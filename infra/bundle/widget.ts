@@ -22,6 +22,8 @@ export type Manifest = {
 	readonly integrity: string;
 	/** The file that the script loads when a visitor opens the panel; the script has its integrity value. */
 	readonly panel: Part;
+	/** The file that the panel loads on a page with several keys; the panel has its integrity value. */
+	readonly choice: Part;
 };
 type Part = {
 	readonly file: string;
@@ -50,14 +52,18 @@ export function launcherTexts(): Readonly<Record<string, Texts>> {
 	return Object.fromEntries(few);
 }
 
-/** The launcher's style, which every page loads, and what the panel adds to it. */
-export function widgetStyles(): { readonly STYLE: string; readonly PANEL_STYLE: string } {
+/** The launcher's style, which every page loads, and what the panel and the choice among workspaces add to it. */
+export function widgetStyles(): Readonly<Record<'STYLE' | 'PANEL_STYLE' | 'CHOICE_STYLE', string>> {
 	const minified = (file: string) => {
 		const { code } = transformSync(readFileSync(here(file), 'utf8'), { loader: 'css', minify: true });
 		// In the value of a custom property, esbuild keeps spaces that mean nothing.
 		return code.trim().replaceAll(/(?<=[(,]|--[\w-]+:) | (?=\))| (?=[*/] )|(?<= [*/]) /g, '');
 	};
-	return { STYLE: minified('look/widget.css'), PANEL_STYLE: minified('look/panel.css') };
+	return {
+		STYLE: minified('look/widget.css'),
+		PANEL_STYLE: minified('look/panel.css'),
+		CHOICE_STYLE: minified('look/choice.css'),
+	};
 }
 
 const GUARD = '}catch(e){console.error("call-back-widget: this page keeps the widget from working: "+e)}';
@@ -107,10 +113,18 @@ const sizesOf = (script: string) => ({
 	integrity: integrityOf(script),
 });
 
-/** The scripts of a version: the launcher names the panel by its file and its hash. */
+/** The scripts of a version: the launcher names the panel by its file and its hash, and the panel the choice. */
 function scriptsOf(version: string, languages: readonly string[], OPS_COMMAND: string) {
-	const { STYLE, PANEL_STYLE } = widgetStyles();
-	const panel = bundle('panel.ts', 'esm', { PANEL_STYLE, OPS_COMMAND, VERSION: version, LANGUAGES: languages });
+	const { STYLE, PANEL_STYLE, CHOICE_STYLE } = widgetStyles();
+	const choice = bundle('choice.ts', 'esm', { CHOICE_STYLE });
+	const choiceFile = `widget.${version}.choice.js`;
+	const panel = bundle('panel.ts', 'esm', {
+		PANEL_STYLE,
+		OPS_COMMAND,
+		VERSION: version,
+		LANGUAGES: languages,
+		CHOICE: { file: choiceFile, integrity: integrityOf(choice) },
+	});
 	const panelFile = `widget.${version}.panel.js`;
 	const script = bundle('widget.ts', 'iife', {
 		STYLE,
@@ -118,7 +132,7 @@ function scriptsOf(version: string, languages: readonly string[], OPS_COMMAND: s
 		OPS_COMMAND,
 		PANEL: { file: panelFile, integrity: integrityOf(panel) },
 	});
-	return { panel, panelFile, script };
+	return { choice, choiceFile, panel, panelFile, script };
 }
 
 /** Builds the widget into `folder`, which is emptied first. `ops`: what starts the operators' program. */
@@ -126,20 +140,23 @@ export function buildWidget(folder: string, ops = CLONE_OPS): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);
 	const defaultScripts = scriptsOf('', languages, ops);
+	// The hashes of the others are in the script and in the panel.
 	const content = [defaultScripts.script, defaultScripts.panel, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
-	const { script, panel, panelFile } = scriptsOf(version, languages, ops);
+	const { script, panel, panelFile, choice, choiceFile } = scriptsOf(version, languages, ops);
 	const manifest: Manifest = {
 		file: `widget.${version}.js`,
 		alias: 'widget.js',
 		texts: Object.fromEntries(languages.map((language) => [language, `widget.${version}.${language}.json`])),
 		...sizesOf(script),
 		panel: { file: panelFile, ...sizesOf(panel) },
+		choice: { file: choiceFile, ...sizesOf(choice) },
 	};
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 	write(panelFile, panel);
+	write(choiceFile, choice);
 	write(manifest.file, script);
 	write(manifest.alias, script);
 	for (const [language, text] of texts) write(`widget.${version}.${language}.json`, JSON.stringify(text));
@@ -152,6 +169,7 @@ if (import.meta.main) {
 	const manifest = buildWidget(folder);
 	process.stdout.write(
 		`${folder}/${manifest.file}\n${manifest.size} bytes, ${manifest.gzip_size} gzip\n${manifest.integrity}\n` +
-			`${folder}/${manifest.panel.file}\n${manifest.panel.size} bytes, ${manifest.panel.gzip_size} gzip\n`,
+			`${folder}/${manifest.panel.file}\n${manifest.panel.size} bytes, ${manifest.panel.gzip_size} gzip\n` +
+			`${folder}/${manifest.choice.file}\n${manifest.choice.size} bytes, ${manifest.choice.gzip_size} gzip\n`,
 	);
 }

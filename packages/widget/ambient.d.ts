@@ -7,6 +7,10 @@ declare const PANEL_STYLE: string;
 declare const VERSION: string;
 /** Languages that have a JSON file beside the panel. */
 declare const LANGUAGES: readonly string[];
+/** The rules of the choice among several workspaces. */
+declare const CHOICE_STYLE: string;
+/** The file of that choice beside the script, and its Subresource Integrity value. */
+declare const CHOICE: { readonly file: string; readonly integrity: string };
 /** The panel's file beside the script, and its Subresource Integrity value. */
 declare const PANEL: { readonly file: string; readonly integrity: string };
 /** What starts the operators' program: of a clone, or of the package `@call-back/cdk`. */

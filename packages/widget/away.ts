@@ -1,20 +1,19 @@
 import { type Config, configUrl } from './config.ts';
 import type { Launcher } from './look/launcher.ts';
 import { request } from './request/request.ts';
-import { workspaceKeyOf } from './workspace-key.ts';
 
 /** How often a launcher that is away looks at the clock, in milliseconds: one long timer would be late after a sleep. */
 const LOOK_MS = 20_000;
 
 /**
- * Shows a launcher that is away when the team opens. One request asks when that is: if the service does not answer, the
- * launcher shows at once; if no opening is planned, it stays away.
+ * Shows a launcher that is away when the team with the key opens. One request asks when that is: if the service does not answer,
+ * the launcher shows at once; if no opening is planned, it stays away.
  */
-export async function awaitOpening(launcher: Launcher, signal: AbortSignal): Promise<void> {
-	const { host, button, baseUrl, language } = launcher;
+export async function awaitOpening(launcher: Launcher, key: string, signal: AbortSignal): Promise<void> {
+	const { button, baseUrl, language } = launcher;
 	const show = (): void => button.removeAttribute('away');
 	try {
-		const response = await request(configUrl(baseUrl, workspaceKeyOf(host), language), { signal });
+		const response = await request(configUrl(baseUrl, key, language), { signal });
 		const { data }: { data?: Config } = await response.json();
 		launcher.wear(data?.look);
 		if (!data || data.open) return show();

@@ -1,10 +1,10 @@
 import { ATTRIBUTES, isBusy } from './attributes.ts';
 import { awaitOpening } from './away.ts';
 import { openAfterEarlyClick } from './early-click.ts';
-import { loadPanel, preloadPanel } from './load-panel.ts';
+import { loaderOf, loadPanel, preloadPanel } from './load-panel.ts';
 import { createLauncher, type Launcher } from './look/launcher.ts';
 import { keepEvents } from './look/own-events.ts';
-import type { Panel } from './panel.ts';
+import type { Panel } from './panel-parts.ts';
 import { guard, tellFailure } from './tell.ts';
 
 /** Attributes that are read when they are used; a change of the others builds the widget again. */
@@ -65,20 +65,20 @@ export class CallBackWidget extends HTMLElement {
 		keepEvents(this, launcher.button, () => this.close(), signal);
 		// In the capture phase, before a listener of the page can stop the event.
 		addEventListener('click', (event) => guard(() => this.#openAt(event)), { capture: true, signal });
-		if (launcher.button.hasAttribute('away')) void awaitOpening(launcher, signal);
+		if (launcher.button.hasAttribute('away')) for (const key of launcher.keys) void awaitOpening(launcher, key, signal);
 		if (this.#panel) this.#panel.connect(signal);
 		else if (this.hasAttribute('inline')) this.#load(launcher).catch(tellFailure);
 		this.#recall(launcher);
 		// Another page of this tab may have requested a call since the browser kept this one, or built it in advance.
 		for (const type of ['pageshow', 'prerenderingchange'])
 			addEventListener(type, () => this.#recall(launcher), { capture: true, signal });
-		if (isNew) openAfterEarlyClick(() => this.open());
+		if (isNew) openAfterEarlyClick((opener) => void this.#openFrom(opener));
 	}
 
 	/** Shows the call that this tab has requested. */
 	#recall(launcher: Launcher): void {
 		if (this.#panel) this.#panel.recall();
-		else if (launcher.memory.read()) this.#load(launcher).catch(tellFailure);
+		else if (launcher.keys.some((key) => launcher.memoryOf(key).read())) this.#load(launcher).catch(tellFailure);
 	}
 
 	async disconnectedCallback(): Promise<void> {
@@ -128,11 +128,14 @@ export class CallBackWidget extends HTMLElement {
 		super.remove();
 	}
 
-	/** Shows the panel and moves the focus into it. `reference`: the page's own name for what the call is about. */
-	open({ reference }: { readonly reference?: string } = {}): void {
+	/**
+	 * Shows the panel and moves the focus into it. `reference`: the page's own name for what the call is about; `workspace_key`: the
+	 * one of several that the visitor gets without choosing.
+	 */
+	open({ reference, workspace_key }: { readonly reference?: string; readonly workspace_key?: string } = {}): void {
 		if (reference !== undefined) this.setAttribute('reference', reference);
 		guard(() => this.#appear());
-		void this.#openFrom(focusedElement());
+		void this.#openFrom(focusedElement(), workspace_key);
 	}
 
 	/** Opens the panel if the visitor clicked an element of the page for it, also one in a component. */
@@ -145,15 +148,15 @@ export class CallBackWidget extends HTMLElement {
 		setTimeout(() => void this.#openFrom(button));
 	}
 
-	async #openFrom(opener: Element | null): Promise<void> {
+	async #openFrom(opener: Element | null, workspaceKey?: string): Promise<void> {
 		const launcher = this.#launcher;
 		if (!launcher || !this.isConnected) return;
 		launcher.button.setAttribute('aria-busy', 'true');
 		try {
 			const panel = await this.#load(launcher);
-			if (panel === this.#panel) panel.open(opener);
+			if (panel === this.#panel) panel.open(opener, workspaceKey);
 			// The page has changed an attribute meanwhile.
-			else void this.#openFrom(opener);
+			else void this.#openFrom(opener, workspaceKey);
 		} catch (failure) {
 			launcher.fail();
 			tellFailure(failure);
@@ -175,7 +178,7 @@ export class CallBackWidget extends HTMLElement {
 	async #build(launcher: Launcher): Promise<Panel> {
 		try {
 			const { createPanel } = await loadPanel(launcher.scriptUrl);
-			const panel = await createPanel(launcher);
+			const panel = await createPanel(launcher, loaderOf);
 			this.#panel = panel;
 			if (this.#presence) panel.connect(this.#presence.signal);
 			return panel;

@@ -5,7 +5,7 @@ type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 type AnsweredGuide = Answered['numbers'][number];
 /** Answers from before an update, also cached ones, may lack the rules of former numbers. */
 export type NumberGuide = Omit<AnsweredGuide, 'former'> & Partial<Pick<AnsweredGuide, 'former'>>;
-type Newer = 'look' | 'opens_in_ms' | 'time_zone';
+type Newer = 'look' | 'name' | 'opens_in_ms' | 'time_zone';
 /**
  * The workspace's configuration from the service. Answers from before an update, also cached ones, may lack newer
  * members.

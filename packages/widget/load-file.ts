@@ -3,6 +3,10 @@ import { isWebKit } from './webkit.ts';
 /** A file of the build beside this one, and its Subresource Integrity value. */
 export type BuiltFile = { readonly file: string; readonly integrity: string };
 
+/** `preload` fetches the file beside the given address, and `load` returns its module. */
+export type Loader<Module> = { preload(beside: string): void; load(beside: string): Promise<Module> };
+export type LoaderOf = <Module>(part: BuiltFile) => Loader<Module>;
+
 let policy: ReturnType<typeof trustedTypes.createPolicy> | undefined;
 
 /**
@@ -26,7 +30,7 @@ function createScript(address: string): HTMLScriptElement | null {
  * browser may remember a failed module by its address, so a try after a failure uses a new address. `nonce`: that of the
  * page's Content-Security-Policy.
  */
-export function createLoader<Module>({ file, integrity }: BuiltFile, nonce = '') {
+export function createLoader<Module>({ file, integrity }: BuiltFile, nonce = ''): Loader<Module> {
 	let attempts = 0;
 	let address = '';
 	let isIntact: Promise<boolean> | undefined;

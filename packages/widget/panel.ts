@@ -1,9 +1,12 @@
 import type { WidgetLeadRequest } from '../../shared/contract/widget/widget.ts';
+import { loadChoice } from './load-choice.ts';
+import type { LoaderOf } from './load-file.ts';
 import { isShown } from './look/dom.ts';
 import type { Launcher } from './look/launcher.ts';
 import { createShelter } from './look/shelter.ts';
-import { createView, type PanelView } from './look/view.ts';
+import { addPanelStyle, createView, type PanelView } from './look/view.ts';
 import { readNumber } from './number/read-number.ts';
+import type { Panel, Shared } from './panel-parts.ts';
 import { widgetApi } from './request/api.ts';
 import {
 	asksLater,
@@ -18,7 +21,6 @@ import {
 import { createSession } from './request/session.ts';
 import { guard } from './tell.ts';
 import { loadTexts } from './texts.ts';
-import { workspaceKeyOf } from './workspace-key.ts';
 
 type FormInput =
 	| { readonly request: WidgetLeadRequest; readonly errors?: undefined }
@@ -40,7 +42,7 @@ const textOf = ({ value }: HTMLInputElement): string | null => cut(value);
 const referenceOf = (host: HTMLElement): string | null => cut(host.getAttribute('reference') ?? '', REFERENCE_LENGTH);
 
 /** Returns the visitor's request; or the form's errors, and focuses the first. */
-function readForm(host: HTMLElement, inputs: PanelView['inputs'], model: Model): FormInput {
+function readForm(host: HTMLElement, workspace_key: string, inputs: PanelView['inputs'], model: Model): FormInput {
 	const { phone, country, name, note, consent } = inputs;
 	const { e164, fault } = model.reading;
 	if (e164 && consent.checked) {
@@ -49,7 +51,7 @@ function readForm(host: HTMLElement, inputs: PanelView['inputs'], model: Model):
 			.replace(/#.*/, '')
 			.slice(0, PAGE_URL_LENGTH);
 		const request = {
-			workspace_key: workspaceKeyOf(host),
+			workspace_key,
 			phone: e164,
 			name: textOf(name),
 			consent: true,
@@ -65,20 +67,8 @@ function readForm(host: HTMLElement, inputs: PanelView['inputs'], model: Model):
 	return { errors: { [asks]: fault, consent: consent.checked ? null : 'consent_required' } };
 }
 
-export type Panel = {
-	/** Shows the panel; the focus returns to `from` when it closes. */
-	open(from: Element | null): void;
-	close(): void;
-	/** Returns from the page's dialog that the panel was opened in, to a place that may be gone: whether it is on the page. */
-	leaveModal(): boolean;
-	/** Follows the call that this tab has requested, or no longer does. */
-	recall(): void;
-	/** Follows the page's lifecycle until `signal` aborts, when the widget is removed. */
-	connect(signal: AbortSignal): void;
-};
-
 /** Shows each new model, moves the focus to the next action, and dispatches each new state to the page. */
-function createPresenter({ host, root }: Launcher, view: PanelView): (model: Model) => void {
+function createPresenter({ host, root }: Launcher, workspace_key: string, view: PanelView): (model: Model) => void {
 	let announcedState: State = 'idle';
 	return (model) =>
 		guard(() => {
@@ -91,17 +81,26 @@ function createPresenter({ host, root }: Launcher, view: PanelView): (model: Mod
 			if (announcedState === model.state) return;
 			announcedState = model.state;
 			const { id, reason } = model;
-			const detail: StateDetail = { state: announcedState, id, reference: referenceOf(host), reason };
+			const detail: StateDetail = { state: announcedState, id, reference: referenceOf(host), reason, workspace_key };
 			host.dispatchEvent(new CustomEvent('callback:state', { detail, bubbles: true, composed: true }));
 		});
 }
 
 /** Builds the panel in the launcher's frame. Reads the element's attributes at this time. */
-export async function createPanel(launcher: Launcher): Promise<Panel> {
-	const { host, button, baseUrl } = launcher;
-	const workspaceKey = workspaceKeyOf(host);
-	const inline = host.hasAttribute('inline');
+export async function createPanel(launcher: Launcher, loaderOf: LoaderOf): Promise<Panel> {
+	const { host, keys, frame, scriptUrl } = launcher;
 	const texts = await loadTexts(launcher.language, launcher.request);
+	addPanelStyle(launcher.root);
+	const shared = { texts, shelter: createShelter(host, frame) };
+	const [key = '', ...others] = keys;
+	const build = (workspaceKey: string) => buildPanel(launcher, workspaceKey, shared);
+	return others.length ? (await loadChoice(scriptUrl, loaderOf)).createChoice(launcher, build, shared) : build(key);
+}
+
+/** Builds the panel of one workspace. */
+function buildPanel(launcher: Launcher, workspaceKey: string, { texts, shelter }: Shared): Panel {
+	const { host, button, baseUrl } = launcher;
+	const inline = host.hasAttribute('inline');
 	const safe = (act: () => void) => () => guard(act);
 	const actions = {
 		close: safe(close),
@@ -113,11 +112,11 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		cancel: safe(() => session.cancel()),
 	};
 	const view = createView(launcher, texts, inline, actions);
-	const { memory, request } = launcher;
+	const { request } = launcher;
+	const memory = launcher.memoryOf(workspaceKey);
 	const api = widgetApi(baseUrl, workspaceKey, texts.lang, { memory, request });
-	const show = createPresenter(launcher, view);
+	const show = createPresenter(launcher, workspaceKey, view);
 	const session = createSession(api, memory, workspaceKey, show);
-	const shelter = createShelter(host, launcher.frame);
 	let opener: Element | null = null;
 	let started = false;
 
@@ -157,7 +156,7 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		const { config, state } = session.model();
 		if (!config || state === 'sending') return;
 		type();
-		const { request, errors } = readForm(host, view.inputs, session.model());
+		const { request, errors } = readForm(host, workspaceKey, view.inputs, session.model());
 		if (request) session.send(request, asksLater(session.model()), view.inputs.country.value);
 		else session.change({ errors });
 	}

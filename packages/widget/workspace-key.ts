@@ -1,7 +1,6 @@
 /**
- * The workspace's public key, without what comes along when it is pasted: spaces, line ends, quotation marks. Hyphens stay:
- * keys are base64url, and one in 64 ends with one.
+ * The public keys of the workspaces, without what comes along when they are pasted: spaces, line ends, quotation marks. Hyphens stay:
+ * keys are base64url, and one in 64 ends with one. An empty key if there is none.
  */
-export function workspaceKeyOf(host: { getAttribute(name: string): string | null }): string {
-	return (host.getAttribute('workspace-key') ?? '').replace(/^[^\w-]+|[^\w-]+$/g, '');
-}
+export const workspaceKeysOf = (host: { getAttribute(name: string): string | null }): readonly string[] =>
+	host.getAttribute('workspace-key')?.match(/[\w-]+/g) ?? [''];

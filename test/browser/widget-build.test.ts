@@ -11,32 +11,45 @@ import { backoff, jitter } from '../../packages/widget/request/pace.ts';
 /** The files that every page loads, and those that load when a visitor opens the panel. */
 const MOST_GZIP_BYTES = 6000;
 const MOST_PANEL_GZIP_BYTES = 12_000;
+/** What a page with several keys loads besides. */
+const MOST_CHOICE_GZIP_BYTES = 3500;
 
 describe('the built widget', () => {
 	let folder: string;
 	let manifest: Manifest;
 	let script: Buffer;
 	let panel: Buffer;
+	let choice: Buffer;
 	beforeAll(() => {
 		folder = mkdtempSync(join(tmpdir(), 'widget-'));
 		manifest = buildWidget(folder);
 		script = readFileSync(join(folder, manifest.file));
 		panel = readFileSync(join(folder, manifest.panel.file));
+		choice = readFileSync(join(folder, manifest.choice.file));
 	});
 	afterAll(() => rmSync(folder, { recursive: true }));
 
-	it('weighs at most 6 kB for every page, and 12 kB more for a visitor who opens it', () => {
+	it('weighs at most 6 kB for every page, 12 kB more for a visitor who opens it, and 3.5 kB more with several keys', () => {
 		expect(manifest).toMatchObject({ size: script.length, gzip_size: gzipSync(script, { level: 9 }).length });
 		expect(manifest.gzip_size).toBeLessThanOrEqual(MOST_GZIP_BYTES);
 		expect(manifest.panel).toMatchObject({ size: panel.length, gzip_size: gzipSync(panel, { level: 9 }).length });
 		expect(manifest.panel.gzip_size).toBeLessThanOrEqual(MOST_PANEL_GZIP_BYTES);
+		expect(manifest.choice).toMatchObject({ size: choice.length, gzip_size: gzipSync(choice, { level: 9 }).length });
+		expect(manifest.choice.gzip_size).toBeLessThanOrEqual(MOST_CHOICE_GZIP_BYTES);
 	});
 
 	it('has a versioned name, the same content under its permanent name, and an integrity value', () => {
 		expect(readFileSync(join(folder, 'widget.js')).equals(script)).toBe(true);
 		expect(manifest.integrity).toBe(`sha384-${createHash('sha384').update(script).digest('base64')}`);
 		expect(readdirSync(folder).sort()).toEqual(
-			[manifest.file, manifest.panel.file, 'widget.js', 'manifest.json', ...Object.values(manifest.texts)].sort(),
+			[
+				manifest.file,
+				manifest.panel.file,
+				manifest.choice.file,
+				'widget.js',
+				'manifest.json',
+				...Object.values(manifest.texts),
+			].sort(),
 		);
 	});
 
@@ -46,12 +59,19 @@ describe('the built widget', () => {
 		expect(script.toString()).toContain(manifest.panel.file);
 	});
 
+	it('names the choice among workspaces in the panel alone, by its integrity value', () => {
+		expect(manifest.choice.integrity).toBe(`sha384-${createHash('sha384').update(choice).digest('base64')}`);
+		expect(panel.toString()).toContain(manifest.choice.integrity);
+		expect(panel.toString()).toContain(manifest.choice.file);
+		expect(script.toString()).not.toContain('choice.js');
+	});
+
 	it('is the same in every build', () => {
 		expect(buildWidget(folder)).toEqual(manifest);
 	});
 
 	it('writes nothing into the page as markup, code or inline style', () => {
-		expect(`${script}${panel}`).not.toMatch(
+		expect(`${script}${panel}${choice}`).not.toMatch(
 			/innerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|setAttribute\("style"/,
 		);
 	});

@@ -31,6 +31,7 @@ describe('a visitor who requests a call', () => {
 		expect(await states()).toEqual(['sending', 'requested', 'ringing', 'connected', 'completed']);
 		expect(api.seen('call')).toEqual([
 			{
+				workspace_key: '',
 				operation: 'call',
 				key: expect.stringMatching(/^[\x20-\x7e]{1,255}$/),
 				cookie: undefined,

@@ -112,6 +112,7 @@ describe('a deployment publishes the widget', () => {
 			'widget.js',
 			'widget.version.js',
 			'widget.version.panel.js',
+			'widget.version.choice.js',
 			...languages.filter((language) => language !== 'en').map((language) => `widget.version.${language}.json`),
 		];
 		expect(names.sort()).toEqual(expected.sort());

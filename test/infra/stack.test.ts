@@ -349,7 +349,7 @@ describe('the widget', () => {
 		expect(integrity.Value).toMatch(/^sha384-[A-Za-z0-9+/]{64}$/);
 		const publisher = functions.find(({ name }) => name === 'publish-widget');
 		const writes = publisher?.statements.find(({ actions }) => actions.includes('s3:PutObject'));
-		expect(writes?.resources).toHaveLength(13);
+		expect(writes?.resources).toHaveLength(14);
 	});
 });
 

@@ -21,18 +21,21 @@ const APP = `
 	function Shop() {
 		const [visits, visit] = useState(0);
 		const widget = useRef(null);
-		const baseUrl = new URLSearchParams(location.search).get('api');
+		const query = new URLSearchParams(location.search);
+		const baseUrl = query.get('api');
+		const keys = query.has('several') ? ['wk_sales', 'wk_support'] : 'wk';
 		return createElement('main', null,
 			createElement('button', { id: 'render', onClick: () => visit(visits + 1) }, String(visits)),
 			createElement('button', { id: 'open', onClick: () => widget.current.open() }, 'Open'),
+			createElement('button', { id: 'second', onClick: () => widget.current.open({ workspace_key: 'wk_support' }) }, 'Second'),
 			createElement(CallBack, {
 				ref: widget,
 				className: 'corner',
-				workspaceKey: 'wk',
+				workspaceKey: keys,
 				baseUrl,
 				lang: 'de',
 				whenClosed: 'hide',
-				onState: (state) => states.push(state),
+				onState: (state, { workspace_key }) => states.push(query.has('several') ? state + ' ' + workspace_key : state),
 			}));
 	}
 	createRoot(document.getElementById('root')).render(createElement(StrictMode, null, createElement(Shop)));`;
@@ -77,4 +80,18 @@ it('StrictMode and renders after it leave one element, which its ref opens in it
 	expect(await page.locator('#render').textContent()).toBe('1');
 	expect(await page.evaluate('states.filter((state) => state === "sending").length')).toBe(1);
 	expect(await page.locator('call-back-widget [dir]').first().getAttribute('lang')).toBe('de');
+});
+
+it('takes several keys as an array: the bundle has the choice, and the ref opens one of them', async () => {
+	const page = await browser.newPage();
+	const address = `${site.origin}/?several&api=${encodeURIComponent(`${api.origin}/v1`)}`;
+	await page.goto(address);
+	await page.locator('#open').click();
+	await page.locator('[part=choice]').nth(1).click();
+	await page.locator('[part=input]').first().waitFor();
+	await page.goto(address);
+	await page.locator('#second').click();
+	await page.locator('[part=input]').first().waitFor();
+	expect(await page.locator('[part=choice]').count()).toBe(0);
+	expect(await page.evaluate('states')).toEqual(['idle wk_support']);
 });

@@ -43,7 +43,13 @@ describe('the README of the widget', () => {
 
 	it('says what onState gets: each member, and each state', () => {
 		const { state, id, reason } = atRest(false, null);
-		const detail: Readonly<Record<keyof StateDetail, unknown>> = { state, id, reference: null, reason };
+		const detail: Readonly<Record<keyof StateDetail, unknown>> = {
+			state,
+			id,
+			reference: null,
+			reason,
+			workspace_key: null,
+		};
 		const members = Object.keys(detail);
 		const states = [...callStatuses, ...Object.keys(own)];
 		const cells = firstCells(readme('widget'), 'States');

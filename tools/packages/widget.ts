@@ -12,7 +12,7 @@ const inPackage = (name: string) => resolve(source, 'npm', `${name}.ts`);
 const packageModules: Plugin = {
 	name: 'package-modules',
 	setup({ onResolve }) {
-		onResolve({ filter: /^[./]+\/(script|texts|load-panel)\.ts$/ }, ({ path, importer }) =>
+		onResolve({ filter: /^[./]+\/(script|texts|load-panel|load-choice)\.ts$/ }, ({ path, importer }) =>
 			/[/\\]npm[/\\]/.test(importer) ? null : { path: inPackage(basename(path, '.ts')) },
 		);
 	},

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import { languageOf } from '../language.ts';
-import { createMemory, type Memory } from '../request/memory.ts';
+import { createMemory } from '../request/memory.ts';
 import { type Request, request } from '../request/request.ts';
 import { scriptUrl } from '../script.ts';
 import { guard } from '../tell.ts';
-import { workspaceKeyOf } from '../workspace-key.ts';
+import { workspaceKeysOf } from '../workspace-key.ts';
 import { applyAccent } from './accent.ts';
 import { h, say } from './dom.ts';
 
@@ -22,8 +22,10 @@ export type Launcher = {
 	/** The address of the script that the other files are beside. */
 	readonly scriptUrl: string;
 	readonly language: string;
-	/** The call that this tab has requested with the element's key. */
-	readonly memory: Memory;
+	/** Of the workspaces: if there are several, the visitor chooses one. */
+	readonly keys: readonly string[];
+	/** The call that this tab has requested with a key. */
+	readonly memoryOf: typeof createMemory;
 	/** `fetch`, for the panel, too. */
 	readonly request: Request;
 	/** Reads the element's attributes. */
@@ -64,9 +66,10 @@ export function createLauncher(
 		get language() {
 			return languageOf(host.lang || document.documentElement.lang, Object.keys(LAUNCHER_TEXTS));
 		},
-		get memory() {
-			return createMemory(workspaceKeyOf(host));
+		get keys() {
+			return workspaceKeysOf(host);
 		},
+		memoryOf: createMemory,
 		request,
 		get scriptUrl() {
 			return host.getAttribute('script-url') || scriptUrl;

@@ -20,6 +20,11 @@ import type { Launcher } from './launcher.ts';
 const style = new CSSStyleSheet();
 style.replaceSync(PANEL_STYLE);
 
+/** Gives the panels of the widget their rules. */
+export function addPanelStyle({ adoptedStyleSheets: sheets }: ShadowRoot): void {
+	if (!sheets.includes(style)) sheets.push(style);
+}
+
 function button(part: string, onClick: () => void, ...children: (Node | string)[]): HTMLButtonElement {
 	const button = h('button', part, { type: 'button' }, ...children);
 	button.onclick = onClick;
@@ -59,7 +64,7 @@ function replaceFormer(frame: HTMLElement, panel: HTMLElement): void {
 
 /** Builds everything once, beside the launcher; `show` then only changes what differs. */
 export function createView(
-	{ host, root, frame, button: launcher, say: sayLauncher, wear }: Launcher,
+	{ host, frame, button: launcher, say: sayLauncher, wear }: Launcher,
 	texts: Texts,
 	inline: boolean,
 	gestures: Gestures,
@@ -85,7 +90,6 @@ export function createView(
 	panel.append(createHead(host), title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
 	panel.append(status, number, timer.shown, progress, cancel, lead, again);
 	Object.assign(frame, { lang: texts.lang, dir: texts.dir });
-	if (!root.adoptedStyleSheets.includes(style)) root.adoptedStyleSheets.push(style);
 	replaceFormer(frame, panel);
 	frame.append(panel);
 	close.setAttribute('aria-label', texts.close);

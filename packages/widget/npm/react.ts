@@ -4,7 +4,11 @@ import { createElement, forwardRef, type Ref, useEffect, useImperativeHandle, us
 import { type CallBackState, type CallBackStateDetail, defineCallBackWidget } from './index.ts';
 
 /** What a `ref` holds: `open` shows the panel and moves the focus into it, `close` returns the focus. */
-export type CallBackElement = HTMLElement & { open(about?: { readonly reference?: string }): void; close(): void };
+export type CallBackElement = HTMLElement & {
+	/** `workspace_key`: of several keys, the one that the visitor gets without choosing. */
+	open(about?: { readonly reference?: string; readonly workspace_key?: string }): void;
+	close(): void;
+};
 
 /** The element's attributes in JSX; `class` and `ref` work as on every element. */
 type ElementAttributes = Readonly<
@@ -28,8 +32,8 @@ declare module 'react' {
 }
 
 export type CallBackWidgetProps = {
-	/** The workspace's public key. */
-	readonly workspaceKey: string;
+	/** The workspace's public key; of several, the visitor chooses. */
+	readonly workspaceKey: string | readonly string[];
 	/** The API, ending in /v1. */
 	readonly baseUrl: string;
 	/** Language of the texts, such as `de` (default: the page's language). */
@@ -71,7 +75,7 @@ export const CallBack = forwardRef<CallBackElement | null, CallBackWidgetProps>(
 	}, [onState]);
 	return createElement('call-back-widget', {
 		ref: element,
-		'workspace-key': workspaceKey,
+		'workspace-key': [workspaceKey].flat().join(' '),
 		'base-url': baseUrl,
 		inline: inline ? '' : undefined,
 		'when-closed': whenClosed,

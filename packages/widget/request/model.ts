@@ -14,6 +14,8 @@ export type StateDetail = {
 	readonly reference: string | null;
 	/** Why the call failed, when the service says so. */
 	readonly reason: FailureReason | null;
+	/** Of the visitor's workspace; null while the visitor has not chosen one of several. */
+	readonly workspace_key: string | null;
 };
 export const places = ['phone', 'country', 'consent', 'form'] as const;
 export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | null>>>;
@@ -201,7 +203,11 @@ function openingText({ opens_in_ms, time_zone }: Config, nextOpenAt: string, lan
 	return say({ timeZoneName: 'short' });
 }
 
-/** The form's promise: a call in a moment, or when the team opens. Times are in the visitor's time zone. */
+/** When the team opens, in the visitor's time zone; empty if no opening is planned. */
+export const opensText = (config: Config | null, texts: Texts): string =>
+	config?.next_open_at ? texts.opens.replace('{0}', openingText(config, config.next_open_at, texts.lang)) : '';
+
+/** The form's promise: a call in a moment, or when the team opens. */
 export function introText(model: Model, texts: Texts): string {
 	const { config } = model;
 	if (isMissed(model)) return missedText(model, texts);
@@ -210,6 +216,5 @@ export function introText(model: Model, texts: Texts): string {
 	if (reason) return texts[UNAVAILABLE.find((known) => known === reason) ?? 'calls_unavailable'];
 	const caller = config ? callerOf(config) : '';
 	if (!asksLater(model)) return caller ? `${texts.intro} ${texts.calls_from.replace('{0}', caller)}` : texts.intro;
-	if (!config?.next_open_at) return texts.intro_closed;
-	return `${texts.intro_closed} ${texts.opens.replace('{0}', openingText(config, config.next_open_at, texts.lang))}`;
+	return `${texts.intro_closed} ${opensText(config, texts)}`.trim();
 }

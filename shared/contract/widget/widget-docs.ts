@@ -22,6 +22,7 @@ const ringing = {
 } as const satisfies z.infer<typeof schemas.CallRequestStatus>;
 
 const config = {
+	name: 'Sales',
 	open: true,
 	next_open_at: null,
 	opens_in_ms: null,
@@ -141,6 +142,7 @@ export const widgetDocs = {
 		WidgetConfig: withDescriptions(schemas.WidgetConfig, {
 			description: 'The settings of the widget.',
 			members: {
+				name: 'The name of the workspace: a page with several keys asks the visitor by it.',
 				open: 'Whether visitors can request a call now.',
 				next_open_at: 'When the team opens next; null while it is open, or if no opening is planned.',
 				opens_in_ms:

@@ -75,6 +75,7 @@ export const ConsentTexts = z.object({ language: z.enum(languages), call: Consen
 /** The workspace's look; null: the widget's own. */
 export const WidgetLook = z.object({ accent: z.nullable(z.string()), greeting: z.nullable(z.string()) });
 export const WidgetConfig = z.object({
+	name: z.string(),
 	open: z.boolean(),
 	next_open_at: z.nullable(Timestamp),
 	opens_in_ms: z.nullable(z.int()),

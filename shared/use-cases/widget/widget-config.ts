@@ -1,4 +1,4 @@
-import { teamState } from '../../domain/workspaces/business-hours.ts';
+import { closesAt, teamState } from '../../domain/workspaces/business-hours.ts';
 import { consentText } from '../../domain/workspaces/consent-text.ts';
 import { knownLanguage } from '../../domain/workspaces/language.ts';
 import { lookOf } from '../../domain/workspaces/look.ts';
@@ -17,7 +17,7 @@ type Deps = Pick<Ports, 'store' | 'clock'> & {
 	readonly can_dial: boolean;
 };
 
-/** A browser may reuse the response for this long, in seconds, but not past the next opening, or the end of a spent limit. */
+/** A browser may reuse the response for this long, in seconds, but not past the next opening or closing, or the end of a spent limit. */
 const FRESH_SECONDS = 60;
 
 /** The workspace's configuration for the widget, the formats of the numbers it calls, and for how many seconds it holds. */
@@ -31,6 +31,7 @@ export async function widgetConfig(workspace: Workspace, requestedLanguage: stri
 	const { consent_text, allowed_regions: regions } = workspace;
 	const language = knownLanguage(requestedLanguage ?? '') ?? workspace.language;
 	const config = {
+		name: workspace.name,
 		open: hours.open && unavailable === null,
 		next_open_at,
 		opens_in_ms: next_open_at === null ? null : Date.parse(next_open_at) - nowMs,
@@ -48,7 +49,7 @@ export async function widgetConfig(workspace: Workspace, requestedLanguage: stri
 		caller_number: workspace.caller_number ?? deps.caller_number,
 		numbers: guidesFor(workspace, guides),
 	};
-	const nextChange = next_open_at ?? spent?.again_at;
-	const changesInSeconds = nextChange === undefined ? FRESH_SECONDS : (Date.parse(nextChange) - nowMs) / 1000;
-	return { config, fresh_seconds: Math.floor(Math.min(FRESH_SECONDS, changesInSeconds)) };
+	const changes = [next_open_at ?? closesAt(workspace, nowMs), spent?.again_at].filter((at) => typeof at === 'string');
+	const seconds = changes.map((at) => (Date.parse(at) - nowMs) / 1000);
+	return { config, fresh_seconds: Math.floor(Math.min(FRESH_SECONDS, ...seconds)) };
 }

@@ -26,6 +26,8 @@ export type Seen = {
 	readonly body: z.infer<typeof WidgetLeadRequest> | null;
 	/** The secret that cancels a call. */
 	readonly cancel_secret: string | null;
+	/** The key in the address of a configuration; empty without. */
+	readonly workspace_key: string;
 };
 /** Replaces the usual response: a problem, an aborted connection, or no response until `release`. */
 export type Hitch =
@@ -45,6 +47,8 @@ export type Script = {
 	fresh_seconds: number;
 	/** Origins that are let in; null: every one. */
 	origins: readonly string[] | null;
+	/** Workspaces by key, each as it differs from `config`, as it refuses, or silent. Every other key has `config`. */
+	workspaces: Readonly<Record<string, Partial<Script['config']> | ProblemCode | 'silent'>>;
 };
 
 /** What a visitor of the scripted service agrees to. */
@@ -81,6 +85,7 @@ async function read(request: IncomingMessage): Promise<Seen> {
 				? null
 				: (operation === 'lead' ? WidgetLeadRequest : WidgetRequest).parse(json),
 		cancel_secret: operation === 'cancel' ? CancelOwnCall.parse(json).cancel_secret : null,
+		workspace_key: /workspace_key=([\w-]*)/.exec(request.url ?? '')?.[1] ?? '',
 	};
 }
 
@@ -103,7 +108,7 @@ function sever(response: ServerResponse): void {
 	response.write('{', () => response.destroy());
 }
 
-function answer(operation: Operation, script: Script, response: ServerResponse): void {
+function answer({ operation, workspace_key }: Seen, script: Script, response: ServerResponse): void {
 	if (operation === 'cancel') Object.assign(script, { status: 'canceled', failure_reason: 'canceled' });
 	const { config, status, poll_after_ms, failure_reason, visitor_phone_rings, connected_for_ms, duration_seconds } =
 		script;
@@ -111,8 +116,14 @@ function answer(operation: Operation, script: Script, response: ServerResponse):
 	const call = { id: ID, status, poll_after_ms: over ? null : poll_after_ms };
 	const standing = { ...call, failure_reason, visitor_phone_rings, connected_for_ms, duration_seconds };
 	if (operation === 'config') {
+		const own = script.workspaces[workspace_key] ?? {};
+		if (own === 'silent') return;
+		if (typeof own === 'string') {
+			refuse(response, { code: own });
+			return;
+		}
 		response.setHeader('cache-control', `public, max-age=${script.fresh_seconds}`);
-		send(response, 200, WidgetConfigResponse.parse({ data: config }));
+		send(response, 200, WidgetConfigResponse.parse({ data: { ...config, ...own } }));
 	}
 	if (operation === 'call') {
 		response.setHeader('cancel-secret', CANCEL_SECRET);
@@ -139,6 +150,7 @@ const without = (hitches: readonly Hitch[], unwanted: Hitch): Hitch[] => hitches
 export async function startScriptedApi(address?: string) {
 	const script: Script = {
 		config: {
+			name: 'Acme',
 			open: true,
 			next_open_at: null,
 			opens_in_ms: null,
@@ -159,6 +171,7 @@ export async function startScriptedApi(address?: string) {
 		poll_after_ms: 20,
 		fresh_seconds: 0,
 		origins: null,
+		workspaces: {},
 	};
 	const seen: Seen[] = [];
 	const held: (() => void)[] = [];
@@ -181,12 +194,12 @@ export async function startScriptedApi(address?: string) {
 		);
 		const hitch = hitches.get(operation)?.shift();
 		if (hitch === 'sever') sever(response);
-		else if (hitch === 'hold') held.push(() => answer(operation, script, response));
+		else if (hitch === 'hold') held.push(() => answer(what, script, response));
 		else if (hitch) refuse(response, hitch);
 		else if (operation === 'preflight') {
 			const requested = request.headers['access-control-request-headers']?.toString();
 			response.writeHead(204, preflightHeaders(origin, requested)).end();
-		} else answer(operation, script, response);
+		} else answer(what, script, response);
 	}
 
 	const listening = await listen(

@@ -14,6 +14,8 @@ type Api = Awaited<ReturnType<typeof startScriptedApi>>;
 /** How a visit differs from the usual: a plain page in English with the one-line embed, on a desktop screen. */
 export type VisitOptions = {
 	readonly context?: BrowserContextOptions;
+	/** What the attribute of the workspace's key holds. */
+	readonly keys?: string;
 	/** Attributes of the script tag, in addition to src, key and base URL. */
 	readonly embed?: string;
 	/** Use the element itself instead of the embed, with these attributes in addition to key and base URL. */
@@ -131,7 +133,8 @@ async function openStage() {
 		});
 		context.setDefaultTimeout(HANGS_AFTER_MS);
 		ends.push(() => context.close(), api.close);
-		const wiring = (prefix: string) => `${prefix}workspace-key="wk" ${prefix}base-url="${api.origin}/v1"`;
+		const wiring = (prefix: string) =>
+			`${prefix}workspace-key="${options.keys ?? 'wk'}" ${prefix}base-url="${api.origin}/v1"`;
 		const script = (attributes: string) => `<script src="${cdn.origin}/widget.js" async ${attributes}></script>`;
 		const widget =
 			options.element === undefined

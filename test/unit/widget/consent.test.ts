@@ -136,6 +136,7 @@ describe('the configuration', () => {
 		['in the morning, an hour before the opening', '2026-11-23T07:00:00Z', 60],
 		['half a minute before the opening', '2026-11-23T07:59:30.500Z', 29],
 		['while it is open', '2026-11-23T08:00:00Z', 60],
+		['half a minute before the closing', '2026-11-23T15:59:30.500Z', 29],
 	])('%s (%s), may be reused for %s s', async (_, at, seconds) => {
 		const business_hours = {
 			time_zone: 'Europe/Berlin',

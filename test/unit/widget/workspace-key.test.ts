@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { workspaceKeyOf } from '../../../packages/widget/workspace-key.ts';
+import { workspaceKeysOf } from '../../../packages/widget/workspace-key.ts';
 import { WidgetConfigQuery } from '../../../shared/contract/widget/widget.ts';
 
-const keyOf = (written: string) => workspaceKeyOf({ getAttribute: () => written });
+const keysOf = (written: string | null) => workspaceKeysOf({ getAttribute: () => written });
 
 it.each([' wk_1', 'wk_1 ', '\ufeffwk_1\r\n', '\u00a0wk_1\t'])(
 	'reads a workspace key that was pasted with spaces: %j',
@@ -22,12 +22,23 @@ it('reads every key that a workspace can have as it stands, and as it was pasted
 	fc.assert(
 		fc.property(bytes, around, around, (random, before, after) => {
 			const key = `wk_${Buffer.from(random).toString('base64url')}`;
-			expect(keyOf(`${before}${key}${after}`)).toBe(key);
+			expect(keysOf(`${before}${key}${after}`)).toEqual([key]);
 		}),
 		{ numRuns: 500 },
 	);
 });
 
 it.each(['wk_abc-', 'wk_abc_', 'wk_a--'])('keeps the last character of %s', (key) => {
-	expect(keyOf(key)).toBe(key);
+	expect(keysOf(key)).toEqual([key]);
+});
+
+it.each([
+	['wk_sales wk_support', ['wk_sales', 'wk_support']],
+	[' wk_a,wk_b;\n\twk_c- ', ['wk_a', 'wk_b', 'wk_c-']],
+	['“wk_a” “wk_b”', ['wk_a', 'wk_b']],
+	['', ['']],
+	['   ', ['']],
+	[null, ['']],
+])('reads the keys of %j', (written, keys) => {
+	expect(keysOf(written)).toEqual(keys);
 });

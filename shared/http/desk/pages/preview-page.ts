@@ -17,6 +17,7 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
 	const call = consentText(workspace, language, 'call');
 	const lead = consentText(workspace, language, 'lead');
 	const data = {
+		name: workspace.name,
 		open: true,
 		next_open_at: null,
 		opens_in_ms: null,

@@ -1,0 +1,171 @@
+import { isBusy } from './attributes.ts';
+import type { Launcher } from './look/launcher.ts';
+import { createBackRow, createQuestion } from './look/question.ts';
+import type { Panel, Shared } from './panel-parts.ts';
+import { type Department, departmentsOf } from './request/departments.ts';
+import { isClosed, type StateDetail } from './request/model.ts';
+import { guard, tellFailure } from './tell.ts';
+
+/** How often the open question asks again, in milliseconds: a team opens or closes meanwhile. */
+const LOOK_MS = 20_000;
+
+/** The panel of the workspace that the visitor has chosen. */
+type Chosen = { readonly key: string; readonly panel: Panel; readonly presence: AbortController };
+
+/**
+ * The panel of a page with several keys: asks the visitor for one of the workspaces, and is its panel from then on. A workspace
+ * that does not answer is left out. `build` makes the panel of one workspace, in the place of what is in the frame.
+ */
+export function createChoice(launcher: Launcher, build: (key: string) => Panel, { texts, shelter }: Shared): Panel {
+	const { host, frame, button, baseUrl, request, memoryOf } = launcher;
+	const inline = host.hasAttribute('inline');
+	const departments = departmentsOf(launcher.keys, { baseUrl, language: texts.lang, request });
+	const question = createQuestion(launcher, texts, {
+		close: () => guard(close),
+		choose: (key) => guard(() => choose(key)),
+	});
+	let answered: readonly Department[] = [];
+	let chosen: Chosen | null = null;
+	/** What the visitor typed before going back to the question. */
+	let former: Element | null = null;
+	let opener: Element | null = null;
+	let presence: AbortSignal | null = null;
+	/** The question's turn: an answer to an earlier one comes too late. */
+	let turn = 0;
+
+	const isAsking = (): boolean => question.panel.isConnected && !question.panel.hidden;
+	const remembered = (): string | undefined => departments.keys.find((key) => memoryOf(key).read());
+
+	/** Tells the page that the form of a workspace is shown, or that the visitor chooses: the workspace's own states follow. */
+	function announce(workspace_key: string | null): void {
+		const reference = host.getAttribute('reference');
+		const detail: StateDetail = { state: 'idle', id: null, reference, reason: null, workspace_key };
+		host.dispatchEvent(new CustomEvent('callback:state', { detail, bubbles: true, composed: true }));
+	}
+
+	function leave(): void {
+		if (!chosen) return;
+		chosen.presence.abort();
+		chosen = null;
+		former = frame.querySelector('section');
+	}
+
+	/** Builds the panel of a workspace, which follows the page as long as the widget does. */
+	function enter(key: string): Panel {
+		turn++;
+		leave();
+		question.panel.remove();
+		// What the visitor typed goes into the next form.
+		if (former) frame.append(former);
+		former = null;
+		const panel = build(key);
+		chosen = { key, panel, presence: new AbortController() };
+		if (departments.keys.length > 1) {
+			const { row, say } = createBackRow(texts, back);
+			frame.querySelector('section')?.prepend(row);
+			const name = answered.find((one) => one.key === key)?.config.name ?? departments.nameOf(key);
+			Promise.resolve(name).then(say, tellFailure);
+		}
+		connectChosen();
+		return panel;
+	}
+
+	function connectChosen(): void {
+		if (!chosen || !presence) return;
+		const { panel, presence: own } = chosen;
+		presence.addEventListener('abort', () => own.abort(), { signal: own.signal });
+		panel.connect(own.signal);
+	}
+
+	function choose(key: string): void {
+		enter(key).open(opener);
+		announce(key);
+	}
+
+	function back(): void {
+		// A call under way stays in sight.
+		if (!chosen || isBusy(host) || memoryOf(chosen.key).read()) return;
+		announce(null);
+		ask(opener);
+	}
+
+	/** Those whom the visitor may choose: with `when-closed="hide"`, the closed ones only if all are. */
+	function offered(): readonly Department[] {
+		const open = answered.filter(({ config }) => !isClosed(config));
+		return host.getAttribute('when-closed') === 'hide' && open.length > 0 ? open : answered;
+	}
+
+	async function load(mine: number): Promise<void> {
+		const found = await departments.ask();
+		if (mine !== turn || !isAsking()) return;
+		const isFirst = answered.length === 0;
+		// None answers while the browser is offline: then the panel of a workspace says so.
+		if (found.length > 0) answered = found;
+		const shown = offered();
+		const [first, ...others] = shown;
+		if (others.length > 0 || (first && !isFirst)) question.show(shown);
+		else choose(first?.key ?? departments.keys[0] ?? '');
+	}
+
+	function look(): void {
+		if (isAsking() && !document.hidden) void load(turn).catch(tellFailure);
+	}
+
+	/** Shows the question. Without a visitor who has opened it, the focus stays on the page. */
+	function ask(from: Element | null, isOpened = true): void {
+		turn++;
+		leave();
+		answered = [];
+		opener = from;
+		question.show(null);
+		question.raise(isOpened);
+		if (isOpened) question.panel.focus();
+		void load(turn).catch(tellFailure);
+	}
+
+	function open(from: Element | null, workspaceKey?: string): void {
+		shelter.enter(from);
+		const wanted = workspaceKey || from?.closest('[data-callback-open]')?.getAttribute('data-callback-open');
+		const isShown = chosen && !frame.querySelector('section')?.hidden;
+		if (chosen && (isBusy(host) || chosen.key === wanted || (isShown && !wanted))) chosen.panel.open(from);
+		else if (wanted && departments.keys.includes(wanted)) {
+			opener = from;
+			choose(wanted);
+		} else if (isAsking()) question.focus();
+		else ask(from);
+	}
+
+	function close(): void {
+		if (isAsking() && !inline) {
+			turn++;
+			question.raise(false);
+			button.focus();
+			if (opener instanceof HTMLElement) opener.focus();
+		}
+		chosen?.panel.close();
+	}
+
+	/** Shows the call that this tab has requested, whichever workspace it is of. */
+	function recall(): void {
+		const key = remembered();
+		if (key && key !== chosen?.key && !isBusy(host)) enter(key);
+		else chosen?.panel.recall();
+	}
+
+	function connect(signal: AbortSignal): void {
+		const isNew = !presence;
+		presence = signal;
+		if (chosen) {
+			const { key, panel } = chosen;
+			chosen = { key, panel, presence: new AbortController() };
+			connectChosen();
+		} else if (remembered()) recall();
+		else if (isNew && inline) ask(null, false);
+		else if (question.panel.isConnected) question.raise(!question.panel.hidden && !inline);
+		const timer = setInterval(look, LOOK_MS);
+		signal.addEventListener('abort', () => clearInterval(timer));
+		addEventListener('visibilitychange', look, { signal });
+	}
+
+	return { open, close, connect, leaveModal: shelter.leave, recall };
+}

@@ -1,0 +1,17 @@
+import type { createShelter } from './look/shelter.ts';
+import type { Texts } from './words.ts';
+
+export type Panel = {
+	/** Shows the panel; the focus returns to `from` when it closes. `workspaceKey`: of several, the one that the page wants. */
+	open(from: Element | null, workspaceKey?: string): void;
+	close(): void;
+	/** Returns from the page's dialog that the panel was opened in, to a place that may be gone: whether it is on the page. */
+	leaveModal(): boolean;
+	/** Follows the call that this tab has requested, or no longer does. */
+	recall(): void;
+	/** Follows the page's lifecycle until `signal` aborts, when the widget is removed. */
+	connect(signal: AbortSignal): void;
+};
+
+/** What the panels of all workspaces share. */
+export type Shared = { readonly texts: Texts; readonly shelter: ReturnType<typeof createShelter> };
