@@ -3,15 +3,24 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { operatorAt } from '../../support/operator.ts';
 import { call, eventually, visitorBody } from '../../support/stack/api.ts';
-import { suiteStack } from '../../support/stack/suite-stack.ts';
+import { operatedStack } from '../../support/stack/suite-stack.ts';
 
 // The operator's command line on a running stack, as a person types it.
 
-const stack = suiteStack();
+const { stack, ops: connected } = operatedStack();
 
-/** `npm run ops -- …`, with something on its standard input. */
-async function ops(args: readonly string[], typed = '') {
+/** `npm run ops -- …`; in a process of its own if something is typed on its standard input. */
+async function ops(args: readonly string[], typed?: string) {
+	const { code, out, err } = typed === undefined ? await inThisProcess(args) : await inProcess(args, typed);
+	return { code, out, err, json: out === '' ? null : JSON.parse(out) };
+}
+async function inThisProcess(args: readonly string[]) {
+	const { code, out, err } = await operatorAt(connected)(...args);
+	return { code, out, err: err === '' ? '' : `${err}\n` };
+}
+async function inProcess(args: readonly string[], typed: string) {
 	const child = spawn(process.execPath, ['ops/main.ts', ...args, '--state-dir', stack.state_dir], { stdio: 'pipe' });
 	const said = { out: '', err: '' };
 	child.stdout.on('data', (chunk: Buffer) => {
@@ -22,7 +31,7 @@ async function ops(args: readonly string[], typed = '') {
 	});
 	child.stdin.end(typed);
 	const [code] = await once(child, 'close');
-	return { code, ...said, json: said.out === '' ? null : JSON.parse(said.out) };
+	return { code, ...said };
 }
 const ask = (path: string, phone: string) =>
 	call(stack.base_url, `/widget/${path}`, {
@@ -131,7 +140,7 @@ describe('an operator', () => {
 		expect(added.json).toMatchObject({ phone_masked: '+1********03', suppressed: true, changed: true });
 		expect((await ask('callback-leads', '+12025550103')).json.code).toBe('rate_limited');
 		expect((await ops(['suppress', 'check', ...numbered, '--phone', '-'], '+12025550103')).json.suppressed).toBe(true);
-		await ops(['suppress', 'remove', ...numbered, '--phone', '+12025550103']);
+		await ops(['suppress', 'remove', ...numbered, '--phone', '+12025550103'], '');
 
 		const agreed = await ops(['consent', 'show', ...numbered], '+1 (202) 555-0103\n');
 		expect(agreed.json.phone_masked).toBe('+1********03');
