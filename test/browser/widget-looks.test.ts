@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { languages } from '../../shared/domain/workspaces/language.ts';
 import { findings } from '../support/browser/axe.ts';
 import { misfitsNow } from '../support/browser/misfits.ts';
 import { calling } from '../support/browser/scripted-api.ts';
@@ -125,6 +126,40 @@ describe.each(Object.entries(looks))('%s', (_, options) => {
 		});
 		expect(found).toEqual([]);
 		expect(visit.troubles).toEqual([]);
+	});
+});
+
+/** The packed font, an eighth wider: as wide as Verdana and DejaVu, which systems have. */
+const WIDE_FONT = `<style>
+	@font-face { font-family: Wide; src: local('Open Sans Bold'); font-weight: 600; size-adjust: 113% }
+	html { font-family: Wide, sans-serif }
+</style>`;
+/** The room between the words of neighbouring steps of a call, in pixels. */
+const ROOM = `(() => {
+	const words = [...root.querySelectorAll('li')].map((step) => {
+		const text = document.createRange();
+		text.selectNodeContents(step);
+		return text.getBoundingClientRect();
+	});
+	return words.slice(1).map(({ left, right }, at) => Math.max(left - words[at].right, words[at].left - right));
+})()`;
+
+describe('in a wide font', () => {
+	it.each(languages)('the steps of a call fit on phones: %s', async (language) => {
+		const visit = await stage.visit({ root: `lang="${language}"`, body: WIDE_FONT });
+		visit.api.script.status = 'ringing';
+		await visit.open();
+		await visit.send();
+		await visit.reach('ringing');
+		const found: string[] = [];
+		for (const width of [320, 360, 375, 390, 412]) {
+			await visit.page.setViewportSize({ width, height: 844 });
+			await visit.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+			found.push(...(await misfitsNow(visit.page)).map((misfit) => `${width} px: ${misfit}`));
+			const room = Math.min(...(await visit.inside<readonly number[]>(ROOM)));
+			if (room < 2) found.push(`${width} px: ${room} px between two steps`);
+		}
+		expect(found).toEqual([]);
 	});
 });
 
