@@ -1,11 +1,10 @@
+import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium.ts';
 import { hasBrowser } from '../../support/browser/installed.ts';
 import { type Engine, type Look, WINDOW } from './engine.ts';
 
-/** Starts the Chromium of the browser tests. */
-export async function startChromium({ scheme, forcedColours = false }: Look): Promise<Engine | null> {
-	if (!(await hasBrowser())) return null;
-	const browser = await launchChromium();
+/** A window of a Chromium that has started. */
+export async function engineOf(browser: Browser, { scheme, forcedColours = false }: Look): Promise<Engine> {
 	const page = await browser.newPage({
 		viewport: WINDOW,
 		colorScheme: scheme,
@@ -25,4 +24,9 @@ export async function startChromium({ scheme, forcedColours = false }: Look): Pr
 		},
 		close: () => browser.close(),
 	};
+}
+
+/** Starts the Chromium of the browser tests. */
+export async function startChromium(look: Look): Promise<Engine | null> {
+	return (await hasBrowser()) ? engineOf(await launchChromium(), look) : null;
 }

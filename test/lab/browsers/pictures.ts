@@ -50,11 +50,11 @@ const MEASURE = `(() => {
 		return colors;
 	};
 	for (const element of root.querySelectorAll('[part]')) {
-		const { left, top, width, height } = element.getBoundingClientRect();
+		const box = boxOf(element);
 		const name = element.id || element.part.value;
-		if (!name || !width || element.closest('.form [role=status]')) continue;
+		if (!name || !box[2] || element.closest('.form [role=status]')) continue;
 		const style = page.getComputedStyle(element);
-		if (!(name in boxes)) boxes[name] = [left, top, width, height].map(Math.round);
+		if (!(name in boxes)) boxes[name] = box.map(Math.round);
 		if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
 		const back = behind(element), paper = ['Canvas', ...back];
 		const [less, more] = [luminance(over(paper)), luminance(over([...paper, style.color]))].sort((a, b) => a - b);

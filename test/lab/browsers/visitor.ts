@@ -6,12 +6,23 @@ export type Visitor = ReturnType<typeof visitorOf>;
 
 /** What a person does on a page with the widget. `phone`: the page is on the screen of a phone of this width. */
 export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
-	/** The value of an expression over the `page` (its window), its `document` and the widget's shadow `root`. */
+	/**
+	 * The value of an expression over the `page` (its window), its `document` and the widget's shadow `root`. `boxOf`: where an
+	 * element is in the page's window; within a `zoom`, WebKit has other pixels than the window.
+	 */
 	const inside = <T>(expression: string): Promise<T> =>
 		tab.evaluate<T>(`(() => {
 			const page = ${phone === undefined ? 'window' : 'frames[0]'};
 			const { document } = page;
 			const root = document.querySelector('call-back-widget')?.shadowRoot;
+			const boxOf = (element) => {
+				const probe = document.body.appendChild(document.createElement('i'));
+				Object.assign(probe.style, { position: 'fixed', inset: 0, display: 'block', visibility: 'hidden' });
+				const scale = document.documentElement.clientWidth / probe.getBoundingClientRect().width;
+				probe.remove();
+				const { left, top, width, height } = element.getBoundingClientRect();
+				return [left, top, width, height].map((pixels) => pixels * scale);
+			};
 			return (${expression});
 		})()`);
 	const soon = (what: string, expression: string): Promise<true> =>
@@ -23,7 +34,7 @@ export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 		await soon(`${selector} is there`, `${of} && ${element}?.getClientRects().length`);
 		const [x, y] = await inside<readonly [number, number]>(`(() => {
 			${element}.scrollIntoView({ block: 'nearest' });
-			const { left, top, width, height } = ${element}.getBoundingClientRect();
+			const [left, top, width, height] = boxOf(${element});
 			const frame = page.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
 			return [frame.left + left + width / 2, frame.top + top + height / 2];
 		})()`);

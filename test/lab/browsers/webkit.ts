@@ -19,8 +19,7 @@ async function ask<T>(address: string, method: string, body?: unknown): Promise<
 }
 
 /** The height of what is above the page in the window, once the page is drawn. */
-const TOOLBAR =
-	'new Promise((go) => requestAnimationFrame(() => setTimeout(() => go(outerHeight - innerHeight), 100)))';
+const TOOLBAR = 'new Promise((go) => setTimeout(() => go(outerHeight - innerHeight), 200))';
 
 /** `look`: a picture of the page, which is below the toolbar. */
 function tabOf(session: string, look: (toolbar: number) => Buffer): Tab {
