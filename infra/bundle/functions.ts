@@ -1,6 +1,6 @@
 import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin, transformSync } from 'esbuild';
 import { CLONE_OPS } from './ops-command.ts';
 import { buildWidget } from './widget.ts';
 
@@ -149,20 +149,27 @@ export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions):
 	return metafile;
 }
 
-/** Copies the files that a function's bundle reads: numbering plans, and texts (of `desk-texts.ts`, those in `texts/desk`). */
+/** Copies the files that a function's bundle reads beside it. */
 function copyFiles(outdir: string, { outputs }: Metafile): void {
 	for (const [file, { inputs }] of Object.entries(outputs)) {
-		for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-			// Where node_modules is a link, the path leads out of the root.
-			if (path.endsWith(PLANS.module) && bytesInOutput > 0)
-				cpSync(join(root, path.replace(/\.js$/, '')), join(outdir, basename(dirname(file)), PLANS.file));
-			const [, folder] = /^shared\/presentation\/(\w+)-texts\.ts$/.exec(path) ?? [];
-			if (folder === undefined || bytesInOutput === 0) continue;
-			const texts = join('texts', folder);
-			cpSync(join(root, 'shared/presentation', texts), join(outdir, basename(dirname(file)), texts), {
-				recursive: true,
-			});
-		}
+		const beside = join(outdir, basename(dirname(file)));
+		for (const [path, { bytesInOutput }] of Object.entries(inputs)) if (bytesInOutput > 0) copyFilesOf(path, beside);
+	}
+}
+
+/** The files that a module reads: numbering plans, texts (`desk-texts.ts`: texts/desk), style sheets (`desk-style.ts`: desk.css). */
+function copyFilesOf(module: string, beside: string): void {
+	// Where node_modules is a link, the path leads out of the root.
+	if (module.endsWith(PLANS.module)) cpSync(join(root, module.replace(/\.js$/, '')), join(beside, PLANS.file));
+	const [, texts] = /^shared\/presentation\/(\w+)-texts\.ts$/.exec(module) ?? [];
+	if (texts !== undefined) {
+		const folder = join('texts', texts);
+		cpSync(join(root, 'shared/presentation', folder), join(beside, folder), { recursive: true });
+	}
+	const [, sheet] = /^(shared\/http\/.+)-style\.ts$/.exec(module) ?? [];
+	if (sheet !== undefined) {
+		const css = readFileSync(join(root, `${sheet}.css`), 'utf8');
+		writeFileSync(join(beside, `${basename(sheet)}.css`), transformSync(css, { loader: 'css', minify: true }).code);
 	}
 }
 

@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { deskAddress, deskRoles } from '../../shared/domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
-import { losesKeys } from '../../shared/http/desk/roles.ts';
+import { losesKeys } from '../../shared/http/desk/actions.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { credentialIds, credentialsByMaker, endCredentials } from '../../shared/use-cases/desk/credentials.ts';
 import { changePeople, type PeopleChange } from '../../shared/use-cases/desk/people.ts';

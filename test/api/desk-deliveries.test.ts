@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import type { Fields } from '../../shared/http/edge/request.ts';
+import type { Fields } from '../../shared/http/edge/form-fields.ts';
 import { eventually } from '../support/stack/api.ts';
 import { developerDesk } from '../support/stack/developers.ts';
 import { testStack } from '../support/stack/stack.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { verifyWebhook } from '../../packages/client/webhooks.ts';
-import type { Fields } from '../../shared/http/edge/request.ts';
+import type { Fields } from '../../shared/http/edge/form-fields.ts';
 import { call, eventually, mailbox } from '../support/stack/api.ts';
 import { developerDesk } from '../support/stack/developers.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';

@@ -110,6 +110,10 @@ function queuesIn(text: string): readonly string[] {
 	return [...new Set(named.flatMap((queues) => [...queues.matchAll(/[a-z-]+(?=")/g)].map(([queue]) => queue)))].sort();
 }
 
+/** The style sheets that a function reads, by the modules in its bundle. */
+const sheetsOf = ({ files }: { readonly files: readonly string[] }): readonly string[] =>
+	files.flatMap((file) => /(\w+)-style\.ts$/.exec(file)?.[1] ?? []).map((sheet) => `${sheet}.css`);
+
 /** The folders of texts that a function reads, by the modules in its bundle. */
 function textsOf(name: string): readonly string[] {
 	const files = bundles.get(name)?.files ?? [];
@@ -120,13 +124,14 @@ describe('bundles', () => {
 	it('exist for every function of the stack, as one file each beside the files that it reads', () => {
 		expect([...bundles.keys()].sort()).toEqual(functionNames);
 		for (const [name, { files }] of bundles) {
+			const sheets = sheetsOf({ files });
 			const plans = files.some((file) => file.includes('/libphonenumber-js/metadata')) ? ['numbering-plans.json'] : [];
 			const beside = [
 				...plans,
 				...(textsOf(name).length > 0 ? ['texts'] : []),
 				...(name === PUBLISHER ? ['widget'] : []),
 			];
-			expect(readdirSync(join(deployed, name))).toEqual(['index.js', ...beside]);
+			expect(readdirSync(join(deployed, name)).sort()).toEqual(['index.js', ...sheets, ...beside].sort());
 		}
 	});
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { developerPages, folderOf, shopPages } from '../../shared/contract/desk/desk-pages.ts';
 import { permissions } from '../../shared/domain/access/permission.ts';
 import { callTally } from '../../shared/domain/calls/tally.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
-import { developerPages, folderOf, shopPages } from '../../shared/http/desk/roles.ts';
 import type { Write } from '../../shared/ports/store.ts';
 import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { verifyWebhook } from '../../packages/client/webhooks.ts';
-import { folderOf } from '../../shared/http/desk/roles.ts';
+import { folderOf } from '../../shared/contract/desk/desk-pages.ts';
 import { goBack } from '../support/browser/chromium.ts';
 import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually, mailbox } from '../support/stack/api.ts';

@@ -12,7 +12,7 @@ import * as callbackLink from '../../shared/domain/notices/callback-link.ts';
 import { EVENT_RETENTION_SECONDS } from '../../shared/domain/webhooks/event.ts';
 import { SEEN_SECONDS } from '../../shared/domain/workspaces/site-use.ts';
 import { DUE_SHARDS, type RecordName, type Records, statusLists } from '../../shared/ports/registry.ts';
-import { AUDIT_RETENTION_SECONDS } from '../../shared/use-cases/desk/enter-desk.ts';
+import { AUDIT_RETENTION_SECONDS } from '../../shared/use-cases/desk/audit-entry.ts';
 import { LEAD_NUMBER_SECONDS } from '../../shared/use-cases/leads/capture-lead.ts';
 import { CALL_NUMBER_SECONDS } from '../../shared/use-cases/widget/request-call.ts';
 import { CONSENT_SECONDS } from '../../shared/use-cases/widget/screen-visitor.ts';

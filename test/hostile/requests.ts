@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { developerPages, shopPages } from '../../shared/contract/desk/desk-pages.ts';
 import { methodsOfRoute, type Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { developerPages, shopPages } from '../../shared/http/desk/roles.ts';
 import { exampleBody } from '../support/openapi-document.ts';
 import { formOf, hostileForm } from './forms.ts';
 import { hostileBody, hostileHeader, hostilePath, hostileQuery, type Pair, written } from './mutations.ts';

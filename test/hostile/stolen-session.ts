@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { folderOf } from '../../shared/http/desk/roles.ts';
+import { folderOf } from '../../shared/contract/desk/desk-pages.ts';
 import { formOf } from './forms.ts';
 import type { HostileRequest } from './requests.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toldOfHandover } from '../../shared/domain/workspaces/handover.ts';
-import { viewOf } from '../../shared/http/desk/pages/frame.ts';
-import { todayPage } from '../../shared/http/desk/pages/today-page.ts';
-import { seenFor } from '../../shared/http/desk/sections.ts';
-import type { Fields } from '../../shared/http/edge/request.ts';
+import { viewOf } from '../../shared/http/desk/kit/view.ts';
+import { fingerprintFor } from '../../shared/http/desk/sections.ts';
+import { todayPage } from '../../shared/http/desk/today/today-page.ts';
+import type { Fields } from '../../shared/http/edge/form-fields.ts';
 import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
 import { findCallbackLink } from '../../shared/use-cases/leads/find-callback-link.ts';
@@ -90,7 +90,7 @@ const isSame = (one: Hands, other: Hands) =>
 async function press(desks: Attacked, fields: Fields) {
 	const { owners } = await handsOf(desks);
 	const as = owners.find((address) => address === IDA) ?? owners[0] ?? '';
-	const seen = seenFor(fields, await desks.saved(desks.id));
+	const seen = fingerprintFor(fields, await desks.saved(desks.id));
 	return desks.press(desks.id, as, { ...fields, ...(seen && { seen }), shown: `${desks.now.ms}` });
 }
 
@@ -108,9 +108,9 @@ async function dismiss({ how, shown, ticked }: Extract<Act, { readonly act: 'dis
 	});
 	const keys = await Promise.all(desks.keys.map((id) => desks.rights.store.get('api_key', { id })));
 	const live = keys.flatMap((key) => (key?.revoked_at === null ? [key.id] : []));
-	if ('workspace' in outcome && isDeveloper)
+	if ('done' in outcome && isDeveloper)
 		expect(live.filter((id) => !seen.includes(id) || ended.includes(id))).toEqual([]);
-	return 'workspace' in outcome && isDeveloper ? `${how === 'remove' ? 'dismissed' : 'made a member'}` : outcome;
+	return 'done' in outcome && isDeveloper ? `${how === 'remove' ? 'dismissed' : 'made a member'}` : outcome;
 }
 
 async function play(act: Act, desks: Attacked, links: readonly Mail[]): Promise<unknown> {

@@ -11,7 +11,7 @@ import { HEALTHY } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
-import { seenFor } from '../../shared/http/desk/sections.ts';
+import { fingerprintFor } from '../../shared/http/desk/sections.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.ts';
 import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
@@ -231,11 +231,13 @@ async function stolenSessions(deps: Deps): Promise<World> {
 	const workspace = await deps.store.get('workspace', { id });
 	if (workspace === null) throw new Error('no shop');
 	const sections = ['consent', 'ringing', 'site', 'notices', 'hours'] as const;
-	const shown = sections.map((act) => [`stolen_seen_${act}`, seenFor({ act }, workspace) ?? ''] as const);
+	const shown = sections.map(
+		(action) => [`stolen_seen_${action}`, fingerprintFor({ action }, workspace) ?? ''] as const,
+	);
 	return Object.fromEntries([
 		...sessions.flat(),
 		...shown,
-		['stolen_seen_team', seenFor({ action: 'member_added' }, workspace) ?? ''] as const,
+		['stolen_seen_team', fingerprintFor({ action: 'member_added' }, workspace) ?? ''] as const,
 	]);
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
-import { folderOf } from '../../shared/http/desk/roles.ts';
+import { folderOf } from '../../shared/contract/desk/desk-pages.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { call, eventually, linkInMail, mailbox, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { DeploymentFile } from '../../infra/properties.ts';
 import { numberGuides } from '../../shared/adapters/numbering-plans/number-guides.ts';
+import { developerPages, shopPages } from '../../shared/contract/desk/desk-pages.ts';
 import { Timestamp } from '../../shared/contract/kernel/common.ts';
 import { EventKind } from '../../shared/contract/vocabulary.ts';
 import {
@@ -16,11 +17,13 @@ import { consentCases } from '../../shared/domain/workspaces/consent-text.ts';
 import { languages, localeOf } from '../../shared/domain/workspaces/language.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { developerSite } from '../../shared/http/desk/developer-site.ts';
-import { viewOf } from '../../shared/http/desk/pages/frame.ts';
-import { openPage } from '../../shared/http/desk/pages/sign-in-pages.ts';
-import { developerPages, shopPages } from '../../shared/http/desk/roles.ts';
-import { type SectionName, sections } from '../../shared/http/desk/sections.ts';
+import { hoursSection } from '../../shared/http/desk/hours/hours-section.ts';
+import { viewOf } from '../../shared/http/desk/kit/view.ts';
+import { noticesSection } from '../../shared/http/desk/notices/notices-section.ts';
 import { shopSite } from '../../shared/http/desk/shop-site.ts';
+import { openPage } from '../../shared/http/desk/sign-in/sign-in-pages.ts';
+import { consentSection, lookSection, siteSection } from '../../shared/http/desk/site/site-sections.ts';
+import { ringingSection } from '../../shared/http/desk/team/team-sections.ts';
 import { isOwnOrigin } from '../../shared/http/edge/own-origin.ts';
 import type { HttpResponse } from '../../shared/http/edge/response.ts';
 import { askPage, ringingPage } from '../../shared/http/leads/callback-pages.ts';
@@ -120,7 +123,7 @@ const typedSettings = fc.record(
 
 /** A form of the desk as a browser sends it, with what an owner could type. */
 const typedForm = fc.tuple(
-	fc.constantFrom<SectionName>('hours', 'ringing', 'site', 'look', 'consent', 'notices'),
+	fc.constantFrom(hoursSection, ringingSection, siteSection, lookSection, consentSection, noticesSection),
 	fc.record({
 		when: fc.constantFrom('hours', 'always'),
 		time_zone: zone,
@@ -237,8 +240,7 @@ describe('a shop', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(typedForm, { minLength: 1, maxLength: 3 }), async (forms) => {
 				let shop = await openShop();
-				for (const [section, fields] of forms)
-					shop = await saved(shop, sections[section].entered(fields, shop.workspace));
+				for (const [section, fields] of forms) shop = await saved(shop, section.entered(fields, shop.workspace));
 				await expectSoundResponses(shop);
 			}),
 			{ numRuns: 60 },

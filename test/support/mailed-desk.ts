@@ -4,7 +4,7 @@ import { formatSecret } from '../../shared/domain/kernel/link-token.ts';
 import type { DeskRole } from '../../shared/domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { runShopAction } from '../../shared/http/desk/shop-actions.ts';
-import type { Fields } from '../../shared/http/edge/request.ts';
+import type { Fields } from '../../shared/http/edge/form-fields.ts';
 import type { DeskLinkMessage, NoticeMessage } from '../../shared/ports/registry.ts';
 import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
 import { teamMail } from '../../shared/presentation/team-mail.ts';

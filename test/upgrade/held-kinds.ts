@@ -4,7 +4,7 @@ import { routes } from '../../shared/contract/routes.ts';
 import { DESK_LINK_SECONDS, linkPurposes } from '../../shared/domain/desk/desk-link.ts';
 import { ASKING_COOKIE, SESSION_COOKIE } from '../../shared/domain/desk/session-cookie.ts';
 import { hashOf, parseSecret } from '../../shared/domain/kernel/link-token.ts';
-import { linkChanges } from '../../shared/http/desk/roles.ts';
+import { linkChanges } from '../../shared/http/desk/actions.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import type { Request } from './bench/functions.ts';
 import { restProviders } from './bench/providers.ts';

@@ -142,7 +142,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'refuse open forms of the look',
 		in: 'steps',
-		file: 'shared/http/desk/sections.ts',
+		file: 'shared/http/desk/site/site-sections.ts',
 		from: "greeting: greeting ?? '' };",
 		to: "greeting: greeting ?? '', font: '' };",
 	},

@@ -1,6 +1,7 @@
 import { listCalls } from '../../../shared/contract/calls/calls.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { asStored, hasStatusAndReference, listOwn } from '../../../shared/http/edge/read.ts';
+import { hasStatusAndReference } from '../../../shared/http/edge/list-filters.ts';
+import { asStored, listOwn } from '../../../shared/http/edge/read.ts';
 
 export const handler = listOwn(
 	listCalls,

@@ -2,7 +2,7 @@ import { signIn } from '../../../shared/contract/desk/desk.ts';
 import { ids, macs, pageDeps, queues } from '../../../shared/deps.ts';
 import { ASKING_COOKIE, askingCookie, cookieIn } from '../../../shared/domain/desk/session-cookie.ts';
 import { hashOf, parseSecret, SECRET_BYTES } from '../../../shared/domain/kernel/link-token.ts';
-import { sentPage, signInPage, tooOften } from '../../../shared/http/desk/pages/sign-in-pages.ts';
+import { sentPage, signInPage, tooOften } from '../../../shared/http/desk/sign-in/sign-in-pages.ts';
 import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import { readersLanguage } from '../../../shared/http/edge/page.ts';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';

@@ -1,9 +1,9 @@
+import type { DeveloperPage } from '../../contract/desk/desk-pages.ts';
+import { deliveriesPage } from './deliveries/deliveries-page.ts';
 import { deskSite } from './desk-site.ts';
-import { deliveriesPage } from './pages/deliveries-page.ts';
-import type { PageDeps } from './pages/frame.ts';
-import { keysPage } from './pages/keys-page.ts';
-import { webhooksPage } from './pages/webhooks-page.ts';
-import type { DeveloperPage } from './roles.ts';
+import { keysPage } from './keys/keys-page.ts';
+import type { PageDeps } from './kit/view.ts';
+import { webhooksPage } from './webhooks/webhooks-page.ts';
 
 /** The pages of those who connect the shop's software. */
 export const developerSite = deskSite<DeveloperPage, PageDeps>({

@@ -1,21 +1,24 @@
+import { type DeskPage, folderOf } from '../../contract/desk/desk-pages.ts';
 import { isFormOf } from '../../domain/desk/csrf-token.ts';
 import { sessionCookie } from '../../domain/desk/session-cookie.ts';
 import { cutAt, visibleLine } from '../../domain/kernel/visible-line.ts';
 import type { LogFields } from '../../ports/log-redaction.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
-import { enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
-import type { Fields, HttpRequest } from '../edge/request.ts';
+import { enterDesk, signOut } from '../../use-cases/desk/enter-desk.ts';
+import type { Fields } from '../edge/form-fields.ts';
+import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, seeOther } from '../edge/response.ts';
+import { actionOf, sessionForms } from './actions.ts';
 import type { DeskSite } from './desk-site.ts';
-import { SWITCH } from './pages/desks-page.ts';
-import { type PageDeps, pageOf, type View, viewOf, type WrongField } from './pages/frame.ts';
-import { auditEntryText } from './pages/people-pages.ts';
-import { signedOutPage } from './pages/sign-in-pages.ts';
-import { type DeskPage, folderOf, maySee } from './roles.ts';
+import { pageOf } from './kit/list.ts';
+import { type PageDeps, type View, viewOf, type WrongField } from './kit/view.ts';
+import { auditEntryText } from './log/log-page.ts';
+import { maySee } from './roles.ts';
 import type { RunAction } from './run-action.ts';
-import { isCurrent, isSameSection, seenFor } from './sections.ts';
+import { isCurrent, savedFields, sectionOf } from './sections.ts';
 import { shownBack } from './shown-back.ts';
+import { signedOutPage } from './sign-in/sign-in-pages.ts';
 import { nameIn, wrongField } from './wrong-field.ts';
 
 /** The most characters that the page of one shop shows of the name of another. */
@@ -45,7 +48,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	const { at, texts } = view;
 	const form = fields['action'] ?? '';
 	// The name comes from the request: only one of ours is logged.
-	const isKnown = form === 'signed_out' || form === SWITCH || Object.hasOwn(texts.changes, form);
+	const isKnown = actionOf(form) !== undefined || Object.values<string>(sessionForms).includes(form);
 	const ended = (response: HttpResponse, outcome: string): FormResult => ({
 		response,
 		about: { workspace_id: at.workspace.id, ...(isKnown && { form }), outcome },
@@ -68,8 +71,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		const now = viewOf(person, deps.clock.now(), query);
 		// Only the shop's pages have sections, and their functions alone may read the audit list.
 		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
-		const note = says && { ...says, more };
-		const view = { ...now, note, result, wrong, entered };
+		const view = { ...now, refusal: says && { ...says, more }, result, wrong, entered };
 		return ended({ ...(await site.show(page, view, deps)), statusCode }, says?.problem ?? 'shown');
 	};
 	const { shop = at.workspace.id, shop_name = '' } = fields;
@@ -81,8 +83,8 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	if (!isFormOf(at.secret, fields['token'])) {
 		return again(403, { problem: 'form_not_of_session', text: texts.check_again });
 	}
-	if (fields['action'] === 'signed_out') {
-		await leaveDesk(at, deps);
+	if (form === sessionForms.signOut) {
+		await signOut(at, deps);
 		return ended(seeOther('../sign-in', sessionCookie(null)), 'saved');
 	}
 	const outcome = await run(at, fields, deps);
@@ -102,10 +104,12 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 /** Who has changed the section of a form since the form was shown, for a person who may read the audit list. */
 async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
 	const { person, workspace } = view.at;
-	const isOfSection = seenFor(fields, workspace) !== undefined;
+	const action = actionOf(fields['action']);
+	const isOfSection = savedFields(action, fields, workspace) !== undefined;
 	if (!isOfSection || !maySee(person, 'log') || isCurrent(fields, workspace)) return null;
+	const section = sectionOf(action);
 	const { items } = await pageOf('desk_change', view, deps);
-	const last = items.find(({ change }) => isSameSection(change, fields['action']));
+	const last = items.find(({ change }) => sectionOf(actionOf(change)) === section);
 	return last === undefined ? null : auditEntryText(last, view);
 }
 

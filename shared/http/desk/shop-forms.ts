@@ -1,6 +1,29 @@
+import { callsPage } from './calls/calls-page.ts';
 import { deskSite } from './desk-site.ts';
-import { formPages } from './form-pages.ts';
-import type { ShopDeps } from './pages/frame.ts';
+import { desksPage } from './desks/desks-page.ts';
+import { hoursPage } from './hours/hours-page.ts';
+import type { ShopDeps } from './kit/view.ts';
+import { logPage } from './log/log-page.ts';
+import { noticesPage } from './notices/notices-page.ts';
+import { numbersPage } from './numbers/numbers-page.ts';
+import { peoplePage } from './people/people-page.ts';
+import { sitePage } from './site/site-page.ts';
+import { teamPage } from './team/team-page.ts';
+import { todayPage } from './today/today-page.ts';
+
+/** The pages of the shop that have forms: each has at least the one that signs out. */
+export const formPages = {
+	today: todayPage,
+	calls: callsPage,
+	numbers: numbersPage,
+	hours: hoursPage,
+	team: teamPage,
+	site: sitePage,
+	notices: noticesPage,
+	people: peoplePage,
+	log: logPage,
+	desks: desksPage,
+};
 
 /** What answers the forms of the shop: without its files, which the function that changes the desk need not carry. */
 export const shopForms = deskSite<keyof typeof formPages, ShopDeps>(formPages);

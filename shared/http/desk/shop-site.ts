@@ -1,10 +1,10 @@
+import type { DeskPage, DeveloperPage } from '../../contract/desk/desk-pages.ts';
 import { deskSite } from './desk-site.ts';
-import { formPages } from './form-pages.ts';
-import { deskScript } from './pages/desk-script.ts';
-import type { ShopDeps } from './pages/frame.ts';
-import { callsCsv, leadsCsv, sourcesCsv } from './pages/list-files.ts';
-import { previewPage } from './pages/preview-page.ts';
-import type { DeskPage, DeveloperPage } from './roles.ts';
+import { deskScript } from './kit/desk-script.ts';
+import type { ShopDeps } from './kit/view.ts';
+import { callsCsv, leadsCsv, sourcesCsv } from './numbers/list-files.ts';
+import { formPages } from './shop-forms.ts';
+import { previewPage } from './site/preview-page.ts';
 
 /** The pages of the shop, its lists as files, and what its pages load. */
 export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>({

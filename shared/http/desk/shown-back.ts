@@ -1,4 +1,4 @@
-import type { Fields } from '../edge/request.ts';
+import type { Fields } from '../edge/form-fields.ts';
 
 /**
  * What a page may show of a form that was sent and not saved: no number, no token, and of custom headers only that there were

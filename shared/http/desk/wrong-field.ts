@@ -1,12 +1,10 @@
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
-import type { Fields } from '../edge/request.ts';
-import { weekdayName } from './pages/desk-words.ts';
-import type { View, WrongField } from './pages/frame.ts';
-import type { ActionOutcome } from './run-action.ts';
-import { openingsIn } from './sections.ts';
-
-type Refused = Extract<ActionOutcome, { readonly refused: unknown } | { readonly invalid: unknown }>;
+import type { Fields } from '../edge/form-fields.ts';
+import type { Refusal } from './define-action.ts';
+import { openingsIn } from './hours/hours-section.ts';
+import { weekdayName } from './kit/times.ts';
+import type { View, WrongField } from './kit/view.ts';
 
 const FIELD_OF: Readonly<Partial<Record<keyof DeskTexts['refusals'], string>>> = {
 	team_number_invalid: 'phone',
@@ -26,7 +24,7 @@ export function nameIn(path: readonly PropertyKey[], { fields }: DeskTexts): str
 }
 
 /** Where and why a form was refused; null: not because of one field. */
-export function wrongField(outcome: Refused, fields: Fields, { texts, language }: View): WrongField | null {
+export function wrongField(outcome: Refusal, fields: Fields, { texts, language }: View): WrongField | null {
 	if ('refused' in outcome) {
 		const { refused, words = '' } = outcome;
 		const { [refused]: name } = FIELD_OF;

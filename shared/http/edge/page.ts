@@ -5,52 +5,10 @@ import { cookieIn } from '../../domain/desk/session-cookie.ts';
 import { knownLanguage, type Language } from '../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
 import { fillIn, type RefusalText, textsIn } from '../../presentation/team-texts.ts';
+import { CARD_STYLE } from './card-style.ts';
 import type { EdgeProblem } from './refusals.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
-
-export const BASE_STYLE = `
-:root{color-scheme:light dark;--page:#f4f6f5;--card:#fff;--text:#151a18;--soft:#57615d;--line:#dfe4e2;--go:#0a6c4d;
---on-go:#fff;--bad:#a3261c;--wash:#e6f1ec}
-@media(prefers-color-scheme:dark){:root{--page:#101412;--card:#181d1b;--text:#e9eeec;--soft:#a3aeaa;--line:#2b322f;
---go:#5bdcaa;--on-go:#04261a;--bad:#ffb4a8;--wash:#1b2f27}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
-p{margin:0 0 12px}
-a{color:inherit}
-.soft{color:var(--soft);font-size:.9rem}
-bdi{font-variant-numeric:tabular-nums}
-dt{color:var(--soft)}
-dd{margin:0}
-fieldset{margin:0 0 16px;padding:0;border:0}
-button,.button{min-height:44px;padding:8px 16px;border:0;border-radius:12px;background:var(--go);color:var(--on-go);
-font:600 1rem system-ui,sans-serif;cursor:pointer}
-:focus-visible{outline:3px solid var(--text);outline-offset:2px}
-`;
-const CARD_STYLE = `${BASE_STYLE}
-body{padding:max(24px,6vh) 16px 32px;font-size:17px}
-main{max-width:30rem;margin:auto;padding:24px;border:1px solid var(--line);border-radius:16px;background:var(--card)}
-h1{margin:0 0 16px;font-size:1.4rem;line-height:1.25;text-wrap:balance}
-p:last-child{margin:0}
-dt{overflow-wrap:normal}
-dl{display:grid;grid-template-columns:auto 1fr;gap:8px 16px;margin:0 0 24px}
-dd>bdi[dir]:not(:has(a)),label bdi{white-space:nowrap}
-fieldset{margin:0 0 24px}
-legend{margin-bottom:8px;padding:0;font-weight:600}
-label{display:flex;gap:12px;align-items:center;min-height:64px;padding:8px 16px;border:1px solid var(--line);
-cursor:pointer}
-label:first-of-type{border-radius:12px 12px 0 0}
-label:last-of-type{border-radius:0 0 12px 12px}
-label:only-of-type{border-radius:12px}
-label+label{border-top:0}
-label:has(:checked){background:color-mix(in srgb,var(--go) 8%,transparent)}
-label small{display:block;color:var(--soft);font-size:.9rem}
-.avatar{display:grid;flex:none;place-items:center;width:40px;height:40px;border-radius:50%;
-background:color-mix(in srgb,var(--go) 16%,transparent);font-size:.9rem;font-weight:600}
-input{flex:none;width:20px;height:20px;margin:0;accent-color:var(--go)}
-button,.button{width:100%;min-height:52px;margin:0 0 16px;font-size:1.05rem}
-a.button{display:block;padding:12px 16px;text-align:center;text-decoration:none}
-`;
 
 /** The look of a page, and whether a request from it to our own pages has a Referer. */
 export type Layout = {

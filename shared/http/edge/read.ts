@@ -4,7 +4,7 @@ import type { Route } from '../../contract/route.ts';
 import { readCursor, writeCursor } from '../../domain/kernel/cursor.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import { parseTimeRange } from '../../domain/kernel/time-range.ts';
-import { type ListedName, type ListPart, type Records, statusLists } from '../../ports/registry.ts';
+import type { ListedName, ListPart, Records } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import { listPage } from '../../use-cases/kernel/list-page.ts';
 import { type EdgeDeps, forClients, handle } from './handle.ts';
@@ -88,23 +88,6 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 		},
 	});
 }
-
-/** The parts that hold everything with the statuses of a query; undefined: there is none for one of them. */
-export function statusParts(record: ListedName, statuses: readonly string[] = []): readonly ListPart[] | undefined {
-	const statusSet = new Set(statuses);
-	const parts = (statusLists[record] ?? []).filter((status) => statusSet.has(status)).map((status) => ({ status }));
-	return parts.length > 0 && parts.length === statusSet.size ? parts : undefined;
-}
-
-export const hasStatus = <S extends string>(
-	{ status }: { readonly status: S },
-	query: { readonly status?: readonly S[] | undefined },
-): boolean => query.status === undefined || query.status.includes(status);
-
-export const hasStatusAndReference = <S extends string>(
-	item: { readonly status: S; readonly reference?: string | null },
-	query: { readonly status?: readonly S[] | undefined; readonly reference?: string | undefined },
-): boolean => hasStatus(item, query) && (query.reference === undefined || item.reference === query.reference);
 
 export type Cursors = {
 	/** The place where the previous page ended, read by `parse`. Throws `Refused` if the cursor belongs to another request. */

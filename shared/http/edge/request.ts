@@ -32,8 +32,6 @@ export type HttpRequest = {
 	readonly body: Buffer | null;
 };
 
-export type Fields = Readonly<Record<string, string>>;
-
 export type RequestEvent = Pick<
 	APIGatewayProxyEventV2,
 	'rawPath' | 'headers' | 'cookies' | 'queryStringParameters' | 'pathParameters' | 'body' | 'isBase64Encoded'

@@ -5,7 +5,7 @@ import { deliveryHeaders } from '../../domain/webhooks/delivery-headers.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import type { ListPart } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
-import { hasStatus, statusParts } from '../edge/read.ts';
+import { hasStatus, statusParts } from '../edge/list-filters.ts';
 
 /** A delivery on the wire, with a summary of the newest attempt. */
 export function presentDelivery(delivery: Delivery) {

@@ -1,6 +1,5 @@
 import { API_KEY_SECRET_BYTES, type ApiKey, formatApiKey, hashApiKey } from '../../domain/access/api-key.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Write } from '../../ports/store.ts';
 import { asRead, change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 
 export type CreatedApiKey = { readonly key: ApiKey; readonly secret: string };
@@ -37,7 +36,7 @@ export type RevokeApiKeyResult =
 /** Revokes a key at once and permanently; repeating it changes nothing. `workspace_id` is absent for operators: of any. */
 export async function revokeApiKey(
 	{ id, workspace_id }: { readonly id: string; readonly workspace_id?: string },
-	{ store, clock, entry }: Pick<Ports, 'store' | 'clock'> & { readonly entry?: (key: ApiKey) => Write },
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<RevokeApiKeyResult> {
 	return change<ApiKey | null, RevokeApiKeyResult>(
 		{
@@ -49,7 +48,7 @@ export async function revokeApiKey(
 				const key = { ...before, version: before.version + 1, revoked_at: new Date(clock.now()).toISOString() };
 				return {
 					result: { outcome: 'revoked', key },
-					writes: { key: putNext('api_key', key), entry: entry?.(key) ?? [] },
+					writes: { key: putNext('api_key', key) },
 				};
 			},
 		},

@@ -3,7 +3,7 @@ import { allowedUsage, type NumberUsage, suppressedUsage } from '../../domain/ca
 import { maskPhone } from '../../domain/kernel/phone-mask.ts';
 import { numberSubject } from '../../domain/kernel/phone-number.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Store, Write } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import { numberHashes } from '../access/keyed-hash.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
 
@@ -52,7 +52,7 @@ export async function suppressNumber(number: NumberInWorkspace, suppressed: bool
 export async function suppressHash(
 	numberHash: string,
 	owners: readonly string[],
-	deps: Pick<Ports, 'store' | 'clock'> & { readonly entry?: Write },
+	deps: Pick<Ports, 'store' | 'clock'>,
 ): Promise<boolean> {
 	const changed = await setSuppressed(numberHash, true, deps);
 	await forgetSealed(owners, deps);
@@ -73,7 +73,7 @@ async function forgetSealed(owners: readonly string[], { store }: Pick<Ports, 's
 async function setSuppressed(
 	number_hash: string,
 	suppressed: boolean,
-	{ store, clock, entry }: Pick<Deps, 'store' | 'clock'> & { readonly entry?: Write },
+	{ store, clock }: Pick<Deps, 'store' | 'clock'>,
 ): Promise<boolean> {
 	return change<NumberUsage | null, boolean>(
 		{
@@ -84,7 +84,7 @@ async function setSuppressed(
 				const guard = asRead(usage);
 				return {
 					result: true,
-					writes: { number: { op: 'put', record: 'number_usage', item, guard }, entry: entry ?? [] },
+					writes: { number: { op: 'put', record: 'number_usage', item, guard } },
 				};
 			},
 		},

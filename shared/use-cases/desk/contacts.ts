@@ -13,12 +13,11 @@ import {
 import type { Ports } from '../../ports/ports.ts';
 import { suppressHash } from '../calls/suppress-number.ts';
 import { asRead, change, putNext } from '../kernel/unit-of-work.ts';
-import type { EditContext } from '../workspaces/edit-workspace.ts';
 import { type NotNow, type Waiting, waitingCall, waitingLead } from './to-call-back.ts';
 
 // What a person of the desk does with a call or a callback lead.
 
-type Deps = Pick<Ports, 'store' | 'clock'> & Pick<EditContext, 'entry'>;
+type Deps = Pick<Ports, 'store' | 'clock'>;
 type Done = { readonly done: true };
 type Link = { readonly link: string };
 type Refused = { readonly refused: 'not_found' | NotNow };
@@ -36,7 +35,7 @@ export async function callBack(
 	pressed: Uint8Array,
 	deps: Deps,
 ): Promise<Link | Refused> {
-	const { store, clock, entry = [] } = deps;
+	const { store, clock } = deps;
 	return change<Waiting | null, Link | Refused>(
 		{
 			read: () => readWaiting(workspaceId, contact, deps),
@@ -47,7 +46,7 @@ export async function callBack(
 				if (link !== null && endOfSecret(link, pressed) !== null) return { result };
 				if (refused !== null) return { result: { refused } };
 				const item = withSecret(link, aboutLink(waiting), pressed, clock.now(), 'desk', lastOf(waiting));
-				return { result, writes: { link: { op: 'put', record: 'callback_link', item, guard: asRead(link) }, entry } };
+				return { result, writes: { link: { op: 'put', record: 'callback_link', item, guard: asRead(link) } } };
 			},
 		},
 		store,
@@ -63,7 +62,7 @@ export async function handleMissed(workspaceId: string, id: string, deps: Deps):
 				if (waiting === null) return { result: { refused: 'not_found' } };
 				const item = handledLink(waiting.link, aboutLink(waiting), deps.clock.now());
 				const link = { op: 'put', record: 'callback_link', item, guard: asRead(waiting.link) } as const;
-				return { result: { done: true }, writes: { link, entry: deps.entry ?? [] } };
+				return { result: { done: true }, writes: { link } };
 			},
 		},
 		deps.store,
@@ -71,7 +70,7 @@ export async function handleMissed(workspaceId: string, id: string, deps: Deps):
 }
 
 /** Puts a missed call that was handled back on the list, for as long as it would be there. */
-export async function reopenMissed(workspaceId: string, id: string, { store, entry }: Deps): Promise<Done | Refused> {
+export async function reopenMissed(workspaceId: string, id: string, { store }: Deps): Promise<Done | Refused> {
 	return change<CallbackLink | null, Done | Refused>(
 		{
 			read: () => store.get('callback_link', { lead_id: id }),
@@ -79,7 +78,7 @@ export async function reopenMissed(workspaceId: string, id: string, { store, ent
 				if (before?.workspace_id !== workspaceId || before.of !== 'call') return { result: { refused: 'not_found' } };
 				if (before.handled_at === undefined) return { result: { done: true } };
 				const link = putNext('callback_link', reopenedLink(before));
-				return { result: { done: true }, writes: { link, entry: entry ?? [] } };
+				return { result: { done: true }, writes: { link } };
 			},
 		},
 		store,

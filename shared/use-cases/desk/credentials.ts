@@ -2,7 +2,7 @@ import type { ApiKey } from '../../domain/access/api-key.ts';
 import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Store, Write } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import { revokeApiKey } from '../access/api-keys.ts';
 import { everyItem } from '../kernel/list-page.ts';
 import { change, putNext } from '../kernel/unit-of-work.ts';
@@ -36,25 +36,24 @@ export async function credentialsByMaker(
 	};
 }
 
-type Entry = (about: string) => Write;
+/** A store for the end of one credential: it may add an audit entry. `about`: the name of a key, the URL of an endpoint. */
+type StoreFor = (record: 'api_key' | 'webhook_endpoint', about: string) => Store;
 
-/** Revokes these keys for good, and disables these endpoints, which can be enabled again; each with an entry of the audit list. */
+/** Revokes these keys for good, and disables these endpoints, which can be enabled again. */
 export async function endCredentials(
 	{ keys, endpoints }: Credentials,
-	deps: Pick<Ports, 'store' | 'clock'>,
-	entries: { readonly key?: Entry; readonly endpoint?: Entry } = {},
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+	storeFor: StoreFor = () => store,
 ): Promise<void> {
-	for (const { id, workspace_id } of keys) {
-		const entry = entries.key;
-		await revokeApiKey({ id, workspace_id }, { ...deps, ...(entry && { entry: ({ name }: ApiKey) => entry(name) }) });
-	}
-	for (const { id, workspace_id } of endpoints) await disableEndpoint({ id, workspace_id }, deps, entries.endpoint);
+	for (const { id, workspace_id, name } of keys)
+		await revokeApiKey({ id, workspace_id }, { store: storeFor('api_key', name), clock });
+	for (const { id, workspace_id, url } of endpoints)
+		await disableEndpoint({ id, workspace_id }, { store: storeFor('webhook_endpoint', url), clock });
 }
 
 function disableEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
-	entry?: Entry,
 ): Promise<void> {
 	return change<WebhookEndpoint | null, void>(
 		{
@@ -63,10 +62,7 @@ function disableEndpoint(
 				const edit = { status: 'disabled' } as const;
 				const after = before && decideEndpoint(before, { input: 'edit', edit }, clock.now());
 				if (after === null) return { result: undefined };
-				return {
-					result: undefined,
-					writes: { endpoint: putNext('webhook_endpoint', after), entry: entry?.(after.url) ?? [] },
-				};
+				return { result: undefined, writes: { endpoint: putNext('webhook_endpoint', after) } };
 			},
 		},
 		store,

@@ -23,8 +23,9 @@ import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { addressHash } from '../access/keyed-hash.ts';
 import { asRead, change, type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { noteMail, unsentCode } from '../notices/blocked-address.ts';
+import { auditEntry } from './audit-entry.ts';
 import { desksOf, hasJoined, personIn } from './desks-of.ts';
-import { auditEntry, endSession } from './enter-desk.ts';
+import { endSession } from './enter-desk.ts';
 import type { HandoverDeps } from './handover.ts';
 import {
 	type DeskLinkRefusal,

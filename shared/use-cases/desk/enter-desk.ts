@@ -1,4 +1,3 @@
-import type { DeskChange } from '../../domain/desk/desk-change.ts';
 import { cookieIn, type DeskSession, isLiveSession, renewSession } from '../../domain/desk/session-cookie.ts';
 import { hashOf, parseSecret } from '../../domain/kernel/link-token.ts';
 import type { DeskPerson } from '../../domain/workspaces/desk-person.ts';
@@ -23,7 +22,7 @@ export const endSession = (id: string): Write => ({
 	guard: { if: 'always' },
 });
 
-export async function leaveDesk({ session: { id } }: AtDesk, { store }: Pick<Ports, 'store'>): Promise<void> {
+export async function signOut({ session: { id } }: AtDesk, { store }: Pick<Ports, 'store'>): Promise<void> {
 	await store.commit([endSession(id)]);
 }
 
@@ -51,19 +50,4 @@ export async function prolongSession({ session }: AtDesk, { store, clock }: Deps
 	const item = renewSession(session, clock.now());
 	if (item === null) return false;
 	return (await store.commit([{ op: 'put', record: 'desk_session', item, guard: asRead(session) }])).committed;
-}
-
-/** Of audit entries. */
-export const AUDIT_RETENTION_SECONDS = 365 * 24 * 3600;
-
-/** The audit entry for a change by a person, for the transaction of the change. */
-export function auditEntry(
-	entry: Pick<DeskChange, 'workspace_id' | 'address' | 'change' | 'about'>,
-	{ clock, ids }: Pick<Ports, 'clock' | 'ids'>,
-): Write {
-	const nowMs = clock.now();
-	const created_at = new Date(nowMs).toISOString();
-	const expires_at_epoch_s = Math.floor(nowMs / 1000) + AUDIT_RETENTION_SECONDS;
-	const item = { ...entry, id: ids.next(nowMs), created_at, expires_at_epoch_s };
-	return { op: 'put', record: 'desk_change', item, guard: asRead(null) };
 }

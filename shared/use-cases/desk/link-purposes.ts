@@ -6,7 +6,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead, type Proposal } from '../kernel/unit-of-work.ts';
 import { addressWrite } from './address-write.ts';
-import { auditEntry } from './enter-desk.ts';
+import { auditEntry } from './audit-entry.ts';
 import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
 // What links by mail do besides opening a desk: a mailbox agrees to get the team's messages, or puts back a desk that changed hands.

@@ -3,7 +3,7 @@ import { formatSecret, SECRET_BYTES } from '../../domain/kernel/link-token.ts';
 import { deskAddress } from '../../domain/workspaces/desk-person.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { asRead } from '../kernel/unit-of-work.ts';
-import { auditEntry } from './enter-desk.ts';
+import { auditEntry } from './audit-entry.ts';
 
 type Printed =
 	| { readonly url: string; readonly expires_at: string }

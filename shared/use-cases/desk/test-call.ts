@@ -24,7 +24,7 @@ type Before = { readonly workspace: Workspace; readonly is_testing: boolean } | 
  * shop is closed. The numbers stay sealed. A shop has one test at a time, because its phones are those of the team.
  */
 export async function testCall(workspaceId: string, memberId: string, deps: Deps): Promise<TestOutcome> {
-	const { store, clock, ids, speed, entry = [] } = deps;
+	const { store, clock, ids, speed } = deps;
 	const refuse = (refused: TestRefusal) => ({ result: { refused } });
 	return change<Before, TestOutcome>(
 		{
@@ -57,7 +57,6 @@ export async function testCall(workspaceId: string, memberId: string, deps: Deps
 						hour: countIn(periodAt(HOUR_SECONDS, now_ms), `tests#${workspaceId}`, { used: TEST_CALLS_PER_HOUR }),
 						call: { op: 'put', record: 'call', item: call, guard: { if: 'absent' } },
 						workspace: { op: 'put', record: 'workspace', item, guard: asRead(workspace) },
-						entry,
 					},
 					refusals: { hour: { refused: 'tests_enough' } },
 					...sendWhatBegins(callChange, { writes: [], messages: [] }, deps),

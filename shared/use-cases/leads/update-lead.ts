@@ -1,17 +1,12 @@
 import { leadTally } from '../../domain/calls/tally.ts';
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Write } from '../../ports/store.ts';
 import { change, type ForRequest } from '../kernel/unit-of-work.ts';
 
 export type UpdateLeadResult =
 	| { readonly outcome: 'updated'; readonly lead: CallbackLead }
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
-type Deps = ForRequest<UpdateLeadResult> &
-	Pick<Ports, 'store' | 'clock'> & {
-		/** The audit entry, written in the same transaction. */
-		readonly entry?: Write;
-	};
+type Deps = ForRequest<UpdateLeadResult> & Pick<Ports, 'store' | 'clock'>;
 
 /** Moves a lead to any of the three statuses. The same one again changes nothing. It never places a call. */
 export async function updateLead(
@@ -35,7 +30,6 @@ export async function updateLead(
 					writes: {
 						lead: { op: 'put', record: 'callback_lead', item: lead, guard },
 						tally: leadTally(lead, before),
-						entry: deps.entry ?? [],
 					},
 				};
 			},

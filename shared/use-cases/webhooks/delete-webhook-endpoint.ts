@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { EndpointRoster } from '../../ports/registry.ts';
-import type { Store, Write } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import { change } from '../kernel/unit-of-work.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 
@@ -13,12 +13,9 @@ export async function deleteWebhookEndpoint(
 	{
 		store,
 		hasSeen,
-		entry,
 	}: {
 		readonly store: Store;
 		readonly hasSeen: (endpoint: WebhookEndpoint) => boolean;
-		/** The audit entry, written in the same transaction. */
-		readonly entry?: (endpoint: WebhookEndpoint) => Write;
 	},
 ): Promise<DeleteOutcome> {
 	return change<DeleteState, DeleteOutcome>(
@@ -36,7 +33,6 @@ export async function deleteWebhookEndpoint(
 					writes: {
 						roster: changeRoster(roster, -1),
 						endpoint: { op: 'remove', record: 'webhook_endpoint', key, guard },
-						entry: entry?.(endpoint) ?? [],
 					},
 				};
 			},

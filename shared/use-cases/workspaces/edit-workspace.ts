@@ -6,12 +6,10 @@ import { asRead, change } from '../kernel/unit-of-work.ts';
 /** The person may not do this (any more), or has not seen the current state. */
 export type EditRefusal = 'owners_only' | 'changed_meanwhile';
 
-/** The additions of a person who edits a workspace: a check, and an audit entry. */
+/** The check of a person who edits a workspace. */
 export type EditContext = {
 	/** Why this person may not make the change in the current state, judged again for each state that is read; null: may. */
 	readonly refusalIn?: (current: Workspace) => EditRefusal | null;
-	/** The audit entry, written in the same transaction. */
-	readonly entry?: Write;
 };
 
 type Edit = { readonly changes: Partial<Workspace>; readonly writes?: readonly Write[] };
@@ -21,7 +19,7 @@ export type EditOutcome<R> = { readonly workspace: Workspace } | { readonly refu
 export async function editWorkspace<R>(
 	id: string,
 	edit: (before: Workspace) => Edit | { readonly refused: R } | Promise<Edit | { readonly refused: R }>,
-	{ store, entry, refusalIn }: Pick<Ports, 'store'> & EditContext,
+	{ store, refusalIn }: Pick<Ports, 'store'> & EditContext,
 ): Promise<EditOutcome<R>> {
 	return change<Workspace | null, EditOutcome<R>>(
 		{
@@ -41,7 +39,6 @@ export async function editWorkspace<R>(
 					writes: {
 						workspace: { op: 'put', record: 'workspace', item, guard },
 						others: edited.writes ?? [],
-						entry: entry ?? [],
 					},
 				};
 			},

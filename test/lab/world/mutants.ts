@@ -336,7 +336,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'name who is now at the place of who talked',
-		file: 'http/desk/pages/today-page.ts',
+		file: 'http/desk/calls/call-row.ts',
 		from: 'const taker = winnerLeg(call)?.member_name;',
 		// The function takes two members out of its view.
 		to: 'const taker = winnerLeg(call) === null ? undefined : arguments[1].at.workspace.team[0]?.name;',

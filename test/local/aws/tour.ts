@@ -1,5 +1,5 @@
 import type { Stack } from '../../../local/stack.ts';
-import type { Fields } from '../../../shared/http/edge/request.ts';
+import type { Fields } from '../../../shared/http/edge/form-fields.ts';
 import { placeOf } from '../../hostile/judge.ts';
 import { wrongAnswer } from '../../support/openapi-document.ts';
 import { type ApiResponse, call, eventually, linkInMail, visitorBody } from '../../support/stack/api.ts';

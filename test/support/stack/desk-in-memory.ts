@@ -9,10 +9,10 @@ import { type DeskLinkRequest, newDeskLink } from '../../../shared/domain/desk/d
 import { formatSecret, SECRET_BYTES } from '../../../shared/domain/kernel/link-token.ts';
 import { runDeveloperAction } from '../../../shared/http/desk/developer-actions.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
-import { followLink } from '../../../shared/http/desk/follow-link.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
+import { followLink } from '../../../shared/http/desk/sign-in/follow-link.ts';
 import type { EdgeHandler } from '../../../shared/http/edge/edge.ts';
 import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import type { WebhookRequest } from '../../../shared/ports/webhook-sender.ts';

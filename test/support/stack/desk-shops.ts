@@ -1,5 +1,5 @@
 import type { Stack } from '../../../local/stack.ts';
-import { folderOf } from '../../../shared/http/desk/roles.ts';
+import { folderOf } from '../../../shared/contract/desk/desk-pages.ts';
 import { operatorOf } from '../webhooks/customers.ts';
 import { call, eventually, mailbox, visitorBody } from './api.ts';
 import { type Shop, shopMaker } from './new-shop.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../../../shared/http/edge/request.ts';
+import type { Fields } from '../../../shared/http/edge/form-fields.ts';
 
 const unescaped = (text: string): string =>
 	text

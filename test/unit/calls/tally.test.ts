@@ -12,7 +12,7 @@ import {
 } from '../../../shared/domain/calls/tally.ts';
 import { idTimePrefix } from '../../../shared/domain/kernel/id.ts';
 import { type CallbackLead, leadStatuses } from '../../../shared/domain/leads/callback-lead.ts';
-import { hourOfDay } from '../../../shared/http/desk/pages/desk-words.ts';
+import { hourOfDay } from '../../../shared/http/desk/kit/times.ts';
 import type { Store, Write } from '../../../shared/ports/store.ts';
 import { counted, countedMembers, medianWait } from '../../support/counted.ts';
 import { memoryStore } from '../../support/memory-store.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
-import { peoplePage, teamPage } from '../../../shared/http/desk/pages/people-pages.ts';
+import { viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { peoplePage } from '../../../shared/http/desk/people/people-page.ts';
+import { teamPage } from '../../../shared/http/desk/team/team-page.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import type { DeskRole } from '../../../shared/domain/workspaces/desk-person.ts';
-import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
-import { keysPage } from '../../../shared/http/desk/pages/keys-page.ts';
-import { peoplePage } from '../../../shared/http/desk/pages/people-pages.ts';
+import { keysPage } from '../../../shared/http/desk/keys/keys-page.ts';
+import { viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { peoplePage } from '../../../shared/http/desk/people/people-page.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { createApiKey } from '../../../shared/use-cases/access/api-keys.ts';
 import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
@@ -102,7 +102,7 @@ describe('removing a person from the desk', () => {
 		const made = [desk.keys.booking, desk.keys.crm, desk.endpoints.by_hand, desk.endpoints.with_key];
 		expect(Object.keys(ticks).sort()).toEqual(made.map((id) => `ends_${id}`).sort());
 		expect(await desk.people()).not.toContain('token=secret');
-		expect(await desk.remove({ seen_credentials, ...ticks })).toHaveProperty('workspace');
+		expect(await desk.remove({ seen_credentials, ...ticks })).toEqual({ done: true });
 		expect(await desk.works()).toEqual({ live: ['of_operator'], on: [desk.endpoints.older] });
 		expect(await desk.isOnDesk()).toBe(false);
 		const changes = await desk.deps.store.list('desk_change', (await desk.enter()).workspace.id, {
@@ -123,7 +123,7 @@ describe('removing a person from the desk', () => {
 		const desk = await deskOfADeveloper();
 		const { seen_credentials } = await shownBy(desk);
 		const fields = { seen_credentials, [`ends_${desk.keys.crm}`]: 'yes' };
-		expect(await desk.remove(fields)).toHaveProperty('workspace');
+		expect(await desk.remove(fields)).toEqual({ done: true });
 		const { by_hand, with_key, older } = desk.endpoints;
 		expect(await desk.works()).toEqual({ live: ['booking', 'of_operator'], on: [by_hand, with_key, older] });
 		expect(await desk.keysShown()).toContain(`made by ${DEV}`);
@@ -183,7 +183,7 @@ describe('removing a person from the desk', () => {
 			{ change: 'invite', address: 'mia@shop.example', role: 'member' },
 			desk.deps,
 		);
-		expect(await desk.remove({}, 'mia@shop.example')).toHaveProperty('workspace');
+		expect(await desk.remove({}, 'mia@shop.example')).toEqual({ done: true });
 	});
 });
 
@@ -202,12 +202,12 @@ describe('making a developer or an owner a member, who may make no keys', () => 
 		const [, seen_credentials = ''] = /"seen_credentials" value="([^"]*)"/.exec(form ?? '') ?? [];
 		expect(ticks).toHaveLength(4);
 		const fields = { seen_credentials, [`ends_${desk.keys.booking}`]: 'yes' };
-		expect(await desk.makes('member', fields)).toHaveProperty('workspace');
+		expect(await desk.makes('member', fields)).toEqual({ done: true });
 		const { by_hand, with_key, older } = desk.endpoints;
 		expect(await desk.works()).toEqual({ live: ['crm', 'of_operator'], on: [by_hand, with_key, older] });
 		expect(await desk.roleNow()).toBe('member');
 		// A mail again asks nothing again.
-		expect(await desk.makes('member')).toHaveProperty('workspace');
+		expect(await desk.makes('member')).toEqual({ done: true });
 	});
 
 	it.each([
@@ -216,7 +216,7 @@ describe('making a developer or an owner a member, who may make no keys', () => 
 	] as const)('asks nothing if %s', async (_, address, role) => {
 		const desk = await deskOfADeveloper();
 		const before = await desk.works();
-		expect(await desk.makes(role, {}, address)).toHaveProperty('workspace');
+		expect(await desk.makes(role, {}, address)).toEqual({ done: true });
 		expect(await desk.works()).toEqual(before);
 	});
 

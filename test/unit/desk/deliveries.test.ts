@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
-import type { Fields } from '../../../shared/http/edge/request.ts';
+import type { Fields } from '../../../shared/http/edge/form-fields.ts';
 import { samples } from '../../support/sample-records.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { isHandover } from '../../../shared/domain/workspaces/handover.ts';
-import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
-import { todayPage } from '../../../shared/http/desk/pages/today-page.ts';
-import { seenFor } from '../../../shared/http/desk/sections.ts';
-import type { Fields } from '../../../shared/http/edge/request.ts';
+import { viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { fingerprintFor } from '../../../shared/http/desk/sections.ts';
+import { todayPage } from '../../../shared/http/desk/today/today-page.ts';
+import type { Fields } from '../../../shared/http/edge/form-fields.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/use-cases/access/api-keys.ts';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';
 import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const to = (mails: readonly { readonly to: string }[]) => mails.map((mail) => mail.to).sort();
 async function notices(as: string, team_email: string) {
 	const fields: Fields = { action: 'notices', team_email, tells_missed_calls: 'yes', shown: `${desks.now.ms}` };
-	return desks.press(id, as, { ...fields, seen: seenFor(fields, await desks.saved(id)) ?? '' });
+	return desks.press(id, as, { ...fields, seen: fingerprintFor(fields, await desks.saved(id)) ?? '' });
 }
 const invites = (as: string, address: string, role = 'owner') =>
 	desks.press(id, as, { action: 'person_invited', address, role, shown: `${desks.now.ms}` });
@@ -61,7 +61,7 @@ async function leadMailedTo() {
 
 describe('the address for notifications', () => {
 	it('gets no message of others before its mailbox has agreed; until then, they go where they went', async () => {
-		expect(await notices(IDA, EVE)).toHaveProperty('workspace');
+		expect(await notices(IDA, EVE)).toEqual({ done: true });
 		expect(await leadMailedTo()).toEqual([TEAM]);
 	});
 
@@ -100,7 +100,7 @@ describe('the address for notifications', () => {
 	it('counts as an invitation: strangers one after another end soon, and one mailbox sooner', async () => {
 		const outcomes = [];
 		for (let nth = 0; nth < 30; nth += 1) outcomes.push(await notices(IDA, `stranger-${nth}@evil.example`));
-		expect(outcomes.filter((outcome) => 'workspace' in outcome)).toHaveLength(20);
+		expect(outcomes.filter((outcome) => 'done' in outcome)).toHaveLength(20);
 		expect(outcomes.at(-1)).toEqual({ refused: 'desk_invited_enough' });
 	});
 
@@ -177,7 +177,7 @@ describe('a thief with an owner’s session', () => {
 		await desks.deps.store.commit([
 			put('webhook_endpoint', { ...hook, url: 'https://evil.example/x?s=1', created_at }),
 		]);
-		expect(await notices(IDA, 'eve@evil.example')).toHaveProperty('workspace');
+		expect(await notices(IDA, 'eve@evil.example')).toEqual({ done: true });
 		await desks.press(id, IDA, { action: 'paused', for: 'hour', shown: 'x' });
 		await desks.join(id, MIA, 'member');
 		await invites(IDA, EVE);
@@ -279,7 +279,7 @@ describe('a thief with an owner’s session', () => {
 	const leave = () => desks.press(id, 'jo@shop.example', { action: 'desk_left', shown: 'x' });
 	async function silence() {
 		const fields: Fields = { action: 'notices', team_email: TEAM, tells_missed_calls: '', shown: 'x' };
-		return desks.press(id, IDA, { ...fields, seen: seenFor(fields, await desks.saved(id)) ?? '' });
+		return desks.press(id, IDA, { ...fields, seen: fingerprintFor(fields, await desks.saved(id)) ?? '' });
 	}
 });
 

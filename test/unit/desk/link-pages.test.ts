@@ -3,7 +3,7 @@ import { type DeskLink, newDeskLink } from '../../../shared/domain/desk/desk-lin
 import { ASKING_COOKIE, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret, hashOf } from '../../../shared/domain/kernel/link-token.ts';
 import { type Language, languages } from '../../../shared/domain/workspaces/language.ts';
-import { followLink } from '../../../shared/http/desk/follow-link.ts';
+import { followLink } from '../../../shared/http/desk/sign-in/follow-link.ts';
 import { wayToDesk } from '../../../shared/http/desk/way-to-desk.ts';
 import type { HttpRequest } from '../../../shared/http/edge/request.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';

@@ -5,8 +5,8 @@ import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import { mailRecipient } from '../../../shared/domain/notices/failing-recipient.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
-import { peoplePage } from '../../../shared/http/desk/pages/people-pages.ts';
+import { viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { peoplePage } from '../../../shared/http/desk/people/people-page.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';
 import { QueueBusy } from '../../../shared/ports/queues.ts';
 import type { DeskLinkMessage } from '../../../shared/ports/registry.ts';

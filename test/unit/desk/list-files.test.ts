@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
-import { type View, viewOf } from '../../../shared/http/desk/pages/frame.ts';
-import { leadsCsv } from '../../../shared/http/desk/pages/list-files.ts';
+import { type View, viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { leadsCsv } from '../../../shared/http/desk/numbers/list-files.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';

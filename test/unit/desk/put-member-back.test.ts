@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { formerMemberOwner, memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
 import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts';
-import { seenFor } from '../../../shared/http/desk/sections.ts';
+import { fingerprintFor } from '../../../shared/http/desk/sections.ts';
 import { changeTeam } from '../../../shared/use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { putMemberBack } from '../../../shared/use-cases/workspaces/put-member-back.ts';
@@ -97,5 +97,7 @@ it('does not come back if today’s code has removed the member', async () => {
 });
 
 it('may come back after another person has changed the team: the form has no state that could be outdated', async () => {
-	expect(seenFor({ action: 'member_put_back', member_id: 'm2' }, (await workspaceNow()) ?? fresh())).toBeUndefined();
+	expect(
+		fingerprintFor({ action: 'member_put_back', member_id: 'm2' }, (await workspaceNow()) ?? fresh()),
+	).toBeUndefined();
 });

@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { developerPages, shopPages } from '../../../shared/contract/desk/desk-pages.ts';
 import { type DeskRole, deskRoles } from '../../../shared/domain/workspaces/desk-person.ts';
-import { developerPages, firstPage, maySee, roleTable, shopPages } from '../../../shared/http/desk/roles.ts';
+import { actionNames, mayDo, wordOf } from '../../../shared/http/desk/actions.ts';
+import { firstPage, maySee } from '../../../shared/http/desk/roles.ts';
 
 // The table of roles, said once more: a row that grows by mistake is seen here. test/unit/desk/rights.test.ts tries all of it.
 
@@ -15,36 +17,38 @@ it('an owner sees every page, a member the shop’s day, a developer the develop
 });
 
 it('no role but an owner’s does what another one is for, and everyone may leave', () => {
-	expect(roleTable).toMatchObject({
-		member: {
-			actions: [
-				'paused',
-				'resumed',
-				'lead_handled',
-				'lead_dismissed',
-				'lead_reopened',
-				'lead_called',
-				'number_suppressed',
-				'desk_left',
-			],
-		},
-		developer: {
-			actions: [
-				'endpoint_created',
-				'endpoint_changed',
-				'endpoint_enabled',
-				'endpoint_disabled',
-				'endpoint_tested',
-				'secret_rotated',
-				'endpoint_deleted',
-				'deliveries_recovered',
-				'delivery_retried',
-				'key_created',
-				'key_revoked',
-				'desk_left',
-			],
-		},
-	});
+	const doneBy = (role: DeskRole) => actionNames.filter((name) => mayDo({ role }, name));
+	expect(doneBy('owner')).toEqual(actionNames);
+	expect(doneBy('member')).toEqual([
+		'pause-calls',
+		'resume-calls',
+		'call-back',
+		'handle-request',
+		'dismiss-request',
+		'reopen-request',
+		'do-not-call',
+		'leave-desk',
+	]);
+	expect(doneBy('developer')).toEqual([
+		'leave-desk',
+		'create-endpoint',
+		'change-endpoint',
+		'enable-endpoint',
+		'disable-endpoint',
+		'test-endpoint',
+		'rotate-secret',
+		'delete-endpoint',
+		'recover-deliveries',
+		'retry-delivery',
+		'create-key',
+		'revoke-key',
+	]);
+});
+
+it('an action has a word of its own, which entries and open pages of former releases have', () => {
+	const words = Object.fromEntries(actionNames.map((name) => [name, wordOf(name)]));
+	expect(new Set(Object.values(words)).size).toBe(actionNames.length);
+	expect(words).toMatchObject({ 'pause-calls': 'paused', 'rotate-secret': 'secret_rotated', 'save-hours': 'hours' });
 });
 
 it('the desk opens at a page that the person may see', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { callTally } from '../../../shared/domain/calls/tally.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
-import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
-import { sourcesCsv } from '../../../shared/http/desk/pages/list-files.ts';
-import { numbersPage } from '../../../shared/http/desk/pages/numbers-page.ts';
+import { viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { sourcesCsv } from '../../../shared/http/desk/numbers/list-files.ts';
+import { numbersPage } from '../../../shared/http/desk/numbers/numbers-page.ts';
 import { sourceCodes } from '../../../shared/use-cases/calls/source-codes.ts';
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isStorableOrigin, originTyped } from '../../../shared/domain/access/origin.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
-import { sections } from '../../../shared/http/desk/sections.ts';
+import { hoursSection } from '../../../shared/http/desk/hours/hours-section.ts';
+import { consentSection, siteSection } from '../../../shared/http/desk/site/site-sections.ts';
 import { readDate, shortDate } from '../../../shared/presentation/short-date.ts';
 import { samples } from '../../support/sample-records.ts';
 
@@ -95,7 +96,7 @@ describe('a section', () => {
 
 	it('takes a list on lines or with commas, each once, with the day that the calendar adds', () => {
 		expect(
-			sections.hours.entered(
+			hoursSection.entered(
 				{
 					when: 'hours',
 					'from-1-0': '09:00',
@@ -110,18 +111,18 @@ describe('a section', () => {
 			business_hours: { holidays: ['2026-12-24', '2026-12-25', '2026-12-26', '31.2.2026'] },
 		});
 		const site = { name: 'Shop', language: 'de', origins: 'shop.example/a, https://shop.example\nwww.shop.example' };
-		expect(sections.site.entered(site, workspace)).toMatchObject({
+		expect(siteSection.entered(site, workspace)).toMatchObject({
 			origins: ['https://shop.example', 'https://www.shop.example'],
 		});
 	});
 
 	it('shows its dates as its language writes them', () => {
 		const business_hours = { weekly: [], holidays: ['2026-12-25', '2027-01-01'] };
-		expect(sections.hours.saved({ ...workspace, business_hours })['holidays']).toBe('25.12.2026\n01.01.2027');
+		expect(hoursSection.saved({ ...workspace, business_hours })['holidays']).toBe('25.12.2026\n01.01.2027');
 	});
 
 	it('adds https to the link of a privacy policy, and to nothing else', () => {
-		const linkOf = (privacy_links: string) => sections.consent.entered({ language: 'de', privacy_links }, workspace);
+		const linkOf = (privacy_links: string) => consentSection.entered({ language: 'de', privacy_links }, workspace);
 		for (const [typed, link] of [
 			['shop.example/privacy', 'https://shop.example/privacy'],
 			['javascript:alert(1)', 'javascript:alert(1)'],

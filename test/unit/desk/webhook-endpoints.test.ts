@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
-import type { Fields } from '../../../shared/http/edge/request.ts';
+import type { Fields } from '../../../shared/http/edge/form-fields.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 

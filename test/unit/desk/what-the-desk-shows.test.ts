@@ -5,11 +5,11 @@ import { chatRecipient, failingRecipient } from '../../../shared/domain/notices/
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { BusinessHours, Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { shortTime } from '../../../shared/http/desk/pages/desk-words.ts';
-import { viewOf } from '../../../shared/http/desk/pages/frame.ts';
-import { noticesPage } from '../../../shared/http/desk/pages/settings-pages.ts';
-import { todayPage } from '../../../shared/http/desk/pages/today-page.ts';
-import { sections } from '../../../shared/http/desk/sections.ts';
+import { hoursSection } from '../../../shared/http/desk/hours/hours-section.ts';
+import { shortTime } from '../../../shared/http/desk/kit/times.ts';
+import { viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { noticesPage } from '../../../shared/http/desk/notices/notices-page.ts';
+import { todayPage } from '../../../shared/http/desk/today/today-page.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { fillIn } from '../../../shared/presentation/team-texts.ts';
 import { frontDesk } from '../../support/front-desk.ts';
@@ -109,13 +109,13 @@ it.each([
 describe('the form of the hours', () => {
 	it('takes openings as they are entered, into the next day if they end before they begin', () => {
 		const fields = { time_zone: 'Europe/Berlin', 'from-5-0': '22:00', 'to-5-0': '02:00', 'from-6-0': '', 'to-6-0': '' };
-		expect(sections.hours.entered(fields, samples.workspace)).toMatchObject({
+		expect(hoursSection.entered(fields, samples.workspace)).toMatchObject({
 			business_hours: { weekly: [{ weekday: 5, from_minute: 1320, to_minute: 1560 }] },
 		});
 	});
 
 	it('keeps an opening with one end only, which the settings refuse', () => {
-		expect(sections.hours.entered({ 'from-1-0': '09:00', 'to-1-0': '' }, samples.workspace)).toMatchObject({
+		expect(hoursSection.entered({ 'from-1-0': '09:00', 'to-1-0': '' }, samples.workspace)).toMatchObject({
 			business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }] },
 		});
 	});

@@ -1,0 +1,87 @@
+import type { DeveloperPage, MenuPage } from '../../contract/desk/desk-pages.ts';
+import type { DeskPerson, DeskRole } from '../../domain/workspaces/desk-person.ts';
+import type { DeskTexts } from '../../presentation/desk-texts.ts';
+
+// Everything that the forms of the desk can ask for. What each does is in shop-actions.ts and developer-actions.ts.
+
+/** What links do, and operators with them: the audit list has a word for it, and no page a form. */
+export const linkChanges = ['signed_in', 'link_printed', 'notices_agreed', 'put_back'] as const;
+type ChangeWord = keyof DeskTexts['changes'];
+type ActionWord = Exclude<ChangeWord, (typeof linkChanges)[number]>;
+
+type Row = {
+	/** What its form sends and the audit list keeps. Entries and open pages of former releases have it: it never changes. */
+	readonly word: ActionWord;
+	/** The page with its form. */
+	readonly page: MenuPage;
+	/** Who may, besides owners, who may do everything. */
+	readonly roles: readonly Exclude<DeskRole, 'owner'>[];
+};
+
+export const deskActions = {
+	'pause-calls': { word: 'paused', page: 'today', roles: ['member'] },
+	'resume-calls': { word: 'resumed', page: 'today', roles: ['member'] },
+	'call-back': { word: 'lead_called', page: 'today', roles: ['member'] },
+	'handle-request': { word: 'lead_handled', page: 'today', roles: ['member'] },
+	'dismiss-request': { word: 'lead_dismissed', page: 'today', roles: ['member'] },
+	'reopen-request': { word: 'lead_reopened', page: 'today', roles: ['member'] },
+	'do-not-call': { word: 'number_suppressed', page: 'today', roles: ['member'] },
+	'leave-desk': { word: 'desk_left', page: 'today', roles: ['member', 'developer'] },
+	'save-hours': { word: 'hours', page: 'hours', roles: [] },
+	'add-member': { word: 'member_added', page: 'team', roles: [] },
+	'remove-member': { word: 'member_removed', page: 'team', roles: [] },
+	'put-member-back': { word: 'member_put_back', page: 'team', roles: [] },
+	'move-member-up': { word: 'member_moved', page: 'team', roles: [] },
+	'switch-member-off': { word: 'member_off', page: 'team', roles: [] },
+	'switch-member-on': { word: 'member_on', page: 'team', roles: [] },
+	'save-ringing': { word: 'ringing', page: 'team', roles: [] },
+	'place-test-call': { word: 'test_called', page: 'team', roles: [] },
+	'save-site': { word: 'site', page: 'site', roles: [] },
+	'save-look': { word: 'look', page: 'site', roles: [] },
+	'save-consent': { word: 'consent', page: 'site', roles: [] },
+	'save-notices': { word: 'notices', page: 'notices', roles: [] },
+	'invite-person': { word: 'person_invited', page: 'people', roles: [] },
+	'remove-person': { word: 'person_removed', page: 'people', roles: [] },
+	'end-sessions': { word: 'sessions_ended', page: 'people', roles: [] },
+	'create-endpoint': { word: 'endpoint_created', page: 'webhooks', roles: ['developer'] },
+	'change-endpoint': { word: 'endpoint_changed', page: 'webhooks', roles: ['developer'] },
+	'enable-endpoint': { word: 'endpoint_enabled', page: 'webhooks', roles: ['developer'] },
+	'disable-endpoint': { word: 'endpoint_disabled', page: 'webhooks', roles: ['developer'] },
+	'test-endpoint': { word: 'endpoint_tested', page: 'webhooks', roles: ['developer'] },
+	'rotate-secret': { word: 'secret_rotated', page: 'webhooks', roles: ['developer'] },
+	'delete-endpoint': { word: 'endpoint_deleted', page: 'webhooks', roles: ['developer'] },
+	'recover-deliveries': { word: 'deliveries_recovered', page: 'webhooks', roles: ['developer'] },
+	'retry-delivery': { word: 'delivery_retried', page: 'deliveries', roles: ['developer'] },
+	'create-key': { word: 'key_created', page: 'keys', roles: ['developer'] },
+	'revoke-key': { word: 'key_revoked', page: 'keys', roles: ['developer'] },
+} as const satisfies Readonly<Record<string, Row>>;
+
+type Table = typeof deskActions;
+export type ActionName = keyof Table;
+export type DeveloperAction = {
+	[Name in ActionName]: Table[Name]['page'] extends DeveloperPage ? Name : never;
+}[ActionName];
+export type ShopAction = Exclude<ActionName, DeveloperAction>;
+
+/** What forms send that change the session and not the shop: the audit list of the desk has no entry for them. */
+export const sessionForms = { signOut: 'signed_out', switchDesk: 'desk_switched' } as const;
+export type SessionForm = (typeof sessionForms)[keyof typeof sessionForms];
+
+/** What a form sends as its action. */
+export const wordOf = (action: ActionName | SessionForm): string =>
+	isAction(action) ? deskActions[action].word : action;
+
+const isAction = (name: string): name is ActionName => Object.hasOwn(deskActions, name);
+/** Every action, in the order of the pages. */
+export const actionNames: readonly ActionName[] = Object.keys(deskActions).filter(isAction);
+/** The action of a form that sends this word, or of an entry of the audit list; undefined: there is none. */
+export const actionOf = (word = ''): ActionName | undefined => actionNames.find((name) => wordOf(name) === word);
+
+export function mayDo({ role }: Pick<DeskPerson, 'role'>, action: ActionName): boolean {
+	const { roles }: Row = deskActions[action];
+	return role === 'owner' || roles.includes(role);
+}
+
+/** Whether a person of the desk would lose the right to make API keys with this role. */
+export const losesKeys = (address: string, role: DeskRole, desk: readonly DeskPerson[]): boolean =>
+	!mayDo({ role }, 'create-key') && desk.some((each) => each.address === address && mayDo(each, 'create-key'));

@@ -1,0 +1,57 @@
+import { missedReasonOf, winnerLeg } from '../../../domain/calls/call.ts';
+import type { CallRecord } from '../../../domain/calls/call-record.ts';
+import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { readableMask } from '../../../presentation/readable-mask.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { asks } from '../kit/form.ts';
+import { length, shortTime } from '../kit/times.ts';
+import type { View } from '../kit/view.ts';
+
+type Contact = CallRecord | CallbackLead;
+/** A call or a lead: who, what is said of it, when and from which page, what to do, and a button that asks once more. */
+export function contactRow(
+	contact: Contact,
+	view: View,
+	name: string,
+	says: Markup | false,
+	buttons: readonly Markup[] = [],
+): Markup {
+	const { id, visitor_phone_masked, created_at, source_url, reference } = contact;
+	const of = 'legs' in contact ? 'call' : 'callback_lead';
+	const { do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
+	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
+	const row = buttons.length > 0 && html`<div class="row">${buttons}</div>`;
+	const never = { action: 'do-not-call', of, id } as const;
+	const suppress = asks(view, never, do_not_call, do_not_call_hint, do_not_call_now);
+	const page = html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>`;
+	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi></p>
+${says && html`<div>${says}</div>`}
+<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time>
+${page}${reference && html` <bdi>${reference}</bdi>`}</p>
+${row}${suppress}</li>
+`;
+}
+
+/** How a call ended, who answered, and for how long. */
+export function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
+	const { failure_reason, duration_seconds } = call;
+	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
+	const taker = winnerLeg(call)?.member_name;
+	const missed = missedReasonOf(call) !== null && html` class="missed"`;
+	const answeredBy = taker !== undefined && html` · ${fillIn(texts.answered_by, readableMask(taker))}`;
+	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
+	return html`<span${missed}>${words}</span>${answeredBy}${talked}`;
+}
+
+/** A call of a list. */
+export const callRow = (call: CallRecord, view: View): Markup =>
+	call.is_test ? testRow(call, view) : contactRow(call, view, call.visitor_name ?? '', outcomeOf(call, view));
+
+/** A test: which phone rang, when, and how it ended. It has no visitor. */
+const testRow = (call: CallRecord, view: View): Markup =>
+	html`<li><p><strong>${view.texts.test_call.title}</strong>
+<bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi></p>
+<div>${outcomeOf(call, view)}</div>
+<p class="soft"><time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time></p></li>
+`;

@@ -1,0 +1,90 @@
+import { missedReasonOf } from '../../../domain/calls/call.ts';
+import type { CallRecord } from '../../../domain/calls/call-record.ts';
+import { ID_PATTERN, lowestIdAt } from '../../../domain/kernel/id.ts';
+import { SHOWN_DIGITS } from '../../../domain/kernel/phone-mask.ts';
+import { plainNumber } from '../../../domain/kernel/phone-number.ts';
+import { startOfDate } from '../../../domain/workspaces/business-hours.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { readDate } from '../../../presentation/short-date.ts';
+import { listPage } from '../../../use-cases/kernel/list-page.ts';
+import { itemList, pageLinks } from '../kit/list.ts';
+import type { PageDeps, View } from '../kit/view.ts';
+import { callRow } from './call-row.ts';
+
+const PER_PAGE = 10;
+const DAY_MS = 24 * 3_600_000;
+const ends = ['missed', 'completed', 'failed', 'canceled'] as const;
+/** A form takes a few more digits than a mask shows, and no whole number gets into an address. */
+const MOST_DIGITS = 4;
+const MOST_REFERENCE = 64;
+
+type Search = {
+	/** A local date; empty: any. */
+	readonly day: string;
+	readonly end: (typeof ends)[number] | null;
+	readonly reference: string;
+	readonly digits: string;
+};
+
+/** What the address asks for; what is no choice is no filter. */
+function searchIn({ query, language }: View): Search {
+	const { day = '', end, reference = '', digits = '' } = query;
+	const date = readDate(day, language);
+	return {
+		day: /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : '',
+		end: ends.find((each) => each === end) ?? null,
+		reference: reference.trim().slice(0, MOST_REFERENCE),
+		digits: plainNumber(digits).replace(/\D/g, '').slice(-SHOWN_DIGITS),
+	};
+}
+
+/** Whether a call is one that is looked for. The form shows the digits that are compared: at most those of a mask. */
+function isFound(call: CallRecord, { end, reference, digits }: Omit<Search, 'day'>): boolean {
+	const isEnd = end === 'missed' ? missedReasonOf(call) !== null : end === null || call.status === end;
+	const [shown = ''] = /\d*$/.exec(call.visitor_phone_masked) ?? [];
+	const isNumber = digits === '' || (shown !== '' && (digits.endsWith(shown) || shown.endsWith(digits)));
+	const own = (call.reference ?? '').toLowerCase();
+	return isEnd && isNumber && own.includes(reference.toLowerCase());
+}
+
+/** Calls by day, end, reference and last digits; the address keeps what was looked for. */
+export async function callsPage(view: View, { store }: PageDeps): Promise<Markup> {
+	const { at, query, texts } = view;
+	const search = searchIn(view);
+	const idAt = (dayMs: number) => lowestIdAt(startOfDate(view.time_zone, new Date(dayMs).toISOString().slice(0, 10)));
+	const dayMs = search.day === '' ? null : Date.parse(search.day);
+	const endId = dayMs === null ? null : idAt(dayMs + DAY_MS);
+	const { before = '' } = query;
+	const range = {
+		workspace_id: at.workspace.id,
+		from_id: dayMs === null ? null : idAt(dayMs),
+		before_id: ID_PATTERN.test(before) ? before : endId,
+		limit: PER_PAGE,
+	};
+	const page = await listPage('call', range, (call) => isFound(call, search), store);
+	const filters = Object.fromEntries(
+		Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
+	);
+	const rows = page.items.map((call) => callRow(call, view));
+	const none = page.next_before_id === null ? texts.search.none : texts.deliveries.none_so_far;
+	return html`${searchForm(search, view)}
+${itemList(rows, none)}${pageLinks(view, 'calls', page, { kept: filters })}`;
+}
+
+function searchForm({ day, end, reference, digits }: Search, { texts }: View): Markup {
+	const { search, deliveries, figures, status } = texts;
+	const labels = { ...status, missed: figures.missed };
+	const options = ends.map(
+		(each) => html`<option value="${each}"${each === end && html` selected`}>${labels[each]}</option>`,
+	);
+	return html`<form method="get" class="card"><div class="columns">
+<div><label for="day">${search.day}</label><input type="date" id="day" name="day" value="${day}"></div>
+<div><label for="end">${search.end}</label>
+<select id="end" name="end"><option value="">${deliveries.any}</option>${options}</select></div>
+<div><label for="reference">${search.reference}</label>
+<input id="reference" name="reference" maxlength="${MOST_REFERENCE}" value="${reference}"></div>
+<div><label for="digits">${search.digits}</label>
+<input id="digits" name="digits" inputmode="numeric" dir="ltr" maxlength="${MOST_DIGITS}" autocomplete="off"
+value="${digits}"></div>
+</div><button>${search.go}</button></form>`;
+}

@@ -1,0 +1,148 @@
+import type * as z from 'zod/mini';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { RecordName } from '../../ports/registry.ts';
+import type { SecretVault } from '../../ports/vault.ts';
+import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import type { DeskTexts } from '../../presentation/desk-texts.ts';
+import { countForm, countPress } from '../../use-cases/desk/count-form.ts';
+import type { AtDesk } from '../../use-cases/desk/enter-desk.ts';
+import type { EditContext } from '../../use-cases/workspaces/edit-workspace.ts';
+import { expectation } from '../edge/expectation.ts';
+import type { Fields } from '../edge/form-fields.ts';
+import type { SettingsSection } from './kit/section.ts';
+import type { FormResult } from './kit/view.ts';
+
+/** What a form was refused for: a rule, or one of its fields. */
+export type Refusal =
+	/** `words`: the API's own, which the text has a place for. */
+	| { readonly refused: keyof DeskTexts['refusals']; readonly words?: string }
+	/** `invalid`: the path of the field or setting. `expected`: what it has to be, in the API's words. `typed`: what it was. */
+	| { readonly invalid: readonly PropertyKey[]; readonly expected?: string; readonly typed?: string };
+/** Another page than the form's, relative to it. `cookie`: of the session that begins there. */
+type Link = { readonly link: string; readonly cookie?: string };
+export type ActionOutcome =
+	| { readonly workspace: Workspace }
+	| { readonly done: true }
+	| Link
+	/** What the page then shows, once. */
+	| { readonly result: FormResult }
+	| Refusal;
+
+/** The person who acts, and the form that was sent. */
+export type Actor = AtDesk & {
+	/** Identifies this press of the form; null: the form does not say when it was shown. */
+	readonly press: string | null;
+	readonly fields: Fields;
+};
+
+/** What actions may use. Each names what it does use, and the function that runs it has no more than its table needs. */
+type ActionPorts = Pick<Ports, 'queues' | 'sealer' | 'numbers' | 'macs'> & {
+	readonly speed: number;
+	readonly can_dial: boolean;
+	readonly caller_number: string | null;
+	/** Only a test of an endpoint opens a secret, to sign. */
+	readonly vault: SecretVault;
+	readonly sender: WebhookSender;
+};
+type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;
+/** What the actions of a table use together. */
+export type Needs<Names extends keyof ActionPorts = never> = Base & Pick<ActionPorts, Names>;
+/** Judges once more what the person may do, when the change is written. */
+export type Judge = Required<Pick<EditContext, 'refusalIn'>>;
+/** What one action uses. */
+export type Uses<Names extends keyof ActionPorts = never> = Needs<Names> & Judge;
+
+/** Reads what an action needs out of a form. */
+export type FormReader<Form> = (fields: Fields, workspace: Workspace) => { readonly value: Form } | Refusal;
+
+/** The fields of a form. */
+export const formOf =
+	<S extends z.ZodMiniType>(schema: S): FormReader<z.infer<S>> =>
+	(fields) =>
+		readForm(schema, fields);
+
+/** The form of a section, as the settings that operators' commands read, too. */
+export const sectionFormOf =
+	<S extends z.ZodMiniType>(section: SettingsSection, schema: S): FormReader<z.infer<S>> =>
+	(fields, workspace) =>
+		readForm(schema, section.entered(fields, workspace));
+
+function readForm<S extends z.ZodMiniType>(schema: S, entered: object): { readonly value: z.infer<S> } | Refusal {
+	const form = schema.safeParse(entered, { reportInput: true });
+	if (form.success) return { value: form.data };
+	const { path: invalid = [], input } = form.error.issues[0] ?? {};
+	return { invalid, ...(typeof input === 'string' && { typed: input }) };
+}
+
+/** A form that a schema of the API reads: a mistake is said in the API's words. */
+export const apiFormOf =
+	<S extends z.ZodMiniType>(schema: S): FormReader<z.infer<S>> =>
+	(fields) => {
+		const form = schema.safeParse(fields, { error: expectation });
+		if (form.success) return { value: form.data };
+		const [first] = form.error.issues;
+		return { invalid: first?.path.slice(0, 1) ?? [], expected: first?.message ?? '' };
+	};
+
+/** Counts a form; false: it is one too many. */
+type Limit = (by: AtDesk, deps: Pick<Ports, 'store' | 'clock'>) => Promise<boolean>;
+/** A form of the shop's pages counts for the person. */
+export const perPerson: Limit = countPress;
+/** A form of the developers' pages counts as a request of the API. `slowOperation`: the one whose limit counts, too. */
+export const asRequest =
+	(slowOperation: string | null = null): Limit =>
+	(by, deps) =>
+		countForm(by, slowOperation, deps);
+
+/**
+ * What an action is about in the audit list: the name of a member, an address, an id; never more of a number than its mask.
+ * Null: the change says it all. Undefined: it has no entry.
+ */
+type Subject = string | null | undefined;
+export type Audit<Form> = {
+	/** The entry belongs to the transaction that writes one of these; null: to one of its own, before the action. */
+	readonly with: readonly RecordName[] | null;
+	readonly about: (form: Form, by: Actor, deps: Base) => Subject | Promise<Subject>;
+};
+
+type Definition<Form, Deps> = {
+	readonly limit: Limit;
+	readonly audit: Audit<Form>;
+	/** False: the action runs at each press, because it recognises a repeated one itself, or does no harm. */
+	readonly once?: false;
+	/** Where the page goes on, also after a repeated press; absent: the form's own page says that it was saved. */
+	readonly next?: (fields: Fields, press: string) => Link;
+	readonly run: (form: Form, by: Actor, deps: Deps & Judge) => Promise<ActionOutcome>;
+};
+
+/** A form that was read. */
+type ReadForm<Deps> = {
+	readonly about: (by: Actor, deps: Base) => Subject | Promise<Subject>;
+	readonly run: (by: Actor, deps: Deps & Judge) => Promise<ActionOutcome>;
+};
+/** One action of the desk. Its name, its page and who may are in actions.ts. */
+export type Action<Deps> = Pick<Definition<unknown, Deps>, 'limit' | 'once' | 'next'> & {
+	readonly entry_with: Audit<unknown>['with'];
+	readonly read: (fields: Fields, workspace: Workspace) => ReadForm<Deps> | Refusal;
+};
+
+/** `form`: reads what the action needs out of the fields. */
+export function defineAction<Form, Deps extends Base>(
+	form: FormReader<Form>,
+	{ audit, run, ...row }: Definition<Form, Deps>,
+): Action<Deps> {
+	return {
+		...row,
+		entry_with: audit.with,
+		read: (fields, workspace) => {
+			const read = form(fields, workspace);
+			if (!('value' in read)) return read;
+			const { value } = read;
+			return {
+				about: (by, deps) => audit.about(value, by, deps),
+				run: (by, deps) => run(value, by, deps),
+			};
+		},
+	};
+}

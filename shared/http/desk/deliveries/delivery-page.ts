@@ -1,0 +1,67 @@
+import type { Delivery } from '../../../domain/webhooks/delivery.ts';
+import { type Event, eventKinds } from '../../../domain/webhooks/event.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { withoutQuery } from '../../../presentation/team-words.ts';
+import { presentInFull } from '../../webhooks/present-delivery.ts';
+import { button } from '../kit/form.ts';
+import { shortTime } from '../kit/times.ts';
+import type { PageDeps, View } from '../kit/view.ts';
+import { attemptView } from '../webhooks/attempt-view.ts';
+
+/** As many attempts are shown, newest first; the first with all of its response that is kept, the others with less. */
+const MOST_ATTEMPTS = 20;
+const WHOLE_BODY = 4096;
+const EXCERPT = 400;
+
+/** One delivery with its attempts, and the button that sends it again. */
+export async function deliveryPage(delivery: Delivery, view: View, { store }: PageDeps): Promise<Markup> {
+	const { deliveries } = view.texts;
+	const { id, event, event_id, status, endpoint_id, workspace_id, created_at, next_attempt_at } = delivery;
+	const [endpoint, { attempts, request }, events] = await Promise.all([
+		store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
+		presentInFull(delivery, store),
+		relatedEvents(delivery, store),
+	]);
+	const to =
+		endpoint === null
+			? deliveries.endpoint_gone
+			: html`<a href="webhooks?id=${endpoint_id}" dir="ltr">${withoutQuery(endpoint.url)}</a>`;
+	const next =
+		next_attempt_at !== null && html`<p>${fillIn(deliveries.next_attempt, shortTime(next_attempt_at, view))}</p>`;
+	const newest = attempts.toReversed().slice(0, MOST_ATTEMPTS);
+	const rows = newest.map(
+		(attempt, index) =>
+			html`<li><p><strong>${fillIn(deliveries.attempt, String(attempt.number))}</strong></p>
+${attemptView(attempt, view, index === 0 ? WHOLE_BODY : EXCERPT)}</li>\n`,
+	);
+	const isCut = attempts.length > newest.length;
+	const cut = isCut && html`<p class="soft">${fillIn(deliveries.older_attempts, String(attempts.length))}</p>`;
+	return html`<p><a href="deliveries">${deliveries.all}</a></p>
+<div class="card"><p><strong><bdi dir="ltr">${event}</bdi></strong> · ${deliveries.states[status]}</p>
+<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> · ${to}</p>${next}
+<p class="soft">${deliveries.event_id} <bdi dir="ltr">${event_id}</bdi></p>
+${endpoint !== null && button(view, { action: 'retry-delivery', id }, deliveries.retry)}</div>
+${rows.length > 0 ? html`<ul class="list">${rows}</ul>` : html`<p class="empty">${deliveries.no_attempt}</p>`}${cut}
+${request !== null && sentView(request, view)}
+${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list">${events.map((each) => eventRow(each, view))}</ul>`}`;
+}
+
+/** The headers and the body, as a developer compares them with what arrived. */
+function sentView({ headers, body }: NonNullable<Request>, { texts: { deliveries } }: View): Markup {
+	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+	return html`<h2>${deliveries.sent}</h2><p class="soft">${deliveries.sent_hint}</p>
+<pre dir="ltr" tabindex="0">${[...lines, '', body].join('\n')}</pre>`;
+}
+type Request = Awaited<ReturnType<typeof presentInFull>>['request'];
+
+/** All events of the same call or lead, in their order. They have one key each, so no list is read. */
+async function relatedEvents({ subject_id, event }: Delivery, store: PageDeps['store']): Promise<readonly Event[]> {
+	const isOfLead = event === 'callback.requested';
+	const kinds = eventKinds.filter((kind) => (kind === 'callback.requested') === isOfLead);
+	const events = await Promise.all(kinds.map((kind) => store.get('event', { subject_id, kind })));
+	return events.filter((each) => each !== null).sort((a, b) => a.sequence - b.sequence);
+}
+
+const eventRow = ({ id, kind, created_at }: Event, view: View): Markup =>
+	html`<li><bdi dir="ltr">${kind}</bdi> · <time datetime="${created_at}">${shortTime(created_at, view)}</time> · <bdi dir="ltr" class="soft">${id}</bdi></li>\n`;

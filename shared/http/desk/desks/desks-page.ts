@@ -1,0 +1,48 @@
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { type OtherDesk, otherDesks } from '../../../use-cases/desk/switch-desk.ts';
+import { listToCallBack } from '../../../use-cases/desk/to-call-back.ts';
+import { sessionForms } from '../actions.ts';
+import { button } from '../kit/form.ts';
+import type { PageDeps, View } from '../kit/view.ts';
+import { maySee } from '../roles.ts';
+
+/** Of more that wait, a desk says that there are more. */
+const MOST_COUNTED = 9;
+/** Desks that are counted at once. */
+const AT_ONCE = 5;
+/** *Today* shows no more: the page of all desks has them. */
+const MOST_ON_TODAY = 5;
+
+/** The other desks of the person, each with how many wait there to be called back. */
+export async function desksPage(view: View, deps: PageDeps): Promise<Markup> {
+	const desks = await otherDesks(view.at, deps);
+	if (desks.length === 0) return html`<p class="empty">${view.texts.no_other_desk}</p>`;
+	return html`<div class="card row">${await desksOf(desks, view, deps)}</div>`;
+}
+
+/** The same on *Today*, for a person with a few desks; false: nothing. */
+export async function desksOnToday(view: View, deps: PageDeps): Promise<Markup | false> {
+	const desks = await otherDesks(view.at, deps);
+	if (desks.length === 0 || desks.length > MOST_ON_TODAY) return false;
+	return html`<nav class="card row" aria-label="${view.texts.pages.desks}">${await desksOf(desks, view, deps)}</nav>`;
+}
+
+async function desksOf(desks: readonly OtherDesk[], view: View, deps: PageDeps): Promise<readonly Markup[]> {
+	const buttons: Markup[] = [];
+	for (let at = 0; at < desks.length; at += AT_ONCE)
+		buttons.push(...(await Promise.all(desks.slice(at, at + AT_ONCE).map((desk) => switchButton(desk, view, deps)))));
+	return buttons;
+}
+
+async function switchButton({ workspace, person }: OtherDesk, view: View, deps: PageDeps): Promise<Markup> {
+	const count = maySee(person, 'today') && (await waitingIn(workspace, deps));
+	// The name stays a word of its own beside what is said of it, in any direction.
+	const name = `\u2068${workspace.name}\u2069`;
+	const label = count === false ? name : `${name} · ${view.texts.waiting}: ${count}`;
+	return button(view, { action: sessionForms.switchDesk, desk: workspace.id }, label);
+}
+
+async function waitingIn(workspace: OtherDesk['workspace'], deps: PageDeps): Promise<string> {
+	const { items, next } = await listToCallBack(workspace, null, MOST_COUNTED, deps);
+	return next === null ? `${items.length}` : `${MOST_COUNTED}+`;
+}

@@ -1,0 +1,50 @@
+import { API_KEY_PREFIX, type ApiKey } from '../../../domain/access/api-key.ts';
+import { permissions } from '../../../domain/access/permission.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { field } from '../kit/fields.ts';
+import { button, type Form, formCard, tick } from '../kit/form.ts';
+import { itemList, pageLinks, pageOf } from '../kit/list.ts';
+import { shortTime } from '../kit/times.ts';
+import type { PageDeps, View } from '../kit/view.ts';
+import { madeBy } from './made-by.ts';
+import { secretNote } from './secret-note.ts';
+
+/** The API keys of the workspace, newest first; of a key that was just made, the secret, once. */
+export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
+	const { keys } = view.texts;
+	const secret = await secretNote(view, deps, async (id) => {
+		return html`${(await deps.store.get('api_key', { id }))?.name}`;
+	});
+	const page = await pageOf('api_key', view, deps);
+	const rows = await Promise.all(page.items.map((key) => keyRow(key, view, deps)));
+	return html`${secret}${itemList(rows, keys.none)}${pageLinks(view, 'keys', page)}
+<h2>${keys.create_title}</h2>${formCard(view, 'create-key', newKeyForm, keys.create)}`;
+}
+
+function newKeyForm(form: Form): Markup {
+	const { fields, keys } = form.view.texts;
+	const ticks = permissions.map((each) => tick('checkbox', each, 'yes', form.entered?.[each] ?? '', each));
+	return html`${field(form, 'key_name')}<fieldset><legend>${fields.permissions}</legend>
+${ticks}<p class="soft">${keys.reads_visitors}</p></fieldset>`;
+}
+
+async function keyRow(
+	{ id, name, permissions, created_at, revoked_at, made_by }: ApiKey,
+	view: View,
+	{ store }: PageDeps,
+): Promise<Markup> {
+	const { keys } = view.texts;
+	const usedAt = (await store.get('api_key_use', { id }))?.last_used_at;
+	const used = usedAt === undefined ? keys.never_used : fillIn(keys.used, shortTime(usedAt, view));
+	const revoke = html`<details><summary>${keys.revoke}</summary><p class="soft">${keys.revoke_hint}</p>
+${button(view, { action: 'revoke-key', id }, keys.revoke_now)}</details>`;
+	const state =
+		revoked_at === null ? revoke : html`<p class="missed">${fillIn(keys.revoked, shortTime(revoked_at, view))}</p>`;
+	return html`<li><p><strong><bdi>${name}</bdi></strong></p>
+<p class="soft"><bdi dir="ltr">${API_KEY_PREFIX}${id}_…</bdi></p>
+<p><bdi dir="ltr">${permissions.join(', ')}</bdi></p>
+<p class="soft">${fillIn(keys.created, shortTime(created_at, view))}${madeBy(made_by, view)} · ${used}</p>
+${state}</li>
+`;
+}

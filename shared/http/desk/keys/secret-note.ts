@@ -1,0 +1,16 @@
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { showOnce } from '../../../use-cases/desk/shown-once.ts';
+import type { PageDeps, View } from '../kit/view.ts';
+
+/** The secret that the form before has made, the first time that its page is shown. `nameOf`: what the secret is of, by id. */
+export async function secretNote(
+	{ texts, query, at }: View,
+	deps: PageDeps,
+	nameOf: (id: string) => Promise<Markup>,
+): Promise<Markup | false> {
+	if (query['made'] === undefined) return false;
+	const fresh = await showOnce(at, query['made'], deps);
+	if (fresh === null) return html`<div class="note" role="status"><p>${texts.secret.was_shown}</p></div>`;
+	return html`<div class="note" role="status"><p><strong><bdi>${await nameOf(fresh.resource_id)}</bdi></strong></p>
+<p>${texts.secret.copy}</p><pre dir="ltr" tabindex="0">${fresh.secret}</pre></div>`;
+}

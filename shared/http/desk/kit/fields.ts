@@ -1,0 +1,87 @@
+import { eventKinds } from '../../../domain/webhooks/event.ts';
+import { knownLanguage, type Language, languages } from '../../../domain/workspaces/language.ts';
+import { MOST_GREETING_CHARACTERS } from '../../../domain/workspaces/look.ts';
+import { timeZones } from '../../../domain/workspaces/time-zone.ts';
+import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
+import type { DeskTexts } from '../../../presentation/desk-texts.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { type Form, fieldState, fieldValue, tick } from './form.ts';
+
+type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;
+/** A field for text if it is nothing else. `rows`: of a larger one. `more`: further attributes. */
+type Kind = { readonly is?: 'choice' | 'tick'; readonly rows?: number; readonly more?: string };
+
+const CONSENT = { rows: 3, more: 'dir="auto" maxlength="2000"' } as const;
+/** The fields of forms. Each has its label, and perhaps a hint, among the texts. */
+const FIELDS: Readonly<Record<FieldName, Kind>> = {
+	address: { more: 'type="email" dir="ltr" required' },
+	role: { is: 'choice' },
+	member: { more: `maxlength="${MOST_NAME_CHARACTERS}" autocomplete="off"` },
+	phone: { more: 'type="tel" dir="ltr" required autocomplete="off"' },
+	ring_strategy: { is: 'choice' },
+	ring_order: { is: 'choice' },
+	name: { more: 'required maxlength="100"' },
+	origins: { rows: 3, more: 'dir="ltr" spellcheck="false"' },
+	language: { is: 'choice' },
+	accent: { more: 'type="color"' },
+	greeting: { more: `maxlength="${MOST_GREETING_CHARACTERS}"` },
+	call: CONSENT,
+	covers: { is: 'tick' },
+	lead: CONSENT,
+	privacy_links: { more: 'inputmode="url" dir="ltr" maxlength="2048"' },
+	team_email: { more: 'type="email" dir="ltr"' },
+	tells_missed_calls: { is: 'tick' },
+	time_zone: { is: 'choice' },
+	key_name: { more: 'required maxlength="100" autocomplete="off"' },
+	url: { more: 'type="url" dir="ltr" required maxlength="2048" autocomplete="off" spellcheck="false"' },
+	description: { more: 'maxlength="200"' },
+	event: { is: 'choice' },
+	overlap: { is: 'choice' },
+	since: { is: 'choice' },
+	missing: { is: 'tick' },
+	no_headers: { is: 'tick' },
+	holidays: { rows: 4, more: 'dir="ltr" spellcheck="false"' },
+	holiday: { more: 'type="date"' },
+};
+
+/** A field of a form, with its label and its hint. */
+export function field(form: Form, name: FieldName): Markup {
+	const { fields, hints } = form.view.texts;
+	const { is, rows, more = '' } = FIELDS[name];
+	const options = is === 'choice' ? optionsOf(form, name) : new Map<string, string>();
+	const { value, is_wrong, beside } = fieldValue(form, name, (typed) => options.get(typed) ?? typed);
+	if (is === 'tick') return html`${tick('checkbox', name, 'yes', value, fields[name])}${beside}`;
+	const hint = new Map(Object.entries(hints)).get(name);
+	const spoken = languageName(knownLanguage(form.saved['language'] ?? '') ?? form.view.language, form.view.language);
+	const says = hint && html`<p class="soft" id="${name}-hint">${fillIn(hint, spoken)}</p>`;
+	const attributes = html`id="${name}" name="${name}"${fieldState(name, is_wrong, hint !== undefined)} ${{ markup: more }}`;
+	const large = html`<textarea ${attributes} rows="${rows}">${value}</textarea>`;
+	const text = rows === undefined ? html`<input ${attributes} value="${value}">` : large;
+	// A list of all time zones is long enough without each name twice.
+	const choices = [...options].map(([each, label]) => {
+		const state = html`${each !== label && html` value="${each}"`}${each === value && html` selected`}`;
+		return html`<option${state}>${label}</option>`;
+	});
+	const box = is === 'choice' ? html`<select ${attributes}>${choices}</select>` : text;
+	return html`<label for="${name}">${fields[name]}</label>${says}${box}${beside}
+`;
+}
+
+function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string> {
+	if (name === 'language') return new Map(languages.map((each) => [each, languageName(each)]));
+	if (name === 'event') return new Map(eventKinds.map((each) => [each, each]));
+	const { [name]: choices }: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = view.texts.choices;
+	if (choices !== undefined) return new Map(Object.entries(choices));
+	return new Map(timeZones(view.at.workspace.region).map((zone) => [zone, zone]));
+}
+
+/** Fields, one below the other. */
+export const fields =
+	(...names: readonly FieldName[]) =>
+	(form: Form): Markup =>
+		html`${names.map((name) => field(form, name))}`;
+
+/** The name of a language: in itself, or in another one. */
+export const languageName = (language: Language, spoken = language): string =>
+	new Intl.DisplayNames([spoken], { type: 'language' }).of(language) ?? language;

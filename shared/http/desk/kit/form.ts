@@ -1,0 +1,141 @@
+import { formToken } from '../../../domain/desk/csrf-token.ts';
+import type { DeskTexts } from '../../../presentation/desk-texts.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import type { Fields } from '../../edge/form-fields.ts';
+import { type ActionName, type SessionForm, wordOf } from '../actions.ts';
+import { fingerprint, isCurrent, savedFields } from '../sections.ts';
+import type { View } from './view.ts';
+
+/** What a form sends: the action, by its name here, and further fields. */
+export type ActionFields = Fields & { readonly action: ActionName | SessionForm };
+
+/** Fields that a form sends unseen. */
+export const hiddenFields = (fields: Fields): Markup =>
+	html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+
+/** The hidden fields of every form of a session: its token, when it was shown, its action, and the state of its section. */
+export function hidden({ at, now_ms }: View, { action, ...fields }: ActionFields): Markup {
+	const state = fingerprint(action, fields, at.workspace);
+	const always = { token: formToken(at.secret), shown: now_ms.toString(36), action: wordOf(action) };
+	return hiddenFields({ ...always, ...fields, ...(state !== undefined && { seen: state }) });
+}
+
+const QUIET = html` class="quiet"`;
+/** The attributes of a button that stands out. */
+export const LOUD = html``;
+
+/** A form that is one button, by default a quiet one. `inside`: what stands above the button. */
+export const button = (
+	view: View,
+	fields: ActionFields,
+	label: string,
+	attributes: Markup = QUIET,
+	inside: Markup = html``,
+): Markup => html`<form method="post">${hidden(view, fields)}${inside}<button${attributes}>${label}</button></form>`;
+
+/** A question with its button: says what follows, and does it. `inside`: further questions. */
+export const asks = (
+	view: View,
+	fields: ActionFields,
+	label: string,
+	says: Markup | string | false,
+	yes = label,
+	inside: Markup = html``,
+): Markup => {
+	const press = button(view, fields, yes, QUIET, inside);
+	return html`<details><summary>${label} …</summary><p class="soft">${says}</p>${press}</details>`;
+};
+
+/** A button next to a name. Its label is short, so screen readers get the name too. */
+export const buttonBeside = (
+	view: View,
+	fields: ActionFields,
+	word: keyof DeskTexts['short'],
+	name: string,
+): Markup => {
+	const label = html` class="quiet" aria-label="${fillIn(view.texts[word], name)}"`;
+	return button(view, fields, view.texts.short[word], label);
+};
+
+/** A choice of one value by a button or a box of its own. */
+export const tick = (
+	type: 'radio' | 'checkbox',
+	name: string,
+	value: string,
+	current: string,
+	label: string,
+): Markup => {
+	const checked = value === current && html` checked`;
+	return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${checked}>${label}</label>`;
+};
+
+/** A form of a page: its fields as they are saved, and as they were entered before it was refused. */
+export type Form = {
+	readonly view: View;
+	readonly saved: Fields;
+	readonly entered: Fields | null;
+	/** What was entered is about what is saved now: no other person has changed it meanwhile. */
+	readonly is_current: boolean;
+};
+/** A form that is not about a section of the workspace. `about`: the hidden fields that say what it is about, and as of when. */
+export type Subject = { readonly about: Fields; readonly saved: Fields };
+
+/** The fields of the last form if it was refused and is this one. */
+export function enteredIn({ entered }: View, { action, ...about }: ActionFields): Fields | null {
+	const isThis = entered?.['action'] === wordOf(action);
+	return isThis && Object.entries(about).every(([name, value]) => entered[name] === value) ? entered : null;
+}
+
+/** A card with a form and its button. */
+export function formCard(
+	view: View,
+	action: ActionName,
+	content: (form: Form) => Markup,
+	label: string,
+	subject?: Subject,
+): Markup {
+	const { workspace } = view.at;
+	const { about, saved } = subject ?? { about: {}, saved: savedFields(action, {}, workspace) ?? {} };
+	const { id } = about;
+	const entered = enteredIn(view, { action, ...(id !== undefined && { id }) });
+	const isOf = (fields: Fields): boolean =>
+		isCurrent(fields, workspace) && Object.entries(about).every(([name, value]) => fields[name] === value);
+	const form = { view, saved, entered, is_current: entered === null || isOf(entered) };
+	// The page of another shop must not show what was entered here.
+	const shop = { shop: workspace.id, shop_name: workspace.name };
+	const fields = hidden(view, { ...shop, action, ...about });
+	return html`<form method="post" class="card" name="${wordOf(action)}">${fields}
+${content(form)}<button>${label}</button></form>`;
+}
+
+/** `is_wrong`: the form was refused because of this field. */
+type FieldValue = { readonly value: string; readonly is_wrong: boolean; readonly beside: Markup | false };
+
+/**
+ * A field's value: the saved one, or the entered one if this form was refused; `beside` then says why this field was. If
+ * another person has changed the section meanwhile, it is the saved one, and `beside` shows what was entered, as `say` writes
+ * it.
+ */
+export function fieldValue(
+	{ view: { texts, wrong }, saved, entered, is_current }: Form,
+	name: string,
+	say = (value: string) => value,
+): FieldValue {
+	const value = saved[name] ?? '';
+	if (entered === null) return { value, is_wrong: false, beside: false };
+	const is_wrong = wrong?.name === name;
+	const why = is_wrong && html`<p class="missed" id="${name}-wrong">${wrong.text}</p>`;
+	const typed = (entered[name] ?? '').replaceAll('\r', '');
+	if (is_current) return { value: typed, is_wrong, beside: why };
+	const differs = typed.trim() !== value;
+	const beside = differs && html`<p class="soft">${texts.you_entered} <bdi>${say(typed) || '–'}</bdi></p>`;
+	return { value, is_wrong, beside: html`${beside}${why}` };
+}
+
+/** What a field is described by, and whether it was refused: then the page opens at it. */
+export function fieldState(name: string, isWrong: boolean, hasHint = false): Markup {
+	const ids = [hasHint && `${name}-hint`, isWrong && `${name}-wrong`].filter((id) => id !== false).join(' ');
+	const described = ids !== '' && html` aria-describedby="${ids}"`;
+	return html`${described}${isWrong && html` aria-invalid="true" autofocus`}`;
+}

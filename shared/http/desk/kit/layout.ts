@@ -1,0 +1,12 @@
+import { html, type Markup } from '../../../presentation/markup.ts';
+import type { Layout } from '../../edge/page.ts';
+import { DESK_STYLE } from './desk-style.ts';
+
+/** The layout of a page; without the menu, for a person without a session. */
+export const layoutWith = (top: Markup | null, loads: readonly string[] = []): Layout => ({
+	loads,
+	style: DESK_STYLE,
+	body: (title, main) => html`${top}<main${top === null && html` class="alone"`}><h1>${title}</h1>
+${main}</main>`,
+	referrer: 'same-origin',
+});

@@ -1,0 +1,55 @@
+import type { MenuPage } from '../../../contract/desk/desk-pages.ts';
+import { ID_PATTERN } from '../../../domain/kernel/id.ts';
+import type { ListPart, Records } from '../../../ports/registry.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
+import type { PageDeps, View } from './view.ts';
+
+/** A list, or what is said if it has no items. */
+export const itemList = (items: readonly Markup[], none: string): Markup =>
+	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
+
+/** Items of each list on one page, which stays below 30 KB. */
+const PER_PAGE = { call: 10, desk_change: 20, api_key: 10, delivery: 10 } as const;
+
+/** Where the address of a page says that a list starts; null: at its newest, as for anything but an id. */
+export function startOf({ query }: View, name: string): string | null {
+	const id = query[name] ?? '';
+	return ID_PATTERN.test(id) ? id : null;
+}
+
+type ListOf<T> = {
+	/** What the address calls the start of the list. */
+	readonly name?: string;
+	readonly parts?: readonly ListPart[] | undefined;
+	readonly accept?: (item: T) => boolean;
+	readonly limit?: number;
+};
+
+/** One page of a list, newest first. */
+export function pageOf<N extends keyof typeof PER_PAGE>(
+	record: N,
+	view: View,
+	{ store }: PageDeps,
+	{ name = 'before', parts, accept = () => true, limit = PER_PAGE[record] }: ListOf<Records[N]> = {},
+): Promise<Page<Records[N]>> {
+	const range = { workspace_id: view.at.workspace.id, from_id: null, before_id: startOf(view, name), parts, limit };
+	return listPage(record, range, accept, store);
+}
+
+/** Links to the next page of a list, and back to its beginning. `kept`: what the address has beside the start of the list. */
+export function pageLinks(
+	view: View,
+	page: MenuPage | 'calls',
+	{ next_before_id }: Page<unknown>,
+	{ name = 'before', kept = {} }: { readonly name?: string; readonly kept?: Readonly<Record<string, string>> } = {},
+): Markup {
+	const { older, newest } = view.texts;
+	const link = (start: Readonly<Record<string, string>>, label: string) => {
+		const query = new URLSearchParams({ ...kept, ...start }).toString();
+		return html`<a class="button quiet" href="${query === '' ? page : `${page}?${query}`}">${label}</a>`;
+	};
+	const back = startOf(view, name) !== null && link({}, newest);
+	const on = next_before_id && link({ [name]: next_before_id }, older);
+	return back || on ? html`<p class="row">${back}${on}</p>` : html``;
+}

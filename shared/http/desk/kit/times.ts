@@ -1,0 +1,32 @@
+import type { Language } from '../../../domain/workspaces/language.ts';
+import { TAGS } from '../../../presentation/team-words.ts';
+import type { View } from './view.ts';
+
+// Times and lengths as the desk writes them, in the workspace's language and time zone.
+
+type Locale = Pick<View, 'language' | 'time_zone'>;
+const timeFormat = ({ language, time_zone }: Locale, options: Intl.DateTimeFormatOptions) =>
+	new Intl.DateTimeFormat(TAGS[language], { ...options, timeZone: time_zone });
+
+/** `Mon 23 Nov, 10:05`, without the year; in French `lun. 23 nov. à 10:05`. */
+export function shortTime(at: string, locale: Locale): string {
+	const format = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+	const text = timeFormat(locale, format).format(new Date(at));
+	return locale.language === 'fr' ? text.replace(/,? (?=\d+:)/, ' à ') : text;
+}
+
+/** `3 min, 20 sec`. */
+export function length(seconds: number, language: Language): string {
+	const format = new Intl.DurationFormat(TAGS[language], { style: 'short', secondsDisplay: 'always' });
+	return format.format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
+}
+
+/** The name of a weekday, 0 is Sunday. */
+export const weekdayName = (weekday: number, language: Language): string =>
+	timeFormat({ language, time_zone: 'UTC' }, { weekday: 'long' }).format(Date.UTC(2026, 10, 22 + weekday));
+
+/** The local hour of an instant, 0 to 23. */
+export function hourOfDay(time_zone: string): (at: string) => number {
+	const format = timeFormat({ language: 'en', time_zone }, { hour: '2-digit', hourCycle: 'h23' });
+	return (at) => Number(format.format(new Date(at)));
+}

@@ -1,0 +1,21 @@
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { withoutQuery } from '../../../presentation/team-words.ts';
+import { type Credentials, credentialIds } from '../../../use-cases/desk/credentials.ts';
+import { hiddenFields, tick } from '../kit/form.ts';
+import type { View } from '../kit/view.ts';
+
+/** The beginning of the name of a tick, before the id of the credential that ends. */
+export const ENDS = 'ends_';
+/** The field with the ids that the form has shown. */
+export const SEEN = 'seen_credentials';
+
+/** Which of a person's keys and endpoints end with the person: all, unless ticks are taken away. Empty if there are none. */
+export function credentialsQuestion(made: Credentials, { texts }: View): Markup {
+	const ids = credentialIds(made);
+	if (ids.length === 0) return html``;
+	const ends = (id: string, label: string): Markup => tick('checkbox', `${ENDS}${id}`, 'yes', 'yes', label);
+	const keys = made.keys.map(({ id, name }) => ends(id, `${texts.pages.keys}: ${name}`));
+	const endpoints = made.endpoints.map(({ id, url }) => ends(id, `${texts.pages.webhooks}: ${withoutQuery(url)}`));
+	return html`<fieldset><legend>${texts.asks.credentials}</legend>${keys}${endpoints}</fieldset>
+${hiddenFields({ [SEEN]: ids.join(' ') })}`;
+}

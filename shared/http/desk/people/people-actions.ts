@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { visibleLine } from '../../../domain/kernel/visible-line.ts';
+import { type DeskPerson, deskAddress, deskRoles, hasOwner } from '../../../domain/workspaces/desk-person.ts';
+import { isEmailAddress } from '../../../domain/workspaces/email-address.ts';
+import { withoutQuery } from '../../../presentation/team-words.ts';
+import { auditEntry, withAuditEntry } from '../../../use-cases/desk/audit-entry.ts';
+import {
+	type Credentials,
+	credentialIds,
+	credentialsByMaker,
+	endCredentials,
+} from '../../../use-cases/desk/credentials.ts';
+import { countInvitation } from '../../../use-cases/desk/desk-links.ts';
+import { changePeople } from '../../../use-cases/desk/people.ts';
+import type { Fields } from '../../edge/form-fields.ts';
+import { losesKeys, wordOf } from '../actions.ts';
+import { type Actor, type Audit, defineAction, formOf, perPerson, type Refusal, type Uses } from '../define-action.ts';
+import { ENDS, SEEN } from './credentials-question.ts';
+
+const address = z.string().check(z.trim(), z.refine(isEmailAddress));
+const changesPerson: Audit<{ readonly address?: string | undefined }> = {
+	with: ['workspace'],
+	about: ({ address = '' }) => visibleLine(address) || null,
+};
+
+/** Invites a person, or gives one another role. One who loses the right to make keys loses them as a removed person does. */
+export const invitePerson = defineAction(formOf(z.object({ address, role: z.enum(deskRoles) })), {
+	limit: perPerson,
+	audit: changesPerson,
+	run: async ({ address: typed, role }, by, deps: Uses<'queues'>) => {
+		const { id: workspace_id, desk } = by.workspace;
+		const address = deskAddress(typed);
+		const ends = losesKeys(address, role, desk) ? await credentialsToEnd(address, by, deps) : NONE;
+		if ('refused' in ends) return ends;
+		const refused = await countInvitation({ address, reason: 'invitation', workspace_id }, deps);
+		if (refused !== null) return { refused };
+		await endAll(ends, by, deps);
+		return changePeople(workspace_id, { change: 'invite', address, role, by: by.person.address }, deps);
+	},
+});
+
+/**
+ * Removes a person, and ends those of the person's credentials that the form has ticked. They end before the person goes: if the
+ * rest fails, the removal can be repeated.
+ */
+export const removePerson = defineAction(formOf(z.object({ address })), {
+	limit: perPerson,
+	audit: changesPerson,
+	run: async ({ address: typed }, by, deps: Uses<'queues'>) => {
+		const address = deskAddress(typed);
+		const ends = await credentialsToEnd(address, by, deps);
+		if ('refused' in ends) return ends;
+		await endAll(ends, by, deps);
+		return changePeople(by.workspace.id, { change: 'remove', address, by: by.person.address }, deps);
+	},
+});
+
+/** Of one person, or of all. */
+export const endSessions = defineAction(formOf(z.object({ address: z.optional(address) })), {
+	limit: perPerson,
+	audit: changesPerson,
+	run: ({ address = null }, { workspace }, deps: Uses<'queues'>) =>
+		changePeople(workspace.id, { change: 'end_sessions', address }, deps),
+});
+
+const NONE: Credentials = { keys: [], endpoints: [] };
+
+/** Asks if the person has a live credential that the form has not shown; otherwise, those that end. */
+async function credentialsToEnd(
+	address: string,
+	{ workspace, fields }: Actor,
+	{ store, refusalIn }: Uses,
+): Promise<Extract<Refusal, { readonly refused: unknown }> | Credentials> {
+	// As the change itself will judge it: otherwise nothing ends.
+	const current = await store.get('workspace', { id: workspace.id });
+	const refused = current === null ? 'not_found' : refusalIn(current);
+	if (refused !== null) return { refused };
+	const made = (await credentialsByMaker(workspace.id, store))(address);
+	const seen = new Set((fields[SEEN] ?? '').split(' '));
+	if (credentialIds(made).some((id) => !seen.has(id))) return { refused: 'credentials_asked', words: namesOf(made) };
+	return mayGo(address, current?.desk ?? []) ? ticked(made, fields) : NONE;
+}
+
+/** Whether the person is there, and another owner stays. */
+const mayGo = (address: string, desk: readonly DeskPerson[]): boolean =>
+	desk.some((each) => each.address === address) && hasOwner(desk.filter((each) => each.address !== address));
+
+const namesOf = ({ keys, endpoints }: Credentials): string =>
+	[...keys.map(({ name }) => name), ...endpoints.map(({ url }) => withoutQuery(url))].join(', ');
+
+function ticked({ keys, endpoints }: Credentials, fields: Fields): Credentials {
+	const ends = ({ id }: { readonly id: string }) => fields[`${ENDS}${id}`] === 'yes';
+	return { keys: keys.filter(ends), endpoints: endpoints.filter(ends) };
+}
+
+/** Ends credentials, each with an entry of its own. */
+async function endAll(ends: Credentials, { workspace, person }: Actor, deps: Uses): Promise<void> {
+	const who = { workspace_id: workspace.id, address: person.address };
+	await endCredentials(ends, deps, (record, name) => {
+		const [change, about] =
+			record === 'api_key' ? [wordOf('revoke-key'), name] : [wordOf('disable-endpoint'), withoutQuery(name)];
+		return withAuditEntry(deps.store, [record], async () => auditEntry({ ...who, change, about }, deps));
+	});
+}

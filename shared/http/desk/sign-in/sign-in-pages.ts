@@ -1,0 +1,168 @@
+import type { WindowRefusal } from '../../../domain/access/rate-limit.ts';
+import { cookieIn } from '../../../domain/desk/session-cookie.ts';
+import type { Language } from '../../../domain/workspaces/language.ts';
+import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn, textsIn } from '../../../presentation/team-texts.ts';
+import type { OpenDeskLink } from '../../../use-cases/desk/desk-links.ts';
+import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
+import type { LinkWithPurpose, ServedLink } from '../../../use-cases/desk/link-purposes.ts';
+import type { Fields } from '../../edge/form-fields.ts';
+import { pageResponse, readersLanguage, refusalStatus } from '../../edge/page.ts';
+import { retryAfter } from '../../edge/refusals.ts';
+import type { Headers, HttpRequest } from '../../edge/request.ts';
+import type { HttpResponse, PageResult } from '../../edge/response.ts';
+import { hiddenFields } from '../kit/form.ts';
+import { layoutWith } from '../kit/layout.ts';
+import type { View } from '../kit/view.ts';
+import { shownBack } from '../shown-back.ts';
+
+type Reader = Pick<HttpRequest, 'headers'>;
+type Visitor = Pick<HttpRequest, 'headers' | 'cookies' | 'query'>;
+
+/** Makes pages of the desk for a person without a session. */
+function strangers(language: Language) {
+	const show = (status: number, title: string, main: Markup, problem: string | null = null): HttpResponse =>
+		pageResponse(status, { language, title, main, problem, layout: layoutWith(null) });
+	return { texts: deskTextsIn(language), show };
+}
+
+/** Asks for a mail address. */
+export function signInPage(request: Reader): HttpResponse {
+	const { texts, show } = strangers(readersLanguage(request));
+	return show(200, texts.sign_in, html`<p>${texts.welcome}</p>${addressForm(texts, '')}`);
+}
+
+/** The answer to every address. */
+export function sentPage(request: Reader): HttpResponse {
+	const { texts, show } = strangers(readersLanguage(request));
+	return show(200, texts.sent_title, html`<p class="card">${texts.sent}</p>`);
+}
+
+/** Behind a link: one button for each desk. Opening the page opens no desk, because programs open links, too. */
+export function openPage({ link, workspaces, is_asker }: OpenDeskLink, request: Reader): HttpResponse {
+	const [only, ...others] = workspaces;
+	// A page for several desks speaks for none of them.
+	const own = others.length === 0 ? only?.language : undefined;
+	const { texts, show } = strangers(own ?? readersLanguage(request));
+	const buttons = workspaces.map(
+		({ id, name }) => html`<p><button name="workspace" value="${id}">${fillIn(texts.open, name)}</button></p>`,
+	);
+	const hint = (link.used_at && texts.used_elsewhere) || (link.asked_by && !is_asker && texts.other_browser);
+	return show(
+		200,
+		texts.open_title,
+		html`<p>${texts.welcome}</p>
+${hint && html`<p class="note">${hint}</p>`}<form method="post" class="card">${buttons}</form>`,
+	);
+}
+
+/** A link that opens no desk: asks for another one, and leads a person with a session back to the desk. */
+export function lostLinkPage(
+	code: 'link_not_valid' | 'link_used' | 'link_expired',
+	at: AtDesk | null,
+	request: HttpRequest,
+): PageResult {
+	const language = at?.workspace.language ?? readersLanguage(request);
+	const texts = deskTextsIn(language);
+	const back = at && toDesk(fillIn(texts.open, at.workspace.name));
+	return refused(code, language, html`${back}${addressForm(texts, '../')}`, request);
+}
+
+/** A browser comes back at once from the page that began its session; that page is in its history later, too. */
+const COMES_BACK_MS = 60_000;
+
+/** The first page of a session. Its query tells a browser that kept no cookie from one that never had a session. */
+export const firstPageOf = (beganMs: number): string => `../pages/today?began=${beganMs}`;
+
+function keptNoCookie({ cookies, query }: Visitor, nowMs: number): boolean {
+	const ageMs = nowMs - Number(query['began'] ?? 0);
+	return cookieIn(cookies) === '' && ageMs >= 0 && ageMs < COMES_BACK_MS;
+}
+
+/**
+ * What a request without a session gets; a browser that never had one is greeted. A form that was sent after its session had
+ * ended stays: its fields are sent again after the sign-in, and its page then asks to save them.
+ */
+export function signedOutPage(request: Visitor, form: Fields | null, nowMs: number): HttpResponse {
+	const { texts, show } = strangers(readersLanguage(request));
+	const { title, detail } = whySignedOut(request, form, texts, nowMs);
+	const again = html`<form method="post" class="card">${hiddenFields(shownBack(form ?? {}))}<p>${texts.kept}</p>
+<button class="quiet">${texts.go_on}</button></form>`;
+	return show(401, title, html`<p>${detail}</p>${addressForm(texts, '../')}${form && again}`, 'signed_out');
+}
+
+function whySignedOut(request: Visitor, form: Fields | null, texts: DeskTexts, nowMs: number) {
+	if (keptNoCookie(request, nowMs)) return texts.no_cookie;
+	const isNew = form === null && cookieIn(request.cookies) === '';
+	return isNew ? { title: texts.sign_in, detail: texts.welcome } : texts.problems.signed_out;
+}
+
+/** `base`: leads from the page to the folder of the sign-in page. */
+const addressForm = (texts: DeskTexts, base: string): Markup =>
+	html`<form method="post" action="${base}sign-in" class="card">
+<p class="soft" id="hint">${texts.sign_in_hint}</p>
+<label for="address">${texts.fields.address}</label>
+<input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby="hint">
+<button>${texts.send_link}</button></form>`;
+
+/** Why a page refuses what was asked for, in the desk's own words, and what to do next. */
+function refused(
+	code: keyof DeskTexts['problems'],
+	language: Language,
+	next: Markup,
+	{ id }: Pick<HttpRequest, 'id'>,
+	headers: Headers = {},
+): PageResult {
+	const { texts, show } = strangers(language);
+	const { title, detail } = texts.problems[code];
+	const reference = html`<p class="soft">${fillIn(textsIn(language).reference, id)}</p>`;
+	const response = show(refusalStatus[code].status, title, html`<p>${detail}</p>${next}${reference}`, code);
+	return { response: { ...response, headers: { ...response.headers, ...headers } }, code };
+}
+
+const toDesk = (label: string): Markup => html`<p><a class="button" href="../pages/today">${label}</a></p>`;
+
+/** A page that does not exist, or that the person may not see: leads back to the desk. */
+export function pageRefusal(
+	code: 'page_unknown' | 'owners_only',
+	{ language, texts }: Pick<View, 'language' | 'texts'>,
+	request: HttpRequest,
+): PageResult {
+	return refused(code, language, toDesk(texts.mail.open), request);
+}
+
+/** The refusal of a request that came too often. `base`: leads from the page to the folder of the sign-in page. */
+export function tooOften({ retry_after_seconds }: WindowRefusal, request: HttpRequest, base: '' | '../'): PageResult {
+	const language = readersLanguage(request);
+	const form = addressForm(deskTextsIn(language), base);
+	return refused('rate_limited', language, form, request, retryAfter(retry_after_seconds));
+}
+
+/** Behind a link that does something else than open a desk: what it does, with a button. Opening the page does nothing. */
+export function purposePage({ purpose, workspace: { id, name, language } }: LinkWithPurpose): HttpResponse {
+	const { texts, show } = strangers(language);
+	const { title, detail, yes } =
+		purpose === 'notices'
+			? { ...texts.agree, title: fillIn(texts.agree.title, name) }
+			: { title: texts.handover.put_back, detail: texts.handover.detail, yes: texts.handover.put_back };
+	return show(
+		200,
+		title,
+		html`<form method="post" class="card"><p><bdi>${name}</bdi></p><p>${detail}</p>
+<button name="workspace" value="${id}">${yes}</button></form>`,
+	);
+}
+
+/** After such a link was used. */
+export function servedPage({ served, workspace: { name, language } }: ServedLink): HttpResponse {
+	const { texts, show } = strangers(language);
+	if (served === 'notices') {
+		return show(200, texts.agree.yes, html`<p class="card">${fillIn(texts.agree.done, name)}</p>`);
+	}
+	return show(
+		200,
+		texts.handover.put_back,
+		html`<p class="card">${texts.handover.done}</p>${addressForm(texts, '../')}`,
+	);
+}

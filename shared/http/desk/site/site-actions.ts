@@ -1,0 +1,27 @@
+import { WorkspaceSettings } from '../../../contract/workspaces/workspace.ts';
+import { changeWorkspace } from '../../../use-cases/workspaces/change-workspace.ts';
+import { defineAction, perPerson, sectionFormOf, type Uses } from '../define-action.ts';
+import { changesShop, saveSection } from '../save-section.ts';
+import { isCurrent } from '../sections.ts';
+import { consentSection, lookSection, siteSection, sitesRemoved } from './site-sections.ts';
+
+/** Asks once before sites are removed. The field `removes` has those that the form has asked about. */
+export const saveSite = defineAction(sectionFormOf(siteSection, WorkspaceSettings), {
+	limit: perPerson,
+	audit: changesShop,
+	run: async (settings, { workspace, fields }, deps: Uses<'sealer' | 'numbers' | 'macs'>) => {
+		const removed = sitesRemoved(fields, workspace);
+		const words = removed.join(' ');
+		if (words === '' || words === fields['removes'] || !isCurrent(fields, workspace))
+			return changeWorkspace(workspace.id, settings, deps);
+		return { refused: removed.length === workspace.origins.length ? 'sites_end' : 'sites_removed', words };
+	},
+});
+
+export const saveLook = saveSection(lookSection);
+
+/** The consent's form has one language of several, and stays at it. */
+export const saveConsent: typeof saveLook = {
+	...saveSection(consentSection),
+	next: ({ language = '' }) => ({ link: `site?saved&${new URLSearchParams({ consent: language })}#consent` }),
+};

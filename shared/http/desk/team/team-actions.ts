@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { isDate } from '../../../domain/kernel/time-range.ts';
+import { visibleLine } from '../../../domain/kernel/visible-line.ts';
+import { MEMBER_ID_PATTERN, MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
+import { testCall } from '../../../use-cases/desk/test-call.ts';
+import { changeTeam } from '../../../use-cases/workspaces/change-team.ts';
+import { putMemberBack as putBack } from '../../../use-cases/workspaces/put-member-back.ts';
+import { switchMember } from '../../../use-cases/workspaces/switch-member.ts';
+import { type Audit, defineAction, formOf, perPerson, type Uses } from '../define-action.ts';
+import { changesShop, saveSection } from '../save-section.ts';
+import { ringingSection } from './team-sections.ts';
+
+const ofMember = z.object({ member_id: z.string().check(z.regex(MEMBER_ID_PATTERN)) });
+type OfMember = z.infer<typeof ofMember>;
+
+/** An action about a member, whose name or mask its entry has. */
+const changesMember: Audit<OfMember> = {
+	with: ['workspace'],
+	about: ({ member_id }, { workspace }) => {
+		const { name, phone_masked } = workspace.team.find(({ id }) => id === member_id) ?? {};
+		return visibleLine(name ?? phone_masked ?? '') || null;
+	},
+};
+
+const newMember = z.object({
+	member: z.string().check(z.trim(), z.maxLength(MOST_NAME_CHARACTERS)),
+	phone: z.string(),
+});
+
+export const addMember = defineAction(formOf(newMember), {
+	limit: perPerson,
+	audit: { with: ['workspace'], about: ({ member }) => visibleLine(member) || null },
+	run: ({ member, phone }, { workspace }, deps: Uses<'sealer' | 'numbers' | 'macs' | 'caller_number'>) => {
+		const entered = { name: visibleLine(member) || null, number: phone };
+		return changeTeam(workspace.id, { change: 'add', member: entered, home: workspace.region }, deps);
+	},
+});
+
+export const removeMember = defineAction(formOf(ofMember), {
+	limit: perPerson,
+	audit: changesMember,
+	run: ({ member_id: id }, { workspace }, deps: Uses<'sealer' | 'numbers' | 'macs' | 'caller_number'>) =>
+		changeTeam(workspace.id, { change: 'remove', id }, deps),
+});
+
+/** Only pages of the release 28086779 that are still open have its form. */
+export const putMemberBack = defineAction(formOf(z.extend(ofMember, { before: z.optional(z.string()) })), {
+	limit: perPerson,
+	audit: changesShop,
+	run: ({ member_id: member, before = null }, { workspace }, deps: Uses<'macs' | 'caller_number'>) =>
+		putBack(workspace.id, { member, before }, deps),
+});
+
+export const moveMemberUp = defineAction(formOf(ofMember), {
+	limit: perPerson,
+	audit: changesMember,
+	run: ({ member_id: id }, { workspace }, deps: Uses<'sealer' | 'numbers' | 'macs' | 'caller_number'>) =>
+		changeTeam(workspace.id, { change: 'move_up', id }, deps),
+});
+
+/** Until tomorrow, or until the date `back`. */
+export const switchMemberOff = defineAction(
+	formOf(z.extend(ofMember, { back: z.optional(z.string().check(z.refine(isDate))) })),
+	{
+		limit: perPerson,
+		audit: changesMember,
+		run: ({ member_id, back = null }, { workspace }, deps: Uses) =>
+			switchMember(workspace.id, ({ id }) => id === member_id, { on: false, back }, deps),
+	},
+);
+
+export const switchMemberOn = defineAction(formOf(ofMember), {
+	limit: perPerson,
+	audit: changesMember,
+	run: ({ member_id }, { workspace }, deps: Uses) =>
+		switchMember(workspace.id, ({ id }) => id === member_id, { on: true }, deps),
+});
+
+export const saveRinging = saveSection(ringingSection);
+
+export const placeTestCall = defineAction(formOf(ofMember), {
+	limit: perPerson,
+	audit: changesMember,
+	next: () => ({ link: 'today?saved=test_called' }),
+	run: ({ member_id }, { workspace }, deps: Uses<'queues' | 'speed' | 'can_dial'>) =>
+		testCall(workspace.id, member_id, deps),
+});

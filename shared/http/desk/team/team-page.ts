@@ -1,0 +1,68 @@
+import { isSilenced, ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
+import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { readableMask } from '../../../presentation/readable-mask.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { fields } from '../kit/fields.ts';
+import { asks, button, buttonBeside, enteredIn, fieldState, fieldValue, formCard, hidden } from '../kit/form.ts';
+import { itemList } from '../kit/list.ts';
+import { shortTime } from '../kit/times.ts';
+import type { View } from '../kit/view.ts';
+import { testCallForm } from './test-call-form.ts';
+
+/** Who is rung, in which order and how; numbers are typed once and then only masks. */
+export function teamPage(view: View): Markup {
+	const { texts } = view;
+	const members = view.at.workspace.team.map((member, place) => memberRow(member, place, view));
+	const test = testCallForm(view);
+	const { caller_number } = view.at.workspace;
+	const number = caller_number && html` <bdi dir="ltr">${caller_number}</bdi>`;
+	const contact = html`<p class="soft">${texts.save_contact}${number}</p>`;
+	return html`${itemList(members, texts.no_team)}${members.length > 0 && contact}
+${test && html`<h2>${texts.test_call.title}</h2><div class="card">${test}</div>`}
+<h2>${texts.add_member}</h2>${formCard(view, 'add-member', fields('member', 'phone'), texts.add)}
+<h2>${texts.fields.ring_strategy}</h2>
+${formCard(view, 'save-ringing', fields('ring_strategy', 'ring_order'), texts.save)}`;
+}
+
+function memberRow(member: TeamMember, nth: number, view: View): Markup {
+	const { texts } = view;
+	const { id: member_id, name = fillIn(texts.member, `${nth + 1}`) } = member;
+	const on = isOn(member, view.now_ms);
+	const { workspace } = view.at;
+	const silenced = isSilenced(member, workspace);
+	const presence = on ? texts.is_rung : fillIn(texts.off_until, shortTime(member.off_until ?? '', view));
+	const state = silenced ? html`<span class="missed">${texts.is_silenced}</span>` : presence;
+	const rung = ringableMembers(workspace).filter((each) => isOn(each, view.now_ms));
+	const isLast = rung.length === 1 && rung[0]?.id === member.id;
+	const closes = isLast && html`<span class="missed">${texts.asks.closes}</span> `;
+	const off = { action: 'switch-member-off', member_id } as const;
+	const turnOff = isLast ? asks(view, off, texts.off_today, closes) : button(view, off, texts.off_today);
+	const turn = on ? turnOff : button(view, { action: 'switch-member-on', member_id }, texts.on_again);
+	const remove = asks(
+		view,
+		{ action: 'remove-member', member_id },
+		texts.short.remove,
+		html`${closes}${texts.asks.member}`,
+		fillIn(texts.remove, name),
+	);
+	const up = nth > 0 && buttonBeside(view, { action: 'move-member-up', member_id }, 'move_up', name);
+	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
+<p class="soft"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p>
+<div class="row">${turn}${up}</div>
+${remove}${offUntil(member_id, closes, view)}</li>
+`;
+}
+
+function offUntil(member_id: string, closes: Markup | false, view: View): Markup {
+	const { texts } = view;
+	const off = { action: 'switch-member-off', member_id } as const;
+	const form = { view, saved: {}, entered: enteredIn(view, off), is_current: true };
+	const { value, is_wrong, beside } = fieldValue(form, 'back');
+	const label = html` aria-label="${texts.fields.back}"`;
+	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary>
+${closes && html`<p class="soft">${closes}</p>`}
+<form method="post" class="row">${hidden(view, off)}
+<input type="date" name="back" required${label}${fieldState('back', is_wrong)} value="${value}">
+${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
+}

@@ -1,0 +1,22 @@
+import type { Section, SettingsSection } from '../kit/section.ts';
+
+/** The members and their order: forms about one of them are refused once another person has changed the team. */
+export const teamSection: Section = {
+	actions: [
+		'add-member',
+		'remove-member',
+		'put-member-back',
+		'move-member-up',
+		'switch-member-off',
+		'switch-member-on',
+	],
+	undoes: ['put-member-back'],
+	saved: ({ team }) =>
+		Object.fromEntries(team.map(({ id, name = '', phone_masked }) => [id, `${name} ${phone_masked}`])),
+};
+
+export const ringingSection: SettingsSection = {
+	actions: ['save-ringing'],
+	saved: ({ ring_strategy, ring_order }) => ({ ring_strategy, ring_order }),
+	entered: ({ ring_strategy, ring_order }) => ({ ring_strategy, ring_order }),
+};

@@ -1,0 +1,38 @@
+import { folderOf, type MenuPage } from '../../../contract/desk/desk-pages.ts';
+import type { DeskChange } from '../../../domain/desk/desk-change.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { withoutQuery } from '../../../presentation/team-words.ts';
+import { madeMeanwhile } from '../../../use-cases/desk/since-handover.ts';
+import { actionNames, mayDo, wordOf } from '../actions.ts';
+import { madeBy } from '../keys/made-by.ts';
+import { shortTime } from '../kit/times.ts';
+import type { PageDeps, View } from '../kit/view.ts';
+import { auditEntryText } from '../log/log-page.ts';
+import { maySee } from '../roles.ts';
+
+/** The daily work of a team, which no one needs to check. */
+const daily = actionNames.filter((name) => mayDo({ role: 'member' }, name)).map(wordOf);
+const DAILY: readonly string[] = [...daily, 'signed_in', 'put_back'];
+const isWorthALook = ({ change }: DeskChange): boolean => !DAILY.includes(change);
+
+/** For a day after the desk was put back: what was made and changed meanwhile, with links to where it ends. False: nothing. */
+export async function meanwhileNote(view: View, { store }: PageDeps): Promise<Markup | false> {
+	const { at, texts, now_ms } = view;
+	if (!maySee(at.person, 'people')) return false;
+	const made = await madeMeanwhile(at.workspace, isWorthALook, { store, now_ms });
+	if (made === null) return false;
+	const link = (page: MenuPage, label: string): Markup =>
+		html`<a href="../${folderOf(page)}/${page}">${texts.pages[page]}: <bdi>${label}</bdi></a>`;
+	const rows = [
+		...made.keys.map(({ name, made_by }) => html`<li>${link('keys', name)}${madeBy(made_by, view)}</li>`),
+		...made.endpoints.map(
+			({ url, made_by }) => html`<li>${link('webhooks', withoutQuery(url))}${madeBy(made_by, view)}</li>`,
+		),
+		...made.changes.map((change) => html`<li>${auditEntryText(change, view)}</li>`),
+	];
+	const says = fillIn(texts.handover.meanwhile, shortTime(made.put_back_at, view));
+	return html`<div class="card"><p class="missed">${says}</p><ul>${rows}</ul>
+<p><a href="log">${texts.pages.log}</a></p></div>
+`;
+}

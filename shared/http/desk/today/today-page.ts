@@ -1,0 +1,96 @@
+import { missedReasonOf } from '../../../domain/calls/call.ts';
+import type { CallRecord } from '../../../domain/calls/call-record.ts';
+import { closesAt, teamState } from '../../../domain/workspaces/business-hours.ts';
+import { ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
+import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
+import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
+import { callRow, contactRow, outcomeOf } from '../calls/call-row.ts';
+import { desksOnToday } from '../desks/desks-page.ts';
+import { button, LOUD } from '../kit/form.ts';
+import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
+import { shortTime } from '../kit/times.ts';
+import type { PageDeps, View } from '../kit/view.ts';
+import { testCallForm } from '../team/test-call-form.ts';
+import { firstSteps } from './first-steps.ts';
+import { meanwhileNote } from './made-meanwhile.ts';
+
+/** Those who wait, on one page, which stays below 30 KB. */
+const WAITING_PER_PAGE = 6;
+
+/** Open or closed, who waits to be called back, and the calls. */
+export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
+	const { texts, at } = view;
+	const [spent, { items, next, is_cut }, calls] = await Promise.all([
+		spentLimit(at.workspace, deps),
+		listToCallBack(at.workspace, startOf(view, 'waiting'), WAITING_PER_PAGE, deps),
+		pageOf('call', view, deps),
+	]);
+	const waiting = items.map((each) => waitingRow(each, view));
+	const rows = calls.items.map((call) => callRow(call, view));
+	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
+	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
+	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
+	const cut = is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`;
+	return html`${await meanwhileNote(view, deps)}${await desksOnToday(view, deps)}
+<div class="card">${stateNow(view, spent)}</div>
+${isQuiet && (await firstSteps(view, isTested, testCallForm(view), deps))}
+<h2>${texts.waiting}</h2>
+${cut}${itemList(waiting, texts.none_waiting)}${more}
+<h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>
+${itemList(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
+}
+
+function stateNow(view: View, spent: SpentLimit | null): Markup {
+	const { now_ms, texts, at } = view;
+	const { calls_enabled, team, paused_until = null } = at.workspace;
+	const state = teamState(at.workspace, now_ms);
+	const says = (text: string, until: string | null, open = false): Markup => {
+		const words = fillIn(text, until === null ? '' : shortTime(until, view));
+		return html`<p class="state"><span class="${open ? 'dot on' : 'dot'}"></span>${words}</p>`;
+	};
+	if (!calls_enabled) return says(texts.calls_off, null);
+	if (team.length === 0) return html`${says(texts.closed, null)}<p class="soft">${texts.no_team}</p>`;
+	if (ringableMembers(at.workspace).length === 0)
+		return html`${says(texts.closed, null)}<p class="missed">${texts.none_callable}</p>`;
+	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
+		return html`${says(texts.paused_until, paused_until)}${button(view, { action: 'resume-calls' }, texts.resume, LOUD)}`;
+	}
+	if (!state.open) return says(state.next_open_at === null ? texts.closed : texts.closed_until, state.next_open_at);
+	if (spent !== null) return says(texts.calls_spent[spent.reason], spent.again_at);
+	const closing = closesAt(at.workspace, now_ms);
+	return html`${says(closing === null ? texts.open_now : texts.open_until, closing, true)}
+<div class="row">${button(view, { action: 'pause-calls', for: 'hour' }, texts.pause_hour)}
+${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
+}
+
+/** The latest calls back that a card shows; of earlier ones it says how many there are. */
+const MOST_ATTEMPTS = 3;
+
+function waitingRow({ of, asked, attempts, refused }: Waiting, view: View): Markup {
+	const { call_back, handled, dismiss, refusals, reasons } = view.texts;
+	const { id } = asked;
+	const about = of === 'call' ? { id, of } : { id };
+	const buttons = [
+		refused === null
+			? button(view, { action: 'call-back', ...about }, call_back, LOUD)
+			: html`<span class="soft">${refusals[refused]}</span>`,
+		button(view, { action: 'handle-request', ...about }, handled),
+		of === 'call' ? html`` : button(view, { action: 'dismiss-request', id }, dismiss),
+	];
+	const note = of === 'call' ? '' : visitorsNote(asked);
+	const reason = of === 'call' ? (missedReasonOf(asked) ?? 'no_agent_answer') : null;
+	const why = reason === null ? html`<bdi>${note}</bdi>` : html`<span class="missed">${reasons[reason]}</span>`;
+	const earlier = attempts.length - MOST_ATTEMPTS;
+	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
+	if (earlier > 0) tries.unshift(html`<p class="soft">↩ <bdi>+${earlier}</bdi></p>`);
+	const name = whoAsked({ name: of === 'call' ? asked.visitor_name : asked.name }, view);
+	return contactRow(asked, view, name, html`${why}${tries}`, buttons);
+}
+
+function attemptLine(call: CallRecord, view: View): Markup {
+	const time = html`<time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time>`;
+	return html`<p class="soft">↩ ${time}: ${outcomeOf(call, view)}</p>`;
+}

@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import {
+	ChangeWebhookEndpoint,
+	CreateWebhookEndpoint,
+	TestWebhookEndpoint,
+} from '../../../contract/webhooks/webhook-endpoints.ts';
+import { ID_PATTERN } from '../../../domain/kernel/id.ts';
+import { eventKinds } from '../../../domain/webhooks/event.ts';
+import { withoutQuery } from '../../../presentation/team-words.ts';
+import { keepToShow } from '../../../use-cases/desk/shown-once.ts';
+import { countSecret, tellOwners } from '../../../use-cases/notices/secret-notice.ts';
+import { changeWebhookEndpoint, type EndpointChange } from '../../../use-cases/webhooks/change-webhook-endpoint.ts';
+import { createWebhookEndpoint } from '../../../use-cases/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '../../../use-cases/webhooks/delete-webhook-endpoint.ts';
+import { rotateWebhookSecret } from '../../../use-cases/webhooks/rotate-webhook-secret.ts';
+import { testWebhookEndpoint } from '../../../use-cases/webhooks/test-webhook-endpoint.ts';
+import type { Fields } from '../../edge/form-fields.ts';
+import {
+	type ActionOutcome,
+	type Actor,
+	type Audit,
+	apiFormOf,
+	asRequest,
+	defineAction,
+	type FormReader,
+	type Uses,
+} from '../define-action.ts';
+
+const LINE = /^([^:]+):\s*(.*)$/;
+const HEADER_LINES = 'One header on each line, as "Name: value", and each name once.';
+
+/** The custom headers of a form; undefined: they stay. Null removes them. */
+function headersIn({ headers = '', no_headers }: Fields, refuse: (message: string) => void) {
+	if (no_headers === 'yes') return null;
+	const lines = headers.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+	if (lines.length === 0) return undefined;
+	const entries = lines.flatMap((line) => {
+		const [, name = '', value = ''] = LINE.exec(line.trim()) ?? [];
+		return name === '' ? [] : [[name.trim(), value] as const];
+	});
+	if (new Set(entries.map(([name]) => name)).size < lines.length) refuse(HEADER_LINES);
+	return Object.fromEntries(entries);
+}
+
+/** The fields of an endpoint as a body of the API. */
+const asBody = z.transform((fields: Fields, { issues }): object => {
+	const refuse = (message: string) => issues.push({ code: 'custom', message, path: ['headers'], input: undefined });
+	return {
+		url: fields['url']?.trim(),
+		description: fields['description']?.trim() || null,
+		events: eventKinds.filter((kind) => fields[kind] === 'yes'),
+		headers: headersIn(fields, refuse),
+	};
+});
+
+export const ofEndpoint = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
+export type OfEndpoint = z.infer<typeof ofEndpoint>;
+
+/** The URL of an endpoint as the audit list has it; undefined: there is no such endpoint. */
+export async function urlOf({ id }: OfEndpoint, { workspace }: Actor, { store }: Pick<Uses, 'store'>) {
+	const endpoint = await store.get('webhook_endpoint', { workspace_id: workspace.id, id });
+	return endpoint === null ? undefined : withoutQuery(endpoint.url);
+}
+const changesEndpoint: Audit<OfEndpoint> = { with: ['webhook_endpoint'], about: urlOf };
+
+/** The page of an endpoint after it was saved. */
+export const savedEndpoint = ({ id = '' }: Fields) => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
+/** The page shows the secret that this press has made, once. */
+const newSecretPage = (_: Fields, press: string) => ({ link: `webhooks?made=${press}` });
+
+export const createEndpoint = defineAction(apiFormOf(z.pipe(asBody, CreateWebhookEndpoint)), {
+	limit: asRequest(),
+	audit: { with: ['webhook_endpoint'], about: ({ url }) => withoutQuery(url) },
+	next: newSecretPage,
+	run: async (body, by, deps: Uses<'vault' | 'sender'>): Promise<ActionOutcome> => {
+		const { press, workspace, person } = by;
+		if (press === null) return { invalid: ['shown'] };
+		const made = { workspace_id: workspace.id, made_by: person.address };
+		const result = await createWebhookEndpoint(
+			{ ...body, ...made, description: body.description ?? null },
+			{
+				...deps,
+				keepResponse: (made) => {
+					if (made.outcome !== 'created') return [];
+					return [keepToShow(by, press, { secret: made.secret, resource_id: made.endpoint.id }, deps)];
+				},
+			},
+		);
+		switch (result.outcome) {
+			case 'created':
+				return { done: true };
+			case 'webhook_url_not_allowed':
+				return { refused: result.outcome, words: result.reason };
+			case 'limit_reached':
+				return { refused: result.outcome };
+		}
+	},
+});
+
+const changedBody = apiFormOf(z.pipe(asBody, ChangeWebhookEndpoint));
+const shownEndpoint = apiFormOf(z.extend(ofEndpoint, { as_of: z.string() }));
+type ChangedEndpoint = OfEndpoint & { readonly as_of: string; readonly edit: EndpointChange };
+/** What the endpoint becomes, which one it is, and the state of it that the person has seen. */
+const changedEndpoint: FormReader<ChangedEndpoint> = (fields, workspace) => {
+	const body = changedBody(fields, workspace);
+	if (!('value' in body)) return body;
+	const shown = shownEndpoint(fields, workspace);
+	return 'value' in shown ? { value: { ...shown.value, edit: body.value } } : shown;
+};
+
+export const changeEndpoint = defineAction(changedEndpoint, {
+	limit: asRequest(),
+	audit: {
+		with: ['webhook_endpoint'],
+		about: (form, by, deps) => (form.edit.url === undefined ? urlOf(form, by, deps) : withoutQuery(form.edit.url)),
+	},
+	next: savedEndpoint,
+	run: ({ id, as_of, edit }, by, deps: Uses<'vault' | 'sender'>) => change(id, edit, as_of, by, deps),
+});
+
+export const enableEndpoint = defineAction(apiFormOf(ofEndpoint), {
+	limit: asRequest(),
+	audit: changesEndpoint,
+	next: savedEndpoint,
+	run: ({ id }, by, deps: Uses<'vault' | 'sender'>) => change(id, { status: 'enabled' }, null, by, deps),
+});
+
+export const disableEndpoint = defineAction(apiFormOf(ofEndpoint), {
+	limit: asRequest(),
+	audit: changesEndpoint,
+	next: savedEndpoint,
+	run: ({ id }, by, deps: Uses<'vault' | 'sender'>) => change(id, { status: 'disabled' }, null, by, deps),
+});
+
+/** `asOf`: the state that the person has seen; null: any. */
+async function change(
+	id: string,
+	edit: EndpointChange,
+	asOf: string | null,
+	{ workspace }: Actor,
+	deps: Uses<'vault' | 'sender'>,
+): Promise<ActionOutcome> {
+	const result = await changeWebhookEndpoint({ workspace_id: workspace.id, id }, edit, {
+		...deps,
+		hasSeen: (current) => asOf === null || (current.outcome === 'changed' && current.endpoint.updated_at === asOf),
+	});
+	switch (result.outcome) {
+		case 'changed':
+			return { done: true };
+		case 'webhook_url_not_allowed':
+			return { refused: result.outcome, words: result.reason };
+		case 'precondition_failed':
+			return { refused: 'changed_meanwhile' };
+		case 'not_found':
+			return { refused: 'not_found' };
+	}
+}
+
+export const deleteEndpoint = defineAction(apiFormOf(ofEndpoint), {
+	limit: asRequest(),
+	audit: changesEndpoint,
+	run: async ({ id }, { workspace }, { store }: Uses) => {
+		const key = { workspace_id: workspace.id, id };
+		const { outcome } = await deleteWebhookEndpoint(key, { store, hasSeen: () => true });
+		return outcome === 'deleted' ? { done: true } : { refused: 'not_found' };
+	},
+});
+
+/** Seconds, one of the choices: an empty field is no zero, which would end the former secret at once. */
+const rotation = z.extend(ofEndpoint, { overlap: z.enum(['0', '3600', '86400', '604800']) });
+
+export const rotateSecret = defineAction(apiFormOf(rotation), {
+	limit: asRequest(),
+	audit: changesEndpoint,
+	next: newSecretPage,
+	run: async ({ id, overlap }, by, deps: Uses<'queues' | 'vault'>) => {
+		const { press, workspace, person } = by;
+		if (press === null) return { invalid: ['shown'] };
+		const about = await urlOf({ id }, by, deps);
+		if (about === undefined) return { refused: 'not_found' };
+		if (!(await countSecret(workspace.id, deps))) return { refused: 'secrets_enough' };
+		const notices = tellOwners(workspace, { what: 'secret_rotated', about, by: person.address }, deps);
+		const result = await rotateWebhookSecret({ workspace_id: workspace.id, id }, Number(overlap), {
+			...deps,
+			keepResponse: (made) => {
+				if (made.outcome !== 'rotated') return [];
+				return [keepToShow(by, press, { secret: made.secret, resource_id: id }, deps), ...notices.writes];
+			},
+		});
+		if (result.outcome === 'not_found') return { refused: 'not_found' };
+		await notices.send();
+		return { done: true };
+	},
+});
+
+const test = z.pipe(
+	z.transform(({ id, event }: Fields): object => ({ id, body: { event } })),
+	z.extend(ofEndpoint, { body: TestWebhookEndpoint }),
+);
+
+/** Sends one event at each press. */
+export const testEndpoint = defineAction(apiFormOf(test), {
+	limit: asRequest('test-webhook-endpoint'),
+	audit: { with: null, about: urlOf },
+	once: false,
+	run: async ({ id, body: { event } }, { workspace }, deps: Uses<'vault' | 'sender'>) => {
+		const attempt = await testWebhookEndpoint({ workspace_id: workspace.id, id }, event, deps);
+		return attempt === null ? { refused: 'not_found' } : { result: { attempt } };
+	},
+});

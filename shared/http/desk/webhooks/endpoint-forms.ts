@@ -1,0 +1,95 @@
+import { eventKinds } from '../../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { countText } from '../../../presentation/team-words.ts';
+import { field } from '../kit/fields.ts';
+import { button, type Form, fieldValue, formCard, hidden, hiddenFields, tick } from '../kit/form.ts';
+import type { View } from '../kit/view.ts';
+import { attemptView } from './attempt-view.ts';
+
+// What can be done with a webhook endpoint.
+
+/** As much of a response as the service keeps. */
+const WHOLE_BODY = 4096;
+
+/** The fields of an endpoint, for a new one and for one that is changed. */
+export function endpointFields(form: Form): Markup {
+	const { texts } = form.view;
+	const ticks = eventKinds.map((kind) => {
+		const { value, beside } = fieldValue(form, kind);
+		return html`${tick('checkbox', kind, 'yes', value, kind)}${beside}`;
+	});
+	return html`${field(form, 'url')}${field(form, 'description')}
+<fieldset><legend>${texts.fields.events}</legend>${ticks}</fieldset>${headersField(form)}`;
+}
+
+/** Header values are secrets: what was typed is not shown back, and the field says so. */
+function headersField({ view: { texts }, saved, entered }: Form): Markup {
+	const { fields, hints, webhooks } = texts;
+	const isLost = entered !== null && entered['headers'] === undefined;
+	const stay = saved['url'] !== undefined && html` ${webhooks.headers_stay}`;
+	return html`<label for="headers">${fields.headers}</label><p class="soft" id="headers-hint">${hints.headers}${stay}</p>
+<textarea id="headers" name="headers" rows="3" dir="ltr" spellcheck="false" autocomplete="off" aria-describedby="headers-hint"></textarea>
+${isLost && html`<p class="missed">${webhooks.headers_again}</p>`}`;
+}
+
+/** The forms of one endpoint, with the result of the one that was just sent. */
+export function endpointForms(endpoint: WebhookEndpoint, view: View): Markup {
+	const { webhooks } = view.texts;
+	const { id, url, description, events, updated_at, header_names } = endpoint;
+	const about = { id };
+	const saved = { url, description: description ?? '', ...Object.fromEntries(events.map((kind) => [kind, 'yes'])) };
+	const editable = { about: { id, as_of: updated_at }, saved };
+	const edit = (form: Form): Markup =>
+		html`${endpointFields(form)}${header_names.length > 0 && field(form, 'no_headers')}`;
+	const hinted = (hint: string, content: (form: Form) => Markup) => (form: Form) =>
+		html`<p class="soft">${hint}</p>${content(form)}`;
+	const test = hinted(webhooks.test_hint, (form) => field(form, 'event'));
+	const rotate = hinted(webhooks.rotate_hint, (form) => field(form, 'overlap'));
+	const recover = hinted(
+		webhooks.recover_hint,
+		(form) => html`${hiddenFields({ dry_run: 'yes' })}${field(form, 'since')}${field(form, 'missing')}`,
+	);
+	return html`${result(endpoint, view)}
+<h2>${webhooks.test}</h2>${formCard(view, 'test-endpoint', test, webhooks.test, { about, saved: {} })}
+<h2>${webhooks.recover}</h2>
+${formCard(view, 'recover-deliveries', recover, webhooks.count, { about, saved: { since: '24' } })}
+<h2>${webhooks.edit}</h2>${formCard(view, 'change-endpoint', edit, view.texts.save, editable)}
+${turn(endpoint, view)}
+<h2>${webhooks.rotate}</h2>
+${formCard(view, 'rotate-secret', rotate, webhooks.rotate, { about, saved: { overlap: '86400' } })}
+<details class="card"><summary>${webhooks.delete}</summary><p class="soft">${webhooks.delete_hint}</p>
+${button(view, { action: 'delete-endpoint', id }, webhooks.delete_now)}</details>`;
+}
+
+function turn({ id, status }: WebhookEndpoint, view: View): Markup {
+	const { webhooks } = view.texts;
+	const [action, label, hint] =
+		status === 'enabled'
+			? (['disable-endpoint', webhooks.disable, webhooks.disable_hint] as const)
+			: (['enable-endpoint', webhooks.enable, webhooks.enable_hint] as const);
+	return html`<div class="card"><p class="soft">${hint}</p>${button(view, { action, id }, label)}</div>`;
+}
+
+function result({ id }: WebhookEndpoint, view: View): Markup | false {
+	const { texts, language, result } = view;
+	if (result === null) return false;
+	const { webhooks, go_on } = texts;
+	if ('attempt' in result) {
+		const { attempt } = result;
+		const [look, says] = attempt.error === null ? ['note', webhooks.accepted] : ['note bad', webhooks.not_accepted];
+		return html`<div class="${look}" role="status"><p><strong>${says}</strong></p>
+${attemptView(attempt, view, WHOLE_BODY)}</div>`;
+	}
+	const { recovery, form } = result;
+	const { dry_run, next, count } = recovery;
+	const again = (label: string, from: string) => {
+		const { since = '', missing = '' } = form;
+		const fields = hidden(view, { action: 'recover-deliveries', id, since, missing, from });
+		return html`<form method="post">${fields}<button>${label}</button></form>`;
+	};
+	const more = dry_run ? webhooks.counted_part : webhooks.queued_part;
+	const on = dry_run ? count > 0 && again(webhooks.send_again, '') : next !== null && again(go_on, next);
+	const counted = countText(dry_run ? webhooks.counted : webhooks.queued, count, language);
+	return html`<div class="note" role="status"><p>${counted}${next !== null && html` ${more}`}</p>${on}</div>`;
+}
