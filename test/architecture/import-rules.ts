@@ -130,7 +130,7 @@ export default {
 		exclude: {
 			path: [
 				'^(cdk\\.out|dist|\\.local|test/openapi/typescript)/',
-				'^tools/(api-linters|bench-peers|check|docs-site/\\.vitepress|mutants|next-page)/',
+				'^tools/(api-linters|bench-peers|check|docs-site/\\.vitepress|mutants|next-page|old-browsers)/',
 			],
 		},
 		tsPreCompilationDeps: true,

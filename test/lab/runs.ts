@@ -101,6 +101,13 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		needs: 'Firefox; WebKitGTK’s driver and browser, and Xvfb. What is missing is skipped',
 		node: ['test/lab/browsers/main.ts'],
 	},
+	'old-browsers': {
+		what: 'Plays the widget’s story in Chromium 92, 103 and 109; where the widget does not run, no button and a link that leads on.',
+		takes: '2 minutes',
+		needs: 'Linux x64 and the registry of npm once',
+		installs: 'old-browsers',
+		node: ['test/lab/browsers/old.ts'],
+	},
 	looks: {
 		what: 'Takes the pictures that the pages of docs show: looks desk takes those with `desk` in their name.',
 		takes: '2 minutes',

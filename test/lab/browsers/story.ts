@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
+import { eventually } from '../../support/stack/api.ts';
 import { closedDaysLookClosed } from './desk.ts';
 import type { Tab } from './engine.ts';
 import { openShop, type Page, type Shop } from './shop.ts';
@@ -13,8 +14,10 @@ const pinned = ({ manifest }: Shop): string => `integrity="${manifest.integrity}
 const text = (visitor: Visitor, selector: string) =>
 	visitor.inside<string | undefined>(`root.querySelector('${selector}')?.textContent`);
 
+type Chapters = Readonly<Record<string, (visitor: Visitor) => Promise<void>>>;
+
 /** What has to hold in every engine, by name. Each gets a shop of its own. */
-const chapters: Readonly<Record<string, (visitor: Visitor) => Promise<void>>> = {
+const chapters: Chapters = {
 	async 'a call, with a reload in it, to its end'(visitor) {
 		const { shop, tab } = visitor;
 		await visitor.visit(shop.page());
@@ -160,12 +163,12 @@ const chapters: Readonly<Record<string, (visitor: Visitor) => Promise<void>>> = 
 };
 
 /** Plays each chapter; what went wrong, by its name. */
-export async function playStory(tab: Tab, tell: (line: string) => void): Promise<readonly string[]> {
+async function play(played: Chapters, tab: Tab, tell: (line: string) => void): Promise<readonly string[]> {
 	const wrong: string[] = [];
-	for (const [name, play] of Object.entries(chapters)) {
+	for (const [name, chapter] of Object.entries(played)) {
 		const shop = await openShop();
 		try {
-			await play(visitorOf(tab, shop));
+			await chapter(visitorOf(tab, shop));
 			tell(`ok      ${name}`);
 		} catch (failure) {
 			wrong.push(name);
@@ -176,3 +179,25 @@ export async function playStory(tab: Tab, tell: (line: string) => void): Promise
 	}
 	return wrong;
 }
+
+export const playStory = (tab: Tab, tell: (line: string) => void) => play(chapters, tab, tell);
+
+/** What has to hold where the widget cannot run: no button that does nothing, and the page's own link leads on. */
+export const leadsOnWithoutButton = (tab: Tab, tell: (line: string) => void) =>
+	play(
+		{
+			async 'no button, and the link of the page leads on'(visitor) {
+				await visitor.visit(
+					visitor.shop.page({ body: '<a href="/contact" id="talk" data-callback-open>Talk to us</a>' }),
+				);
+				await tab.evaluate('new Promise((go) => setTimeout(go, 2000))');
+				assert.equal(await visitor.inside('root?.childElementCount ?? 0'), 0);
+				await visitor.click('#talk', 'document');
+				// The page that asks may be gone before it answers.
+				const place = () => tab.evaluate<string>('location.pathname').catch(() => '');
+				await eventually('the page of the link', async () => ((await place()) === '/contact' ? true : null));
+			},
+		},
+		tab,
+		tell,
+	);
