@@ -95,6 +95,12 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		takes: '1 minute',
 		node: ['test/lab/bench/main.ts', '--only', 'cost'],
 	},
+	against: {
+		what: 'Compares the processor time of what visitors wait for, cold and warm, with that of a commit: against <commit>.',
+		takes: '5 minutes, and 2 for the commit’s packages',
+		needs: 'the history of git, and the registry of npm',
+		node: ['test/lab/against/main.ts'],
+	},
 	browsers: {
 		what: 'Plays the widget’s story in Chromium, Firefox and WebKit and compares each state: browsers webkit light story.',
 		takes: '5 minutes',
