@@ -258,6 +258,15 @@ describe('a call is one tree for OpenTelemetry’s own reader:', () => {
 			);
 	});
 
+	it('and no span of any has a number, a name, an address, a secret or an id of the phone provider', async () => {
+		const records = await Promise.all([...made.values()].map(({ id }) => ops.store.get('call', { id })));
+		const providerIds = records.flatMap((record) => record?.legs.flatMap(({ provider_id }) => provider_id ?? []) ?? []);
+		expect(providerIds.length).toBeGreaterThan(made.size);
+		const text = JSON.stringify(spans);
+		expect(providerIds.filter((id) => text.includes(id))).toEqual([]);
+		expect(text).not.toMatch(/\+1\d|\d{3}55501\d\d|\bAda\b|\bIda\b|\bBen\b|@|localhost|\.example|cbk_live_|whsec_/);
+	});
+
 	it('and a lead is one, with its calls back', async () => {
 		const { shop } = made.get('a lead is called back') ?? {};
 		if (spans === null) return;

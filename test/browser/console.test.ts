@@ -41,7 +41,7 @@ describe('a call in the console', () => {
 		const card = cardOf(page, '10');
 		await card.locator('.chip.connected').waitFor();
 		const visitor = card.getByRole('listitem').filter({ hasText: 'Visitor' });
-		for (const moment of ['dialed', 'ringing', 'answered', 'joined']) {
+		for (const moment of ['dialed', 'ringing', 'answered', 'talking']) {
 			await visitor.locator(`.bar.${moment}`).waitFor({ state: 'attached' });
 		}
 		const events = card.locator('.events').getByRole('listitem');

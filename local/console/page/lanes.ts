@@ -29,7 +29,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	ringing: 'ringing',
 	answered: 'answered',
 	accepted: 'pressed 1',
-	joined: 'talking',
+	talking: 'talking',
 	connected: 'connected',
 };
 
@@ -59,7 +59,7 @@ function stretchesOf(moments: readonly Moment[], untilMs: number): readonly Stre
 	});
 }
 
-const endMs = ({ ended_at }: Span, nowMs: number): number => (ended_at === null ? nowMs : Date.parse(ended_at));
+const endMs = (endedAt: string | null, nowMs: number): number => (endedAt === null ? nowMs : Date.parse(endedAt));
 
 /** The call's own lane, from its events. */
 function callLane(root: Span, nowMs: number): Lane {
@@ -69,27 +69,22 @@ function callLane(root: Span, nowMs: number): Lane {
 	return {
 		key: root.id,
 		name: 'Call',
-		stretches: stretchesOf(moments.length > 0 ? moments : [first], endMs(root, nowMs)),
+		stretches: stretchesOf(moments.length > 0 ? moments : [first], endMs(root.ended_at, nowMs)),
 		end: root.ended_at === null ? '' : inWords(root.failure ?? `${root.attributes['call.status']}`),
 	};
 }
 
-/** A phone's lane; its last stretch is the conversation, if it took part. */
-function phoneLane(phone: Span, name: string, conversation: Span | undefined, nowMs: number): Lane {
-	const { id, started_at, events, attributes } = phone;
-	const ready = attributes['leg.role'] === 'visitor' ? 'answered' : 'accepted';
-	const isReady = events.some(({ name: kind }) => kind === ready);
-	const joined = isReady && conversation && Date.parse(conversation.started_at) < endMs(phone, nowMs);
+/** A phone's lane, from its dial to its end. */
+function phoneLane({ id, started_at, ended_at, events, attributes }: Span, name: string, nowMs: number): Lane {
 	const moments = [
 		{ at: started_at, kind: attributes['leg.is_dialed'] ? 'dialed' : 'waiting' },
 		...events.filter(({ name: kind }) => kind in LABELS).map(({ at, name: kind }) => ({ at, kind })),
-		...(joined ? [{ at: conversation.started_at, kind: 'joined' }] : []),
 	];
 	const cause = `${attributes['leg.cause'] ?? ''}`;
 	return {
 		key: id,
 		name,
-		stretches: stretchesOf(moments, endMs(phone, nowMs)),
+		stretches: stretchesOf(moments, endMs(ended_at, nowMs)),
 		end: LEG_ENDS[cause] ?? inWords(cause),
 	};
 }
@@ -102,11 +97,10 @@ const phonesIn = ({ root }: CallStory['trace']): readonly Span[] =>
 
 /** The lanes of a call's trace: the call itself, its team, its visitor. Live stretches last until `nowMs`. */
 export function lanesOf({ trace }: Pick<CallStory, 'trace'>, nowMs: number): readonly Lane[] {
-	const conversation = trace.root.children.find(({ name }) => name === 'conversation');
 	let agents = 0;
 	const phones = phonesIn(trace).map((phone) => {
 		const name = phone.attributes['leg.role'] === 'visitor' ? 'Visitor' : `Team ${++agents}`;
-		return phoneLane(phone, name, conversation, nowMs);
+		return phoneLane(phone, name, nowMs);
 	});
 	return [callLane(trace.root, nowMs), ...phones];
 }

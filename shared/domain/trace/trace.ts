@@ -1,4 +1,5 @@
 import { type Call, isTerminal, memberRungBy } from '../calls/call.ts';
+import { isJoined } from '../calls/call-aggregation.ts';
 import type { Leg } from '../calls/leg.ts';
 import { spanIdOf, traceIdOf } from '../kernel/trace-context.ts';
 import type { CallbackLead } from '../leads/callback-lead.ts';
@@ -81,6 +82,7 @@ function legSpan(call: Call, leg: Leg): Span {
 	const { id, role, created_at, dialed_at, ended_at, cause, refused_code } = leg;
 	const member = memberRungBy(call, leg);
 	const { ringing_at: ringing, answered_at: answered, accepted_at: accepted, hangup_requested_at } = leg;
+	const talking = isJoined(leg, call) ? call.connected_at : null;
 	return {
 		id: spanIdOf(id),
 		name: role === 'visitor' ? 'phone of the visitor' : 'phone of a team member',
@@ -96,7 +98,7 @@ function legSpan(call: Call, leg: Leg): Span {
 			...(cause !== null && { 'leg.cause': cause }),
 			...(refused_code !== undefined && { 'leg.refused_code': refused_code }),
 		},
-		events: momentsOf({ ringing, answered, accepted, 'hang-up requested': hangup_requested_at }),
+		events: momentsOf({ ringing, answered, accepted, talking, 'hang-up requested': hangup_requested_at }),
 		children: [],
 	};
 }

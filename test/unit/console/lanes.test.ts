@@ -68,15 +68,15 @@ describe('the lanes of a call are drawn from its trace', () => {
 			agent(2, { dialed_at: at(1), ringing_at: at(2), answered_at: at(3), accepted_at: at(4) }),
 			visitor({ dialed_at: at(5), ringing_at: at(6), answered_at: at(7) }),
 		];
-		const story = storyOf({ ...talking, legs }, [
+		const story = storyOf({ ...talking, legs, winner_leg_id: idOf(2) }, [
 			['call.requested', 0],
 			['call.ringing', 2],
 			['call.connected', 8],
 		]);
 		expect(drawn(story)).toEqual([
 			'Call, requested 0-2, ringing 2-8, connected 8-60',
-			'Team 1, dialed 1-2, ringing 2-3, answered 3-4, accepted 4-8, joined 8-60',
-			'Visitor, dialed 5-6, ringing 6-7, answered 7-8, joined 8-60',
+			'Team 1, dialed 1-2, ringing 2-3, answered 3-4, accepted 4-8, talking 8-60',
+			'Visitor, dialed 5-6, ringing 6-7, answered 7-8, talking 8-60',
 		]);
 		expect(isStoryLive(story)).toBe(true);
 	});
@@ -108,7 +108,9 @@ describe('the lanes of a call are drawn from its trace', () => {
 		const legs = [
 			visitor({ dialed_at: at(2), ringing_at: at(1), answered_at: at(4), ended_at: at(3), cause: 'completed' }),
 		];
-		expect(drawn(storyOf({ ...talking, legs }))[1]).toBe('Visitor, dialed 2-2, ringing 2-4, answered 4-4, hung up');
+		expect(drawn(storyOf({ status: 'ringing', connected_at: null, completed_at: null, legs }))[1]).toBe(
+			'Visitor, dialed 2-2, ringing 2-4, answered 4-4, hung up',
+		);
 	});
 });
 
