@@ -305,6 +305,7 @@ it('the pages before the desk, and those of an empty shop, fit and give axe noth
 	] as const) {
 		await at(page, name);
 		if (name === 'hours') await page.locator('[name=when][value=hours]').check();
+		if (wrong === '#holidays') await page.getByText('Alle Tage als Liste').click();
 		await page.locator(wrong).fill(wrong.startsWith('#') ? 'Weihnachten' : '');
 		await page
 			.locator('form', { has: page.locator(wrong) })

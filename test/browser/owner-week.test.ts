@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadTexts } from '../../packages/widget/npm/texts.ts';
+import { longDay } from '../../shared/http/desk/kit/times.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
-import { shortDate } from '../../shared/presentation/short-date.ts';
 import { fillIn, textsIn } from '../../shared/presentation/team-texts.ts';
 import { findings } from '../support/browser/axe.ts';
 import { deskBrowser } from '../support/browser/desk-browser.ts';
@@ -60,11 +60,13 @@ it.each([
 		// Opens around the clock, but for a day.
 		await steps.getByRole('link', { name: words.pages.hours }).click();
 		await page.locator('[name=when][value=hours]').check();
+		for (const day of await page.getByRole('switch').all()) await day.check();
 		for (const end of await page.locator('[name^=from-][name$="-0"], [name^=to-][name$="-0"]').all())
 			await end.fill('00:00');
+		await page.getByText(words.all_dates).click();
 		await page.getByLabel(words.fields.holidays).fill('25.12.2026');
 		await save('hours');
-		expect(await page.getByLabel(words.fields.holidays).inputValue()).toBe(shortDate('2026-12-25', language));
+		await page.getByRole('checkbox', { name: longDay('2026-12-25', language) }).waitFor();
 		await look('hours');
 
 		// Enters the sites as an owner writes them, and puts the snippet onto a page.

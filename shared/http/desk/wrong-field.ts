@@ -38,8 +38,8 @@ export function wrongField(outcome: Refusal, fields: Fields, { texts, language }
 	if (name === 'weekly') {
 		const opening = typeof nth === 'number' ? openingsIn(fields)[nth] : undefined;
 		if (opening === undefined) return { name, text: wrong.no_day };
-		const day = weekdayName(Number(opening[0]), language);
-		return { name: `from-${opening}`, text: fillIn(wrong.weekly, day) };
+		const day = weekdayName(Number(opening.at[0]), language);
+		return { name: `from-${opening.at}`, text: fillIn(wrong.weekly, day) };
 	}
 	const why = new Map(Object.entries(wrong)).get(name) ?? wrong.other;
 	return { name, text: expected || fillIn(why, typed) };

@@ -1,13 +1,14 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { field } from '../kit/fields.ts';
-import { type Form, fieldState, fieldValue, formCard, tick } from '../kit/form.ts';
-import { weekdayName } from '../kit/times.ts';
+import { type Form, fieldState, fieldValue, formCard, hiddenFields, tick } from '../kit/form.ts';
+import { longDay, weekdayName } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
-import { WEEKDAYS } from './hours-section.ts';
+import { dropOf, switchesOf, switchOf, WEEKDAYS } from './hours-section.ts';
 
-/** Openings of one day that the form has fields for; if a day has more, one more than those. */
-const OPENINGS = 2;
+/** How many dates have a chip, so that a shop with hundreds has a small page. The list has all. */
+const CHIPS = 24;
+const DAY_MS = 86_400_000;
 
 /** Weekly hours, holidays and the time zone. */
 export const hoursPage = (view: View): Markup => formCard(view, 'save-hours', hoursForm, view.texts.save);
@@ -15,29 +16,78 @@ export const hoursPage = (view: View): Markup => formCard(view, 'save-hours', ho
 function hoursForm(form: Form): Markup {
 	const { texts } = form.view;
 	const { always_open, fields } = texts;
-	const nths = Object.keys(form.saved).flatMap((name) => /^from-\d-(\d+)$/.exec(name)?.[1] ?? []);
-	const most = Math.max(OPENINGS, ...nths.map((nth) => Number(nth) + 2));
 	const when = fieldValue(form, 'when', (value) => (value === 'always' ? always_open : fields.weekly));
+	const week = withSwitches(form);
 	return html`<fieldset>
 ${tick('radio', 'when', 'always', when.value, always_open)}
 ${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
+<div class="by-hours">${hiddenFields({ by_day: 'yes' })}
+<div class="week">${tick('checkbox', 'same', 'yes', fieldValue(form, 'same').value, texts.same_hours)}
+${WEEKDAYS.map((weekday) => dayRow(week, weekday))}</div>
 <p class="soft">${texts.hours_hint}</p>
-<table class="hours">${WEEKDAYS.map((weekday) => dayRow(form, weekday, most))}</table>
-${field(form, 'time_zone')}${field(form, 'holidays')}${field(form, 'holiday')}`;
+${daysOff(form)}</div>
+${field(form, 'time_zone')}`;
 }
 
-function dayRow(form: Form, weekday: number, most: number): Markup {
+/** The form with its switches, which are saved nowhere: a day is open if it has hours. */
+function withSwitches(form: Form): Form {
+	const { saved, entered } = form;
+	const given = entered && { ...entered, ...switchesOf(entered) };
+	return { ...form, saved: { ...saved, ...switchesOf(saved) }, entered: given };
+}
+
+function dayRow(form: Form, weekday: number): Markup {
 	const { texts, language } = form.view;
 	const day = weekdayName(weekday, language);
-	const field = (end: 'from' | 'to', nth: number, label: string): Markup => {
-		const name = `${end}-${weekday}-${nth}`;
+	const name = switchOf(weekday);
+	const open = fieldValue(form, name, (value) => (value === 'yes' ? texts.open_now : texts.closed));
+	const attributes = html`role="switch" name="${name}" value="yes"${open.value === 'yes' && html` checked`}`;
+	const [first, ...further] = Array.from({ length: pairsOf(form, weekday) }, (_, nth) => pair(form, weekday, nth));
+	const isFilled =
+		fieldValue(form, `from-${weekday}-1`).value !== '' || fieldValue(form, `to-${weekday}-1`).value !== '';
+	const more = html`<details${isFilled && html` open`}><summary>${texts.more_hours}</summary>${further}</details>`;
+	return html`<div class="day" role="group" aria-label="${day}">
+<label class="choice"><input type="checkbox" ${attributes}>${day}</label>${open.beside}
+<div class="pairs">${first}${more}</div><p class="soft shut">${texts.closed}</p></div>
+`;
+}
+
+/** Two pairs of fields, or one more than the day has openings. */
+function pairsOf({ saved, entered }: Form, weekday: number): number {
+	const nths = Object.entries({ ...saved, ...entered }).flatMap(([name, value]) => {
+		const [, day, nth] = /^from-(\d)-(\d+)$/.exec(name) ?? [];
+		return Number(day) === weekday && value !== '' ? [Number(nth)] : [];
+	});
+	return Math.max(2, ...nths.map((nth) => nth + 2));
+}
+
+/** From when to when a day is open, the `nth` time. */
+function pair(form: Form, weekday: number, nth: number): Markup {
+	const { texts, language } = form.view;
+	const end = (which: 'from' | 'to', label: string): Markup => {
+		const name = `${which}-${weekday}-${nth}`;
 		const { value, is_wrong, beside } = fieldValue(form, name);
-		const spoken = html` aria-label="${fillIn(label, day)}"`;
+		const spoken = html` aria-label="${fillIn(label, weekdayName(weekday, language))}"`;
 		return html`<input type="time" name="${name}"${spoken}${fieldState(name, is_wrong)} value="${value}">${beside}`;
 	};
-	const pairs = Array.from(
-		{ length: most },
-		(_, nth) => html`<span class="row">${field('from', nth, texts.from_on)}–${field('to', nth, texts.to_on)}</span>`,
-	);
-	return html`<tr><th scope="row">${day}</th><td>${pairs}</td></tr>`;
+	return html`<span class="row">${end('from', texts.from_on)}–${end('to', texts.to_on)}</span>`;
+}
+
+/** The dates on which the shop is closed: the next ones as chips, a calendar that adds one, and all as a list. */
+function daysOff(form: Form): Markup {
+	const { view, saved, entered } = form;
+	const { texts, language, now_ms, at } = view;
+	// The shop's day may have begun a day before or after the one of UTC.
+	const yesterday = new Date(now_ms - DAY_MS).toISOString().slice(0, 10);
+	const dates = at.workspace.business_hours?.holidays.filter((date) => date >= yesterday) ?? [];
+	const chips = dates.slice(0, CHIPS).map((date) => {
+		const name = dropOf(date);
+		const day = longDay(date, language);
+		const dropped = fieldValue(form, name).value === 'yes' && html` checked`;
+		const box = html`<input type="checkbox" name="${name}" value="yes" aria-label="${fillIn(texts.remove, day)}"${dropped}>`;
+		return html`<li><label class="date">${box}<span>${day}</span></label></li>`;
+	});
+	const isListed = view.wrong?.name === 'holidays' || (entered !== null && entered['holidays'] !== saved['holidays']);
+	return html`<p class="label">${texts.fields.holidays}</p>${chips.length > 0 && html`<ul class="dates">${chips}</ul>`}
+${field(form, 'holiday')}<details${isListed && html` open`}><summary>${texts.all_dates}</summary>${field(form, 'holidays')}</details>`;
 }

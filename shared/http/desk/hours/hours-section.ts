@@ -36,22 +36,50 @@ function hoursFields({ weekly, holidays }: BusinessHours, language: Language): F
 	return { ...Object.fromEntries(openings), holidays: holidays.map((date) => shortDate(date, language)).join('\n') };
 }
 
-/** The openings of a form that are not empty, by the end of their fields' names: `1-0` is the first one of Monday. */
-export const openingsIn = (fields: Fields): readonly string[] =>
-	Object.keys(fields).flatMap((name) => {
-		const [, opening] = /^from-([0-6]-\d{1,3})$/.exec(name) ?? [];
-		return opening !== undefined && (fields[name] || fields[`to-${opening}`]) ? [opening] : [];
+/** An opening that a form asks for. `at`: the end of the names of its fields, `1-0` for the first one of Monday. */
+type AskedOpening = { readonly weekday: number; readonly at: string };
+
+/**
+ * The openings that a form asks for. A page with a switch for each day says so by `by_day`: days that are off are closed, and
+ * with `same` the first open day says when the others open. A page of the release before has no switches: there, a day is
+ * open if it has times.
+ */
+export function openingsIn(fields: Fields): readonly AskedOpening[] {
+	const filled = Object.keys(fields).flatMap((name) => {
+		const [, at] = /^from-([0-6]-\d{1,3})$/.exec(name) ?? [];
+		return at !== undefined && (fields[name] || fields[`to-${at}`]) ? [{ weekday: Number(at[0]), at }] : [];
 	});
+	if (fields['by_day'] === undefined) return filled;
+	const open = WEEKDAYS.filter((weekday) => fields[switchOf(weekday)] !== undefined);
+	const [first] = open;
+	return open.flatMap((weekday) => {
+		const model = fields['same'] === undefined ? weekday : first;
+		const openings = filled.filter((each) => each.weekday === model);
+		// A day that was switched on without times stays, so that the form is refused beside its fields.
+		return openings.length === 0 ? [{ weekday, at: `${model}-0` }] : openings.map(({ at }) => ({ weekday, at }));
+	});
+}
+
+export const switchOf = (weekday: number): string => `open-${weekday}`;
+/** The switches of a form: as they were sent, or, of fields without switches, by the days that have times. */
+export function switchesOf(fields: Fields): Fields {
+	const days = openingsIn(fields).map(({ weekday }) => [switchOf(weekday), 'yes'] as const);
+	return Object.fromEntries(days);
+}
+
+/** The name of the field that takes a date off the list. */
+export const dropOf = (date: string): string => `drop-${date}`;
 
 /** An end at or before its beginning is on the next day. An opening with one end only stays, so that it is refused. */
 function hoursIn(fields: Fields, language: Language): object {
-	const weekly = openingsIn(fields).map((opening) => {
-		const from_minute = minuteOf(fields[`from-${opening}`]);
-		const endMinute = minuteOf(fields[`to-${opening}`]);
+	const weekly = openingsIn(fields).map(({ weekday, at }) => {
+		const from_minute = minuteOf(fields[`from-${at}`]);
+		const endMinute = minuteOf(fields[`to-${at}`]);
 		const to_minute = endMinute > from_minute ? endMinute : endMinute + 24 * 60;
-		return { weekday: Number(opening[0]), from_minute, to_minute };
+		return { weekday, from_minute, to_minute };
 	});
-	// The calendar adds one date to those that are typed.
-	const typed = `${fields['holidays'] ?? ''}\n${fields['holiday'] ?? ''}`;
-	return { weekly, holidays: entriesOf(typed, (date) => readDate(date, language)).toSorted() };
+	const listed = entriesOf(fields['holidays'], (date) => readDate(date, language));
+	const kept = listed.filter((date) => fields[dropOf(date)] === undefined);
+	// The calendar adds one date to those that are listed.
+	return { weekly, holidays: [...new Set([...kept, ...entriesOf(fields['holiday'])])].toSorted() };
 }

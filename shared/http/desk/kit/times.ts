@@ -25,6 +25,12 @@ export function length(seconds: number, language: Language): string {
 export const weekdayName = (weekday: number, language: Language): string =>
 	timeFormat({ language, time_zone: 'UTC' }, { weekday: 'long' }).format(Date.UTC(2026, 10, 22 + weekday));
 
+/** A date (`2026-12-25`) with its weekday: `Fri 25 Dec 2026`. */
+export function longDay(date: string, language: Language): string {
+	const options = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+	return timeFormat({ language, time_zone: 'UTC' }, options).format(new Date(date));
+}
+
 /** The local hour of an instant, 0 to 23. */
 export function hourOfDay(time_zone: string): (at: string) => number {
 	const format = timeFormat({ language: 'en', time_zone }, { hour: '2-digit', hourCycle: 'h23' });

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BusinessHours, OpenInterval } from '../../../shared/domain/workspaces/workspace.ts';
+import { openingsIn } from '../../../shared/http/desk/hours/hours-section.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+
+// The page of the opening hours: a switch and one pair of fields for each day, and dates as chips.
+
+const { newShop, pageAt, send, signIn, post, store, deps } = deskInMemory();
+
+const opening = (weekday: OpenInterval['weekday'], from: number, to: number) => {
+	return { weekday, from_minute: from * 60, to_minute: to * 60 };
+};
+const MONDAY = [opening(1, 9, 12), opening(1, 13, 18)];
+const days = (length: number): readonly string[] =>
+	Array.from({ length }, (_, nth) => new Date(Date.UTC(2027, 0, 1 + nth)).toISOString().slice(0, 10));
+
+async function hoursOf(hours: BusinessHours) {
+	const shop = await newShop();
+	const change = ({ weekly, holidays }: BusinessHours) => {
+		const business_hours = { weekly: [...weekly], holidays: [...holidays] };
+		return changeWorkspace(shop.id, { business_hours }, deps);
+	};
+	await change(hours);
+	const ida = await signIn(shop.owner, shop.id);
+	const show = async () => (await send(pageAt('hours'), ida)).html;
+	const formIn = (html: string) => formsIn(html).find(({ action }) => action === 'hours') ?? {};
+	const current = async () => (await store.get('workspace', { id: shop.id }))?.business_hours;
+	const save = async (typed: object, without: readonly string[] = []) => {
+		const shown = Object.entries(formIn(await show())).filter(([name]) => !without.includes(name));
+		const answer = await post(ida, 'hours', { ...Object.fromEntries(shown), when: 'hours', ...typed });
+		return { ...answer, form: formIn(answer.html) };
+	};
+	return { show, save, current, change };
+}
+
+describe('the page', () => {
+	it('has a switch and one pair of fields for each day, and opens a second pair where it is filled', async () => {
+		const { show } = await hoursOf({ weekly: [...MONDAY, opening(6, 10, 14)], holidays: [] });
+		const html = await show();
+		const switches = [...html.matchAll(/role="switch" name="open-(\d)" value="yes"( checked)?/g)];
+		expect(switches.map(([, day, on]) => `${day}${on ? ' on' : ''}`)).toEqual([
+			'1 on',
+			'2',
+			'3',
+			'4',
+			'5',
+			'6 on',
+			'0',
+		]);
+		expect(html.replaceAll(/<details.*?<\/details>/gs, '').match(/<input type="time"/g)).toHaveLength(14);
+		expect([...html.matchAll(/<details( open)?><summary>Add hours/g)].map(([, open]) => open === ' open')).toEqual([
+			true,
+			...Array.from({ length: 6 }, () => false),
+		]);
+		expect(html).toContain('name="from-1-2"');
+		expect(html).not.toContain('name="from-2-2"');
+	});
+
+	it('stays below 60 KB with 400 dates, of which the next 24 have a chip', async () => {
+		const { show, save, current } = await hoursOf({ weekly: MONDAY, holidays: ['2026-01-01', ...days(400)] });
+		const html = await show();
+		const chips = [...html.matchAll(/name="drop-([^"]*)"/g)].map(([, date]) => date);
+		expect([chips, Buffer.byteLength(html) < 60_000]).toEqual([days(24), true]);
+		await save({ 'drop-2027-01-02': 'yes' });
+		expect((await current())?.holidays).toHaveLength(400);
+	});
+});
+
+describe('a form', () => {
+	const usual = { weekly: [...MONDAY, opening(6, 10, 14)], holidays: ['2027-01-01', '2027-12-25'] };
+
+	it('changes nothing if nothing was touched', async () => {
+		const { save, current } = await hoursOf(usual);
+		expect([(await save({})).status, await current()]).toEqual([303, usual]);
+	});
+
+	it('closes a day by its switch, though its times are sent', async () => {
+		const { save, current } = await hoursOf(usual);
+		await save({}, ['open-1']);
+		expect((await current())?.weekly).toEqual([opening(6, 10, 14)]);
+	});
+
+	it('of a page of the release before, which has no switches, goes by the times', async () => {
+		const { save, current } = await hoursOf(usual);
+		await save({ 'from-2-0': '08:00', 'to-2-0': '09:00' }, ['by_day', 'open-1', 'open-6']);
+		expect((await current())?.weekly).toEqual([...MONDAY, opening(2, 8, 9), opening(6, 10, 14)]);
+	});
+
+	it('asks for the times of a day that was switched on without any, and keeps its switch', async () => {
+		const { save, current } = await hoursOf(usual);
+		const { status, html, form } = await save({ 'open-3': 'yes' }, ['open-6']);
+		expect([status, /id="from-3-0-wrong">([^<]*)/.exec(html)?.[1]]).toEqual([
+			422,
+			'Wednesday: enter when you open and when you close.',
+		]);
+		expect(['open-1', 'open-3', 'open-6'].map((name) => form[name])).toEqual(['yes', 'yes', undefined]);
+		expect(await current()).toEqual(usual);
+	});
+
+	it('opens each open day at the hours of the first one, if the owner says so', async () => {
+		const { save, current } = await hoursOf(usual);
+		await save({ same: 'yes', 'open-0': 'yes' });
+		expect((await current())?.weekly).toEqual(
+			([1, 6, 0] as const).flatMap((day) => MONDAY.map((each) => ({ ...each, weekday: day }))),
+		);
+	});
+
+	it('says what is wrong once, at the day that the hours are copied from', async () => {
+		const { save } = await hoursOf(usual);
+		const { html } = await save({ same: 'yes', 'to-6-0': '' }, ['open-1']);
+		expect([...html.matchAll(/id="([^"]*)-wrong"/g)].map(([, name]) => name)).toEqual(['from-6-0']);
+	});
+
+	it('says that a shop with no open day is never open', async () => {
+		const { save } = await hoursOf(usual);
+		const { status, html } = await save({}, ['open-1', 'open-6']);
+		expect([status, html]).toEqual([422, expect.stringContaining('Enter the times of at least one day')]);
+	});
+
+	it('takes a date away by its chip, adds the one of the calendar, and those of the list', async () => {
+		const { save, current } = await hoursOf(usual);
+		const holidays = '2027-01-01\r\n2027-12-25\r\n2027-05-01';
+		await save({ holidays, holiday: '2026-12-24', 'drop-2027-01-01': 'yes' });
+		expect((await current())?.holidays).toEqual(['2026-12-24', '2027-05-01', '2027-12-25']);
+	});
+
+	it('overwrites nothing that another person has changed, and says what was entered', async () => {
+		const { save, current, change } = await hoursOf(usual);
+		const seen = { seen: 'of before' };
+		await change({ ...usual, weekly: [...MONDAY, opening(3, 8, 9)] });
+		const { status, html } = await save(seen, ['open-1']);
+		expect([status, (await current())?.weekly]).toEqual([409, [...MONDAY, opening(3, 8, 9)]]);
+		expect(html).toMatch(/name="open-1" value="yes" checked>Monday<\/label><p class="soft">You entered: <bdi>Closed</);
+	});
+});
+
+it('openings are named by the fields that they were entered in', () => {
+	const fields = {
+		by_day: 'yes',
+		same: 'yes',
+		'open-2': 'yes',
+		'open-0': 'yes',
+		'from-2-1': '09:00',
+		'to-2-1': '10:00',
+	};
+	expect(openingsIn(fields)).toEqual([
+		{ weekday: 2, at: '2-1' },
+		{ weekday: 0, at: '2-1' },
+	]);
+	expect(openingsIn({ 'from-4-0': '', 'to-4-0': '10:00' })).toEqual([{ weekday: 4, at: '4-0' }]);
+});
