@@ -25,7 +25,6 @@ export const deliveries: Section = {
 	name: 'deliveries',
 	async run(size) {
 		const receiver = await startReceiver();
-		const dynamo = await startDynamo();
 		const lacks = lackOfPeer();
 		const { target, arrivals } = receiver;
 		const { count, warm_up, per_second, seconds, waiting } = sizes[size];
@@ -51,15 +50,19 @@ export const deliveries: Section = {
 			return dead.result.then(() => latency(OURS)).finally(dead.stop);
 		};
 		const [rounds, peers]: [Round[], Peer[]] = [[], []];
-		const standIn = { dynamo: await dynamo.newTable() };
+		/** On a stand-in of its own: each request costs more, the more it holds. */
+		const onStandIn = async (): Promise<Burst> => {
+			const dynamo = await startDynamo();
+			return burst(OURS, { dynamo: await dynamo.newTable() }).finally(() => dynamo.stop());
+		};
 		try {
 			while (rounds.length < sizes[size].rounds) {
-				const bursts = { memory: await burst(OURS), stand_in: await burst(OURS, standIn) };
+				const bursts = { memory: await burst(OURS), stand_in: await onStandIn() };
 				if (lacks === null) peers.push({ ...(await burst(PEER)), ...(await latency(PEER)) });
 				rounds.push({ ...bursts, alone: await latency(OURS), beside: await besideDead() });
 			}
 		} finally {
-			await Promise.all([dynamo.stop(), receiver.close()]);
+			await receiver.close();
 		}
 		return rowsOf(rounds, peers, lacks, waiting);
 	},
