@@ -18,7 +18,11 @@ import { type VisitorRequest, visitorRequests } from './visitor-requests.ts';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
-	options: { colds: { type: 'string', default: '31' }, batches: { type: 'string', default: '15' } },
+	options: {
+		colds: { type: 'string', default: '31' },
+		batches: { type: 'string', default: '15' },
+		only: { type: 'string' },
+	},
 });
 const SIDES = ['before', 'today'] as const;
 type Side = (typeof SIDES)[number];
@@ -145,7 +149,7 @@ async function main(): Promise<void> {
 		console.log(
 			`processor time of ${name} and today's code, ${values.colds} cold starts and ${Number(values.batches) * BATCH} warm requests each, in turn`,
 		);
-		for (const request of requests) {
+		for (const request of requests.filter(({ operation }) => [undefined, operation].includes(values.only))) {
 			const { operation, cold: start, warm: share } = await compare(request, folders, env);
 			console.log(
 				`${operation}: cold ${start.before} -> ${start.today} (${start.ratio}), warm ${share.before} -> ${share.today} (${share.ratio})`,

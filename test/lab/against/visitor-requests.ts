@@ -23,8 +23,12 @@ export function visitorRequests(customer: Customer, callId: () => string): reado
 		requestContext: { requestId: 'against', http: { method, sourceIp: '192.0.2.1' } },
 		...more,
 	});
-	const post = (path: string) => () =>
-		event('POST', path, { body: JSON.stringify(visitorBody(customer, { phone: phones.next().value ?? '' })) });
+	const post = (path: string) => () => {
+		const { value: phone } = phones.next();
+		if (phone === undefined)
+			throw new RangeError('No fictional number is left: take fewer --batches, or --only one function.');
+		return event('POST', path, { body: JSON.stringify(visitorBody(customer, { phone })) });
+	};
 	return [
 		{
 			operation: 'get-widget-config',
