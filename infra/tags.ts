@@ -28,11 +28,11 @@ export function tagAsOurs(scope: Construct): void {
  * functions could no longer decrypt.
  */
 export function warnOfFormerPolicies(scope: Construct): void {
-	let isSaid = false;
+	let isWarned = false;
 	const visit = (node: IConstruct): void => {
-		if (isSaid || !CfnResource.isCfnResource(node) || node.cfnResourceType !== 'AWS::KMS::Key') return;
+		if (isWarned || !CfnResource.isCfnResource(node) || node.cfnResourceType !== 'AWS::KMS::Key') return;
 		if (TagManager.of(node)?.tagValues()[FORMER_TAG.key] === FORMER_TAG.value) return;
-		isSaid = true;
+		isWarned = true;
 		Annotations.of(scope).addWarningV2(
 			'@call-back/cdk:former-policies',
 			`The tag ${FORMER_TAG.key} has a value of yours. Policies and boundaries of before 1.0.0 know our keys by ` +

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
-import { keptBuild } from '../infra/bundle/build-cache.ts';
+import { cachedBuild } from '../infra/bundle/build-cache.ts';
 import { bundle } from '../infra/bundle/functions.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { ownerOnly } from './owner-only.ts';
@@ -34,7 +34,7 @@ export async function buildAndSynth(
 
 /** `functions`, bundled for the local stack, and their `cdk.out`. */
 export const stackBuild = (onStep: (text: string) => void = () => undefined): Promise<string> =>
-	keptBuild({ name: 'stack', make: (directory) => bundleAndSynth(directory, onStep) });
+	cachedBuild({ name: 'stack', make: (directory) => bundleAndSynth(directory, onStep) });
 
 async function bundleAndSynth(directory: string, onStep: (text: string) => void): Promise<void> {
 	const functions = join(directory, 'functions');

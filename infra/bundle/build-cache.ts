@@ -45,7 +45,7 @@ const building = new Map<string, Promise<string>>();
  * the directory as read-only and do not keep its path: later builds remove the oldest directories. Two concurrent processes
  * share one run of `make`.
  */
-export function keptBuild({ name, make, also = [] }: Build): Promise<string> {
+export function cachedBuild({ name, make, also = [] }: Build): Promise<string> {
 	const directory = join(CACHE, `${name}-${sourcesKey(also)}`);
 	const running = building.get(directory) ?? makeNew(directory, make).finally(() => building.delete(directory));
 	building.set(directory, running);

@@ -31,7 +31,7 @@ const UNSIGNED = { sign: async <R>(request: R): Promise<R> => request };
 /** Starts fauxqs, or uses the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
 export async function startQueues(directory: string): Promise<LocalQueues> {
 	const endpoint = standInEndpoint('SQS');
-	const own = endpoint ? null : await startKept(directory);
+	const own = endpoint ? null : await startPersistent(directory);
 	const at = own ?? { url: endpoint ?? '' };
 	// The stand-in reads only the last part of a queue's address.
 	const queueUrl = (name: string): string => `${endpoint ?? 'http://localhost'}/${ACCOUNT}/${name}`;
@@ -96,7 +96,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
  * can send, so on a port any web page could send messages. The socket is not in the state directory, because a socket's
  * path is limited to about 100 characters.
  */
-async function startKept(directory: string) {
+async function startPersistent(directory: string) {
 	const folder = mkdtempSync(join(tmpdir(), QUEUES_PREFIX));
 	const socket = join(folder, QUEUES_SOCKET);
 	const clear = (): void => rmSync(folder, { recursive: true, force: true });

@@ -58,7 +58,7 @@ const LastListening = z.object({ endpoint_id: z.string(), secret: z.string() });
 type LastListening = z.infer<typeof LastListening>;
 
 /** The endpoint of the last `listen` with its secret, which the API shows only once. */
-function lastKept(file: string): LastListening | null {
+function readLastListening(file: string): LastListening | null {
 	try {
 		return LastListening.parse(JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
@@ -70,7 +70,7 @@ function lastKept(file: string): LastListening | null {
 async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<LastListening> {
 	const { webhookEndpoints } = stack.client;
 	const file = join(stack.state_dir, 'listen.json');
-	const last = lastKept(file);
+	const last = readLastListening(file);
 	const change = { url: new URL(target.pathname + target.search, stack.listen_url).href, events: [...events] };
 	let current: LastListening | null = null;
 	for (const { id } of await endpointsHere(stack)) {

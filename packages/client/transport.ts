@@ -1,5 +1,5 @@
-import { asKept } from './as-kept.ts';
 import { ApiError, NoAnswerError, type ProblemDocument } from './errors.ts';
+import { unquoted } from './unquoted.ts';
 
 export type ClientOptions = {
 	/** The API's URL, ending in /v1. */
@@ -69,8 +69,8 @@ export type Send = <T>(request: ApiRequest) => Promise<T>;
 
 /** Sends requests with an API key, and retries where that is safe. The key appears in no error and no property. */
 export function transport(options: ClientOptions): Send {
-	const baseUrl = asKept(options.base_url).replace(/\/+$/, '');
-	const apiKey = asKept(options.api_key);
+	const baseUrl = unquoted(options.base_url).replace(/\/+$/, '');
+	const apiKey = unquoted(options.api_key);
 	// Otherwise fetch refuses the key in an error that quotes it.
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('api_key is empty or holds a space or line break');
 	const baseUrlHint = baseUrl.endsWith('/v1') ? '' : ` (base_url is ${baseUrl}, which does not end in /v1)`;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { asKept } from './as-kept.ts';
+import { unquoted } from './unquoted.ts';
 import type { EventKind } from './wire.ts';
 
 /** A verified event (the specification's "Event envelope"). Deduplicate by `id`. */
@@ -96,7 +96,7 @@ function bytesOf(body: SignedRequest['body']): Buffer | null {
 }
 
 function refusalOf({ body: received, header: given, secret }: SignedRequest, nowMs: number): VerificationError | null {
-	const secrets = (typeof secret === 'string' ? [secret] : secret)?.map?.(asKept) ?? [];
+	const secrets = (typeof secret === 'string' ? [secret] : secret)?.map?.(unquoted) ?? [];
 	// Anyone can sign with an empty key, and JavaScript callers have no type check.
 	if (secrets.length === 0 || !secrets.every(Boolean)) return 'secret_missing';
 	const body = bytesOf(received);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { keptBuild } from '../../infra/bundle/build-cache.ts';
+import { cachedBuild } from '../../infra/bundle/build-cache.ts';
 import { createApp } from '../../infra/create-app.ts';
 import type { Deployment } from '../../infra/deployment.ts';
 import { workers } from '../../infra/function-roles.ts';
@@ -107,7 +107,7 @@ export async function synthesise(deployment: Deployment): Promise<Template> {
 	const make = async (directory: string) =>
 		writeFileSync(file(directory), JSON.stringify(await synthesiseNew(deployment)));
 	const also = [relative(join(import.meta.dirname, '../..'), import.meta.filename)];
-	return JSON.parse(readFileSync(file(await keptBuild({ name: `template-${key}`, make, also })), 'utf8'));
+	return JSON.parse(readFileSync(file(await cachedBuild({ name: `template-${key}`, make, also })), 'utf8'));
 }
 
 async function synthesiseNew(deployment: Deployment): Promise<Template> {

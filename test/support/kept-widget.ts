@@ -1,11 +1,11 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keptBuild } from '../../infra/bundle/build-cache.ts';
+import { cachedBuild } from '../../infra/bundle/build-cache.ts';
 import { buildWidget, type Manifest } from '../../infra/bundle/widget.ts';
 
 /** Puts the widget's files into a folder. They are built once for each state of the sources: that takes a second. */
 export async function putWidget(folder: string): Promise<Manifest> {
-	const build = await keptBuild({ name: 'widget', make: async (directory) => void buildWidget(directory) });
+	const build = await cachedBuild({ name: 'widget', make: async (directory) => void buildWidget(directory) });
 	cpSync(build, folder, { recursive: true });
 	return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { keptBuild } from '../../infra/bundle/build-cache.ts';
+import { cachedBuild } from '../../infra/bundle/build-cache.ts';
 import { buildCdkPackage } from './cdk.ts';
 import { buildClient } from './client.ts';
 import { writeManifest } from './package-files.ts';
@@ -42,7 +42,7 @@ export async function pack(folder: string): Promise<Readonly<Record<'client' | '
 	const release = { version, commit: commit() };
 	const contents = { client: join(target, 'client'), widget: join(target, 'widget'), cdk: join(target, 'cdk') };
 	const also = ['{packages,tools/packages}/**/*'];
-	cpSync(await keptBuild({ name: 'packages', make: buildPackages, also }), target, { recursive: true });
+	cpSync(await cachedBuild({ name: 'packages', make: buildPackages, also }), target, { recursive: true });
 	for (const [name, content] of Object.entries(contents)) writeManifest(join(root, 'packages', name), content, release);
 	const tarball = (name: keyof typeof contents) => {
 		const output = execFileSync('npm', ['pack', '--json', '--pack-destination', target], {

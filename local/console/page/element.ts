@@ -39,8 +39,8 @@ export function actionButton(label: string, act: () => Promise<string>): HTMLBut
 	button.addEventListener('click', () => {
 		if (busy) return;
 		busy = true;
-		const showOutcome = (said: string): void => {
-			button.textContent = said;
+		const showOutcome = (outcome: string): void => {
+			button.textContent = outcome;
 			setTimeout(() => {
 				busy = false;
 				button.textContent = label;

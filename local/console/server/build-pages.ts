@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
-import { keptBuild } from '../../../infra/bundle/build-cache.ts';
+import { cachedBuild } from '../../../infra/bundle/build-cache.ts';
 import { buildWidget } from '../../../infra/bundle/widget.ts';
 import { ownerOnly } from '../../owner-only.ts';
 
@@ -10,7 +10,7 @@ const ASIS: readonly string[] = ['.html', '.css', '.svg'];
 
 /** Copies the console's pages, demo shop and widget into `folder`: a later build may replace the cached ones. */
 export async function copyPages(folder: string): Promise<void> {
-	const pages = await keptBuild({ name: 'pages', make: buildPages, also: ['local/console/**/*'] });
+	const pages = await cachedBuild({ name: 'pages', make: buildPages, also: ['local/console/**/*'] });
 	rmSync(folder, { recursive: true, force: true });
 	cpSync(pages, folder, { recursive: true });
 	// A copy keeps the mode of its original.

@@ -6,30 +6,30 @@ import { traceOfCall } from '../../../shared/use-cases/trace/read-trace.ts';
 /** How long after its end a call's trace is read at each look: most webhooks have been delivered by then. */
 const EVENTFUL_MS = 10_000;
 
-type KeptTrace = { readonly record: string; readonly read_ms: number; readonly trace: Trace };
+type CachedTrace = { readonly record: string; readonly read_ms: number; readonly trace: Trace };
 
 /**
  * Reads the traces of the newest calls. The pages look twice a second and a trace takes a dozen reads, so a look reads those
  * that change from moment to moment, and of the others the one that was read longest ago.
  */
 export function newestTraces() {
-	let kept = new Map<string, KeptTrace>();
+	let cached = new Map<string, CachedTrace>();
 	return async (
 		records: readonly CallRecord[],
 		deps: Pick<OpsDeps, 'store' | 'clock'>,
 	): Promise<ReadonlyMap<string, Trace>> => {
 		const nowMs = deps.clock.now();
-		const [oldest] = [...kept].sort(([, a], [, b]) => a.read_ms - b.read_ms);
+		const [oldest] = [...cached].sort(([, a], [, b]) => a.read_ms - b.read_ms);
 		const read = await Promise.all(
-			records.map(async (call): Promise<readonly [string, KeptTrace]> => {
+			records.map(async (call): Promise<readonly [string, CachedTrace]> => {
 				const record = JSON.stringify(call);
-				const last = kept.get(call.id);
+				const last = cached.get(call.id);
 				const isEventful = call.completed_at === null || nowMs - Date.parse(call.completed_at) < EVENTFUL_MS;
 				if (last?.record === record && !isEventful && call.id !== oldest?.[0]) return [call.id, last];
 				return [call.id, { record, read_ms: nowMs, trace: await traceOfCall(call, deps) }];
 			}),
 		);
-		kept = new Map(read);
+		cached = new Map(read);
 		return new Map(read.map(([id, { trace }]) => [id, trace]));
 	};
 }

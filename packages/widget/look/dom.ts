@@ -15,12 +15,12 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** The last text of each element. The page itself may differ: a browser that translates it has replaced or wrapped the text. */
-const said = new WeakMap<Element, string>();
+const lastTexts = new WeakMap<Element, string>();
 
 /** Sets a text only if it differs from the last one, so that a screen reader does not repeat it. */
 export function say(element: HTMLElement, text: string): void {
-	if (said.get(element) === text) return;
-	said.set(element, text);
+	if (lastTexts.get(element) === text) return;
+	lastTexts.set(element, text);
 	element.textContent = text;
 }
 

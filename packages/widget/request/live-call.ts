@@ -83,12 +83,12 @@ export function createLiveCall(
 	 * another page has already shown its end; then this page does not show it again.
 	 */
 	function poll(id: string, delayMs = 0, found = false, forgotten = false): void {
-		let mayBeSaid = forgotten;
+		let mayBeShown = forgotten;
 		const run: Run = async (signal) => {
 			if (!model().config) change({ config: (await api.config(signal)).data ?? null });
 			const { data } = await api.status(id, signal);
-			if (!data || (mayBeSaid && moodOf(data.status) !== 'live')) return lose(found);
-			mayBeSaid = false;
+			if (!data || (mayBeShown && moodOf(data.status) !== 'live')) return lose(found);
+			mayBeShown = false;
 			return follow(data);
 		};
 		runner.start(run, patience(change), delayMs);

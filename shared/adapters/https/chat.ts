@@ -19,11 +19,11 @@ function outcomeOf(url: string, result: SendResult): NotifyOutcome {
 	const { status } = result;
 	const guard = guardOf(result.headers);
 	if (guard !== null) return { notified: 'failed', code: `guard_${guard.guard}` };
-	const said = status === 200 && isTeamsConnector(url) ? teamsStatus(result.body) : status;
-	if (said >= 200 && said < 300) return { notified: 'sent' };
-	const code = `http_${said}`;
+	const answered = status === 200 && isTeamsConnector(url) ? teamsStatus(result.body) : status;
+	if (answered >= 200 && answered < 300) return { notified: 'sent' };
+	const code = `http_${answered}`;
 	// Permanent failures: an invalid post, or a revoked URL. A time-out or a rate limit is transient.
-	const lasting = said >= 400 && said < 500 && said !== 408 && said !== 429;
+	const lasting = answered >= 400 && answered < 500 && answered !== 408 && answered !== 429;
 	return { notified: lasting ? 'refused' : 'failed', code };
 }
 

@@ -12,7 +12,7 @@ import { TwilioSettings, twilioApiUrl, twilioTelephony } from './twilio/twilio.t
 
 /** What editors and shells put around a copy: spaces, line ends, also written as `\n`, and invisible characters. */
 const AROUND = /^[\s\p{Cf}]+|([\s\p{Cf}]|\\[rn])+$/gu;
-/** A token without that and without quotes around it, as webhook secrets are read (`packages/client/as-kept.ts`). */
+/** A token without that and without quotes around it, as webhook secrets are read (`packages/client/unquoted.ts`). */
 function bare(text: string): string {
 	const token = text.replace(AROUND, '');
 	return /^(["'`]).*\1$/s.test(token) ? bare(token.slice(1, -1)) : token;

@@ -1,7 +1,7 @@
 import { type Call, isTerminal } from './call.ts';
 import { conversationOf, isJoined } from './call-aggregation.ts';
 import { isJudgedByUs, isLive, isUndialed, type Leg } from './leg.ts';
-import { pressOne, secondsToSay } from './spoken.ts';
+import { acceptPrompt, secondsToSay } from './spoken.ts';
 
 /** The limit of each state, in seconds of phone time (simulated phones may run faster). */
 export const DEADLINE_SECONDS = {
@@ -87,7 +87,7 @@ export function unusedRing(leg: Leg, { now_ms, speed }: Now): number {
 type Scene = {
 	readonly prompt_seconds: number;
 	/** When the provider last reported on the connected legs; null while none are. */
-	readonly talk_heard_at: string | null;
+	readonly talk_reported_at: string | null;
 };
 
 export function isTalking(call: Call): boolean {
@@ -96,13 +96,13 @@ export function isTalking(call: Call): boolean {
 }
 
 /** When the provider last reported on either leg of the conversation; null while there is none. */
-function talkHeardAt(call: Call): string | null {
+function talkReportedAt(call: Call): string | null {
 	if (!isTalking(call)) return null;
 	return call.legs.filter((leg) => isJoined(leg, call)).reduce((at, leg) => latest(at, leg.heard_at), call.created_at);
 }
 
 /** The deadlines of a leg's state and of the provider's silence, by our clock: a provider's may be wrong. */
-function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after: Rule): readonly Deadline[] {
+function legDeadlines(leg: Leg, { prompt_seconds, talk_reported_at }: Scene, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
 	if (leg.hangup_requested_at !== null) return hangUpDeadlines(leg, leg.hangup_requested_at, after);
@@ -111,7 +111,7 @@ function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after:
 		return [{ due: 'ask_again', leg_id, at_ms: after(D.undialed, since) }];
 	}
 	const heardAt = latest(leg.dialed_at ?? leg.created_at, leg.heard_at);
-	if (talk_heard_at !== null) return [{ due: 'look_up', leg_id, at_ms: after(D.talking, talk_heard_at) }];
+	if (talk_reported_at !== null) return [{ due: 'look_up', leg_id, at_ms: after(D.talking, talk_reported_at) }];
 	return [
 		...stateDeadlines(leg, heardAt, prompt_seconds, after),
 		{ due: 'look_up', leg_id, at_ms: after(D.silence, heardAt) },
@@ -178,9 +178,9 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 /** Every deadline of a call, soonest first; none once it has ended and no leg is live. `speed` is that of the phones. */
 export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	const after: Rule = (seconds, since) => Date.parse(since) + lengthOf(seconds, speed);
-	const scene = { prompt_seconds: secondsToSay(pressOne(call)), talk_heard_at: talkHeardAt(call) };
+	const scene = { prompt_seconds: secondsToSay(acceptPrompt(call)), talk_reported_at: talkReportedAt(call) };
 	const ofLegs = call.legs.filter(isLive).flatMap((leg) => {
-		return legDeadlines(leg, isJoined(leg, call) ? scene : { ...scene, talk_heard_at: null }, after);
+		return legDeadlines(leg, isJoined(leg, call) ? scene : { ...scene, talk_reported_at: null }, after);
 	});
 	return [...ofLegs, ...callDeadlines(call, after)].sort((a, b) => a.at_ms - b.at_ms);
 }

@@ -1,7 +1,7 @@
 import { type Call, isTerminal, visitorLeg, winnerLeg } from './call.ts';
 import { DEADLINE_SECONDS, type Now, unusedRing } from './deadlines.ts';
 import { isLive } from './leg.ts';
-import { oneMoment, pressOne, type Sentence, secondsToSay } from './spoken.ts';
+import { acceptPrompt, oneMoment, type Sentence, secondsToSay } from './spoken.ts';
 
 export type Instruction =
 	/** Ask the team member to press 1, saying who is calling. */
@@ -28,10 +28,10 @@ const SHORTEST_PAUSE_SECONDS = 4;
  */
 function askForKey(say: Sentence, unusedSeconds: number): Instruction {
 	const { press_one } = DEADLINE_SECONDS;
-	const saidSeconds = secondsToSay(say);
-	const times = Math.floor(unusedSeconds / (saidSeconds + SHORTEST_PAUSE_SECONDS));
+	const promptSeconds = secondsToSay(say);
+	const times = Math.floor(unusedSeconds / (promptSeconds + SHORTEST_PAUSE_SECONDS));
 	if (times === 0) return { instruct: 'screen', say, prompt_seconds: press_one + Math.floor(unusedSeconds) };
-	const wait_seconds = Math.floor(unusedSeconds / times) - saidSeconds;
+	const wait_seconds = Math.floor(unusedSeconds / times) - promptSeconds;
 	return { instruct: 'screen', say, prompt_seconds: press_one, before: { times, wait_seconds } };
 }
 
@@ -44,7 +44,7 @@ export function instructionFor(call: Call, legId: string, moment: Now): Instruct
 	if (leg === undefined) return null;
 	if (isTerminal(call.status) || !isLive(leg) || leg.hangup_requested_at !== null) return { instruct: 'hang_up' };
 	if (leg.role === 'agent' && leg.accepted_at === null) {
-		return askForKey(pressOne(call), unusedRing(leg, moment));
+		return askForKey(acceptPrompt(call), unusedRing(leg, moment));
 	}
 	const other = leg.role === 'agent' ? visitorLeg(call) : winnerLeg(call);
 	const there = other?.answered_at !== null && other !== null && isLive(other);

@@ -120,7 +120,7 @@ function cutToTime(text: string, language: Language): string {
 }
 
 /** What a team member hears before pressing 1: the visitor's name and page, or that it is a test. */
-export function pressOne(call: {
+export function acceptPrompt(call: {
 	readonly language: Language;
 	readonly visitor_name: string | null;
 	readonly source_url: string;

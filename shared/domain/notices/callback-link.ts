@@ -104,11 +104,11 @@ export function withSecret(
 /** The newest of each kind, oldest first. */
 function mostSecrets(secrets: readonly LinkSecret[]): readonly LinkSecret[] {
 	const isOfDesk = ({ of }: LinkSecret): boolean => of === 'desk';
-	const kept = new Set([
+	const newest = new Set([
 		...secrets.filter((secret) => !isOfDesk(secret)).slice(-MOST_SECRETS),
 		...secrets.filter(isOfDesk).slice(-MOST_OF_THE_DESK),
 	]);
-	return secrets.filter((secret) => kept.has(secret));
+	return secrets.filter((secret) => newest.has(secret));
 }
 
 /** When this secret of the link ends; null: it is none of the link. Compares in constant time. */

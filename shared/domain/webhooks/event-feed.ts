@@ -24,4 +24,4 @@ export const mayStillCommit = (madeMs: number, nowMs: number): boolean => nowMs 
 export const feedEnd = (nowMs: number): string => lowestIdAt(nowMs - SETTLING_SECONDS * 1000);
 
 /** The inclusive lower bound of the ids of events that are still kept. */
-export const oldestKept = (nowMs: number): string => lowestIdAt(nowMs - EVENT_RETENTION_SECONDS * 1000);
+export const oldestRetained = (nowMs: number): string => lowestIdAt(nowMs - EVENT_RETENTION_SECONDS * 1000);

@@ -82,25 +82,25 @@ const SERVERS: readonly (readonly [RegExp, string])[] = [
 
 /** What refused a POST before it reached the receiver, and what to do; null: it may be the receiver itself. */
 export function refusalHint(status: number, headers: Headers): string | null {
-	const said = `answered ${status} in front of the receiver`;
+	const answered = `answered ${status} in front of the receiver`;
 	const { server = '' } = headers;
 	if (/^cloudflare$/i.test(server) && isCloudflareError(status))
-		return `Cloudflare ${said}: it could not get an answer from it; check that the server behind Cloudflare is up and takes its connections.`;
+		return `Cloudflare ${answered}: it could not get an answer from it; check that the server behind Cloudflare is up and takes its connections.`;
 	if (status === 407 || status === 511)
-		return `A proxy or network ${said} and asks to sign in; use a URL that is reached without it.`;
+		return `A proxy or network ${answered} and asks to sign in; use a URL that is reached without it.`;
 	if (status === 401 && headers['www-authenticate'] !== undefined) return signInHint(headers['www-authenticate']);
 	if (status === 401 && /^vercel$/i.test(server))
-		return `Vercel ${said}: Deployment Protection; use the production URL, or add the header x-vercel-protection-bypass to the endpoint.`;
+		return `Vercel ${answered}: Deployment Protection; use the production URL, or add the header x-vercel-protection-bypass to the endpoint.`;
 	if (headers['x-vercel-error'] !== undefined)
-		return `Vercel ${said}; look the deployment and its function up in Vercel's logs.`;
+		return `Vercel ${answered}; look the deployment and its function up in Vercel's logs.`;
 	if (headers['x-amzn-errortype'] !== undefined)
 		return (
-			`Amazon API Gateway or Lambda ${said}; check the route, its authorizer and its policy, ` +
+			`Amazon API Gateway or Lambda ${answered}; check the route, its authorizer and its policy, ` +
 			'or add the header that it demands to the endpoint.'
 		);
 	const name = SERVERS.find(([pattern]) => pattern.test(server))?.[1];
 	if (name !== undefined)
-		return `${name} ${said}; look for a rule that refuses POSTs, and check that the receiver is up.`;
+		return `${name} ${answered}; look for a rule that refuses POSTs, and check that the receiver is up.`;
 	return isRefusal(status) ? firewallHint(status, headers) : null;
 }
 

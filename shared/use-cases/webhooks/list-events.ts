@@ -1,7 +1,7 @@
 import { idAfter } from '../../domain/kernel/id.ts';
 import type { IdRange } from '../../domain/kernel/time-range.ts';
 import type { Event, EventKind } from '../../domain/webhooks/event.ts';
-import { feedEnd, oldestKept } from '../../domain/webhooks/event-feed.ts';
+import { feedEnd, oldestRetained } from '../../domain/webhooks/event-feed.ts';
 import type { Store } from '../../ports/store.ts';
 import { listPage, pageOldestFirst } from '../kernel/list-page.ts';
 
@@ -37,7 +37,7 @@ const earlier = (a: string, b: string | null): string => (b === null || a < b ? 
 export async function listEvents(query: EventQuery, deps: Deps): Promise<EventPage> {
 	const nowMs = deps.clock.now();
 	const walkedMs = query.order === 'desc' ? WALK_MS : 0;
-	if (query.place !== null && query.place < oldestKept(nowMs - walkedMs)) return { outcome: 'expired' };
+	if (query.place !== null && query.place < oldestRetained(nowMs - walkedMs)) return { outcome: 'expired' };
 	return query.order === 'asc' ? nextEvents(query, nowMs, deps) : newestEvents(query, nowMs, deps);
 }
 
@@ -48,7 +48,7 @@ const wanted =
 
 async function newestEvents(query: EventQuery, nowMs: number, { store }: Deps): Promise<EventPage> {
 	const { workspace_id, range, place, limit } = query;
-	const from_id = later(oldestKept(nowMs), range.from_id);
+	const from_id = later(oldestRetained(nowMs), range.from_id);
 	const within = { workspace_id, from_id, before_id: place ?? range.before_id, limit };
 	const { items, next_before_id: next } = await listPage('event', within, wanted(query), store);
 	return { outcome: 'listed', events: items, has_more: next !== null, next };
@@ -57,7 +57,7 @@ async function newestEvents(query: EventQuery, nowMs: number, { store }: Deps): 
 /** Up to the end of the feed, which no later event can precede. `next` stays valid: later events are behind it. */
 async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Promise<EventPage> {
 	const { workspace_id, range, limit } = query;
-	const from_id = query.place ?? later(oldestKept(nowMs), range.from_id);
+	const from_id = query.place ?? later(oldestRetained(nowMs), range.from_id);
 	const before_id = earlier(feedEnd(nowMs), range.before_id);
 	const within = { workspace_id, from_id, before_id, limit };
 	const { items, next_from_id, has_more } = await pageOldestFirst('event', within, wanted(query), store);
@@ -69,7 +69,7 @@ async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Pr
 
 /** An event by its id; null if the workspace has none, or has none any more. */
 export async function findEvent(workspaceId: string, id: string, { store, clock }: Deps): Promise<Event | null> {
-	if (id < oldestKept(clock.now())) return null;
+	if (id < oldestRetained(clock.now())) return null;
 	const range = { from_id: id, before_id: idAfter(id), limit: 1 };
 	const [event] = await store.list('event', workspaceId, range);
 	return event ?? null;

@@ -22,9 +22,9 @@ export async function judgeNumber(number: TeamNumber, rules: TeamRules, macs: Ma
 
 /** What a stored number says of its digits; null: nothing, or under a key that is gone. */
 async function beginningsIn({ number_hash, beginnings = [], premium_exchange }: TeamNumber, macs: Macs) {
-	const kept = new Set(beginnings);
+	const stored = new Set(beginnings);
 	const hashesOf = await beginningTest(macs, number_hash);
-	const begins = (prefix: string): boolean => hashesOf(prefix).some((hash) => kept.has(hash));
+	const begins = (prefix: string): boolean => hashesOf(prefix).some((hash) => stored.has(hash));
 	const isReadable = Array.from('123456789').some((digit) => begins(`+${digit}`));
 	return isReadable ? ({ begins, is_premium_exchange: premium_exchange === true } satisfies Beginnings) : null;
 }

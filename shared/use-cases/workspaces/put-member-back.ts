@@ -27,15 +27,15 @@ export async function putMemberBack(
 	{ member, before }: { readonly member: string; readonly before: string | null },
 	deps: Deps,
 ): Promise<EditOutcome<Refusal>> {
-	const kept = { owner: formerMemberOwner(id, member) };
+	const formerKey = { owner: formerMemberOwner(id, member) };
 	return editWorkspace<Refusal>(
 		id,
 		async (workspace) => {
 			const { team, former_members = [] } = workspace;
 			const former = former_members.find((each) => each.id === member);
-			const number = await deps.store.get('team_number', kept);
-			const isKept = (number?.expires_at_epoch_s ?? 0) * 1000 > deps.clock.now();
-			if (number === null || !isKept || former === undefined) return { refused: 'member_unknown' };
+			const number = await deps.store.get('team_number', formerKey);
+			const isRetained = (number?.expires_at_epoch_s ?? 0) * 1000 > deps.clock.now();
+			if (number === null || !isRetained || former === undefined) return { refused: 'member_unknown' };
 			if (team.length >= MOST_MEMBERS) return { refused: 'team_full' };
 			const others = await numbersOf(workspace, deps.store);
 			if (others.some(({ number_hash }) => number_hash === number.number_hash)) return { refused: 'team_number_twice' };
@@ -50,7 +50,7 @@ export async function putMemberBack(
 				changes: { team: team.toSpliced(place === -1 ? team.length : place, 0, former) },
 				writes: [
 					{ op: 'put', record: 'team_number', item, guard },
-					{ op: 'remove', record: 'team_number', key: kept, guard },
+					{ op: 'remove', record: 'team_number', key: formerKey, guard },
 				],
 			};
 		},

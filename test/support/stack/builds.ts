@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { keptBuild } from '../../../infra/bundle/build-cache.ts';
+import { cachedBuild } from '../../../infra/bundle/build-cache.ts';
 import { bundle } from '../../../infra/bundle/functions.ts';
 
 /** The directory of the functions' bundles as they are deployed, its metafile beside it. Built once; nobody changes it. */
@@ -7,5 +7,5 @@ export async function deployedBundles(): Promise<string> {
 	const make = async (directory: string) => {
 		await bundle({ outdir: join(directory, 'functions'), local: false });
 	};
-	return join(await keptBuild({ name: 'deployed', make }), 'functions');
+	return join(await cachedBuild({ name: 'deployed', make }), 'functions');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { deadlinesOf, isTalking, silentLegs } from '../../../shared/domain/calls/deadlines.ts';
-import { pressOne, type Sentence, secondsToSay } from '../../../shared/domain/calls/spoken.ts';
+import { acceptPrompt, type Sentence, secondsToSay } from '../../../shared/domain/calls/spoken.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import {
@@ -37,7 +37,7 @@ function duesOf(call: Call, who: Who | 'call', speed = 1): Dues {
 		.map(({ due, at_ms }) => [due, (at_ms - START_MS) / 1000]);
 }
 const answered = [report(5, 0, 'answered')];
-const saidSeconds = secondsToSay(pressOne(callAfter(answered)));
+const saidSeconds = secondsToSay(acceptPrompt(callAfter(answered)));
 const throttled = about(1, 0, (leg_id) => ({ input: 'dial_throttled', leg_id, retry_after_seconds: 4 }));
 const queued = about(11, 'visitor', (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id: 'P' }));
 const dialAccepted = about(1, 0, (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id: 'P' }));
@@ -174,7 +174,7 @@ describe('a deadline', () => {
 				const end = deadlinesOf(call, 1).find(({ due }) => due === 'end_leg');
 				// Also if it is answered when it would stop ringing, after 20 s.
 				const limitSeconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 20;
-				expect(limitSeconds).toBeGreaterThanOrEqual(voiceSeconds(pressOne(call)) + 8);
+				expect(limitSeconds).toBeGreaterThanOrEqual(voiceSeconds(acceptPrompt(call)) + 8);
 				// The prompt takes at most a third of a minute.
 				expect(limitSeconds).toBeLessThanOrEqual(19 + 8 + 3);
 			}),

@@ -4,7 +4,7 @@ import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { mayStillRing } from '../../../shared/domain/calls/deadlines.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { type EndCause, endCauses, isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
-import { pressOne, secondsToSay } from '../../../shared/domain/calls/spoken.ts';
+import { acceptPrompt, secondsToSay } from '../../../shared/domain/calls/spoken.ts';
 import {
 	about,
 	at,
@@ -280,7 +280,9 @@ describe('a leg that asks what to do', () => {
 
 	it('may be answered until the last question is over, and ends soon after it', () => {
 		const asked = [dial(0, 0), report(1, 0, 'answered')];
-		const said = secondsToSay(pressOne({ language: 'en', visitor_name: null, source_url: 'https://shop.example/' }));
+		const said = secondsToSay(
+			acceptPrompt({ language: 'en', visitor_name: null, source_url: 'https://shop.example/' }),
+		);
 		const ends = 20 + said + 8 + 3;
 		expect(legAfter([...asked, passTime(ends - 0.1)]).rank).toBe('answered');
 		expect(legAfter([...asked, passTime(ends)])).toMatchObject({ rank: 'ended', cause: 'no_answer' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { oneMoment, pressOne } from '../../../shared/domain/calls/spoken.ts';
+import { acceptPrompt, oneMoment } from '../../../shared/domain/calls/spoken.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 
 const said = (visitor_name: string | null, source_url: string) =>
-	pressOne({ language: 'en', visitor_name, source_url }).text;
+	acceptPrompt({ language: 'en', visitor_name, source_url }).text;
 
 describe('what a team member hears before pressing 1', () => {
 	it('says who asks on which page, without the rest of its URL', () => {
@@ -27,14 +27,14 @@ describe('what a team member hears before pressing 1', () => {
 	});
 
 	it.each(languages)('is a sentence of its own in %s, and so is the wait', (language) => {
-		const named = pressOne({ language, visitor_name: 'سارة', source_url: 'https://shop.example/' });
-		const unnamed = pressOne({ language, visitor_name: null, source_url: '' });
+		const named = acceptPrompt({ language, visitor_name: 'سارة', source_url: 'https://shop.example/' });
+		const unnamed = acceptPrompt({ language, visitor_name: null, source_url: '' });
 		expect(named.text).toContain('سارة');
 		expect(named.text).toContain('1');
-		const latin = pressOne({ language, visitor_name: 'Łukasz 24', source_url: 'https://shop.example/' });
+		const latin = acceptPrompt({ language, visitor_name: 'Łukasz 24', source_url: 'https://shop.example/' });
 		expect(latin.text).toContain('Łukasz 24');
 		expect(latin.text).toContain('shop.example');
-		const test = pressOne({ language, visitor_name: null, source_url: 'https://shop.example/', is_test: true });
+		const test = acceptPrompt({ language, visitor_name: null, source_url: 'https://shop.example/', is_test: true });
 		expect(test.text).toContain('1');
 		expect(test.text).not.toContain('shop.example');
 		for (const spoken of [named, unnamed, test, oneMoment(language)]) {

@@ -5,7 +5,7 @@ import type Markup from 'twilio/lib/twiml/VoiceResponse.js';
 import { legPath } from '../../../shared/adapters/telephony/provider-http.ts';
 import { type TwilioOptions, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
-import { oneMoment, pressOne } from '../../../shared/domain/calls/spoken.ts';
+import { acceptPrompt, oneMoment } from '../../../shared/domain/calls/spoken.ts';
 import { type Language, languages } from '../../../shared/domain/workspaces/language.ts';
 import type { ReceiveOutcome } from '../../../shared/ports/telephony.ts';
 import { dialing, LEG } from '../../support/phones/dial-request.ts';
@@ -484,7 +484,7 @@ describe('the instructions for a leg', () => {
 		fc.assert(
 			fc.property(fc.string({ unit, maxLength: 120 }), (visitor_name) => {
 				const source_url = 'https://example.com/';
-				const sayIt = pressOne({ language: 'en', visitor_name, source_url });
+				const sayIt = acceptPrompt({ language: 'en', visitor_name, source_url });
 				const tree = rendered({ instruct: 'screen', say: sayIt, prompt_seconds: 8 });
 				const [gather, hangup] = tree.children;
 				const [say] = gather?.children ?? [];

@@ -47,7 +47,7 @@ export function awsClient({ name, host = name, endpoint, protocol }: Service, en
 	const url = new URL(endpoint ?? awsEndpoint(host, env));
 	const account = { region: env.AWS_REGION, credentials: credentialsOf(env) };
 	const signer = new SignatureV4({ service: name, ...account, sha256: NodeSha256, applyChecksum: false });
-	const transmit = keptConnections(url);
+	const transmit = pooledConnections(url);
 	const place = parseUrl(url);
 	const context = { ...coders, streamCollector, endpoint: async () => place };
 	protocol.setSerdeContext(context);
@@ -116,7 +116,7 @@ export class NodeSha256 implements Checksum {
  * Sends requests to one host over kept connections: each once, with a time limit that includes the last byte of the
  * response. `failed`: `timeout`, or the code of Node's error.
  */
-export function keptConnections({ protocol }: URL) {
+export function pooledConnections({ protocol }: URL) {
 	const secure = protocol === 'https:';
 	const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
 	const start = secure ? overHttps : overHttp;

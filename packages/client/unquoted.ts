@@ -2,7 +2,7 @@
  * Removes what a file or a shell has put around a secret: a byte order mark, spaces, line ends and quotes. Our secrets
  * neither begin nor end with any of these.
  */
-export function asKept(secret: string): string {
+export function unquoted(secret: string): string {
 	return String(secret ?? '')
 		.trim()
 		.replace(/^(["'`])(.*)\1$/s, '$2')
