@@ -302,7 +302,8 @@ it.each([
 		// The page heard of it, with its reference.
 		const heard = (await ada.evaluate('heard')) as readonly { readonly state: string; readonly id: string | null }[];
 		const [failed, , sent] = heard.slice(-3);
-		expect(sent).toEqual({ state: 'lead_sent', reference, reason: null, id: expect.any(String) });
+		const { workspace_key } = shop;
+		expect(sent).toEqual({ state: 'lead_sent', workspace_key, reference, reason: null, id: expect.any(String) });
 		expect(heard.map(({ state }) => state).join()).toMatch(/^sending,requested,.*failed,sending,lead_sent$/);
 		expect(failed).toEqual({ ...failed, reference, reason: 'no_agent_answer', id: expect.any(String) });
 		expect(await ada.evaluate('dataLayer')).toEqual([
