@@ -53,7 +53,9 @@ export const deliveries: Section = {
 		/** On a stand-in of its own: each request costs more, the more it holds. */
 		const onStandIn = async (): Promise<Burst> => {
 			const dynamo = await startDynamo();
-			return burst(OURS, { dynamo: await dynamo.newTable() }).finally(() => dynamo.stop());
+			const measured = await burst(OURS, { dynamo: await dynamo.newTable() });
+			await dynamo.stop();
+			return measured;
 		};
 		try {
 			while (rounds.length < sizes[size].rounds) {
