@@ -14,7 +14,8 @@ export function deskMail(message: DeskMail): Mail {
 	const subject = isNamed ? fillIn(mail[reason], oneLine(workspace_name)) : mail.sign_in_any;
 	const worksUntil = fillIn(texts.works_until, readableTime(desk_link.expires_at, locale));
 	const label = reason === 'notices' ? agree.yes : mail.open;
-	const about = { sign_in: [], invitation: [mail.about], notices: [agree.detail] }[reason];
+	const invitation = message.invited?.role === 'developer' ? mail.about_developer : mail.about;
+	const about = { sign_in: [], invitation: [invitation], notices: [agree.detail] }[reason];
 	const letter = {
 		headline: `${subject}.`,
 		initials: '',

@@ -117,16 +117,16 @@ describe('a form of the desk', () => {
 			'Opening hours Always open',
 			'Team ✓ Done',
 			'Addresses of your site ✓ Done',
-			expect.stringMatching(/^Put this .* Not seen on [\w.:-]+ yet$/),
+			expect.stringMatching(/^Put this .* Not opened on [\w.:-]+ yet: open the widget there once$/),
 			'Test call',
 		]);
 		const config = `/widget/config?workspace_key=${shop.workspace_key}`;
 		await call(stack.base_url, config, { headers: { origin: 'https://evil.example' } });
-		expect((await steps())[3]).toContain('Not seen on');
+		expect((await steps())[3]).toContain('Not opened on');
 		await call(stack.base_url, config, { headers: { origin: shop.allowed_origin } });
 		const { host } = new URL(shop.allowed_origin);
-		expect((await steps())[3]).toMatch(new RegExp(`✓ Seen on ${host}: \\w{3}.* \\d\\d:\\d\\d`));
-		expect((await send(desk('pages/site'), { cookie: ida.cookie })).html).toContain(`Seen on ${host}: `);
+		expect((await steps())[3]).toMatch(new RegExp(`✓ Opened on ${host}: \\w{3}.* \\d\\d:\\d\\d`));
+		expect((await send(desk('pages/site'), { cookie: ida.cookie })).html).toContain(`Opened on ${host}: `);
 		await changeWorkspace(
 			shop.id,
 			{ business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: 600 }], holidays: [] } },

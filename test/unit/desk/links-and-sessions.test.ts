@@ -415,6 +415,9 @@ describe('an invitation', () => {
 		for (const part of [`Invited by: ${OWNER}`, 'Role: Developer: webhooks', 'You need no password']) {
 			expect(text).toContain(part);
 		}
+		// A developer sees no visitor, and calls none back.
+		expect(text).toContain('set up webhooks and API keys');
+		expect(text).not.toContain('called back');
 		expect(html).toContain(`<bdi dir="ltr">${OWNER}</bdi>`);
 		expect((await mailOf({})).text).not.toContain('Invited by');
 	});

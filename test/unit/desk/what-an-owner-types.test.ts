@@ -149,6 +149,17 @@ describe('a site that a form leaves out', () => {
 		expect((await current()).origins).toEqual([]);
 	});
 
+	it('and is replaced closes nothing, and the question does not say so', async () => {
+		const { ida, current, allowed_origin } = await shopIn('US', 'en');
+		const asked = await save(ida, 'site', 'site', { origins: 'https://new.example' });
+		expect([asked.status, asksOf(asked.html)]).toEqual([
+			409,
+			`The widget then stops working on ${allowed_origin}. Press “Save” again to remove it.`,
+		]);
+		expect((await post(ida, 'site', formIn(asked.html))).status).toBe(303);
+		expect((await current()).origins).toEqual(['https://new.example']);
+	});
+
 	it('is not asked about beside something that is wrong, nor where another person has changed the sites', async () => {
 		const { ida, id, current } = await shopIn('US', 'en');
 		const wrong = await save(ida, 'site', 'site', { name: ' ', origins: '' });

@@ -14,7 +14,7 @@ export const saveSite = defineAction(sectionFormOf(siteSection, WorkspaceSetting
 		const words = removed.join(' ');
 		if (words === '' || words === fields['removes'] || !isCurrent(fields, workspace))
 			return changeWorkspace(workspace.id, settings, deps);
-		return { refused: removed.length === workspace.origins.length ? 'sites_end' : 'sites_removed', words };
+		return { refused: settings.origins?.length === 0 ? 'sites_end' : 'sites_removed', words };
 	},
 });
 
