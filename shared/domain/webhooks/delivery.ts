@@ -74,5 +74,18 @@ export type Delivery = {
 	readonly expires_at_epoch_s: number;
 };
 
+/**
+ * All attempts of a delivery, oldest first, each once. `older`: the records of the others, which may have been read later than
+ * the delivery: an attempt that has ended meanwhile moved the newest one of then to them.
+ */
+export function attemptsIn(
+	{ last_attempt }: Pick<Delivery, 'last_attempt'>,
+	older: readonly { readonly attempt: Attempt }[],
+): Attempt[] {
+	const attempts = older.map(({ attempt }) => attempt);
+	if (last_attempt === null) return attempts;
+	return [...attempts.filter(({ number }) => number < last_attempt.number), last_attempt];
+}
+
 /** Whether a recovery has to send it again. */
 export const isUndelivered = ({ status }: Delivery): boolean => ['failed', 'held', 'canceled'].includes(status);

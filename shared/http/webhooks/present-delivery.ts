@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { WebhookDeliveryListQuery } from '../../contract/webhooks/webhook-deliveries.ts';
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import { attemptsIn, type Delivery } from '../../domain/webhooks/delivery.ts';
 import { deliveryHeaders } from '../../domain/webhooks/delivery-headers.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import type { ListPart } from '../../ports/registry.ts';
@@ -22,8 +22,7 @@ export function presentDelivery(delivery: Delivery) {
 export async function presentInFull(delivery: Delivery, store: Pick<Store, 'get' | 'attemptsOf'>) {
 	const { id, subject_id, event: kind } = delivery;
 	const [older, event] = await Promise.all([store.attemptsOf(id), store.get('event', { subject_id, kind })]);
-	const newest = delivery.last_attempt === null ? [] : [delivery.last_attempt];
-	const attempts = [...older.map(({ attempt }) => attempt), ...newest];
+	const attempts = attemptsIn(delivery, older);
 	return { ...presentDelivery(delivery), request: event && requestOf(delivery, event), attempts };
 }
 

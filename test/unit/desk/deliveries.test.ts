@@ -53,8 +53,11 @@ it('the list is narrowed by endpoint, state and event type, at an address that c
 		false,
 	]);
 	const chosen = await shown(shop, `deliveries?endpoint_id=${good}&state=succeeded`);
-	expect(chosen).toContain(`<option value="${good}" selected>`);
-	expect(chosen).toContain('<option value="succeeded" selected>');
+	const current = [...chosen.matchAll(/href="(deliveries[^"]*)" aria-current="true"/g)].map(([, href]) => href);
+	const here = `deliveries?endpoint_id=${good}&amp;state=succeeded`;
+	expect(current).toEqual([here, here, here]);
+	expect(chosen).toContain(`href="deliveries?endpoint_id=${good}"`);
+	expect(chosen).toContain('href="deliveries?state=succeeded"');
 	expect(await shown(shop, `webhooks?id=${good}`)).toContain(`href="deliveries?endpoint_id=${good}"`);
 });
 

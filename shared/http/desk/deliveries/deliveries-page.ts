@@ -1,6 +1,6 @@
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import { type Delivery, deliveryStatuses } from '../../../domain/webhooks/delivery.ts';
-import { eventKinds } from '../../../domain/webhooks/event.ts';
+import { type EventKind, eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
@@ -36,24 +36,20 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<Markup
 	const choices = filtersIn(query, endpoints);
 	const { state, ...filters } = choices;
 	const row = (each: Delivery) => deliveryRow(each, endpoints, view);
-	const parameters = Object.fromEntries(
-		Object.entries(choices).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-	);
 	const isWhole = state === undefined && !ID_PATTERN.test(query['before'] ?? '');
 	const [first, page] = await Promise.all([
 		isWhole && firstOnes(filters, view, deps),
 		pageOf('delivery', view, deps, allMatching(choices)),
 	]);
 	const none = page.next_before_id === null ? deliveries.none : deliveries.none_so_far;
-	const failures = new URLSearchParams({ ...parameters, state: FAILURES }).toString();
-	const more = html`<p><a href="deliveries?${failures}">${deliveries.all_missed}</a></p>`;
+	const more = html`<p><a href="deliveries${queryOf({ ...choices, state: FAILURES })}">${deliveries.all_missed}</a></p>`;
 	const before =
 		first &&
 		first.length > 0 &&
 		html`<h2>${deliveries.states.missed}</h2><p class="soft">${fillIn(deliveries.first_hint, String(NEWEST))}</p>
 ${itemList(first.map(row), '')}${more}<h2>${deliveries.all}</h2>`;
-	return html`${filterForm(choices, endpoints, view)}
-${before}${itemList(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { kept: parameters })}`;
+	return html`${filterLinks(choices, endpoints, view)}
+${before}${itemList(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { kept: choices })}`;
 }
 
 /** The newest that have failed or are held, and of the newest of all those that are tried again. */
@@ -77,44 +73,52 @@ function allMatching({ state, ...filters }: Chosen) {
 	return { parts, accept: (each: Delivery) => matchesFilters(each, query) };
 }
 
-type Chosen = Pick<DeliveryFilters, 'endpoint_id' | 'event'> & {
-	readonly state?: Delivery['status'] | typeof FAILURES | undefined;
+type Chosen = {
+	readonly endpoint_id?: string;
+	readonly event?: EventKind;
+	readonly state?: Delivery['status'] | typeof FAILURES;
 };
 
 /** What the address asks for; what is none of the choices is no filter. */
 function filtersIn(query: View['query'], endpoints: readonly WebhookEndpoint[]): Chosen {
 	const oneOf = <T extends string>(name: string, all: readonly T[]) => all.find((each) => each === query[name]);
+	const endpoint_id = oneOf(
+		'endpoint_id',
+		endpoints.map(({ id }) => id),
+	);
+	const event = oneOf('event', eventKinds);
+	const state = oneOf('state', [FAILURES, ...deliveryStatuses]);
 	return {
-		endpoint_id: oneOf(
-			'endpoint_id',
-			endpoints.map(({ id }) => id),
-		),
-		event: oneOf('event', eventKinds),
-		state: oneOf('state', [FAILURES, ...deliveryStatuses]),
+		...(endpoint_id !== undefined && { endpoint_id }),
+		...(event !== undefined && { event }),
+		...(state !== undefined && { state }),
 	};
 }
 
-/** The filters, which the address then has: no secret is among them. */
-function filterForm(choices: Chosen, endpoints: readonly WebhookEndpoint[], { texts }: View): Markup {
+/** The filters as links, so that each is one press and the address has them. The states are in sight, the rest below. */
+function filterLinks(choices: Chosen, endpoints: readonly WebhookEndpoint[], { texts }: View): Markup {
 	const { deliveries, fields } = texts;
-	const choice = (name: keyof Chosen, label: string, options: readonly (readonly [string, string])[]): Markup => {
-		const all = [['', deliveries.any] as const, ...options].map(
-			([value, says]) =>
-				html`<option value="${value}"${value === (choices[name] ?? '') && html` selected`}>${says}</option>`,
-		);
-		return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">${all}</select></div>`;
+	const chips = (name: keyof Chosen, label: string, options: readonly (readonly [string, string])[]): Markup => {
+		const links = [['', deliveries.any] as const, ...options].map(([value, says]) => {
+			const current = value === (choices[name] ?? '') && html` aria-current="true"`;
+			return html`<a href="deliveries${queryOf({ ...choices, [name]: value })}"${current} dir="auto">${says}</a>`;
+		});
+		return html`<p class="chips" role="group" aria-label="${label}">${links}</p>`;
 	};
-	const labels = [deliveries.endpoint, deliveries.state, fields.event] as const;
-	const [endpoint, state, event] = labels;
 	const ofEndpoint = endpoints.map(({ id, url }) => [id, shortAddress(url)] as const);
 	const ofState = ([FAILURES, ...deliveryStatuses] as const).map((each) => [each, deliveries.states[each]] as const);
 	const ofEvent = eventKinds.map((kind) => [kind, kind] as const);
-	const isNarrow = Object.values(choices).some((value) => value !== undefined);
-	return html`<details class="card"${isNarrow && html` open`}><summary>${labels.join(' · ')}</summary>
-<form method="get"><div class="columns">${choice('endpoint_id', endpoint, ofEndpoint)}
-${choice('state', state, ofState)}${choice('event', event, ofEvent)}</div>
-<button>${texts.look.show}</button></form></details>
+	const isNarrow = choices.endpoint_id !== undefined || choices.event !== undefined;
+	return html`${chips('state', deliveries.state, ofState)}
+<details${isNarrow && html` open`}><summary>${deliveries.endpoint} · ${fields.event}</summary>
+${chips('endpoint_id', deliveries.endpoint, ofEndpoint)}${chips('event', fields.event, ofEvent)}</details>
 `;
+}
+
+/** The query of an address with these filters. */
+function queryOf(choices: Readonly<Partial<Record<keyof Chosen, string>>>): string {
+	const set = Object.entries(choices).filter(([, value]) => value !== '');
+	return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
 }
 
 /** An address without its query, up to so many characters. */

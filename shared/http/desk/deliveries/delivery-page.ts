@@ -5,7 +5,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
 import { presentInFull } from '../../webhooks/present-delivery.ts';
 import { button } from '../kit/form.ts';
-import { shortTime } from '../kit/times.ts';
+import { exactTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { attemptView } from '../webhooks/attempt-view.ts';
 
@@ -28,7 +28,7 @@ export async function deliveryPage(delivery: Delivery, view: View, { store }: Pa
 			? deliveries.endpoint_gone
 			: html`<a href="webhooks?id=${endpoint_id}" dir="ltr">${withoutQuery(endpoint.url)}</a>`;
 	const next =
-		next_attempt_at !== null && html`<p>${fillIn(deliveries.next_attempt, shortTime(next_attempt_at, view))}</p>`;
+		next_attempt_at !== null && html`<p>${fillIn(deliveries.next_attempt, exactTime(next_attempt_at, view))}</p>`;
 	const newest = attempts.toReversed().slice(0, MOST_ATTEMPTS);
 	const rows = newest.map(
 		(attempt, index) =>
@@ -39,7 +39,7 @@ ${attemptView(attempt, view, index === 0 ? WHOLE_BODY : EXCERPT)}</li>\n`,
 	const cut = isCut && html`<p class="soft">${fillIn(deliveries.older_attempts, String(attempts.length))}</p>`;
 	return html`<p><a href="deliveries">${deliveries.all}</a></p>
 <div class="card"><p><strong><bdi dir="ltr">${event}</bdi></strong> · ${deliveries.states[status]}</p>
-<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> · ${to}</p>${next}
+<p class="soft"><time datetime="${created_at}">${exactTime(created_at, view)}</time> · ${to}</p>${next}
 <p class="soft">${deliveries.event_id} <bdi dir="ltr">${event_id}</bdi></p>
 ${endpoint !== null && button(view, { action: 'retry-delivery', id }, deliveries.retry)}</div>
 ${rows.length > 0 ? html`<ul class="list">${rows}</ul>` : html`<p class="empty">${deliveries.no_attempt}</p>`}${cut}
@@ -64,4 +64,4 @@ async function relatedEvents({ subject_id, event }: Delivery, store: PageDeps['s
 }
 
 const eventRow = ({ id, kind, created_at }: Event, view: View): Markup =>
-	html`<li><bdi dir="ltr">${kind}</bdi> · <time datetime="${created_at}">${shortTime(created_at, view)}</time> · <bdi dir="ltr" class="soft">${id}</bdi></li>\n`;
+	html`<li><bdi dir="ltr">${kind}</bdi> · <time datetime="${created_at}">${exactTime(created_at, view)}</time> · <bdi dir="ltr" class="soft">${id}</bdi></li>\n`;

@@ -9,8 +9,14 @@ const timeFormat = ({ language, time_zone }: Locale, options: Intl.DateTimeForma
 	new Intl.DateTimeFormat(TAGS[language], { ...options, timeZone: time_zone });
 
 /** `Mon 23 Nov, 10:05`, without the year; in French `lun. 23 nov. à 10:05`. */
-export function shortTime(at: string, locale: Locale): string {
-	const format = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+export const shortTime = (at: string, locale: Locale): string => timeIn(at, locale, {});
+
+/** The same with seconds, as developers compare it with a log of theirs: `Mon 23 Nov, 10:05:09`. */
+export const exactTime = (at: string, locale: Locale): string => timeIn(at, locale, { second: '2-digit' });
+
+function timeIn(at: string, locale: Locale, more: Intl.DateTimeFormatOptions): string {
+	const minutes = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+	const format = { ...minutes, ...more };
 	const text = timeFormat(locale, format).format(new Date(at));
 	return locale.language === 'fr' ? text.replace(/,? (?=\d+:)/, ' à ') : text;
 }

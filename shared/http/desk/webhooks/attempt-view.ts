@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { shortTime } from '../kit/times.ts';
+import { exactTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 // An attempt as a developer reads it. Its hint, error code and phases are those of the API, in its words.
@@ -22,7 +22,7 @@ export function attemptView(attempt: Attempt, view: View, mostCharacters: number
 	const { started_at, error, hint, response_body } = attempt;
 	const body = response_body ?? '';
 	const isCut = body.length > mostCharacters;
-	return html`<p><time datetime="${started_at}">${shortTime(started_at, view)}</time> ·
+	return html`<p><time datetime="${started_at}">${exactTime(started_at, view)}</time> ·
 <bdi dir="ltr"${error !== null && html` class="missed"`}>${resultOf(attempt)}</bdi> · <bdi dir="ltr">${timesOf(attempt)}</bdi></p>
 ${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}
 ${body !== '' && html`<pre dir="ltr" tabindex="0">${body.slice(0, mostCharacters)}${isCut && '…'}</pre>`}`;
