@@ -15,6 +15,7 @@ import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
 import type { StackFacts } from './console/page/wire.ts';
 import { copyPages } from './console/server/build-pages.ts';
+import { demoDepartments } from './console/server/departments.ts';
 import { followLogs } from './console/server/function-logs.ts';
 import { type Inbox, startInbox } from './console/server/inbox.ts';
 import type { Running } from './console/server/recent.ts';
@@ -185,12 +186,13 @@ async function startConsoleAndPhones(
 	await copyPages(pagesFolder);
 	const running = (): Running | null => shownRunning;
 	const logs = followLogs(file('logs'));
-	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, logs, running });
+	const departments = demoDepartments(inbox, INBOX);
+	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, logs, departments, running });
 	const content = {
 		routes,
 		key: prepared.console_key,
 		api_origin: new URL(prepared.base_url).origin,
-		actions: consoleActions({ running, mailbox }),
+		actions: consoleActions({ running, mailbox, departments }),
 		pages: pagesFolder,
 		docs_site: `http://localhost:${DOCS_PORT}`,
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,

@@ -113,6 +113,36 @@ describe('in the demo shop, with the real service', () => {
 		await page.getByRole('alert').filter({ hasText: "We can't call this number." }).waitFor();
 	});
 
+	it('the shop as two departments: the visitor chooses Sales, which calls, and Service says when it opens', async () => {
+		const page = await open(stack.demo_url);
+		await page.getByLabel('Its teams').selectOption('Sales and Service');
+		await page.waitForURL('**/demo?teams=departments');
+		await page.getByRole('button', { name: 'Call me back' }).click();
+		const choices = page.locator('[part=choice]');
+		await choices.nth(1).waitFor();
+		const [sales = '', service = ''] = await choices.allInnerTexts();
+		expect(sales.split('\n')).toEqual(['Sales', 'Call me now']);
+		expect(service.split('\n').slice(0, 2)).toEqual(['Service', 'Request a callback']);
+		expect(service).toMatch(/We're back \w+day, /);
+		expect(await findings(page)).toEqual([]);
+		await choices.first().click();
+		await page.getByRole('textbox', { name: 'Phone number' }).fill('+1 202 555 0101');
+		await page.getByRole('checkbox', { name: 'I agree' }).check();
+		await page.getByRole('button', { name: 'Call me now' }).click();
+		await says(page, 'Call ended. Thank you!');
+		const behind = page.getByRole('complementary', { name: 'Behind the scenes' });
+		await behind.getByRole('listitem').filter({ hasText: 'call.completed' }).filter({ hasText: 'verified' }).waitFor();
+		// The same owner has all three desks.
+		const desk = await open(stack.console_url);
+		await desk.getByRole('button', { name: 'Open the desk' }).click();
+		await desk.getByRole('button', { name: /Service.* · To call back: 0/ }).click();
+		await desk.locator('.shop').getByText('Service').waitFor();
+		expect(await findings(desk)).toEqual([]);
+		await desk.getByRole('link', { name: 'Your desks' }).click();
+		await desk.getByRole('button', { name: /Demo shop.* · To call back: \d/ }).waitFor();
+		expect(await findings(desk)).toEqual([]);
+	});
+
 	it('a page of another origin gets no call and says so', async () => {
 		const site = await startSite();
 		try {

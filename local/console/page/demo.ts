@@ -12,12 +12,28 @@ import type { DemoShop, Shown, StackFacts, Webhook } from './wire.ts';
 const REFRESH_MS = 500;
 const openedAt = new Date().toISOString();
 
+/** The address of the shop with departments instead of one team. */
+const TEAMS = '?teams=departments';
+const hasDepartments = (): boolean => new URLSearchParams(location.search).get('teams') === 'departments';
+
+/** Lets the person choose whether the shop is one team, or two that its widget asks about. */
+function showTeams(): void {
+	const teams = element('select', { id: 'teams' });
+	teams.append(...elementById('teams').childNodes);
+	teams.value = hasDepartments() ? 'departments' : '';
+	teams.addEventListener('change', () => location.assign(location.pathname + (teams.value === '' ? '' : TEAMS)));
+	elementById('teams').replaceWith(teams);
+	if (!hasDepartments()) return;
+	for (const link of document.querySelectorAll<HTMLAnchorElement>('.languages a'))
+		link.search += TEAMS.replace('?', '&');
+}
+
 /** The snippet that a customer pastes into a page, with this stack's key and addresses. */
 function embed({ workspace_key, base_url }: StackFacts, shop: DemoShop | null): void {
 	const script = document.createElement('script');
 	script.src = '/widget/widget.js';
 	script.async = true;
-	script.dataset['workspaceKey'] = workspace_key;
+	script.dataset['workspaceKey'] = (hasDepartments() && shop?.departments) || workspace_key;
 	script.dataset['baseUrl'] = base_url;
 	const lang = new URLSearchParams(location.search).get('lang') ?? shop?.language ?? null;
 	speak(lang ?? 'en', shop !== null && isShopRegion(shop.region) ? shops[shop.region].currency : 'USD');
@@ -53,7 +69,7 @@ async function type(number: string): Promise<void> {
 
 async function move(region: string): Promise<void> {
 	const problem = await act('/shop/move', { region });
-	if (problem === null) location.assign(location.pathname);
+	if (problem === null) location.assign(location.pathname + (hasDepartments() ? TEAMS : ''));
 	else say(elementById('place-refusal'), problem);
 }
 
@@ -109,11 +125,13 @@ async function run(): Promise<void> {
 	let token = '';
 	let items: Shown | null = null;
 	typeNumbers();
+	showTeams();
 	const refresh = async (): Promise<void> => {
 		const recent = await readRecent(token);
 		if (recent.stack === null) return;
 		goHome(recent.stack);
 		if (!embedded) {
+			if (hasDepartments()) say(elementById('place-refusal'), (await act('/departments/open')) ?? '');
 			const shop = await read<DemoShop | null>('/shop').catch(() => null);
 			showPlace(shop);
 			embed(recent.stack, shop);

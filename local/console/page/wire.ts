@@ -26,7 +26,8 @@ export type StackFacts = {
 	readonly listen_url: string;
 };
 export type ShownMail = ListedMail;
-export type DemoShop = { readonly region: string; readonly language: string };
+/** `departments`: the keys of the shop's departments; null until a person chooses them. */
+export type DemoShop = { readonly region: string; readonly language: string; readonly departments: string | null };
 export type LogLine = {
 	/** A running number over the lines of all functions. */
 	readonly sequence: number;

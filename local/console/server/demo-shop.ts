@@ -7,9 +7,13 @@ import type { DemoShop } from '../page/wire.ts';
 
 const Move = z.object({ region: z.string() });
 
-export async function readShop(workspaceId: string, { store }: OpsDeps): Promise<DemoShop | null> {
+export async function readShop(
+	workspaceId: string,
+	departments: string | null,
+	{ store }: OpsDeps,
+): Promise<DemoShop | null> {
 	const workspace = await store.get('workspace', { id: workspaceId });
-	return workspace === null ? null : { region: workspace.region, language: workspace.language };
+	return workspace === null ? null : { region: workspace.region, language: workspace.language, departments };
 }
 
 /** Moves the demo workspace: its region, language and time zone. US numbers stay callable. */

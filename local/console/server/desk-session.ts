@@ -36,10 +36,11 @@ export function deskSession(mailbox: Mailbox) {
 		const cookie = session.split(';', 1)[0] ?? '';
 		if (cookie !== '' && (await fetch(desk_url, form(cookie, base_url, null))).ok) return session;
 		const before = new Set(mailbox.mails());
-		await fetch(`${base_url}/desk/sign-in`, form('', base_url, { address: desk_owner }));
+		const asked = await fetch(`${base_url}/desk/sign-in`, form('', base_url, { address: desk_owner }));
+		const [asking = ''] = (asked.headers.get('set-cookie') ?? '').split(';', 1);
 		const link = await linkTo(desk_owner, mailbox, before);
 		if (link === null) return null;
-		const { headers } = await fetch(link, form('', base_url, { workspace: workspace_id }));
+		const { headers } = await fetch(link, form(asking, base_url, { workspace: workspace_id }));
 		session = headers.get('set-cookie') ?? '';
 		return session || null;
 	};

@@ -9,6 +9,7 @@ import type { ReceivedWebhook } from '../page/wire.ts';
 
 export type Inbox = {
 	readonly port: number;
+	/** Webhooks of the inbox may be signed with this secret, besides those before. */
 	expect(inbox: string, secret: string): void;
 	received(inbox: string): readonly ReceivedWebhook[];
 	close(): Promise<void>;
@@ -19,13 +20,13 @@ const SHOWN = 1000;
 
 /** A webhook receiver at `POST /inbox/<name>` over HTTPS. It stores webhooks before it answers 200. */
 export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
-	const secrets = new Map<string, string>();
+	const secrets = new Map<string, readonly string[]>();
 	const all: ReceivedWebhook[] = readJsonLines(file, 'inbox', SHOWN);
 
 	function keep(inbox: string, request: IncomingMessage, body: string): void {
-		const secret = secrets.get(inbox);
 		const header = String(request.headers['service-signature'] ?? '');
-		const verification: Verification | null = secret === undefined ? null : verifyWebhook({ body, header, secret });
+		const tries = secrets.get(inbox)?.map((secret): Verification => verifyWebhook({ body, header, secret })) ?? [];
+		const verification = tries.find(({ verified }) => verified) ?? tries[0] ?? null;
 		const webhook: ReceivedWebhook = {
 			inbox,
 			received_at: new Date().toISOString(),
@@ -59,7 +60,7 @@ export async function startInbox(port: number, certificates: Certificates, file:
 	);
 	return {
 		port: await listen(server, port),
-		expect: (inbox, secret) => void secrets.set(inbox, secret),
+		expect: (inbox, secret) => void secrets.set(inbox, [...(secrets.get(inbox) ?? []), secret]),
 		received: (inbox) => all.filter((received) => received.inbox === inbox),
 		close: () => close(server),
 	};

@@ -15,6 +15,7 @@ import {
 	type StackFacts,
 	type Webhook,
 } from '../page/wire.ts';
+import type { DemoDepartments } from './departments.ts';
 import type { followLogs } from './function-logs.ts';
 import type { Inbox } from './inbox.ts';
 import { newestTraces } from './newest-traces.ts';
@@ -25,6 +26,7 @@ export type RecentSources = {
 	readonly phones: PhoneNetwork;
 	readonly mailbox: Mailbox;
 	readonly logs: ReturnType<typeof followLogs>;
+	readonly departments: DemoDepartments;
 	/** Null until the stack has started. */
 	running(): Running | null;
 };
@@ -64,11 +66,15 @@ function listedMail({ html, ...mail }: SentMail): ListedMail {
 }
 
 /** The console's one list route: everything that it shows, if any of it has changed. */
-export function recentRoute({ inbox, inbox_name, mailbox, running }: RecentSources) {
+export function recentRoute({ inbox, inbox_name, mailbox, departments, running }: RecentSources) {
 	const tracesOf = newestTraces();
-	async function newestCalls(workspaceId: string, deps: OpsDeps): Promise<readonly CallStory[]> {
+	async function newestCalls(workspaceIds: readonly string[], deps: OpsDeps): Promise<readonly CallStory[]> {
 		const range = { from_id: null, before_id: null, limit: NEWEST.calls };
-		const records = await deps.store.list('call', workspaceId, range);
+		const lists = await Promise.all(workspaceIds.map((id) => deps.store.list('call', id, range)));
+		const records = lists
+			.flat()
+			.sort((a, b) => (a.id < b.id ? 1 : -1))
+			.slice(0, NEWEST.calls);
 		const traces = await tracesOf(records, deps);
 		const webhooks = Map.groupBy(inbox.received(inbox_name).flatMap(eventIn), ({ call_id }) => call_id);
 		return records.flatMap((record) => {
@@ -83,7 +89,7 @@ export function recentRoute({ inbox, inbox_name, mailbox, running }: RecentSourc
 		const up = running();
 		if (up === null) return { stack: null, token: '', shown: null };
 		const items = {
-			calls: await newestCalls(up.facts.workspace_id, up.deps),
+			calls: await newestCalls([up.facts.workspace_id, ...departments.ids()], up.deps),
 			webhooks: inbox.received(inbox_name).slice(-NEWEST.webhooks).map(listedWebhook),
 			mails: mailbox.mails().slice(-NEWEST.mails).map(listedMail),
 		};

@@ -4,13 +4,13 @@ import { type RecentSources, recentRoute } from './recent.ts';
 import type { ConsoleActions, ConsoleRoutes } from './server.ts';
 
 export function consoleRoutes(sources: RecentSources): ConsoleRoutes {
-	const { inbox, inbox_name, phones, mailbox, logs, running } = sources;
+	const { inbox, inbox_name, phones, mailbox, logs, departments, running } = sources;
 	return {
 		recent: recentRoute(sources),
 		logs: (after) => logs.after(Number(after) || 0),
 		shop: async () => {
 			const up = running();
-			return up === null ? null : readShop(up.facts.workspace_id, up.deps);
+			return up === null ? null : readShop(up.facts.workspace_id, departments.keys(), up.deps);
 		},
 		phones: () => phones.log(),
 		inbox: (name) => inbox.received(name || inbox_name),
@@ -21,8 +21,12 @@ export function consoleRoutes(sources: RecentSources): ConsoleRoutes {
 const STARTING = { status: 503, body: { title: 'The stack is still starting.' } };
 const NO_LINK = { status: 503, body: { title: 'No mail with a link came; one mailbox gets three in ten minutes.' } };
 
-export function consoleActions({ running, mailbox }: Pick<RecentSources, 'running' | 'mailbox'>): ConsoleActions {
-	const signIn = deskSession(mailbox);
+export function consoleActions({
+	running,
+	mailbox,
+	departments,
+}: Pick<RecentSources, 'running' | 'mailbox' | 'departments'>): ConsoleActions {
+	let signIn = deskSession(mailbox);
 	return {
 		/** Cancels the call as a server of the demo workspace would. */
 		'hang-up': async (call) => {
@@ -43,6 +47,15 @@ export function consoleActions({ running, mailbox }: Pick<RecentSources, 'runnin
 		shop: async (_, body) => {
 			const up = running();
 			return up === null ? STARTING : moveShop(up.facts.workspace_id, body, up.deps);
+		},
+		departments: async () => {
+			const up = running();
+			if (up === null) return STARTING;
+			const before = departments.keys();
+			await departments.open(up.facts, up.deps);
+			// The owner's next session leads to their desks, too.
+			if (before === null) signIn = deskSession(mailbox);
+			return { status: 200, body: {} };
 		},
 	};
 }
