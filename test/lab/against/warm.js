@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 
 const { handler } = createRequire(import.meta.url)(process.argv[2]);
-process.on('message', async ({ events }) => {
+async function answer({ events }) {
 	const before = process.cpuUsage();
 	const statuses = [];
 	for (const event of events) {
@@ -11,4 +11,6 @@ process.on('message', async ({ events }) => {
 	}
 	const { user, system } = process.cpuUsage(before);
 	process.send({ cpu_us: user + system, statuses });
-});
+}
+
+process.on('message', (task) => void answer(task));
