@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -149,7 +159,7 @@ describe('a start asks the disk before it touches anything', () => {
 
 	(rooted ? it.skip : it)('files that this user may not read', async () => {
 		const directory = copy();
-		writeFileSync(join(directory, 'demo.json'), '{}', { mode: 0o200 });
+		chmodSync(join(directory, 'demo.json'), 0o200);
 		expect(await refusal(directory)).toMatch(/demo.json: this user may not use it/);
 	});
 });
