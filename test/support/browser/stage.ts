@@ -132,7 +132,14 @@ async function openStage() {
 			...options.context,
 		});
 		context.setDefaultTimeout(HANGS_AFTER_MS);
-		ends.push(() => context.close(), api.close);
+		// What still answers a request of a page that closes fails for nothing.
+		const ignoreRoutes = () =>
+			Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+		ends.push(
+			async () => void (await ignoreRoutes()),
+			() => context.close(),
+			api.close,
+		);
 		const wiring = (prefix: string) =>
 			`${prefix}workspace-key="${options.keys ?? 'wk'}" ${prefix}base-url="${api.origin}/v1"`;
 		const script = (attributes: string) => `<script src="${cdn.origin}/widget.js" async ${attributes}></script>`;
