@@ -4,7 +4,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { type Credentials, credentialsByMaker } from '../../../use-cases/desk/credentials.ts';
 import { losesKeys } from '../actions.ts';
 import { field } from '../kit/fields.ts';
-import { asks, buttonBeside, type Form, formCard } from '../kit/form.ts';
+import { asks, buttonBeside, type Form, formCard, hidden, tick } from '../kit/form.ts';
 import { itemList } from '../kit/list.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { blockNote } from '../notices/block-note.ts';
@@ -32,26 +32,36 @@ function invitation(form: Form, made: (address: string) => Credentials): Markup 
 	return html`${field(form, 'address')}${field(form, 'role')}${asked && credentialsQuestion(made(who), form.view)}`;
 }
 
-async function personRow(
-	{ address, role, ...person }: DeskPerson,
-	made: Credentials,
-	view: View,
-	deps: PageDeps,
-): Promise<Markup> {
+async function personRow(person: DeskPerson, made: Credentials, view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
-	const remove = asks(
-		view,
-		{ action: 'remove-person', address },
-		texts.short.remove,
-		texts.asks.person,
-		fillIn(texts.remove, address),
-		credentialsQuestion(made, view),
-	);
+	const { address, role } = person;
 	const you = address === at.person.address && html` (${texts.you})`;
+	const joined = hasAccepted(person);
+	const again = buttonBeside(view, { action: 'invite-person', address, role }, 'invite_again', address);
+	const end = buttonBeside(view, { action: 'end-sessions', address }, 'end_sessions', address);
 	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p>
 <p class="soft">${texts.choices.role[role]}</p>
-${!hasAccepted(person) && html`<p class="soft">${texts.not_joined}</p>`}${await blockNote(address, view, deps)}
-<div class="row">${buttonBeside(view, { action: 'end-sessions', address }, 'end_sessions', address)}</div>
-${remove}</li>
+${!joined && html`<p class="soft">${texts.not_joined}</p>`}${await blockNote(address, view, deps)}
+<div class="row">${joined ? end : again}</div>
+${roleForm(person, view)}${removal(person, made, view)}</li>
 `;
+}
+
+/** Another role for a person. What the change asks about is asked in the form below, which has the same fields. */
+function roleForm({ address, role }: DeskPerson, view: View): Markup {
+	const { texts } = view;
+	const roles = deskRoles.map((each) => tick('radio', 'role', each, role, texts.choices.role[each]));
+	return html`<details><summary>${fillIn(texts.change_role, address)} …</summary>
+<form method="post">${hidden(view, { action: 'invite-person', address })}<fieldset>
+<legend>${texts.fields.role}</legend>${roles}</fieldset><button class="quiet">${texts.save}</button></form></details>`;
+}
+
+/** A person who has not come yet has only an invitation to lose. */
+function removal(person: DeskPerson, made: Credentials, view: View): Markup {
+	const { texts } = view;
+	const { address } = person;
+	const action = { action: 'remove-person', address } as const;
+	if (!hasAccepted(person)) return asks(view, action, texts.take_back, texts.asks.invitation);
+	const question = credentialsQuestion(made, view);
+	return asks(view, action, texts.short.remove, texts.asks.person, fillIn(texts.remove, address), question);
 }

@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+
+// What an owner does with a person in the row of that person.
+
+const { newShop, signIn, send, pageAt, post, store, invite } = deskInMemory();
+const MIA = 'mia@shop.example';
+
+async function shopWithMia() {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const show = async () => (await send(pageAt('people'), ida)).html;
+	const formOf = async (action: string, address: string) =>
+		formsIn(await show()).find((form) => form['action'] === action && form['address'] === address);
+	const desk = async () => (await store.get('workspace', { id: shop.id }))?.desk ?? [];
+	const roleOf = async (address: string) => (await desk()).find((each) => each.address === address)?.role;
+	await post(ida, 'people', { action: 'person_invited', address: MIA, role: 'member' });
+	return { ...shop, ida, show, formOf, roleOf, desk };
+}
+
+it('an invitation that was not used is sent again with its role, and taken back', async () => {
+	const { ida, show, formOf, roleOf } = await shopWithMia();
+	expect((await show()).match(/Send the invitation again</g)).toHaveLength(1);
+	const again = await formOf('person_invited', MIA);
+	expect(again).toMatchObject({ role: 'member' });
+	expect([(await post(ida, 'people', { ...again })).status, await roleOf(MIA)]).toEqual([303, 'member']);
+	const html = await show();
+	expect(html).toMatch(/Take the invitation back …<\/summary><p class="soft">The link in the email then opens nothing/);
+	const back = await formOf('person_removed', MIA);
+	expect([(await post(ida, 'people', { ...back })).status, await roleOf(MIA)]).toEqual([303, undefined]);
+});
+
+it('a role is changed in its row, and the last owner stays one', async () => {
+	const { ida, id, owner, show, roleOf } = await shopWithMia();
+	await invite(id, 'jo@shop.example', 'member');
+	const formFor = async (address: string) =>
+		formsIn(await show())
+			.filter((form) => form['action'] === 'person_invited' && form['address'] === address)
+			.at(-1) ?? {};
+	const answer = await post(ida, 'people', { ...(await formFor('jo@shop.example')), role: 'developer' });
+	expect([answer.status, await roleOf('jo@shop.example')]).toEqual([303, 'developer']);
+	const own = await formFor(owner);
+	expect(own).toMatchObject({ role: 'owner' });
+	const last = await post(ida, 'people', { ...own, role: 'member' });
+	expect([last.status, await roleOf(owner)]).toEqual([409, 'owner']);
+	expect(last.html).toContain('A desk needs an owner.');
+});
