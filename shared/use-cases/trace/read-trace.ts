@@ -79,8 +79,8 @@ async function consequencesOf(
 }
 
 /**
- * Its deliveries, also those to endpoints that were deleted since: a delivery's id begins with the time of its event, so they
- * are all that the workspace has of that millisecond.
+ * Includes deliveries to endpoints that were deleted since: a delivery's id begins with the time of its event, so this looks
+ * through the workspace's deliveries of that millisecond.
  */
 async function tracedEvent(
 	event: Event,
