@@ -1,4 +1,5 @@
 import { EXIT, runProgram } from '../ops/run-program.ts';
+import { refuseWindows } from './aws/dynoxide.ts';
 import { diskFault, spaceFault } from './disk.ts';
 import { readOptions } from './options.ts';
 import type { Stack } from './stack.ts';
@@ -26,6 +27,7 @@ await runProgram(async () => {
 	const options = readOptions(process.argv.slice(2));
 	const seconds = (): string => (performance.now() / 1000).toFixed(1);
 	const onStep = (text: string): void => console.log(`${seconds().padStart(5)} s  ${text}`);
+	refuseWindows(process.platform);
 	onStep('Starting. The first start builds everything: that takes about half a minute.');
 	// Its modules take a second to load: the line above comes before.
 	const { startStack } = await import('./stack.ts');

@@ -44,6 +44,11 @@ function install(name: string, place: string): void {
 	}
 }
 
+/** Windows has no `sh`, and no sockets in files. */
+export function refuseWindows(platform: string): void {
+	if (platform === 'win32') throw new OperatorError('The stack needs a Unix shell: on Windows, run it in WSL.');
+}
+
 /**
  * The program that plays DynamoDB. `npm ci` installs it for Linux x64; for another machine this does so once, from the registry
  * that npm uses.
@@ -53,7 +58,7 @@ export function dynoxideProgram({ platform, arch }: Machine = process, cache = C
 	try {
 		return createRequire(import.meta.url).resolve(`${name}/dynoxide`);
 	} catch {
-		if (platform === 'win32') throw new OperatorError('The stack needs a Unix shell: on Windows, run it in WSL.');
+		refuseWindows(platform);
 		const place = join(cache, `dynoxide-${VERSION}-${platform}-${arch}`);
 		if (!existsSync(place)) install(name, place);
 		return join(place, 'node_modules', name, 'dynoxide');

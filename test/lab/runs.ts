@@ -101,6 +101,12 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		needs: 'the history of git, and the registry of npm',
 		node: ['test/lab/against/main.ts'],
 	},
+	machines: {
+		what: 'Starts a clean clone on a machine that pretends to be each platform, and where its stand-in cannot be had.',
+		takes: '3 minutes',
+		needs: 'Linux x64, git and the registry of npm',
+		node: ['test/lab/machines/main.ts'],
+	},
 	browsers: {
 		what: 'Plays the widget’s story in Chromium, Firefox and WebKit and compares each state: browsers webkit light story.',
 		takes: '5 minutes',

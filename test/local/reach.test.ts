@@ -11,11 +11,13 @@ import { testStack } from '../support/stack/stack.ts';
 
 type Place = { readonly host: string; readonly port: number; readonly program: string };
 
+/** Only Linux lists who listens where as files. */
+const isLinux = process.platform === 'linux';
 let stack: Stack;
 let places: readonly Place[];
 beforeAll(async () => {
 	stack = await testStack();
-	places = processes().flatMap(listening);
+	places = isLinux ? processes().flatMap(listening) : [];
 });
 afterAll(async () => await stack.stop());
 
@@ -66,8 +68,7 @@ function hostOf(hex: string): string {
 	return [...Buffer.from(hex, 'hex')].reverse().join('.');
 }
 
-/** Only Linux lists who listens where as files. */
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+const describeOnLinux = isLinux ? describe : describe.skip;
 
 describeOnLinux('what listens', () => {
 	it('listens on loopback addresses only', () => {

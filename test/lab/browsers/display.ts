@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -52,12 +52,17 @@ export function startDisplay() {
 	const file = findProgram('/usr/bin/Xvfb');
 	if (file === undefined) return null;
 	const folder = mkdtempSync(join(tmpdir(), 'display-'));
+	mkdirSync(join(folder, 'gtk-3.0'));
+	// A person who wants no motion: WebKitGTK reads it here.
+	writeFileSync(join(folder, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
 	const name = `:${100 + (process.pid % 900)}`;
 	const options = ['-screen', '0', '1400x1200x24', '-nolisten', 'tcp', '-fbdir', folder];
 	const program = startProgram(file, [name, ...options]);
 	program.child.stderr?.resume();
 	return {
 		name,
+		/** Where its programs find a person's settings. */
+		settings: folder,
 		/** A PNG of what a person would see there now. */
 		picture: (area: Area): Buffer => cutOut(readFileSync(join(folder, 'Xvfb_screen0')), area),
 		async stop(): Promise<void> {

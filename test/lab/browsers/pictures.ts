@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
 import { browserProgram } from '../../support/browser/installed.ts';
+import { calling } from '../../support/browser/scripted-api.ts';
+import { eventually } from '../../support/stack/api.ts';
 import type { Tab } from './engine.ts';
 import { openShop, type Page } from './shop.ts';
 import { type Visitor, visitorOf } from './visitor.ts';
 
 /** What is measured of a state: the boxes of the widget's parts within the viewport, and the contrast of its texts. */
 export type Measured = {
+	/** How far the panel scrolls to the side, in pixels. */
+	readonly sideways: number;
 	readonly boxes: Readonly<Record<string, readonly [left: number, top: number, width: number, height: number]>>;
 	readonly contrast: Readonly<Record<string, number>>;
 };
@@ -17,7 +22,9 @@ const places: Readonly<Record<string, { readonly page: Page; readonly phone?: nu
 	desktop: { page: {} },
 	phone: { page: { embed: 'data-avatar="Ida Wells"' }, phone: 390 },
 	'small phone, right to left': { page: { root: 'lang="ar" dir="rtl"', embed: 'data-avatar="Ida Wells"' }, phone: 320 },
+	'right to left': { page: { root: 'lang="ar" dir="rtl"' } },
 	inline: { page: { element: 'inline' } },
+	'inline on a phone': { page: { element: 'inline', root: 'lang="pt"' }, phone: 390 },
 	zoomed: { page: { head: '<style>body { zoom: 1.25 }</style>', embed: 'data-accent="#ffd400"' } },
 };
 
@@ -60,7 +67,8 @@ const MEASURE = `(() => {
 		const [less, more] = [luminance(over(paper)), luminance(over([...paper, style.color]))].sort((a, b) => a - b);
 		contrast[name] = Math.round((more + 0.05) / (less + 0.05) * 10) / 10;
 	}
-	return { boxes, contrast };
+	const panel = root.querySelector('section');
+	return { boxes, contrast, sideways: panel ? panel.scrollWidth - panel.clientWidth : 0 };
 })()`;
 
 /** Leads a visitor through the states of the widget, and stops at each. */
@@ -70,10 +78,22 @@ async function throughStates(
 	look: (state: string) => Promise<void>,
 ): Promise<void> {
 	const { shop, click, reach, soon, hasForm } = visitor;
+	const { script, hitch, holding, release } = shop.api;
+	const held = () => eventually('a request that waits', async () => (holding() > 0 ? true : null));
+	/** The service says where the call stands. */
+	async function see(status: CallStatus, failure_reason: FailureReason | null = null): Promise<void> {
+		Object.assign(script, { status, failure_reason });
+		await reach(status);
+		await look(status);
+	}
 	if (!isInline) {
 		await soon('the launcher', `root?.querySelector('[part=launcher]')?.getClientRects().length`);
 		await look('launcher');
+		hitch('config', 'hold');
 		await click('[part=launcher]');
+		await held();
+		await look('loading');
+		release();
 	}
 	await hasForm();
 	await look('form');
@@ -81,13 +101,29 @@ async function throughStates(
 	await soon('the errors', `root.querySelector('[role=alert]').textContent`);
 	await look('errors');
 	await visitor.fill();
+	hitch('call', 'hold');
 	await click('[part=submit]');
-	for (const status of ['requested', 'ringing', 'connected'] as const) {
-		shop.api.script.status = status;
-		await reach(status);
-		await look(status);
-	}
-	Object.assign(shop.api.script, { status: 'failed', failure_reason: 'visitor_busy' });
+	await held();
+	await look('sending');
+	release();
+	await see('requested');
+	await see('ringing');
+	script.visitor_phone_rings = true;
+	await soon('the own phone', `root.querySelector('[role=status]').textContent.includes('0101')`);
+	await look('the own phone rings');
+	await see('connected');
+	Object.assign(script, { duration_seconds: 42 });
+	await see('completed');
+	await click('[part=again]');
+	await hasForm();
+	script.visitor_phone_rings = false;
+	script.status = 'canceled';
+	await click('[part=submit]');
+	await see('canceled', 'canceled');
+	await click('[part=again]');
+	await hasForm();
+	Object.assign(script, { status: 'failed', failure_reason: 'visitor_busy', duration_seconds: null });
+	await click('[part=submit]');
 	await reach('failed');
 	await look('failed');
 	await click('[part=lead]');
@@ -99,6 +135,46 @@ async function throughStates(
 	await look('sent');
 }
 
+/** A page whose shop has closed until a Monday, and that asks in which country a number is. */
+async function throughOthers(
+	visitor: Visitor,
+	isInline: boolean,
+	look: (state: string) => Promise<void>,
+): Promise<void> {
+	const { shop, click, soon, hasForm } = visitor;
+	Object.assign(shop.api.script.config, {
+		open: false,
+		next_open_at: '2027-01-04T08:00:00.000Z',
+		privacy_url: 'https://acme.example/privacy',
+		...calling('US', 'DE', 'FR'),
+	});
+	if (!isInline) await click('[part=launcher]');
+	await hasForm();
+	await look('closed');
+	await visitor.fill('030901820');
+	await click('[part=submit]');
+	await soon('the choice of a country', `root.querySelector('select').getClientRects().length`);
+	await look('choice of a country');
+}
+
+/** A page with several keys, of which one's team is closed. */
+async function throughQuestion(
+	visitor: Visitor,
+	isInline: boolean,
+	look: (state: string) => Promise<void>,
+): Promise<void> {
+	const { shop, click, soon, hasForm } = visitor;
+	const closed = { open: false, next_open_at: '2027-01-04T08:00:00.000Z' };
+	shop.api.script.workspaces = { wk_a: { name: 'Sales', open: true }, wk_b: { name: 'Support', ...closed } };
+	if (!isInline) await click('[part=launcher]');
+	await soon('the question', `root?.querySelectorAll('[part=choice]').length === 2`);
+	await look('question');
+	await click('[part=choice]');
+	await hasForm();
+	await soon('whose form it is', `root.querySelector('[part=back] + [part=name]').textContent`);
+	await look('form of one of several');
+}
+
 /** Pictures and measures of every state in every place. */
 export async function takePictures(tab: Tab, tell: (line: string) => void): Promise<readonly Shot[]> {
 	const head = await fontStyle();
@@ -108,14 +184,22 @@ export async function takePictures(tab: Tab, tell: (line: string) => void): Prom
 		const visitor = visitorOf(tab, shop, phone);
 		try {
 			await visitor.visit(shop.page({ ...page, head: head + (page.head ?? '') }));
-			await throughStates(visitor, page.element !== undefined, async (state) => {
-				await tab.evaluate(`new Promise((go) => setTimeout(go, 400))`);
-				shots.push({
-					name: `${place}: ${state}`,
-					measured: await visitor.inside<Measured>(MEASURE),
-					picture: await tab.picture(),
-				});
-			});
+			const isInline = page.element !== undefined;
+			const look = async (state: string) => {
+				await tab.evaluate(`new Promise((go) => setTimeout(go, 100))`);
+				const measured = await visitor.inside<Measured>(MEASURE);
+				shots.push({ name: `${place}: ${state}`, measured, picture: await tab.picture() });
+			};
+			await throughStates(visitor, isInline, look);
+			for (const [keys, through] of [
+				['wk', throughOthers],
+				['wk_a wk_b', throughQuestion],
+			] as const) {
+				// Another tab, without the calls of this one.
+				await visitor.inside('void page.sessionStorage.clear()');
+				await visitor.visit(shop.page({ ...page, keys, head: head + (page.head ?? '') }));
+				await through(visitor, isInline, look);
+			}
 		} catch (failure) {
 			tell(`FAILED  ${place}: ${failure instanceof Error ? failure.message : failure}`);
 		} finally {
@@ -140,6 +224,7 @@ export function differences(of: readonly Shot[], reference: readonly Shot[]): re
 			else if (box.some((value, at) => Math.abs(value - (there[at] ?? 0)) > MOST_PX))
 				found.push(`${name}: ${part} is at ${there}, not ${box}`);
 		}
+		if (other.sideways > 0) found.push(`${name}: the panel scrolls ${other.sideways} px to the side`);
 		for (const part of Object.keys(other.boxes)) if (!(part in measured.boxes)) found.push(`${name}: ${part} is shown`);
 	}
 	return found;

@@ -6,6 +6,8 @@ import { startScriptedApi } from '../../support/browser/scripted-api.ts';
 import { startCdn, startSite } from '../../support/browser/site.ts';
 
 export type Page = {
+	/** What the attribute of the workspace's key holds; several keys make the widget ask. */
+	readonly keys?: string;
 	/** Attributes of the html element. */
 	readonly root?: string;
 	/** Attributes of the script tag. */
@@ -51,8 +53,8 @@ export async function openShop(address?: string) {
 		return `${site.origin}${path}`;
 	}
 
-	function widgetOf({ embed = '', element, late = false }: Page): string {
-		const wiring = (prefix: string) => `${prefix}workspace-key="wk" ${prefix}base-url="${api.origin}/v1"`;
+	function widgetOf({ embed = '', element, late = false, keys = 'wk' }: Page): string {
+		const wiring = (prefix: string) => `${prefix}workspace-key="${keys}" ${prefix}base-url="${api.origin}/v1"`;
 		const script = (attributes: string) => `<script src="${cdn.origin}/widget.js" async ${attributes}></script>`;
 		if (element !== undefined) return `${script('')}<call-back-widget ${wiring('')} ${element}></call-back-widget>`;
 		if (!late) return script(`${wiring('data-')} ${embed}`);
@@ -84,9 +86,9 @@ export async function openShop(address?: string) {
 		/** The address of a page that shows another one on the screen of a phone: no engine's own window is as small. */
 		onPhone: (url: string, width: number): string =>
 			add(`<iframe src="${url}" width="${width}" height="844" style="border:0"></iframe>`, {}),
-		/** Changes the panel's file, as someone who has got hold of the server would. */
-		tamper(code: string): void {
-			const file = join(folder, manifest.panel.file);
+		/** Changes a file that the script loads, as someone who has got hold of the server would. */
+		tamper(part: 'panel' | 'choice', code: string): void {
+			const file = join(folder, manifest[part].file);
 			writeFileSync(file, `${readFileSync(file, 'utf8')}\n${code}`);
 		},
 		async close(): Promise<void> {

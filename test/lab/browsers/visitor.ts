@@ -28,16 +28,23 @@ export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 	const soon = (what: string, expression: string): Promise<true> =>
 		eventually(what, async () => ((await inside<boolean>(`!!(${expression})`)) ? true : null));
 
-	/** Clicks the middle of an element of the widget, or with `document` of the page, once it is drawn. */
+	/** Clicks the middle of an element of the widget, or with `document` of the page, once it is drawn and stands still. */
 	async function click(selector: string, of: 'root' | 'document' = 'root'): Promise<void> {
 		const element = `${of}.querySelector('${selector}')`;
 		await soon(`${selector} is there`, `${of} && ${element}?.getClientRects().length`);
-		const [x, y] = await inside<readonly [number, number]>(`(() => {
-			${element}.scrollIntoView({ block: 'nearest' });
-			const [left, top, width, height] = boxOf(${element});
-			const frame = page.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
-			return [frame.left + left + width / 2, frame.top + top + height / 2];
-		})()`);
+		let before = '';
+		// A font that has just loaded moves what is on the page.
+		const [x, y] = await eventually(`${selector} stands still`, async () => {
+			const middle = await inside<readonly [number, number]>(`(() => {
+				${element}.scrollIntoView({ block: 'nearest' });
+				const [left, top, width, height] = boxOf(${element});
+				const frame = page.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
+				return [frame.left + left + width / 2, frame.top + top + height / 2];
+			})()`);
+			const isStill = before === String(middle);
+			before = String(middle);
+			return isStill ? middle : null;
+		});
 		await tab.click(x, y);
 	}
 

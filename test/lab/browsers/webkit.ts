@@ -66,6 +66,7 @@ export async function startWebKit({ scheme, forcedColours = false }: Look): Prom
 	const env = {
 		...process.env,
 		DISPLAY: display.name,
+		XDG_CONFIG_HOME: display.settings,
 		GTK_THEME: scheme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
 		LIBGL_ALWAYS_SOFTWARE: '1',
 	};

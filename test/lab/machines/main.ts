@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OTHER_CONTENT, startStandInRegistry } from '../../support/aws/stand-in-registry.ts';
+import { npmStart, startStackProcess } from '../../support/stack/stack-process.ts';
+
+// `npm run lab -- machines`: a clean clone comes up with two commands on a machine that pretends to be each platform, before a
+// registry of this machine that has the table's stand-in for it; and says why where that cannot be had.
+
+const root = join(import.meta.dirname, '../../..');
+const require = createRequire(import.meta.url);
+
+/** What tells the stack's own process, and npm in it, that this is another machine. */
+const pretend = (machine: string): string => {
+	const [platform, arch] = machine.split('-');
+	const code = `Object.defineProperty(process, 'platform', { value: '${platform}' });
+		Object.defineProperty(process, 'arch', { value: '${arch}' });`;
+	return `--import=data:text/javascript,${encodeURIComponent(code)}`;
+};
+
+function clone(folder: string): boolean {
+	const git = spawnSync('git', ['clone', '--quiet', root, folder], { stdio: 'inherit' });
+	if (git.status !== 0) return false;
+	const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+	return npm.status === 0;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'machines-'));
+const checkout = join(folder, 'clone');
+const registry = await startStandInRegistry(folder, require.resolve('@dynoxide/linux-x64/dynoxide'));
+const wrong: string[] = [];
+let states = 0;
+
+/** Starts the clone as that machine; its first requests are answered, or the reason why it does not start. */
+async function start(machine: string, address?: string): Promise<string> {
+	const stateDir = join(folder, `state-${++states}`);
+	const environment = {
+		...registry.environment(join(folder, 'cache'), address),
+		NODE_OPTIONS: pretend(machine),
+		// esbuild's program is for the machine that this really is.
+		ESBUILD_BINARY_PATH: join(checkout, 'node_modules/@esbuild/linux-x64/bin/esbuild'),
+	};
+	try {
+		const program = { ...npmStart(checkout), node: join(checkout, 'node_modules/.bin/node') };
+		const stack = await startStackProcess(stateDir, ['--port', '0', '--speed', '20'], environment, program);
+		const { status } = await fetch(stack.demo_url);
+		await stack.stop();
+		return `${status} ${stack.printed()}`;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+
+function check(what: string, answer: string, expected: RegExp): void {
+	const holds = expected.test(answer);
+	console.log(`${holds ? 'ok    ' : 'FAILED'}  ${what}${holds ? '' : `: ${answer}`}`);
+	if (!holds) wrong.push(what);
+}
+
+try {
+	if (clone(checkout)) {
+		check('linux-x64, also in WSL: npm ci && npm start', await start('linux-x64'), /^200 [\s\S]*The stack is up/);
+		// What npm does not install on another machine.
+		rmSync(join(checkout, 'node_modules/@dynoxide'), { recursive: true });
+		const two = /Two other ways[\s\S]*AWS_ENDPOINT_URL_DYNAMODB/.source;
+		const refused = (reason: string) =>
+			new RegExp(`ended with 1[\\s\\S]*cannot be installed: ${reason}[\\s\\S]*${two}`);
+		check('no network', await start('darwin-arm64', 'http://127.0.0.1:9'), refused('the registry cannot be reached'));
+		check('no such package', await start('freebsd-x64'), refused('the registry has no such package'));
+		registry.promise.integrity = OTHER_CONTENT;
+		check('other content', await start('darwin-x64'), refused('its content is not what the registry promises'));
+		registry.promise.integrity = null;
+		for (const machine of ['darwin-arm64', 'darwin-x64', 'linux-arm64']) {
+			const said = `Installing the table's stand-in for this machine: @dynoxide/${machine}@`;
+			check(
+				`${machine}: npm ci && npm start`,
+				await start(machine),
+				new RegExp(`^200 [\\s\\S]*${said}[\\s\\S]*The stack is up`),
+			);
+		}
+		check('win32-x64', await start('win32-x64'), /ended with 1[\s\S]*on Windows, run it in WSL/);
+	} else console.log('skipped');
+} finally {
+	await registry.close();
+	rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+if (wrong.length > 0) process.exitCode = 1;
