@@ -73,8 +73,6 @@ const preferences = ({ scheme, forcedColours = false }: Look) => ({
 	'ui.systemUsesDarkTheme': scheme === 'dark' ? 1 : 0,
 	'layout.css.prefers-color-scheme.content-override': scheme === 'dark' ? 0 : 1,
 	'ui.prefersReducedMotion': 1,
-	// Widths of text as in the other engines, not in whole pixels: lines break at the same words.
-	'gfx.text.subpixel-position.force-enabled': true,
 	'ui.useAccessibilityTheme': forcedColours ? 1 : 0,
 	'browser.display.document_color_use': forcedColours ? 2 : 0,
 	'browser.shell.checkDefaultBrowser': false,
