@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findings } from '../support/browser/axe.ts';
+import { PATIENT } from '../support/browser/patient.ts';
 import { startSite } from '../support/browser/site.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually } from '../support/stack/api.ts';
@@ -115,6 +116,7 @@ describe('in the demo shop, with the real service', () => {
 
 	it('the shop as two departments: the visitor chooses Sales, which calls, and Service says when it opens', async () => {
 		const page = await open(stack.demo_url);
+		await page.addInitScript(PATIENT);
 		await page.getByLabel('Its teams').selectOption('Sales and Service');
 		await page.waitForURL('**/demo?teams=departments');
 		await page.getByRole('button', { name: 'Call me back' }).click();

@@ -6,6 +6,7 @@ import { showConsent } from '../../shared/use-cases/widget/show-consent.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { settingsLike } from '../../shared/use-cases/workspaces/settings-like.ts';
+import { PATIENT } from '../support/browser/patient.ts';
 import { startSite } from '../support/browser/site.ts';
 import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually } from '../support/stack/api.ts';
@@ -54,6 +55,7 @@ async function visit(keys: string): Promise<Page> {
 			data-workspace-key="${keys}" data-base-url="${stack.base_url}" async></script>`,
 	});
 	const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+	await page.addInitScript(PATIENT);
 	await page.goto(`${site.origin}/`);
 	return page;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findings } from '../support/browser/axe.ts';
+import { PATIENT } from '../support/browser/patient.ts';
 import { calling, type Script } from '../support/browser/scripted-api.ts';
 import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 
@@ -22,11 +23,13 @@ async function visitShop(workspaces: Script['workspaces'], { keys = KEYS, ...opt
 	const visit = await stage.visit({
 		...options,
 		keys,
+		...(!options.clock && { first: PATIENT }),
 		prepare: (api) => {
 			api.script.workspaces = workspaces;
 			options.prepare?.(api);
 		},
 	});
+	await visit.page.waitForFunction(`customElements.get('call-back-widget')`);
 	await visit.page.evaluate(`globalThis.details = [];
 		document.addEventListener('callback:state', ({ detail }) => details.push([detail.state, detail.workspace_key]))`);
 	const choices = visit.page.locator('[part=choice]');
@@ -117,7 +120,7 @@ describe('the question', () => {
 		expect(await visit.choices.count()).toBe(0);
 	});
 
-	it('is not asked if the others are unknown, not allowed on the page, or do not answer within 2 s', async () => {
+	it('is not asked if the others are unknown, not allowed on the page, or do not answer in time', async () => {
 		const workspaces = {
 			wk_sales: SALES,
 			wk_gone: 'invalid_workspace_key',
@@ -140,6 +143,20 @@ describe('the question', () => {
 			{ keys: `wk_late ${KEYS}` },
 		);
 		expect((await visit.asked()).map((text) => text.split('\n')[0])).toEqual(['Sales', 'Support']);
+	});
+
+	it('waits 2 s for answers, and no longer', async () => {
+		const workspaces = { wk_sales: SALES, wk_support: SUPPORT, wk_late: 'silent' } as const;
+		const visit = await visitShop(workspaces, { keys: `${KEYS} wk_late`, clock: true });
+		const { clock } = visit.page;
+		await visit.launcher.click();
+		await visit.status.getByText('One moment').waitFor();
+		await soon(() => visit.configsOf().length === 3);
+		await clock.runFor(1900);
+		expect(await visit.choices.count()).toBe(0);
+		await clock.runFor(200);
+		await visit.choices.nth(1).waitFor();
+		expect(await visit.choices.count()).toBe(2);
 	});
 
 	it('offers callbacks alone if all are closed', async () => {
@@ -241,7 +258,7 @@ describe('a link of the page', () => {
 		expect(await visit.choices.count()).toBe(2);
 	});
 
-	it('and open({ workspace_key }) do, also before the script has come', async () => {
+	it('and open({ workspace_key }) do', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { body });
 		await visit.page.evaluate(
 			`document.querySelector('call-back-widget').open({ workspace_key: 'wk_sales', reference: 'r' })`,
@@ -253,6 +270,87 @@ describe('a link of the page', () => {
 		// A live call stays, whatever the page opens.
 		await visit.page.evaluate(`document.querySelector('call-back-widget').open({ workspace_key: 'wk_support' })`);
 		await visit.status.getByText("We're ringing our team").waitFor();
+	});
+});
+
+describe('an early click', () => {
+	it('on a link that chooses opens its workspace once the script has come', async () => {
+		const visit = await visitShop(
+			{ wk_sales: SALES, wk_support: SUPPORT },
+			{
+				pages: (widget) => ({
+					'/slow': `<!doctype html><html lang="en"><title>Slow</title><button data-callback-open="wk_support">Support</button>
+						<script>addEventListener('click', () => {
+							const range = document.createRange();
+							document.body.append(range.createContextualFragment(${JSON.stringify(widget).replaceAll('</', '<\\/')}));
+						}, { once: true })</script>`,
+				}),
+			},
+		);
+		await visit.page.goto(`${visit.url}/slow`);
+		await visit.page.getByRole('button', { name: 'Support' }).click();
+		await visit.panel.getByText('Support may call me back.').waitFor();
+	});
+});
+
+describe('an inline element', () => {
+	it('shows the question in its place, takes no focus, and the form after it', async () => {
+		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { element: 'inline' });
+		await visit.choices.nth(1).waitFor();
+		expect([await visit.focused(), await visit.launcher.isVisible()]).toEqual(['body', false]);
+		// A page has its content in landmarks.
+		await visit.page.evaluate('document.querySelector("main").append(document.querySelector("call-back-widget"))');
+		await visit.choices.nth(1).waitFor();
+		expect(await findings(visit.page)).toEqual([]);
+		await visit.choose('Sales');
+		await visit.panel.getByText('Sales may call me.').waitFor();
+		await soon(async () => (await visit.focused()) === 'tel');
+		await visit.back.click();
+		await visit.choices.nth(1).waitFor();
+		await visit.choose('Support');
+		await visit.panel.getByText('Support may call me back.').waitFor();
+	});
+
+	it('keeps the question, or the form, when it moves, and follows new keys', async () => {
+		const visit = await visitShop(
+			{ wk_sales: SALES, wk_support: SUPPORT },
+			{ element: 'inline', body: '<aside></aside>' },
+		);
+		const move = 'document.querySelector("aside").append(document.querySelector("call-back-widget"))';
+		await visit.choices.nth(1).waitFor();
+		await visit.page.evaluate(move);
+		await visit.choose('Sales');
+		await visit.fill();
+		await visit.page.evaluate(move.replace('aside', 'main'));
+		expect(await visit.phone.inputValue()).toBe('+1 202 555 0101');
+		await visit.submit.click();
+		await visit.reach('requested');
+		Object.assign(visit.api.script, { status: 'completed', duration_seconds: 3 });
+		await visit.reach('completed');
+		await visit.page.evaluate(`document.querySelector('call-back-widget').setAttribute('workspace-key', 'wk_support')`);
+		await visit.panel.getByText('Support may call me back.').waitFor();
+		expect(await visit.back.count()).toBe(0);
+		await visit.page.evaluate(`document.querySelector('call-back-widget').setAttribute('workspace-key', '${KEYS}')`);
+		await visit.choices.nth(1).waitFor();
+		expect(visit.troubles).toEqual([]);
+	});
+});
+
+describe('in a modal dialog of the page', () => {
+	it('the question and the form are in the dialog, and return from it', async () => {
+		const body = '<dialog><button data-callback-open>Call</button></dialog>';
+		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { body });
+		await visit.page.evaluate('document.querySelector("dialog").showModal()');
+		await visit.page.getByRole('button', { name: 'Call', exact: true }).click();
+		await visit.choices.first().waitFor();
+		const isInside = () => visit.page.evaluate('!!document.querySelector("call-back-widget").closest("dialog")');
+		expect(await isInside()).toBe(true);
+		await visit.choose('Sales');
+		await visit.phone.waitFor();
+		expect(await isInside()).toBe(true);
+		await visit.page.keyboard.press('Escape');
+		await soon(async () => !(await isInside()));
+		expect(await visit.page.evaluate('document.querySelector("dialog").open')).toBe(true);
 	});
 });
 
@@ -296,6 +394,7 @@ describe('what a tab remembers', () => {
 	it('is another workspace in each of two tabs', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: { ...SUPPORT, open: true } });
 		const second = await visit.context.newPage();
+		await second.addInitScript(PATIENT);
 		await second.goto(visit.url);
 		const pages = [
 			[visit.page, 'Sales'],
