@@ -70,17 +70,18 @@ export function coversCallBack(
 	{ call_back_texts = [] }: Pick<Settings, 'call_back_texts'>,
 ): boolean {
 	if (languages.some((each) => DEFAULTS[each].call === text)) return true;
-	return language !== null && call_back_texts.includes(idOf(language, 'call', text));
+	return language !== null && call_back_texts.includes(consentTextId(language, 'call', text));
 }
 
-const idOf = (language: Language, purpose: ConsentCase, text: string): string =>
+/** The id by which a page names a text that it shows. */
+export const consentTextId = (language: Language, purpose: ConsentCase, text: string): string =>
 	`${language}-${purpose}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 
 /** The workspace's text for this language and case, else its one text for all of them, else ours. */
 export function consentText(settings: Settings, language: Language, purpose: ConsentCase): ConsentText {
 	const { consent_text: general, consent_texts: own } = settings;
 	const text = own[language]?.[purpose] ?? (general === PLAIN_CONSENT ? DEFAULTS[language][purpose] : general);
-	return { id: idOf(language, purpose, text), text };
+	return { id: consentTextId(language, purpose, text), text };
 }
 
 /** The text that has this id today, with its language; null if the workspace shows no such text for this case. */

@@ -1,16 +1,15 @@
 import { type DeskPage, folderOf } from '../../contract/desk/desk-pages.ts';
-import type { Markup } from '../../presentation/markup.ts';
 import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, type PageResult, seeOther } from '../edge/response.ts';
 import { framed } from './kit/frame.ts';
-import { type PageDeps, type View, viewOf } from './kit/view.ts';
+import { type PageContent, type PageDeps, type View, viewOf } from './kit/view.ts';
 import { firstPage, maySee } from './roles.ts';
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
 
 /** Builds the content of a page, or a list as a file, from what the table has now. */
-type Builder<Deps> = (view: View, deps: Deps) => Markup | HttpResponse | Promise<Markup | HttpResponse>;
+type Builder<Deps> = (view: View, deps: Deps) => PageContent | HttpResponse | Promise<PageContent | HttpResponse>;
 
 /** The pages of one folder, which one function shows and one changes. */
 export type DeskSite<P extends DeskPage, Deps> = {

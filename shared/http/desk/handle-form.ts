@@ -1,6 +1,7 @@
 import { type DeskPage, folderOf } from '../../contract/desk/desk-pages.ts';
 import { isFormOf } from '../../domain/desk/csrf-token.ts';
 import { sessionCookie } from '../../domain/desk/session-cookie.ts';
+import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import { cutAt, visibleLine } from '../../domain/kernel/visible-line.ts';
 import type { LogFields } from '../../ports/log-redaction.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
@@ -95,10 +96,17 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		const says = { problem: refused, text: fillIn(texts.refusals[refused], words) };
 		return again(refused === 'owners_only' ? 403 : 409, says, { wrong: wrongField(outcome, fields, view) });
 	}
-	if (!('invalid' in outcome)) return ended(seeOther(`${page}?saved`), 'saved');
+	if (!('invalid' in outcome)) return ended(seeOther(`${page}?${stays(page, request)}saved`), 'saved');
 	const field = fillIn(texts.not_valid_field, labelOf(outcome.invalid, texts));
 	const text = fillIn(texts.not_valid, outcome.expected ? `${field} (${outcome.expected})` : field);
 	return again(422, { problem: 'validation_failed', text }, { wrong: wrongField(outcome, fields, view) });
+}
+
+/** The page of a call stays open after one of its forms was saved. */
+function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
+	const kept = (['id', 'lead'] as const).map((name) => [name, query[name] ?? ''] as const);
+	const [first] = page === 'calls' ? kept.filter(([, id]) => ID_PATTERN.test(id)) : [];
+	return first === undefined ? '' : `${first.join('=')}&`;
 }
 
 /** Who has changed the section of a form since the form was shown, for a person who may read the audit list. */

@@ -1,4 +1,5 @@
 import type { DeskPage, DeveloperPage } from '../../contract/desk/desk-pages.ts';
+import { callOrList } from './calls/call-page.ts';
 import { deskSite } from './desk-site.ts';
 import { deskScript } from './kit/desk-script.ts';
 import type { ShopDeps } from './kit/view.ts';
@@ -9,6 +10,8 @@ import { previewPage } from './site/preview-page.ts';
 /** The pages of the shop, its lists as files, and what its pages load. */
 export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>({
 	...formPages,
+	// A form that is refused on the page of a call is answered with the list, so that one function less reads what was agreed.
+	calls: callOrList,
 	preview: previewPage,
 	'desk.js': deskScript,
 	'calls.csv': callsCsv,

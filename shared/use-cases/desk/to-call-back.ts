@@ -58,13 +58,28 @@ export async function waitingCall(call: CallRecord, { store, clock }: Reads): Pr
 
 const isLive = ({ status }: CallRecord): boolean => !isTerminal(status);
 
-async function callsBack(id: string, store: Reads['store']): Promise<Pick<Shared, 'link' | 'attempts'>> {
+/** The calls back of a lead or a missed call, oldest first, with the link that made them. */
+export async function callsBack(
+	id: string,
+	store: Pick<Reads['store'], 'get'>,
+): Promise<Pick<Shared, 'link' | 'attempts'>> {
 	const link = await store.get('callback_link', { lead_id: id });
 	const calls = await Promise.all(
 		(link === null ? [] : callIdsOf(link)).map((each) => store.get('call', { id: each })),
 	);
 	return { link, attempts: calls.filter((call) => call !== null) };
 }
+
+/** Whether nothing leads to the person any more. A test has no visitor. */
+export const isErased = (asked: CallRecord | CallbackLead): boolean =>
+	asked.number_hash === undefined && !('is_test' in asked && asked.is_test);
+
+/** Whether a call is of today or yesterday on the shop's clock: an older one that was missed is on no list. */
+export const isOfYesterday = (
+	{ created_at }: Pick<CallRecord, 'created_at'>,
+	{ time_zone }: Pick<Workspace, 'time_zone'>,
+	nowMs: number,
+): boolean => endOfTomorrow(time_zone, Date.parse(created_at)) > nowMs;
 
 /** The latest missed calls that are looked at, and as many of the leads since. */
 export const MOST_MISSED = 200;
@@ -97,17 +112,21 @@ export async function listToCallBack(
  * on the list instead.
  */
 async function missedSince(
-	{ id: workspace_id, time_zone }: Workspace,
+	workspace: Workspace,
 	fromId: string,
 	limit: number,
 	deps: Reads,
 ): Promise<{ readonly waiting: readonly WaitingCall[]; readonly is_cut: boolean }> {
 	const nowMs = deps.clock.now();
-	const isOfYesterday = (call: CallRecord) => endOfTomorrow(time_zone, Date.parse(call.created_at)) > nowMs;
-	const range = { workspace_id, from_id: lowestIdAt(nowMs - LOOKS_BACK_MS), before_id: null, limit: MOST_MISSED };
+	const range = {
+		workspace_id: workspace.id,
+		from_id: lowestIdAt(nowMs - LOOKS_BACK_MS),
+		before_id: null,
+		limit: MOST_MISSED,
+	};
 	const missed = { ...range, parts: [{ status: 'missed' } as const] };
 	const [calls, leads] = await Promise.all([
-		listPage('call', missed, (call) => isMissed(call) && isOfYesterday(call), deps.store),
+		listPage('call', missed, (call) => isMissed(call) && isOfYesterday(call, workspace, nowMs), deps.store),
 		listPage('callback_lead', range, () => true, deps.store),
 	]);
 	const latest = new Map<string | undefined, string>();

@@ -1,5 +1,4 @@
 import { type Call, isMissed } from '../../domain/calls/call.ts';
-import { lowestIdAt } from '../../domain/kernel/id.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { callIdsOf } from '../../domain/notices/callback-link.ts';
 import { missedNoticeIds } from '../../domain/notices/missed-call-notice.ts';
@@ -8,10 +7,11 @@ import type { Trace } from '../../domain/trace/span.ts';
 import { type Consequences, callTrace, leadTrace } from '../../domain/trace/trace.ts';
 import type { TracedDelivery, TracedEvent } from '../../domain/trace/webhook-spans.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { type Event, type EventKind, eventKinds } from '../../domain/webhooks/event.ts';
+import type { Event, EventKind } from '../../domain/webhooks/event.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
 import { everyItem } from '../kernel/list-page.ts';
+import { CALL_EVENTS, deliveriesOf, eventsOf, LEAD_EVENTS } from '../webhooks/subject-events.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
 
@@ -47,9 +47,6 @@ async function traceOfLead(lead: CallbackLead, deps: Deps): Promise<Trace> {
 	return leadTrace(lead, await consequencesOf(lead, LEAD_EVENTS, noticeIds, deps), deps.clock.now());
 }
 
-const LEAD_EVENTS: readonly EventKind[] = ['callback.requested'];
-const CALL_EVENTS = eventKinds.filter((kind) => !LEAD_EVENTS.includes(kind));
-
 /** The notices that may report the call as missed. */
 function missedNotices(call: Call): readonly string[] {
 	const { workspace_id, completed_at } = call;
@@ -57,41 +54,28 @@ function missedNotices(call: Call): readonly string[] {
 }
 
 async function consequencesOf(
-	{ id, workspace_id }: Pick<Call | CallbackLead, 'id' | 'workspace_id'>,
+	{ id }: Pick<Call | CallbackLead, 'id'>,
 	kinds: readonly EventKind[],
 	noticeIds: readonly string[],
 	{ store }: Deps,
 ): Promise<Consequences> {
 	const [events, notices, link] = await Promise.all([
-		Promise.all(kinds.map((kind) => store.get('event', { subject_id: id, kind }))),
+		eventsOf(id, kinds, store),
 		Promise.all(noticeIds.map((id) => store.get('team_notice', { id }))),
 		store.get('callback_link', { lead_id: id }),
 	]);
 	const calls = await Promise.all(
 		(link === null ? [] : callIdsOf(link)).map((callId) => store.get('call', { id: callId })),
 	);
-	const known = events.filter((event) => event !== null).sort((a, b) => a.sequence - b.sequence);
 	return {
-		events: await Promise.all(known.map((event) => tracedEvent(event, workspace_id, store))),
+		events: await Promise.all(events.map((event) => tracedEvent(event, store))),
 		notices: notices.filter((notice) => notice !== null).filter(({ missed }) => missed?.call_ids.includes(id) ?? true),
 		calls_back: calls.filter((call) => call !== null),
 	};
 }
 
-/**
- * Includes deliveries to endpoints that were deleted since: a delivery's id begins with the time of its event, so this looks
- * through the workspace's deliveries of that millisecond.
- */
-async function tracedEvent(
-	event: Event,
-	workspaceId: string,
-	store: Pick<Store, 'list' | 'attemptsOf'>,
-): Promise<TracedEvent> {
-	const createdMs = Date.parse(event.created_at);
-	const range = { from_id: lowestIdAt(createdMs), before_id: lowestIdAt(createdMs + 1) };
-	const deliveries: Delivery[] = [];
-	for await (const delivery of everyItem('delivery', workspaceId, range, store))
-		if (delivery.event_id === event.id) deliveries.push(delivery);
+async function tracedEvent(event: Event, store: Pick<Store, 'list' | 'attemptsOf'>): Promise<TracedEvent> {
+	const deliveries = await deliveriesOf(event, store);
 	return { event, deliveries: await Promise.all(deliveries.map((delivery) => tracedDelivery(delivery, store))) };
 }
 

@@ -10,7 +10,6 @@ const LONG = [
 	'api/permissions',
 	'upgrade/both-directions',
 	'api/every-ending',
-	'api/traced-calls',
 	'operator/operator',
 	'api/idempotency',
 	'browser/callback-link',

@@ -11,6 +11,7 @@ import { runDeveloperAction } from '../../../shared/http/desk/developer-actions.
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
+import { shopForms } from '../../../shared/http/desk/shop-forms.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import { followLink } from '../../../shared/http/desk/sign-in/follow-link.ts';
 import type { EdgeHandler } from '../../../shared/http/edge/edge.ts';
@@ -65,9 +66,9 @@ export function deskInMemory() {
 			...own,
 			run: async ({ request, form }) => {
 				const fields = form ?? {};
-				const admitted = await shopSite.admit(request, fields, deps);
+				const admitted = await shopForms.admit(request, fields, deps);
 				if (!('page' in admitted)) return admitted;
-				return handleForm({ site: shopSite, run: runShopAction }, admitted, request, fields, deps);
+				return handleForm({ site: shopForms, run: runShopAction }, admitted, request, fields, deps);
 			},
 		}),
 		'GET developers': handleForPeople(showDevelopers, {

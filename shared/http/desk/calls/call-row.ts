@@ -3,7 +3,7 @@ import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
-import { fillIn } from '../../../presentation/team-texts.ts';
+import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { asks } from '../kit/form.ts';
 import { length, shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
@@ -25,12 +25,23 @@ export function contactRow(
 	const never = { action: 'do-not-call', of, id } as const;
 	const suppress = asks(view, never, do_not_call, do_not_call_hint, do_not_call_now);
 	const page = html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>`;
-	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi></p>
+	const number = html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`;
+	const who =
+		name === ''
+			? toPage(contact, number)
+			: html`${toPage(contact, html`<strong><bdi>${name}</bdi></strong>`)} ${number}`;
+	return html`<li><p>${who}</p>
 ${says && html`<div>${says}</div>`}
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time>
 ${page}${reference && html` <bdi>${reference}</bdi>`}</p>
 ${row}${suppress}</li>
 `;
+}
+
+/** A link to the page of a call or lead. An erased one has none. */
+function toPage(contact: Contact, label: Markup): Markup {
+	if (isErased(contact)) return label;
+	return html`<a href="calls?${'legs' in contact ? 'id' : 'lead'}=${contact.id}">${label}</a>`;
 }
 
 /** How a call ended, who answered, and for how long. */
@@ -39,7 +50,9 @@ export function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
 	const taker = winnerLeg(call)?.member_name;
 	const missed = missedReasonOf(call) !== null && html` class="missed"`;
-	const answeredBy = taker !== undefined && html` · ${fillIn(texts.answered_by, readableMask(taker))}`;
+	// The name is isolated: what stands beside it may run the other way.
+	const [before = '', after = ''] = texts.answered_by.split('{0}');
+	const answeredBy = taker !== undefined && html` · ${before}<bdi>${readableMask(taker)}</bdi>${after}`;
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
 	return html`<span${missed}>${words}</span>${answeredBy}${talked}`;
 }
@@ -50,7 +63,7 @@ export const callRow = (call: CallRecord, view: View): Markup =>
 
 /** A test: which phone rang, when, and how it ended. It has no visitor. */
 const testRow = (call: CallRecord, view: View): Markup =>
-	html`<li><p><strong>${view.texts.test_call.title}</strong>
+	html`<li><p>${toPage(call, html`<strong>${view.texts.test_call.title}</strong>`)}
 <bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi></p>
 <div>${outcomeOf(call, view)}</div>
 <p class="soft"><time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time></p></li>

@@ -1,8 +1,9 @@
 import type { Delivery } from '../../../domain/webhooks/delivery.ts';
-import { type Event, eventKinds } from '../../../domain/webhooks/event.ts';
+import type { Event } from '../../../domain/webhooks/event.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
+import { CALL_EVENTS, eventsOf, LEAD_EVENTS } from '../../../use-cases/webhooks/subject-events.ts';
 import { presentInFull } from '../../webhooks/present-delivery.ts';
 import { button } from '../kit/form.ts';
 import { exactTime } from '../kit/times.ts';
@@ -17,11 +18,11 @@ const EXCERPT = 400;
 /** One delivery with its attempts, and the button that sends it again. */
 export async function deliveryPage(delivery: Delivery, view: View, { store }: PageDeps): Promise<Markup> {
 	const { deliveries } = view.texts;
-	const { id, event, event_id, status, endpoint_id, workspace_id, created_at, next_attempt_at } = delivery;
+	const { id, event, event_id, status, endpoint_id, workspace_id, subject_id, created_at, next_attempt_at } = delivery;
 	const [endpoint, { attempts, request }, events] = await Promise.all([
 		store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
 		presentInFull(delivery, store),
-		relatedEvents(delivery, store),
+		eventsOf(subject_id, LEAD_EVENTS.includes(event) ? LEAD_EVENTS : CALL_EVENTS, store),
 	]);
 	const to =
 		endpoint === null
@@ -54,14 +55,6 @@ function sentView({ headers, body }: NonNullable<Request>, { texts: { deliveries
 <pre dir="ltr" tabindex="0">${[...lines, '', body].join('\n')}</pre>`;
 }
 type Request = Awaited<ReturnType<typeof presentInFull>>['request'];
-
-/** All events of the same call or lead, in their order. They have one key each, so no list is read. */
-async function relatedEvents({ subject_id, event }: Delivery, store: PageDeps['store']): Promise<readonly Event[]> {
-	const isOfLead = event === 'callback.requested';
-	const kinds = eventKinds.filter((kind) => (kind === 'callback.requested') === isOfLead);
-	const events = await Promise.all(kinds.map((kind) => store.get('event', { subject_id, kind })));
-	return events.filter((each) => each !== null).sort((a, b) => a.sequence - b.sequence);
-}
 
 const eventRow = ({ id, kind, created_at }: Event, view: View): Markup =>
 	html`<li><bdi dir="ltr">${kind}</bdi> · <time datetime="${created_at}">${exactTime(created_at, view)}</time> · <bdi dir="ltr" class="soft">${id}</bdi></li>\n`;

@@ -10,7 +10,7 @@ import { button, hidden } from './form.ts';
 import { layoutWith } from './layout.ts';
 import { startOf } from './list.ts';
 import { deskMenu } from './menu.ts';
-import type { View } from './view.ts';
+import type { PageContent, View } from './view.ts';
 
 /** What pages load: the desk's script and the preview of the widget, both pages of the desk. */
 const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
@@ -18,7 +18,7 @@ const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 };
 
 /** A page of the desk, with its menu and its note. */
-export function framed(view: View, page: DeskPage, main: Markup): HttpResponse {
+export function framed(view: View, page: DeskPage, main: PageContent): HttpResponse {
 	const { at, texts, language, refusal } = view;
 	const { name } = at.workspace;
 	const shop = html`<span class="avatar" aria-hidden="true">${initialsOf(name)}</span><strong><bdi>${name}</bdi></strong>`;
@@ -28,7 +28,7 @@ export function framed(view: View, page: DeskPage, main: Markup): HttpResponse {
 	const top = html`<header><div class="top"><p class="shop">${shop}</p>${desks}
 <form method="post">${hidden(view, { action: sessionForms.signOut })}${person} ${signOut}</form></div>
 ${deskMenu(page, at.person, texts)}</header>`;
-	const title = new Map(Object.entries(texts.pages)).get(page) ?? '';
+	const title = main.title ?? new Map(Object.entries(texts.pages)).get(page) ?? '';
 	const leave = leaving(view, page);
 	const body = view.query['leave'] === undefined ? html`${main}${leave}` : html`${leave}${main}`;
 	return pageResponse(200, {

@@ -21,6 +21,10 @@ function timeIn(at: string, locale: Locale, more: Intl.DateTimeFormatOptions): s
 	return locale.language === 'fr' ? text.replace(/,? (?=\d+:)/, ' à ') : text;
 }
 
+/** `10:05:03`, for moments of one call. */
+export const momentTime = (at: string, locale: Locale): string =>
+	timeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(new Date(at));
+
 /** `3 min, 20 sec`. */
 export function length(seconds: number, language: Language): string {
 	const format = new Intl.DurationFormat(TAGS[language], { style: 'short', secondsDisplay: 'always' });

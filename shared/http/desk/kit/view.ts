@@ -32,6 +32,8 @@ export type FormResult =
 			readonly recovery: { readonly dry_run: boolean; readonly count: number; readonly next: string | null };
 			readonly form: Fields;
 	  };
+/** What a page shows. `title`: of a page of one thing; absent: the name of the page. */
+export type PageContent = Markup & { readonly title?: string };
 export type PageDeps = Pick<Ports, 'store' | 'clock'>;
 export type ShopDeps = PageDeps & {
 	/** Where the widget is served and where it reaches the API. */

@@ -8,6 +8,7 @@ import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
 import { callRow, contactRow, outcomeOf } from '../calls/call-row.ts';
+import { requestButtons } from '../calls/request-buttons.ts';
 import { desksOnToday } from '../desks/desks-page.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
@@ -69,17 +70,9 @@ ${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
 /** The latest calls back that a card shows; of earlier ones it says how many there are. */
 const MOST_ATTEMPTS = 3;
 
-function waitingRow({ of, asked, attempts, refused }: Waiting, view: View): Markup {
-	const { call_back, handled, dismiss, refusals, reasons } = view.texts;
-	const { id } = asked;
-	const about = of === 'call' ? { id, of } : { id };
-	const buttons = [
-		refused === null
-			? button(view, { action: 'call-back', ...about }, call_back, LOUD)
-			: html`<span class="soft">${refusals[refused]}</span>`,
-		button(view, { action: 'handle-request', ...about }, handled),
-		of === 'call' ? html`` : button(view, { action: 'dismiss-request', id }, dismiss),
-	];
+function waitingRow(request: Waiting, view: View): Markup {
+	const { of, asked, attempts } = request;
+	const { reasons } = view.texts;
 	const note = of === 'call' ? '' : visitorsNote(asked);
 	const reason = of === 'call' ? (missedReasonOf(asked) ?? 'no_agent_answer') : null;
 	const why = reason === null ? html`<bdi>${note}</bdi>` : html`<span class="missed">${reasons[reason]}</span>`;
@@ -87,7 +80,7 @@ function waitingRow({ of, asked, attempts, refused }: Waiting, view: View): Mark
 	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
 	if (earlier > 0) tries.unshift(html`<p class="soft">↩ <bdi>+${earlier}</bdi></p>`);
 	const name = whoAsked({ name: of === 'call' ? asked.visitor_name : asked.name }, view);
-	return contactRow(asked, view, name, html`${why}${tries}`, buttons);
+	return contactRow(asked, view, name, html`${why}${tries}`, requestButtons(request, view));
 }
 
 function attemptLine(call: CallRecord, view: View): Markup {

@@ -1,0 +1,46 @@
+import type { CallLanes } from './call-lanes.ts';
+
+/** Where a moment is drawn, in percent of the axis from its start, and the moments that have a label. */
+export type Axis = {
+	readonly place: (ms: number) => number;
+	/** `label`: minutes and seconds since the visitor asked. */
+	readonly ticks: readonly { readonly at: number; readonly label: string }[];
+	/** In the middle of a conversation that is drawn shorter than it was; null: all is to scale. */
+	readonly cut: number | null;
+};
+
+/** A conversation of more than so many times what came before it is drawn shorter, so that who was rung stays readable. */
+const LONG = 2;
+const PART_BEFORE = 60;
+const STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
+const MOST_STEPS = 5;
+/** Two labels do not touch on a phone. */
+const APART = 12;
+
+/** One axis for a call: to scale up to the conversation. */
+export function axisOf({ from_ms, to_ms, talk_ms }: Pick<CallLanes, 'from_ms' | 'to_ms' | 'talk_ms'>): Axis {
+	const wholeMs = Math.max(to_ms - from_ms, 1000);
+	const beforeMs = Math.max((talk_ms ?? to_ms) - from_ms, 1000);
+	const talkStart = talk_ms ?? to_ms;
+	const isCut = to_ms - talkStart > LONG * beforeMs;
+	const place = (ms: number): number => {
+		if (!isCut) return ((ms - from_ms) / wholeMs) * 100;
+		if (ms <= talkStart) return ((ms - from_ms) / beforeMs) * PART_BEFORE;
+		return PART_BEFORE + ((ms - talkStart) / (to_ms - talkStart)) * (100 - PART_BEFORE);
+	};
+	const scaleEndMs = isCut ? talkStart : to_ms;
+	const seconds = (scaleEndMs - from_ms) / 1000;
+	const step = STEPS_SECONDS.find((each) => seconds / each <= MOST_STEPS) ?? Math.ceil(seconds / MOST_STEPS);
+	const stops = Array.from({ length: Math.floor(seconds / step) + 1 }, (_, nth) => from_ms + nth * step * 1000);
+	const ticks = [...stops.filter((ms) => 100 - place(ms) >= APART), ...(to_ms > from_ms ? [to_ms] : [])];
+	return {
+		place,
+		ticks: ticks.map((ms) => ({ at: place(ms), label: minutesAndSeconds((ms - from_ms) / 1000) })),
+		cut: isCut ? place((talkStart + to_ms) / 2) : null,
+	};
+}
+
+function minutesAndSeconds(seconds: number): string {
+	const whole = Math.round(seconds);
+	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

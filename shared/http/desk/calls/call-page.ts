@@ -1,0 +1,145 @@
+import type { CallRecord } from '../../../domain/calls/call-record.ts';
+import { sourceOf } from '../../../domain/calls/source.ts';
+import { ID_PATTERN } from '../../../domain/kernel/id.ts';
+import { visibleLine } from '../../../domain/kernel/visible-line.ts';
+import { consentTextId } from '../../../domain/workspaces/consent-text.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { readableMask } from '../../../presentation/readable-mask.ts';
+import { textsIn } from '../../../presentation/team-texts.ts';
+import { visitorsNote } from '../../../presentation/team-words.ts';
+import { type Contact, type ContactStory, readContactStory } from '../../../use-cases/desk/contact-story.ts';
+import { isErased } from '../../../use-cases/desk/to-call-back.ts';
+import { asks } from '../kit/form.ts';
+import { itemList } from '../kit/list.ts';
+import { shortTime } from '../kit/times.ts';
+import type { PageContent, PageDeps, View } from '../kit/view.ts';
+import { maySee } from '../roles.ts';
+import { outcomeOf } from './call-row.ts';
+import { callTimeline } from './call-timeline.ts';
+import { callsPage } from './calls-page.ts';
+import { requestButtons } from './request-buttons.ts';
+import { sentOf } from './sent-events.ts';
+
+/** As many calls back are listed; more of one request are no work of people. */
+const MOST_CALLS_BACK = 30;
+
+/** The call or lead that the address names, or the list. */
+export const callOrList = async (view: View, deps: PageDeps): Promise<PageContent> =>
+	(await callPage(view, deps)) ?? callsPage(view, deps);
+
+/** The page of the call (`id`) or lead (`lead`) that the address names; null: it names none that the person may see. */
+async function callPage(view: View, deps: PageDeps): Promise<PageContent | null> {
+	const { id = '', lead = '' } = view.query;
+	const asked = ID_PATTERN.test(id) ? ({ of: 'call', id } as const) : ({ of: 'callback_lead', id: lead } as const);
+	const story = ID_PATTERN.test(asked.id) ? await readContactStory(view.at.workspace, asked, deps) : null;
+	if (story === null) return null;
+	const { texts, at } = view;
+	const timeline = story.of === 'call' && callTimeline(story.asked, view);
+	const sent = maySee(at.person, 'deliveries') && !isTest(story) && (await sentOf(story, view, deps));
+	const { markup } = html`<p><a href="calls">${texts.pages.calls}</a></p>
+${summary(story, view)}${timeline}${agreement(story, view)}${callsBack(story, view)}${sent}`;
+	return { markup, title: titleOf(story, view) };
+}
+
+const isTest = ({ of, asked }: Contact): boolean => of === 'call' && asked.is_test === true;
+
+function titleOf({ of, asked }: Contact, { texts, language }: View): string {
+	if (of === 'call' && asked.is_test) return texts.test_call.title;
+	const name = of === 'call' ? asked.visitor_name : asked.name;
+	return visibleLine(name ?? '') || textsIn(language).visitor;
+}
+
+/** Who and when, from which page, how it ended, and what to do. */
+function summary(story: ContactStory, view: View): Markup {
+	const { asked, waiting } = story;
+	const { call_page, search } = view.texts;
+	const { visitor_phone_masked, created_at, reference, source_url } = asked;
+	const { campaign } = sourceOf(source_url);
+	const note = story.of === 'callback_lead' ? visitorsNote(story.asked) : '';
+	const facts: readonly (readonly [string, Markup | string | null | undefined])[] = [
+		[call_page.number, html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`],
+		[call_page.requested, html`<time datetime="${created_at}">${shortTime(created_at, view)}</time>`],
+		[call_page.answers, answersOf(story, view)],
+		[call_page.page, isTest(story) ? null : pageLink(source_url)],
+		[search.reference, reference && html`<bdi>${reference}</bdi>`],
+		[call_page.campaign, campaign && html`<bdi>${campaign}</bdi>`],
+		[call_page.note, note && html`<bdi>${note}</bdi>`],
+	];
+	const rows = facts.map(
+		([name, value]) =>
+			value &&
+			html`<div><dt>${name}</dt><dd>${value}</dd></div>
+`,
+	);
+	const buttons = waiting !== null && html`<div class="row">${requestButtons(waiting, view)}</div>`;
+	return html`<div class="card contact"><p class="state">${stateOf(story, view)}</p>
+<dl class="facts">${rows.flatMap((row) => row || [])}</dl>${buttons}${never(story, view)}</div>
+`;
+}
+
+/** How the call ended, or what became of the request. */
+function stateOf({ of, asked }: Contact, view: View): Markup {
+	if (of === 'call') return outcomeOf(asked, view);
+	const { call_page, handled, waiting } = view.texts;
+	const words = { pending: waiting, handled, dismissed: call_page.dismissed };
+	return html`${call_page.lead}: ${words[asked.status]}`;
+}
+
+/** The page of the request as a link, if it is one of the web. */
+function pageLink(address: string): Markup {
+	const page = URL.canParse(address) ? new URL(address) : null;
+	if (page === null || !['http:', 'https:'].includes(page.protocol)) return html`<bdi dir="ltr">${address}</bdi>`;
+	const says = `${page.host}${page.pathname}`;
+	return html`<a href="${address}" dir="ltr" rel="noreferrer noopener nofollow">${says}</a>`;
+}
+
+/** The address of the page of a call or lead. */
+const addressOf = ({ of, asked: { id } }: Contact): string => (of === 'call' ? `calls?id=${id}` : `calls?lead=${id}`);
+
+/** The request that a call back answers. */
+function answersOf({ answers }: ContactStory, view: View): Markup | null {
+	if (answers === null) return null;
+	const { call_page, figures } = view.texts;
+	const { created_at } = answers.asked;
+	const kind = answers.of === 'call' ? figures.missed : call_page.lead;
+	return html`<a href="${addressOf(answers)}">${kind}, <time datetime="${created_at}">${shortTime(created_at, view)}</time></a>`;
+}
+
+/** The question whether the number is not to be called again; said, if it was answered. */
+function never(story: ContactStory, view: View): Markup | false {
+	const { do_not_call, do_not_call_hint, do_not_call_now, call_page } = view.texts;
+	if (isTest(story)) return false;
+	if (story.is_suppressed) return html`<p class="soft">${call_page.never_called}</p>`;
+	const about = { action: 'do-not-call', of: story.of, id: story.asked.id } as const;
+	return asks(view, about, do_not_call, do_not_call_hint, do_not_call_now);
+}
+
+/** What the visitor agreed to, word for word, with when and where. */
+function agreement(story: ContactStory, view: View): Markup | false {
+	if (isTest(story)) return false;
+	const { call_page } = view.texts;
+	const { consent, answers } = story;
+	const heading = html`<h2>${call_page.agreed}</h2>`;
+	if (consent === null) return html`${heading}<p class="empty">${call_page.not_kept}</p>`;
+	const { text, language, given_at, page_url } = consent;
+	const purpose = (answers ?? story).of === 'call' ? 'call' : 'lead';
+	const spoken = language !== null && html` lang="${language}"`;
+	const id = language !== null && html` · <bdi dir="ltr">${consentTextId(language, purpose, text)}</bdi>`;
+	return html`${heading}<div class="card"><blockquote dir="auto"${spoken}>${text}</blockquote>
+<p class="soft"><time datetime="${given_at}">${shortTime(given_at, view)}</time> · ${pageLink(page_url)}${id}</p></div>
+`;
+}
+
+/** The calls back of a request, each with its own page. */
+function callsBack({ calls_back }: ContactStory, view: View): Markup | false {
+	if (calls_back.length === 0) return false;
+	const rows = calls_back.slice(-MOST_CALLS_BACK).map((call) => callBackRow(call, view));
+	return html`<h2>${view.texts.call_page.calls_back}</h2>${itemList(rows, '')}`;
+}
+
+function callBackRow(call: CallRecord, view: View): Markup {
+	const time = html`<time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time>`;
+	const when = isErased(call) ? time : html`<a href="calls?id=${call.id}">${time}</a>`;
+	return html`<li><p>${when} · ${outcomeOf(call, view)}</p></li>
+`;
+}

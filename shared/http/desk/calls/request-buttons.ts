@@ -1,0 +1,17 @@
+import { html, type Markup } from '../../../presentation/markup.ts';
+import type { Waiting } from '../../../use-cases/desk/to-call-back.ts';
+import { button, LOUD } from '../kit/form.ts';
+import type { View } from '../kit/view.ts';
+
+/** What to do with a request that waits: call back, or say why not; and take it off the list. */
+export function requestButtons({ of, asked: { id }, refused }: Waiting, view: View): readonly Markup[] {
+	const { call_back, handled, dismiss, refusals } = view.texts;
+	const about = of === 'call' ? { id, of } : { id };
+	return [
+		refused === null
+			? button(view, { action: 'call-back', ...about }, call_back, LOUD)
+			: html`<span class="soft">${refusals[refused]}</span>`,
+		button(view, { action: 'handle-request', ...about }, handled),
+		of === 'call' ? html`` : button(view, { action: 'dismiss-request', id }, dismiss),
+	];
+}

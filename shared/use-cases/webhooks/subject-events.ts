@@ -1,0 +1,31 @@
+import { lowestIdAt } from '../../domain/kernel/id.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import { type Event, type EventKind, eventKinds } from '../../domain/webhooks/event.ts';
+import type { Store } from '../../ports/store.ts';
+import { everyItem } from '../kernel/list-page.ts';
+
+export const LEAD_EVENTS: readonly EventKind[] = ['callback.requested'];
+export const CALL_EVENTS = eventKinds.filter((kind) => !LEAD_EVENTS.includes(kind));
+
+/** The events of a call or a lead in their order. They have one key each, so no list is read. */
+export async function eventsOf(
+	subject_id: string,
+	kinds: readonly EventKind[],
+	store: Pick<Store, 'get'>,
+): Promise<readonly Event[]> {
+	const events = await Promise.all(kinds.map((kind) => store.get('event', { subject_id, kind })));
+	return events.filter((event) => event !== null).sort((a, b) => a.sequence - b.sequence);
+}
+
+/**
+ * The deliveries of an event, also those to endpoints that were deleted since: a delivery's id begins with the time of its
+ * event, so they are all that the workspace has of that millisecond.
+ */
+export async function deliveriesOf(event: Event, store: Pick<Store, 'list'>): Promise<readonly Delivery[]> {
+	const createdMs = Date.parse(event.created_at);
+	const range = { from_id: lowestIdAt(createdMs), before_id: lowestIdAt(createdMs + 1) };
+	const deliveries: Delivery[] = [];
+	for await (const delivery of everyItem('delivery', event.workspace_id, range, store))
+		if (delivery.event_id === event.id) deliveries.push(delivery);
+	return deliveries;
+}

@@ -1,0 +1,318 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
+import { type Leg, newLeg } from '../../../shared/domain/calls/leg.ts';
+import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
+import { erasePerson } from '../../../shared/use-cases/retention/erase-person.ts';
+import { fictionalNumber } from '../../support/front-desk.ts';
+import { samples } from '../../support/sample-records.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+import { subscribed } from '../../support/webhooks/deliveries.ts';
+import { always, put } from '../../support/writes.ts';
+
+// The page of one call or callback request.
+
+const { deps, store, now, newShop, invite, leaveNumber, requestCallFrom, pageAt, send, post, signIn } = deskInMemory();
+type Shop = Awaited<ReturnType<typeof newShop>>;
+type Session = Awaited<ReturnType<typeof signIn>>;
+
+/** Each visitor has a number of their own: one may not be called all the time. */
+let visitors = 0;
+const newest = (): string => fictionalNumber(visitors);
+const show = async (session: Session, id: string, name = 'id'): Promise<string> =>
+	(await send(pageAt(`calls?${name}=${id}`), session)).html;
+/** The page as people read it. */
+const wordsOf = (page: string): string =>
+	page
+		.replace(/^.*<main/s, '')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ');
+const isList = (page: string): boolean => page.includes('name="digits"');
+
+/** A visitor asks for a call, which then is as given: moments are seconds after the request. */
+async function callOf(shop: Shop, changes: (at: (seconds: number) => string, call: CallRecord) => Partial<CallRecord>) {
+	visitors += 1;
+	const id = await requestCallFrom(shop, newest(), 'Grace Hopper');
+	const call = await store.get('call', { id });
+	if (call === null) throw new Error(`no call: ${id}`);
+	const at = (seconds: number): string => new Date(Date.parse(call.created_at) + seconds * 1000).toISOString();
+	const over = { due_at: null, timer_at: null };
+	await store.commit([put('call', { ...call, ...over, ...changes(at, call) }, always)]);
+	// One address may not ask all the time.
+	now.ms = Date.parse(at(3600));
+	return id;
+}
+
+function legOf(call: CallRecord, role: Leg['role'], member: string | null, changes: Partial<Leg>): Leg {
+	return { ...newLeg(call.id, role, member, Date.parse(call.created_at)), rank: 'ended', ...changes };
+}
+
+/** A talk of 184 seconds: one member did not answer, one did. */
+const talked = (at: (seconds: number) => string, call: CallRecord): Partial<CallRecord> => {
+	const rung = { dialed_at: at(1), ringing_at: at(2) };
+	const winner = legOf(call, 'agent', 'm2', {
+		...rung,
+		member_name: 'Mia',
+		answered_at: at(8),
+		accepted_at: at(10),
+		ended_at: at(204),
+		cause: 'completed',
+	});
+	const legs = [
+		legOf(call, 'agent', 'm1', { ...rung, member_name: 'Ida', ended_at: at(10), cause: 'hung_up' }),
+		winner,
+		legOf(call, 'visitor', null, {
+			dialed_at: at(11),
+			ringing_at: at(13),
+			answered_at: at(20),
+			ended_at: at(204),
+			cause: 'completed',
+		}),
+	];
+	const ended = { connected_at: at(20), completed_at: at(204), duration_seconds: 184 };
+	return { status: 'completed', legs, winner_leg_id: winner.id, reference: 'Order 4711', ...ended };
+};
+const missed = (at: (seconds: number) => string, call: CallRecord): Partial<CallRecord> => ({
+	status: 'failed',
+	failure_reason: 'no_agent_answer',
+	completed_at: at(31),
+	duration_seconds: 0,
+	legs: [legOf(call, 'agent', 'm1', { dialed_at: at(1), ringing_at: at(3), ended_at: at(31), cause: 'no_answer' })],
+});
+
+describe('the page of a call', () => {
+	it('says what happened, who was rung and what each did, and what was agreed', async () => {
+		const shop = await newShop();
+		const id = await callOf(shop, talked);
+		const html = await show(await signIn(shop.member, shop.id), id);
+		expect(html).toContain('<title>Grace Hopper</title>');
+		expect(html).toContain('<h1>Grace Hopper</h1>');
+		const words = wordsOf(html);
+		expect(words).toContain('Call Connected after 20 secs · talked for 3 mins, 4 secs');
+		expect(words).toContain('Ida Stopped ringing after 8 secs');
+		expect(words).toContain('Mia Answered after 7 secs');
+		expect(words).toContain('Visitor Answered after 9 secs');
+		expect(words).toContain('Order 4711');
+		const workspace = await store.get('workspace', { id: shop.id });
+		const { text } = consentText({ consent_text: '', consent_texts: {}, ...workspace }, 'en', 'call');
+		expect(words).toContain(workspace?.consent_text ?? text);
+		// The lines of the call, of three phones, and of the axis.
+		expect(html.match(/class="lane"/g)).toHaveLength(5);
+		expect(html.match(/class="talking" x="60%"/g)).toHaveLength(3);
+	});
+
+	it('lists every moment by the clock of the shop', async () => {
+		const shop = await newShop();
+		const id = await callOf(shop, missed);
+		const html = await show(await signIn(shop.member, shop.id), id);
+		const table = /class="moments".*?<\/table>/s.exec(html)?.[0] ?? '';
+		const rows = [...table.matchAll(/<time datetime="([^"]+)".*?<td>(.*?)<\/td>\s*<td>(.*?)<\/td>/gs)];
+		const [first = ''] = rows.map(([, at]) => at);
+		const seconds = rows.map(([, at = '', who = '', says = '']) => [
+			(Date.parse(at) - Date.parse(first)) / 1000,
+			wordsOf(`<main${who}`).trim(),
+			says,
+		]);
+		expect(seconds).toEqual([
+			[0, 'Call', 'Requested'],
+			[1, 'Ida Wells', 'Dialling'],
+			[3, 'Ida Wells', 'Ringing'],
+			[31, 'Call', 'Ended'],
+			[31, 'Ida Wells', 'Ended'],
+		]);
+	});
+
+	it('is reached from the name in the lists, and leads to its calls back, which lead to it', async () => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		const id = await callOf(shop, missed);
+		const callBack = await callOf(shop, (at, call) => ({ ...talked(at, call), calls_back: id }));
+		const link = {
+			...samples.callback_link,
+			lead_id: id,
+			of: 'call',
+			workspace_id: shop.id,
+			call_id: callBack,
+		} as const;
+		await store.commit([put('callback_link', link)]);
+		const list = (await send(pageAt('calls'), mia)).html;
+		expect(list).toContain(`<a href="calls?id=${id}"><strong><bdi>Grace Hopper</bdi></strong></a>`);
+		expect((await send(pageAt('today'), mia)).html).toContain(`href="calls?id=${id}"`);
+		expect(await show(mia, id)).toContain(`<a href="calls?id=${callBack}">`);
+		const html = await show(mia, callBack);
+		expect(html).toContain(`<a href="calls?id=${id}">Missed by the team, `);
+		// It has no consent of its own: that of the request is shown.
+		expect(html).toContain('<blockquote');
+	});
+
+	it('of a callback request has its note, what was agreed, and its buttons while it waits', async () => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		const id = await leaveNumber(shop, '+12125550122', 'Alan');
+		expect((await send(pageAt('today'), mia)).html).toContain(`href="calls?lead=${id}"`);
+		const html = await show(mia, id, 'lead');
+		expect(wordsOf(html)).toContain('Callback request: To call back');
+		const actions = formsIn(html).map(({ action }) => action);
+		expect(actions).toEqual(
+			expect.arrayContaining(['lead_called', 'lead_handled', 'lead_dismissed', 'number_suppressed']),
+		);
+		const [form = {}] = formsIn(html).filter(({ action }) => action === 'lead_dismissed');
+		await post(mia, `calls?lead=${id}`, form);
+		expect(wordsOf(await show(mia, id, 'lead'))).toContain('Callback request: Dismissed');
+	});
+
+	it('has the buttons of a missed call while it waits, and stays open after one was pressed', async () => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		const id = await callOf(shop, missed);
+		const forms = formsIn(await show(mia, id));
+		expect(forms.map(({ action }) => action)).toEqual(expect.arrayContaining(['lead_handled', 'number_suppressed']));
+		const [never = {}] = forms.filter(({ action }) => action === 'number_suppressed');
+		const answer = await post(mia, `calls?id=${id}`, never);
+		expect([answer.status, answer.headers.get('location')]).toEqual([303, `calls?id=${id}&saved`]);
+		const html = await show(mia, id);
+		expect(html).toContain('This number is not called again.');
+		expect(formsIn(html).map(({ action }) => action)).not.toContain('number_suppressed');
+		const refused = await post(mia, `calls?id=${id}`, { ...never, token: 'x' });
+		expect([refused.status, isList(refused.html)]).toEqual([403, true]);
+	});
+
+	it('shows a call that goes on, with its lines up to now', async () => {
+		const shop = await newShop();
+		const id = await callOf(shop, (at, call) => ({
+			status: 'ringing',
+			legs: [legOf(call, 'agent', 'm1', { rank: 'ringing', dialed_at: at(1), ringing_at: at(3), ended_at: null })],
+		}));
+		const html = await show(await signIn(shop.member, shop.id), id);
+		expect(wordsOf(html)).toContain('Call Ringing');
+		expect(wordsOf(html)).toContain('Ida Wells Ringing');
+		expect(html).toMatch(/class="ringing" x="0.08%" y="5" width="99.\d+%"/);
+		expect(wordsOf(html)).not.toContain('Ended');
+	});
+
+	it('shows a test by the name of the member, without what only a visitor has', async () => {
+		const shop = await newShop();
+		const id = await callOf(shop, (at, { number_hash: _, ...call }) => ({
+			...talked(at, { ...call, number_hash: 'none' }),
+			visitor_name: null,
+			is_test: true,
+			plan: { ...call.plan, members: ['m1'] },
+		}));
+		const html = await show(await signIn(shop.owner, shop.id), id);
+		expect(html).toContain('<h1>Test call</h1>');
+		expect(wordsOf(html)).toContain('Ida Wells (Visitor)');
+		for (const absent of ['What the visitor agreed to', 'Webhooks Activity', 'Do not call again'])
+			expect(wordsOf(html)).not.toContain(absent);
+	});
+
+	it('names who was rung in a call that kept no names', async () => {
+		const shop = await newShop();
+		const id = await callOf(shop, (at, call) => ({
+			...missed(at, call),
+			legs: ['m1', 'gone'].map((member) =>
+				legOf(call, 'agent', member, { dialed_at: at(1), ended_at: at(20), cause: 'busy' }),
+			),
+		}));
+		const words = wordsOf(await show(await signIn(shop.member, shop.id), id));
+		expect(words).toContain('Ida Wells Was busy');
+		expect(words).toContain('A former member Was busy');
+	});
+});
+
+describe('the webhooks of a call', () => {
+	it('are shown to owners, each delivery with a link, and to no member', async () => {
+		const shop = await newShop();
+		const workspace_id = shop.id;
+		const url = 'https://receiver.example/hook?key=secret';
+		const endpoint = subscribed(`of ${shop.id}`, now.ms, { workspace_id, url, events: ['call.requested'] });
+		await store.commit([put('webhook_endpoint', endpoint)]);
+		const id = await callOf(shop, missed);
+		const html = await show(await signIn(shop.owner, shop.id), id);
+		expect(html).toMatch(/<strong dir="ltr">call.requested<\/strong>/);
+		expect(html).toMatch(
+			/href="..\/developers\/deliveries\?id=\w{26}">Pending<\/a> · <bdi dir="ltr">receiver.example\/hook</,
+		);
+		expect(html).not.toContain('key=secret');
+		const ofMember = await show(await signIn(shop.member, shop.id), id);
+		for (const absent of ['call.requested', 'receiver.example']) expect(ofMember).not.toContain(absent);
+	});
+});
+
+describe('an address that names no call of the shop', () => {
+	it('shows the list, as for an unknown id: of another shop, of a lead as a call, of an erased person, or hostile', async () => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		const foreign = await callOf(await newShop(), talked);
+		const own = await callOf(shop, missed);
+		const lead = await leaveNumber(shop, '+12125550133', 'Alan');
+		const list = (page: string) => page.replaceAll(/ value="[^"]*"/g, '');
+		const expected = list(await show(mia, '01ARZ3NDEKTSV4RRFFQ69G5FAV'));
+		expect(isList(expected)).toBe(true);
+		for (const id of [foreign, lead, `${own}'`, '', '%22%3E%3Cscript%3E', '__proto__'])
+			expect(list(await show(mia, id))).toBe(expected);
+		expect(list(await show(mia, own, 'lead'))).toBe(expected);
+		expect(isList(await show(mia, own))).toBe(false);
+		await erasePerson({ workspace_id: shop.id, e164: newest(), keep_consent: true }, deps);
+		const erased = await show(mia, own);
+		expect(isList(erased)).toBe(true);
+		expect(erased).not.toContain(`id=${own}`);
+	});
+
+	it('is refused to a developer, as the list is', async () => {
+		const shop = await newShop();
+		await invite(shop.id, 'dev@agency.example', 'developer');
+		const dev = await signIn('dev@agency.example', shop.id);
+		const { status, html } = await send(pageAt(`calls?id=${await callOf(shop, talked)}`), dev);
+		expect([status, html.includes('Grace')]).toEqual([403, false]);
+	});
+});
+
+describe('hostile and long input', () => {
+	const NAME = `${'\u05d0'.repeat(50)}"><script>${'x'.repeat(40)}`;
+
+	it.each(languages)('stays inert and below 60 KB: 20 phones, names of 100 characters, in %s', async (language) => {
+		const shop = await newShop('US', { language });
+		const id = await callOf(shop, (at, call) => ({
+			...missed(at, call),
+			visitor_name: NAME,
+			reference: '<b>'.repeat(20),
+			source_url: `javascript:alert(1)//${'/%D7%90'.repeat(300)}"><img src=x onerror=alert(1)>`,
+			legs: Array.from({ length: 20 }, (_, nth) =>
+				legOf(call, 'agent', `m${nth}`, {
+					member_name: NAME,
+					dialed_at: at(nth),
+					ringing_at: at(nth + 1),
+					answered_at: at(nth + 2),
+					accepted_at: at(nth + 3),
+					ended_at: at(31),
+					cause: 'completed',
+				}),
+			),
+		}));
+		const html = await show(await signIn(shop.owner, shop.id), id);
+		expect(html.length).toBeLessThan(60_000);
+		expect(html.match(/class="lane"/g)).toHaveLength(22);
+		for (const hostile of ['<script', '<img', '<b>', 'href="javascript']) expect(html).not.toContain(hostile);
+		expect(html).not.toMatch(/undefined|NaN|\{0\}/);
+	});
+
+	it('draws a call whose moments are missing, in one instant, or out of order', async () => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		const calls = [
+			await callOf(shop, () => ({ status: 'failed', failure_reason: 'no_agent_callable', completed_at: null })),
+			await callOf(shop, (at, call) => ({ ...talked(at, call), completed_at: at(20), connected_at: at(-5) })),
+			await callOf(shop, (at, call) => ({ ...talked(at, call), connected_at: at(20), completed_at: at(90_000) })),
+		];
+		for (const id of calls) {
+			const html = await show(mia, id);
+			expect(isList(html)).toBe(false);
+			expect(html).not.toMatch(/NaN|undefined/);
+			for (const [, x = '', width = ''] of html.matchAll(/x="([\d.-]+)%" y="5" width="([\d.-]+)%"/g)) {
+				expect(Number(x)).toBeGreaterThanOrEqual(0);
+				expect(Number(x) + Number(width)).toBeLessThanOrEqual(100.01);
+			}
+		}
+	});
+});
