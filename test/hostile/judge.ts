@@ -139,7 +139,7 @@ function* wrongWithPage(place: Place, headers: HostileAnswer['headers']): Genera
 	for (const rule of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"]) {
 		if (!policy.includes(rule)) yield `no ${rule}`;
 	}
-	// The one page with a button that copies has a file of ours.
+	// Pages with buttons that copy have a file of ours.
 	const others = isDesk(place) ? policy.replace("script-src 'self'", '') : policy;
 	if (/script-src|unsafe/.test(others)) yield 'lets scripts run';
 }

@@ -210,7 +210,8 @@ async function expectSoundResponses({ workspace, desk: { deps, now } }: Shop): P
 	const addresses = { widget_script: 'https://widget.example/widget.js', base_url: 'https://api.example/v1' };
 	for (const page of [...shopPages, 'calls', 'calls.csv', 'leads.csv', 'preview'] as const)
 		expectPage(await shopSite.show(page, view, { ...deps, addresses }));
-	for (const page of developerPages) expectPage(await developerSite.show(page, view, deps));
+	const developerDeps = { ...deps, public_base_url: addresses.base_url };
+	for (const page of developerPages) expectPage(await developerSite.show(page, view, developerDeps));
 	const reader = { headers: {}, cookies: [] };
 	expectPage(openPage({ link: samples.desk_link, mailbox: null, workspaces: [workspace], is_asker: false }, reader));
 	expectPage(ringingPage({ phone_masked: '+1********01' }, workspace, reader));

@@ -2,11 +2,11 @@ import type { DeveloperPage } from '../../contract/desk/desk-pages.ts';
 import { deliveriesPage } from './deliveries/deliveries-page.ts';
 import { deskSite } from './desk-site.ts';
 import { keysPage } from './keys/keys-page.ts';
-import type { PageDeps } from './kit/view.ts';
+import type { DeveloperDeps } from './kit/view.ts';
 import { webhooksPage } from './webhooks/webhooks-page.ts';
 
 /** The pages of those who connect the shop's software. */
-export const developerSite = deskSite<DeveloperPage, PageDeps>({
+export const developerSite = deskSite<DeveloperPage, DeveloperDeps>({
 	webhooks: webhooksPage,
 	deliveries: deliveriesPage,
 	keys: keysPage,

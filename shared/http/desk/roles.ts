@@ -6,7 +6,7 @@ import type { DeskPerson, DeskRole } from '../../domain/workspaces/desk-person.t
 /** An owner sees every page. */
 export const pagesOfRole: Readonly<Record<Exclude<DeskRole, 'owner'>, readonly DeskPage[]>> = {
 	member: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv', 'sources.csv', 'desks'],
-	developer: [...developerPages, 'log', 'desks'],
+	developer: [...developerPages, 'log', 'desks', 'desk.js'],
 };
 
 type Role = Pick<DeskPerson, 'role'>;

@@ -61,7 +61,8 @@ async function deskOfADeveloper() {
 			return saved?.desk.find(({ address }) => address === DEV)?.role;
 		},
 		async keysShown() {
-			return (await keysPage(viewOf(await enter(), now.ms), deps)).markup;
+			return (await keysPage(viewOf(await enter(), now.ms), { ...deps, public_base_url: 'https://api.example/v1' }))
+				.markup;
 		},
 		async remove(fields: Readonly<Record<string, string>>, address = DEV) {
 			return runShopAction(await enter(), { action: 'person_removed', address, ...fields }, deps);

@@ -6,12 +6,13 @@ import { field } from '../kit/fields.ts';
 import { button, type Form, formCard, tick } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
-import type { PageDeps, View } from '../kit/view.ts';
+import type { DeveloperDeps, PageDeps, View } from '../kit/view.ts';
+import { connectPart } from './connect-part.ts';
 import { madeBy } from './made-by.ts';
 import { secretNote } from './secret-note.ts';
 
 /** The API keys of the workspace, newest first; of a key that was just made, the secret, once. */
-export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
+export async function keysPage(view: View, deps: DeveloperDeps): Promise<Markup> {
 	const { keys } = view.texts;
 	const secret = await secretNote(view, deps, async (id) => {
 		return html`${(await deps.store.get('api_key', { id }))?.name}`;
@@ -19,7 +20,7 @@ export async function keysPage(view: View, deps: PageDeps): Promise<Markup> {
 	const page = await pageOf('api_key', view, deps);
 	const rows = await Promise.all(page.items.map((key) => keyRow(key, view, deps)));
 	return html`${secret}${itemList(rows, keys.none)}${pageLinks(view, 'keys', page)}
-<h2>${keys.create_title}</h2>${formCard(view, 'create-key', newKeyForm, keys.create)}`;
+<h2>${keys.create_title}</h2>${formCard(view, 'create-key', newKeyForm, keys.create)}${connectPart(view, deps)}`;
 }
 
 function newKeyForm(form: Form): Markup {

@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { showOnce } from '../../../use-cases/desk/shown-once.ts';
+import { copyable } from '../kit/copyable.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 
 /** The secret that the form before has made, the first time that its page is shown. `nameOf`: what the secret is of, by id. */
@@ -12,5 +13,5 @@ export async function secretNote(
 	const fresh = await showOnce(at, query['made'], deps);
 	if (fresh === null) return html`<div class="note" role="status"><p>${texts.secret.was_shown}</p></div>`;
 	return html`<div class="note" role="status"><p><strong><bdi>${await nameOf(fresh.resource_id)}</bdi></strong></p>
-<p>${texts.secret.copy}</p><pre dir="ltr" tabindex="0">${fresh.secret}</pre></div>`;
+<p>${texts.secret.copy}</p>${copyable('secret', fresh.secret, texts)}</div>`;
 }

@@ -15,6 +15,8 @@ import type { PageContent, View } from './view.ts';
 /** What pages load: the desk's script and the preview of the widget, both pages of the desk. */
 const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 	site: ["script-src 'self'", "frame-src 'self'"],
+	webhooks: ["script-src 'self'"],
+	keys: ["script-src 'self'"],
 };
 
 /** A page of the desk, with its menu and its note. */

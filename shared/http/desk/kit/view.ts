@@ -35,6 +35,8 @@ export type FormResult =
 /** What a page shows. `title`: of a page of one thing; absent: the name of the page. */
 export type PageContent = Markup & { readonly title?: string };
 export type PageDeps = Pick<Ports, 'store' | 'clock'>;
+/** `docs_url`: where the documentation is served; null or absent: nowhere. */
+export type DeveloperDeps = PageDeps & { readonly public_base_url: string; readonly docs_url?: string | null };
 export type ShopDeps = PageDeps & {
 	/** Where the widget is served and where it reaches the API. */
 	readonly addresses: { readonly widget_script: string; readonly base_url: string };

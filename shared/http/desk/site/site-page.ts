@@ -3,6 +3,7 @@ import { knownLanguage, type Language, languages } from '../../../domain/workspa
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
+import { copyable, copyScript } from '../kit/copyable.ts';
 import { field, fields, languageName } from '../kit/fields.ts';
 import { enteredIn, type Form, formCard, hiddenFields } from '../kit/form.ts';
 import type { ShopDeps, View } from '../kit/view.ts';
@@ -12,17 +13,16 @@ import { seenText } from './site-seen.ts';
 /** The shop's site: its addresses, the snippet, the look of the widget, and what visitors agree to. */
 export async function sitePage(view: View, { addresses, store }: ShopDeps): Promise<Markup> {
 	const { texts, at } = view;
-	const { look, copy, copied } = texts;
+	const { look } = texts;
 	const sites = await sitesSeen(at.workspace, { store });
 	return html`${formCard(view, 'save-site', siteForm, texts.save)}
 <h2>${texts.snippet}</h2>
-<pre dir="ltr" tabindex="0" id="snippet">${snippet(at.workspace.workspace_key, addresses).markup}</pre>
-<button class="quiet" type="button" data-copy="snippet" data-copied="${copied}" aria-live="polite" hidden>${copy}</button>
+${copyable('snippet', snippet(at.workspace.workspace_key, addresses).markup, texts)}
 ${sites.map((site) => html`<p class="soft">${seenText(site, view)}</p>`)}
 <h2>${look.title}</h2><p class="soft">${look.hint}</p>
 <div class="columns">${formCard(view, 'save-look', fields('accent', 'greeting'), texts.save)}
 <iframe src="preview" title="${look.preview}" hidden></iframe></div>
-<h2 id="consent">${texts.consent}</h2>${consentCard(view)}<script src="desk.js" defer></script>`;
+<h2 id="consent">${texts.consent}</h2>${consentCard(view)}${copyScript()}`;
 }
 
 /** Once the form was asked about sites that it leaves out, it says so, and saves. */

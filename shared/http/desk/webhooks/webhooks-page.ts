@@ -6,17 +6,18 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
 import { type LastAttempts, lastAttempts } from '../../../use-cases/webhooks/last-attempts.ts';
+import { connectPart } from '../keys/connect-part.ts';
 import { madeBy } from '../keys/made-by.ts';
 import { secretNote } from '../keys/secret-note.ts';
 import { formCard } from '../kit/form.ts';
 import { itemList } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
-import type { PageDeps, View } from '../kit/view.ts';
+import type { DeveloperDeps, PageDeps, View } from '../kit/view.ts';
 import { resultOf } from './attempt-view.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
 
 /** All endpoints of the workspace, at most 20, or the one that the query names, with all that can be done with it. */
-export async function webhooksPage(view: View, deps: PageDeps): Promise<Markup> {
+export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Markup> {
 	const { texts, at, query } = view;
 	const key = { workspace_id: at.workspace.id, id: query['id'] ?? '' };
 	const endpoint = ID_PATTERN.test(key.id) ? await deps.store.get('webhook_endpoint', key) : null;
@@ -37,7 +38,7 @@ export async function webhooksPage(view: View, deps: PageDeps): Promise<Markup> 
 	);
 	const subject = { about: {}, saved: { ...Object.fromEntries(eventKinds.map((kind) => [kind, 'yes'])) } };
 	return html`${secret}${itemList(rows, webhooks.none)}
-<h2>${webhooks.create_title}</h2>${formCard(view, 'create-endpoint', endpointFields, webhooks.create, subject)}`;
+<h2>${webhooks.create_title}</h2>${formCard(view, 'create-endpoint', endpointFields, webhooks.create, subject)}${connectPart(view, deps)}`;
 }
 
 async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDeps): Promise<Markup> {
