@@ -89,7 +89,7 @@ export type Store = {
 	count(count: Count): Promise<CountOutcome>;
 	/** The current values of a counter's fields; a field that was never raised is absent. */
 	used(counter: string): Promise<Readonly<Record<string, number>>>;
-	/** The values in a counter's places from one on, in order. Trails by moments, as lists do. */
+	/** The values in a counter's places from one on, in order; DynamoDB refuses an empty one. Trails by moments, as lists do. */
 	usedFrom(counter: string, fromPlace: string): Promise<readonly CounterPlace[]>;
 	/**
 	 * All or nothing. Nothing is sent once `inTime` is false: if it was false from the start, nothing is refused and nothing written,

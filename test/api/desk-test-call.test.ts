@@ -67,7 +67,7 @@ it('an owner’s test from the first steps rings one phone as both sides, is mar
 	expect(await pageOf(ida, 'calls')).toContain('Test call');
 	expect((await pageOf(ida, 'calls.csv')).trim().split('\n')).toHaveLength(1);
 
-	expect(await store.usedFrom(tallyCounter(shop.id), '')).toEqual([]);
+	expect(await store.usedFrom(tallyCounter(shop.id), '0')).toEqual([]);
 	for (const kind of ['event', 'delivery', 'callback_lead'] as const)
 		expect(await store.list(kind, shop.id, listed)).toEqual([]);
 	const headers = { ...bearer(secret), 'idempotency-key': crypto.randomUUID() };

@@ -104,7 +104,7 @@ describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 		const past = await history(await open());
 		const { store } = past.deps;
 		const pages = async () => {
-			const tallies = await store.usedFrom(tallyCounter(past.workspace.id), '');
+			const tallies = await store.usedFrom(tallyCounter(past.workspace.id), '0');
 			return (await readSources(past.workspace.id, { from: '', tallies }, store)).path;
 		};
 		const [before] = await pages();
