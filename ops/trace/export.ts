@@ -13,7 +13,7 @@ const HEADERS_VARIABLE = 'OTEL_EXPORTER_OTLP_HEADERS';
 /** Takes one request of OTLP/JSON; throws `OperatorError` if it cannot be written or was not accepted whole. */
 type Exporter = (body: string) => Promise<void>;
 
-/** Writes traces to a file, one request a line, or to a collector; returns how many. What was sent may be sent again. */
+/** Writes traces to a file, one request a line, or to a collector; returns how many. A repetition does no harm: ids stay the same. */
 export async function exportTraces(
 	traces: AsyncIterable<Trace> | Iterable<Trace>,
 	target: string,
@@ -119,7 +119,7 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 
 const excerpt = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
 
-/** What a collector says of spans that it rejected although it answered 200. */
+/** A collector's report of rejected spans, which comes with status 200; null if it rejected none. */
 function rejectedIn(text: string): string | null {
 	try {
 		const { partialSuccess } = JSON.parse(text);

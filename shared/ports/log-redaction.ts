@@ -14,7 +14,7 @@ export const logFields = {
 	status: 'number',
 	/** Why, as a stable code; for a response the one that the client got. */
 	code: 'string',
-	/** More than `code` of a refused request: which limit, which fault, why no calls are taken. */
+	/** Of a refused request, in addition to `code`: which limit, which fault, why no calls are taken. */
 	reason: 'string',
 	workspace_id: 'string',
 	call_id: 'string',
@@ -38,11 +38,11 @@ export const logFields = {
 	/** The most attempts that the schedule makes. */
 	attempts_planned: 'number',
 	next_attempt_at: 'string',
-	/** Of the endpoint, when the attempt began: `closed`, or `open` and this is its probe. */
+	/** The endpoint's breaker when the attempt began. `open`: this attempt is the probe. */
 	breaker: 'string',
 	/** A mail address, see `maskedAddress`. */
 	address_masked: 'string',
-	/** When the first of the tries to reach a chat or a mail address failed that have all failed since. */
+	/** When the current run of failures to reach a chat or a mail address began. */
 	failing_since: 'string',
 	outcome: 'string',
 	/** What a phone provider reported, as a query string of its own field names: codes, times, and stand-ins for ids. */
@@ -53,7 +53,7 @@ export const logFields = {
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',
-	/** From the moment at which the work was decided to its begin. */
+	/** From the decision to do the work until its start. */
 	waited_ms: 'number',
 	/** Of the body that was sent. */
 	bytes: 'number',

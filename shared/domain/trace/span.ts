@@ -4,19 +4,19 @@ export type SpanEvent = { readonly at: string; readonly name: string };
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * A part of a call's or lead's story, with the parts that it led to. It is derived from the records and stored nowhere. No
- * attribute has a number, a name, an address, a secret or a provider's id.
+ * A part of what happened in a call or lead, with the parts that followed from it. Derived from the records, never stored.
+ * No attribute has a number, a name, an address, a secret or a provider's id.
  */
 export type Span = {
 	/** 8 bytes in hexadecimal; see kernel/trace-context.ts. */
 	readonly id: string;
 	readonly name: string;
-	/** What it asks of others: `client`, as a dial or a POST; otherwise it is work of our own. */
+	/** `client`: a request to another party, such as a dial or a POST. `internal`: our own work. */
 	readonly kind: 'client' | 'internal';
 	readonly started_at: string;
 	/** Null while it goes on. */
 	readonly ended_at: string | null;
-	/** Why it is a failure; null: it is none, or not over. */
+	/** The error's code; null if the part succeeded or goes on. */
 	readonly failure: string | null;
 	readonly attributes: SpanAttributes;
 	readonly events: readonly SpanEvent[];
@@ -31,11 +31,11 @@ export type Trace = {
 	readonly root: Span;
 	/** Other calls or leads that this one came from. */
 	readonly links: readonly { readonly trace_id: string; readonly span_id: string }[];
-	/** What is missing in it, and why, for the person who reads it. */
+	/** Sentences about what is missing in the trace, and why. */
 	readonly notes: readonly string[];
 };
 
-/** The moments that have come, in their order. */
+/** The known moments, in order of time. */
 export function momentsOf(moments: Readonly<Record<string, string | null>>): readonly SpanEvent[] {
 	return Object.entries(moments)
 		.flatMap(([name, at]) => (at === null ? [] : [{ at, name }]))

@@ -23,5 +23,5 @@ export const mayStillCommit = (madeMs: number, nowMs: number): boolean => nowMs 
 /** The end of the feed: the exclusive upper bound of the ids that no later event can precede. */
 export const feedEnd = (nowMs: number): string => lowestIdAt(nowMs - SETTLING_SECONDS * 1000);
 
-/** The inclusive lower bound of the ids of events that are still kept. */
+/** The inclusive lower bound of the ids of events within their retention. */
 export const oldestRetained = (nowMs: number): string => lowestIdAt(nowMs - EVENT_RETENTION_SECONDS * 1000);

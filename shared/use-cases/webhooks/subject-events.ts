@@ -18,8 +18,8 @@ export async function eventsOf(
 }
 
 /**
- * The deliveries of an event, also those to endpoints that were deleted since: a delivery's id begins with the time of its
- * event, so they are all that the workspace has of that millisecond.
+ * Includes deliveries to endpoints that were deleted since: a delivery's id begins with the time of its event, so this looks
+ * through the workspace's deliveries of that millisecond.
  */
 export async function deliveriesOf(event: Event, store: Pick<Store, 'list'>): Promise<readonly Delivery[]> {
 	const createdMs = Date.parse(event.created_at);

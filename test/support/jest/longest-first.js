@@ -10,6 +10,7 @@ const LONG = [
 	'api/permissions',
 	'upgrade/both-directions',
 	'api/every-ending',
+	'api/traced-calls',
 	'operator/operator',
 	'api/idempotency',
 	'browser/callback-link',
