@@ -5,9 +5,13 @@ import type { Visitor } from './visitor.ts';
 /** Where the time fields are that have a value, and those that have none; without the clock that some engines draw at the end. */
 const FIELDS = `(() => {
 	const boxes = { entered: [], empty: [] };
+	document.querySelector('[name=when][value=hours]').checked = true;
+	document.querySelector('[name=same]').checked = false;
+	for (const further of document.querySelectorAll('details')) further.open = true;
 	for (const field of document.querySelectorAll('input[type=time]')) {
 		const { left, top, width, height } = field.getBoundingClientRect();
-		boxes[field.value ? 'entered' : 'empty'].push([left + 4, top + 4, width * 0.7, height - 8].map(Math.round));
+		// The picture is of the window.
+		if (width > 0 && top + height < innerHeight) boxes[field.value ? 'entered' : 'empty'].push([left + 4, top + 4, width * 0.7, height - 8].map(Math.round));
 	}
 	return boxes;
 })()`;
@@ -37,7 +41,7 @@ export async function closedDaysLookClosed({ tab, shop }: Visitor): Promise<void
 	const { html, headers } = await desk.send(desk.pageAt('hours'), { cookie });
 	await tab.goto(shop.document(html, headers.get('content-security-policy') ?? ''));
 	const { entered, empty } = await tab.evaluate<Readonly<Record<'entered' | 'empty', readonly Box[]>>>(FIELDS);
-	assert.equal(entered.length, 10);
+	assert.ok(entered.length > 3 && empty.length > 3, 'fields of open days, with and without a time');
 	const picture = await tab.picture();
 	// The desk's policy loads no picture.
 	await tab.goto(shop.page());
