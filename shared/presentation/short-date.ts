@@ -18,10 +18,10 @@ export function shortDate(date: string, language: Language): string {
 const TYPED = /^(\d{1,4}) ?([./-]| ) ?(\d{1,2}) ?[./ -] ?(\d{1,4})\.?$/;
 
 /**
- * Reads a date in digits: the year first, or day, month and year. In English, which of two numbers is the day is what the
- * region writes first, unless the date itself says it. What is not clear or no day at all comes back as it is.
+ * Reads a date in digits: the year first, or day, month and year, of which English is read only where it is clear which is the
+ * day. What is not clear or no day at all comes back as it is.
  */
-export function readDate(typed: string, language: Language, region: string): string {
+export function readDate(typed: string, language: Language): string {
 	const [, first = '', mark = '', second = '', third = ''] = TYPED.exec(plainNumber(typed)) ?? [];
 	const iso = (year: string, month: string, day: string): string => {
 		const date = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
@@ -32,15 +32,5 @@ export function readDate(typed: string, language: Language, region: string): str
 	const year = third.length === 2 ? `20${third}` : third;
 	if (year.length !== 4 || first.length > 2) return typed;
 	if (language !== 'en' || mark === '.' || Number(first) > 12 || first === second) return iso(year, second, first);
-	if (Number(second) > 12) return iso(year, first, second);
-	const order = englishOrder(region);
-	if (order === 'month, day, year') return iso(year, first, second);
-	return order === 'day, month, year' ? iso(year, second, first) : typed;
-}
-
-/** How English is written in a region: `month, day, year` in the United States. */
-function englishOrder(region: string): string {
-	const format = new Intl.DateTimeFormat(`en-${region}`, { day: '2-digit', month: '2-digit', year: 'numeric' });
-	const parts = format.formatToParts(0).map(({ type }) => type);
-	return parts.filter((type) => type !== 'literal').join(', ');
+	return Number(second) > 12 ? iso(year, first, second) : typed;
 }

@@ -183,7 +183,7 @@ describe('the desk', () => {
 		const page = await open();
 		await page.getByRole('button', { name: 'Open the desk' }).click();
 		await page.waitForURL(stack.desk_url);
-		await page.getByRole('button', { name: 'Sign out' }).waitFor();
+		await page.locator('.me > summary').waitFor();
 		expect(await owners()).toBe(before + 1);
 		await page.goto(`${stack.console_url}/#webhooks`);
 		for (const [name, address] of [
@@ -193,7 +193,7 @@ describe('the desk', () => {
 		] as const) {
 			await page.getByRole('button', { name }).click();
 			await page.waitForURL(`${stack.base_url}/desk/developers/${address}`);
-			await page.getByRole('button', { name: 'Sign out' }).waitFor();
+			await page.locator('.me > summary').waitFor();
 			await goBack(page);
 		}
 		expect(await owners()).toBe(before + 1);

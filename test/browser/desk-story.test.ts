@@ -159,7 +159,7 @@ it('a new owner gets from the invitation to a first call on one day, on a phone 
 	await page.getByText('Saved.').waitFor();
 	const theirs = await fromMailbox(colleague);
 	await theirs.getByRole('heading', { name: 'Today' }).waitFor();
-	expect(await theirs.locator('nav a').allTextContents()).toEqual(['Today', 'Statistics']);
+	expect(await theirs.locator('nav a').allTextContents()).toEqual(['Today', 'Calls', 'Statistics']);
 	for (const name of ['hours', 'team', 'site', 'notices', 'people', 'log']) {
 		expect((await at(theirs, name))?.status()).toBe(403);
 		await theirs.getByRole('heading', { name: 'Only for owners' }).waitFor();
@@ -218,7 +218,8 @@ it.each([
 		await at(page, 'team');
 		const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 		await row('Ida Wells').getByRole('button', { name: words.off_today }).click();
-		await row('Jonas Berg').locator('summary').last().click();
+		await row('Jonas Berg').locator('.menu > summary').click();
+		await row('Jonas Berg').locator('.menu details > summary').first().click();
 		await row('Jonas Berg').getByLabel(words.fields.back).fill('2099-07-01');
 		await row('Jonas Berg').getByRole('button', { name: words.off_to_date }).click();
 		const before = (text: string) => text.split('{0}')[0] ?? '';
@@ -273,7 +274,7 @@ it.each([
 		if (ada === undefined || bea === undefined) throw new Error('no visitors');
 		await row('Jonas Berg').getByRole('button', { name: words.off_today }).click();
 		await at(page, 'today');
-		await row('Bea').locator('summary').first().click();
+		await row('Bea').locator('.menu > summary').click();
 		await row('Bea').getByRole('button', { name: words.do_not_call_now }).click();
 
 		// Both read the same, and are offered the same. Only then the suppressed one is refused, as a spent window refuses.

@@ -47,6 +47,7 @@ describe('an owner, on a phone, without script', () => {
 		await page.goto(await linkTo(shop.owner));
 		await page.getByRole('button', { name: `Open the desk of ${shop.name}` }).click();
 		await page.getByRole('heading', { name: 'Today' }).waitFor();
+		await page.locator('.me > summary').click();
 		await page.getByRole('button', { name: 'Sign out' }).click();
 		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 		await at(page, 'today');
@@ -234,7 +235,6 @@ describe('every page', () => {
 		const found: string[] = [];
 		for (const name of [
 			...shopPages,
-			'calls',
 			`today?saved=lead_handled&id=${samples.callback_lead.id}`,
 			'site?consent=ar',
 			...developerPages,
@@ -243,7 +243,7 @@ describe('every page', () => {
 		]) {
 			const response = await at(page, name);
 			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
-			if (bytes > 30_000) found.push(`${name} has ${bytes} bytes`);
+			if (bytes > 60_000) found.push(`${name} has ${bytes} bytes`);
 			found.push(...(await misfits(page)).map((misfit) => `${name}, ${misfit}`));
 			if (BY_AXE.includes(region)) {
 				const copy = await page.context().newPage();

@@ -137,7 +137,8 @@ it.each([
 
 		// Removes a member, who is gone.
 		await at(page, 'team');
-		await row('Ida Wells').locator('summary').first().click();
+		await row('Ida Wells').locator('.menu > summary').click();
+		await row('Ida Wells').locator('.menu details > summary').last().click();
 		await page.getByRole('button', { name: fillIn(words.remove, 'Ida Wells') }).click();
 		await row('Ida Wells').waitFor({ state: 'detached' });
 		await look('removed');

@@ -38,9 +38,9 @@ describe('the desk asks once', () => {
 	it('and says first what closes the shop: the last member who is rung goes or is off', () => {
 		expect(asked([ida, { ...jonas, off_until: away }])).toEqual([
 			['member_off', `${CLOSES} `],
-			['member_removed', `${CLOSES} ${NUMBER}`],
 			// Until a date.
 			['member_off', `${CLOSES} `],
+			['member_removed', `${CLOSES} ${NUMBER}`],
 			['member_removed', NUMBER],
 		]);
 	});

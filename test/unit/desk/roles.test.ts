@@ -10,8 +10,21 @@ const seenBy = (role: DeskRole) => [...shopPages, ...developerPages].filter((pag
 
 it('an owner sees every page, a member the shop’s day, a developer the developers’ pages and the audit list', () => {
 	expect(Object.fromEntries(deskRoles.map((role) => [role, seenBy(role)]))).toEqual({
-		owner: ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log', 'webhooks', 'deliveries', 'keys'],
-		member: ['today', 'numbers'],
+		owner: [
+			'today',
+			'calls',
+			'numbers',
+			'hours',
+			'team',
+			'site',
+			'notices',
+			'people',
+			'log',
+			'webhooks',
+			'deliveries',
+			'keys',
+		],
+		member: ['today', 'calls', 'numbers'],
 		developer: ['log', 'webhooks', 'deliveries', 'keys'],
 	});
 });

@@ -86,7 +86,7 @@ describe('a limit that is spent', () => {
 
 	it.each([
 		[{}, {}, 'Open'],
-		[spent, {}, 'No calls until Sat 21 Nov, 10:10: very many were requested'],
+		[spent, {}, 'No calls until 10:10: very many were requested'],
 		[{ calls_per_day: 0 }, {}, 'No calls until Sun 22 Nov, 01:00: the number of calls for one day is reached'],
 		[{ calls_per_day: 0, ...spent }, {}, 'No calls until Sun 22 Nov, 01:00'],
 		[spent, { calls_enabled: false }, 'Calls are switched off'],

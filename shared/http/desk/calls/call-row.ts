@@ -4,7 +4,8 @@ import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { isErased } from '../../../use-cases/desk/to-call-back.ts';
-import { asks } from '../kit/form.ts';
+import { button } from '../kit/form.ts';
+import { rowMenu } from '../kit/list.ts';
 import { length, shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
@@ -22,19 +23,18 @@ export function contactRow(
 	const { do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
 	const row = buttons.length > 0 && html`<div class="row">${buttons}</div>`;
-	const never = { action: 'do-not-call', of, id } as const;
-	const suppress = asks(view, never, do_not_call, do_not_call_hint, do_not_call_now);
+	const never = button(view, { action: 'do-not-call', of, id }, do_not_call_now);
 	const page = html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>`;
 	const number = html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`;
 	const who =
 		name === ''
 			? toPage(contact, number)
 			: html`${toPage(contact, html`<strong><bdi>${name}</bdi></strong>`)} ${number}`;
-	return html`<li><p>${who}</p>
-${says && html`<div>${says}</div>`}
+	return html`<li class="contact"><p>${who}</p>
+<div>${says}</div>
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time>
 ${page}${reference && html` <bdi>${reference}</bdi>`}</p>
-${row}${suppress}</li>
+${row}${rowMenu(view, name, html`<p>${do_not_call}</p><p class="soft">${do_not_call_hint}</p>${never}`)}</li>
 `;
 }
 
@@ -49,12 +49,12 @@ export function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 	const { failure_reason, duration_seconds } = call;
 	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
 	const taker = winnerLeg(call)?.member_name;
-	const missed = missedReasonOf(call) !== null && html` class="missed"`;
+	const chip = missedReasonOf(call) === null ? 'chip' : 'chip missed';
 	// The name is isolated: what stands beside it may run the other way.
 	const [before = '', after = ''] = texts.answered_by.split('{0}');
 	const answeredBy = taker !== undefined && html` · ${before}<bdi>${readableMask(taker)}</bdi>${after}`;
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
-	return html`<span${missed}>${words}</span>${answeredBy}${talked}`;
+	return html`<span class="${chip}">${words}</span>${answeredBy}${talked}`;
 }
 
 /** A call of a list. */
@@ -63,7 +63,7 @@ export const callRow = (call: CallRecord, view: View): Markup =>
 
 /** A test: which phone rang, when, and how it ended. It has no visitor. */
 const testRow = (call: CallRecord, view: View): Markup =>
-	html`<li><p>${toPage(call, html`<strong>${view.texts.test_call.title}</strong>`)}
+	html`<li class="contact"><p>${toPage(call, html`<strong>${view.texts.test_call.title}</strong>`)}
 <bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi></p>
 <div>${outcomeOf(call, view)}</div>
 <p class="soft"><time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time></p></li>

@@ -27,9 +27,9 @@ type Search = {
 };
 
 /** What the address asks for; what is no choice is no filter. */
-function searchIn({ query, language, at }: View): Search {
+function searchIn({ query, language }: View): Search {
 	const { day = '', end, reference = '', digits = '' } = query;
-	const date = readDate(day, language, at.workspace.region);
+	const date = readDate(day, language);
 	return {
 		day: /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : '',
 		end: ends.find((each) => each === end) ?? null,

@@ -1,5 +1,5 @@
 import type { Language } from '../../../domain/workspaces/language.ts';
-import type { BusinessHours, Workspace } from '../../../domain/workspaces/workspace.ts';
+import type { BusinessHours } from '../../../domain/workspaces/workspace.ts';
 import { readDate, shortDate } from '../../../presentation/short-date.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import { entriesOf, type SettingsSection } from '../kit/section.ts';
@@ -9,8 +9,8 @@ export const hoursSection: SettingsSection = {
 	saved: ({ business_hours: hours, time_zone, language }) => {
 		return { when: hours === null ? 'always' : 'hours', time_zone, ...hoursFields(hours ?? USUAL, language) };
 	},
-	entered: (fields, workspace) => {
-		const business_hours = fields['when'] === 'always' ? null : hoursIn(fields, workspace);
+	entered: (fields, { language }) => {
+		const business_hours = fields['when'] === 'always' ? null : hoursIn(fields, language);
 		return { business_hours, time_zone: fields['time_zone'] };
 	},
 };
@@ -71,14 +71,14 @@ export function switchesOf(fields: Fields): Fields {
 export const dropOf = (date: string): string => `drop-${date}`;
 
 /** An end at or before its beginning is on the next day. An opening with one end only stays, so that it is refused. */
-function hoursIn(fields: Fields, { language, region }: Pick<Workspace, 'language' | 'region'>): object {
+function hoursIn(fields: Fields, language: Language): object {
 	const weekly = openingsIn(fields).map(({ weekday, at }) => {
 		const from_minute = minuteOf(fields[`from-${at}`]);
 		const endMinute = minuteOf(fields[`to-${at}`]);
 		const to_minute = endMinute > from_minute ? endMinute : endMinute + 24 * 60;
 		return { weekday, from_minute, to_minute };
 	});
-	const listed = entriesOf(fields['holidays'], (date) => readDate(date, language, region));
+	const listed = entriesOf(fields['holidays'], (date) => readDate(date, language));
 	const kept = listed.filter((date) => fields[dropOf(date)] === undefined);
 	// The calendar adds one date to those that are listed.
 	return { weekly, holidays: [...new Set([...kept, ...entriesOf(fields['holiday'])])].toSorted() };

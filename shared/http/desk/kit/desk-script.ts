@@ -2,8 +2,8 @@ import { GUARDED } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 
 /**
- * The only script of the desk, which its pages work without: buttons that copy, and a preview that follows the form before it
- * is saved.
+ * The only script of the desk, which its pages work without: buttons that copy, a preview that follows the form before it is
+ * saved, and lists that are read again while a call is live. Nothing is replaced that a person is at, and an ended session ends it.
  */
 const SCRIPT = `for (const button of document.querySelectorAll('[data-copy]')) {
 	button.hidden = false;
@@ -12,6 +12,18 @@ const SCRIPT = `for (const button of document.querySelectorAll('[data-copy]')) {
 		button.textContent = button.dataset.copied;
 	};
 }
+const live = document.querySelector('[data-live]');
+const isBusy = () => document.hidden || live.contains(document.activeElement) || live.querySelector('details[open]');
+const refresh = async () => {
+	const response = isBusy() ? null : await fetch(location.href, { redirect: 'error' });
+	const text = response?.ok ? await response.text() : '';
+	const next = new DOMParser().parseFromString(text, 'text/html').querySelector('#lists');
+	// A person may have come to the lists meanwhile.
+	if (next && !isBusy()) live.replaceChildren(...next.childNodes);
+	if (response === null || next?.dataset.live) setTimeout(tryRefresh, 5000);
+};
+const tryRefresh = () => refresh().catch(() => setTimeout(tryRefresh, 30000));
+if (live) setTimeout(tryRefresh, 5000);
 const frame = document.querySelector('iframe');
 const form = document.forms.look;
 let waiting;

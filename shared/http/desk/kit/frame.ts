@@ -14,6 +14,7 @@ import type { PageContent, View } from './view.ts';
 
 /** What pages load: the desk's script and the preview of the widget, both pages of the desk. */
 const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
+	today: ["script-src 'self'", "connect-src 'self'"],
 	site: ["script-src 'self'", "frame-src 'self'"],
 	webhooks: ["script-src 'self'"],
 	keys: ["script-src 'self'"],
@@ -22,24 +23,35 @@ const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 /** A page of the desk, with its menu and its note. */
 export function framed(view: View, page: DeskPage, main: PageContent): HttpResponse {
 	const { at, texts, language, refusal } = view;
-	const { name } = at.workspace;
-	const shop = html`<span class="avatar" aria-hidden="true">${initialsOf(name)}</span><strong><bdi>${name}</bdi></strong>`;
-	const signOut = html`<button class="plain">${texts.sign_out}</button>`;
-	const person = html`<bdi dir="ltr">${at.person.address}</bdi>`;
-	const desks = maySwitch(at.session) && html`<a href="../pages/desks">${texts.pages.desks}</a>`;
-	const top = html`<header><div class="top"><p class="shop">${shop}</p>${desks}
-<form method="post">${hidden(view, { action: sessionForms.signOut })}${person} ${signOut}</form></div>
-${deskMenu(page, at.person, texts)}</header>`;
+	const top = html`<a class="skip" href="#main">${texts.menu.skip}</a>
+<header>${shopOf(view)}${personOf(view)}</header>
+${deskMenu(page, at.person, texts)}`;
 	const title = main.title ?? new Map(Object.entries(texts.pages)).get(page) ?? '';
-	const leave = leaving(view, page);
-	const body = view.query['leave'] === undefined ? html`${main}${leave}` : html`${leave}${main}`;
+	const asks = isLeaving(view, page) && leaving(view);
 	return pageResponse(200, {
 		title,
 		language,
 		problem: refusal?.problem,
 		layout: layoutWith(top, LOADS[page]),
-		main: html`${noteOf(view)}${body}`,
+		main: html`${noteOf(view)}${asks}${main}`,
 	});
+}
+
+function shopOf({ at: { workspace } }: View): Markup {
+	const initials = html`<span class="avatar" aria-hidden="true">${initialsOf(workspace.name)}</span>`;
+	return html`<p class="shop">${initials}<strong><bdi>${workspace.name}</bdi></strong></p>`;
+}
+
+/** Behind the person's initials: who it is, the other desks, and the ways out. */
+function personOf(view: View): Markup {
+	const { at, texts } = view;
+	const { address } = at.person;
+	const desks = maySwitch(at.session) && html`<a href="../pages/desks">${texts.pages.desks}</a>`;
+	const signOut = html`<button class="plain">${texts.sign_out}</button>`;
+	return html`<details class="me"><summary aria-label="${address}">${initialsOf(address)}</summary>
+<div class="card"><p><bdi dir="ltr">${address}</bdi></p>${desks}
+<form method="post">${hidden(view, { action: sessionForms.signOut })}${signOut}</form>
+<a href="../pages/${placeToLeave(view)}?leave">${texts.leave}</a></div></details>`;
 }
 
 /** What the page says above its content: why a form was not saved, or that it was. */
@@ -65,12 +77,13 @@ function undoButton(view: View): Markup | null {
 	return button(view, { action: 'reopen-request', ...about }, view.texts.undo);
 }
 
-/** Leads from each page to the form that leaves the desk. The shop's pages alone take it; every role has one of them. */
-function leaving(view: View, page: DeskPage): Markup {
-	const { at, texts } = view;
-	const place = maySee(at.person, 'today') ? 'today' : 'log';
-	if (page !== place || view.query['leave'] === undefined)
-		return html`<footer><a href="../pages/${place}?leave">${texts.leave}</a></footer>`;
+/** The page with the form that leaves the desk. The shop's pages alone take it; every role has one of them. */
+const placeToLeave = ({ at }: View) => (maySee(at.person, 'today') ? 'today' : 'log');
+const isLeaving = (view: View, page: DeskPage): boolean =>
+	page === placeToLeave(view) && view.query['leave'] !== undefined;
+
+function leaving(view: View): Markup {
+	const { texts } = view;
 	const leave = button(view, { action: 'leave-desk' }, texts.leave);
 	return html`<div class="card"><p>${texts.asks.leave}</p>${leave}</div>`;
 }

@@ -6,7 +6,7 @@ import { DESK_STYLE } from './desk-style.ts';
 export const layoutWith = (top: Markup | null, loads: readonly string[] = []): Layout => ({
 	loads,
 	style: DESK_STYLE,
-	body: (title, main) => html`${top}<main${top === null && html` class="alone"`}><h1>${title}</h1>
+	body: (title, main) => html`${top}<main id="main"${top === null && html` class="alone"`}><h1>${title}</h1>
 ${main}</main>`,
 	referrer: 'same-origin',
 });

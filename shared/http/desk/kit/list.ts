@@ -9,6 +9,13 @@ import type { PageDeps, View } from './view.ts';
 export const itemList = (items: readonly Markup[], none: string): Markup =>
 	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
 
+/** What is rarely done with a row, behind a button. `name`: of the row, for screen readers. `isOpen`: it has a refused field. */
+export const rowMenu = ({ texts }: View, name: string, content: Markup, isOpen = false): Markup => {
+	const label = name === '' ? texts.menu.more : `${texts.menu.more}: ${name}`;
+	const card = html`<div class="card">${content}</div>`;
+	return html`<details class="menu"${isOpen && html` open`}><summary aria-label="${label}">⋯</summary>${card}</details>`;
+};
+
 /** Items of each list on one page, which stays below 30 KB. */
 const PER_PAGE = { call: 10, desk_change: 20, api_key: 10, delivery: 10 } as const;
 
@@ -40,7 +47,7 @@ export function pageOf<N extends keyof typeof PER_PAGE>(
 /** Links to the next page of a list, and back to its beginning. `kept`: what the address has beside the start of the list. */
 export function pageLinks(
 	view: View,
-	page: MenuPage | 'calls',
+	page: MenuPage,
 	{ next_before_id }: Page<unknown>,
 	{ name = 'before', kept = {} }: { readonly name?: string; readonly kept?: Readonly<Record<string, string>> } = {},
 ): Markup {

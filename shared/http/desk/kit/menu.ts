@@ -10,28 +10,37 @@ import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { maySee } from '../roles.ts';
 
-const [today, numbers, ...settings] = shopPages;
-/** What the menu shows first. A group of several pages leads to its first one, and then shows them all. */
-const groups: readonly { readonly name: keyof DeskTexts['groups'] | null; readonly pages: readonly MenuPage[] }[] = [
-	{ name: null, pages: [today] },
-	{ name: null, pages: [numbers] },
+const [today, calls, numbers, ...settings] = shopPages;
+const daily: readonly MenuPage[] = [today, calls, numbers];
+const groups = [
 	{ name: 'settings', pages: settings },
 	{ name: 'developers', pages: developerPages },
-];
+] as const satisfies readonly { readonly name: keyof DeskTexts['groups']; readonly pages: readonly MenuPage[] }[];
 
-/** The menu of a person: the groups with a page that the person may see, and below them the pages of the current group. */
+/**
+ * The menu of a person: the pages of each day, and the groups of the others. Where there is room it stands beside the page; on
+ * a phone the first pages are a bar at the bottom, and *More* shows the groups.
+ */
 export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): Markup {
-	const link = (to: MenuPage, label: string, current: 'page' | 'true' | null): Markup =>
-		html`<li><a href="../${folderOf(to)}/${to}"${current && html` aria-current="${current}"`}>${label}</a></li>`;
-	const own = groups.map(({ name, pages }) => ({ name, pages: pages.filter((each) => maySee(person, each)) }));
-	const isIn = (pages: readonly MenuPage[]): boolean => pages.some((each) => each === page);
-	const tops = own.flatMap(({ name, pages }) => {
-		const [first, second] = pages;
-		if (first === undefined) return [];
-		if (name === null || second === undefined) return [link(first, texts.pages[first], isIn(pages) ? 'page' : null)];
-		return [link(first, texts.groups[name], isIn(pages) ? 'true' : null)];
-	});
-	const within = own.find(({ pages }) => isIn(pages))?.pages ?? [];
-	const below = within.map((each) => link(each, texts.pages[each], each === page ? 'page' : null));
-	return html`<nav aria-label="${texts.desk}"><ul>${tops}</ul>${within.length > 1 && html`<ul>${below}</ul>`}</nav>`;
+	const link = (to: MenuPage): Markup => {
+		const current = to === page && html` aria-current="page"`;
+		return html`<li><a href="../${folderOf(to)}/${to}"${current}>${menuLabel(to, texts)}</a></li>`;
+	};
+	const own = (pages: readonly MenuPage[]) => pages.filter((each) => maySee(person, each));
+	// A developer's days are about the developers' pages.
+	const first = [daily, developerPages].map(own).find((pages) => pages.length > 0) ?? [];
+	const rest = groups
+		.map(({ name, pages }) => ({ name, pages: own(pages).filter((each) => !first.includes(each)) }))
+		.filter(({ pages }) => pages.length > 0);
+	const isInRest = rest.some(({ pages }) => pages.some((each) => each === page));
+	const more = html`<li class="more"><a href="#more"${isInRest && html` aria-current="true"`}>${texts.menu.more}</a></li>`;
+	const lists = rest.map(
+		({ name, pages }) => html`<h2>${texts.groups[name]}</h2><ul>${pages.map((each) => link(each))}</ul>`,
+	);
+	return html`<nav aria-label="${texts.desk}"><ul class="bar">${first.map((each) => link(each))}${rest.length > 0 && more}</ul>
+${rest.length > 0 && html`<div id="more">${lists}<p class="more"><a href="#main">${texts.menu.close}</a></p></div>`}</nav>`;
 }
+
+/** What the menu calls a page: as its title, but for the page that has a title of its own. */
+export const menuLabel = (page: MenuPage, { calls: allCalls, pages }: DeskTexts): string =>
+	page === calls ? allCalls : pages[page];

@@ -25,6 +25,13 @@ function timeIn(at: string, locale: Locale, more: Intl.DateTimeFormatOptions): s
 export const momentTime = (at: string, locale: Locale): string =>
 	timeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(new Date(at));
 
+/** When something ends: only the time if that is today, `14:00`. */
+export function timeUntil(at: string, view: Pick<View, 'language' | 'time_zone' | 'now_ms'>): string {
+	const day = timeFormat(view, { dateStyle: 'short' });
+	if (day.format(new Date(at)) !== day.format(view.now_ms)) return shortTime(at, view);
+	return timeFormat(view, { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
+}
+
 /** `3 min, 20 sec`. */
 export function length(seconds: number, language: Language): string {
 	const format = new Intl.DurationFormat(TAGS[language], { style: 'short', secondsDisplay: 'always' });

@@ -5,7 +5,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { fields } from '../kit/fields.ts';
 import { asks, button, buttonBeside, enteredIn, fieldState, fieldValue, formCard, hidden } from '../kit/form.ts';
-import { itemList } from '../kit/list.ts';
+import { itemList, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import { testCallForm } from './test-call-form.ts';
@@ -47,10 +47,11 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 		fillIn(texts.remove, name),
 	);
 	const up = nth > 0 && buttonBeside(view, { action: 'move-member-up', member_id }, 'move_up', name);
-	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
+	return html`<li class="contact"><p><strong><bdi>${name}</bdi></strong>
+<bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
 <p class="soft"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p>
 <div class="row">${turn}${up}</div>
-${remove}${offUntil(member_id, closes, view)}</li>
+${rowMenu(view, name, html`${offUntil(member_id, closes, view)}${remove}`, enteredIn(view, off) !== null)}</li>
 `;
 }
 

@@ -1,4 +1,4 @@
-import { missedReasonOf } from '../../../domain/calls/call.ts';
+import { isTerminal, missedReasonOf } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import { closesAt, teamState } from '../../../domain/workspaces/business-hours.ts';
 import { ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
@@ -12,7 +12,7 @@ import { requestButtons } from '../calls/request-buttons.ts';
 import { desksOnToday } from '../desks/desks-page.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
-import { shortTime } from '../kit/times.ts';
+import { shortTime, timeUntil } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { testCallForm } from '../team/test-call-form.ts';
 import { firstSteps } from './first-steps.ts';
@@ -34,14 +34,16 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
 	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
+	const isLive = calls.items.some(({ status }) => !isTerminal(status));
 	const cut = is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`;
 	return html`${await meanwhileNote(view, deps)}${await desksOnToday(view, deps)}
 <div class="card">${stateNow(view, spent)}</div>
 ${isQuiet && (await firstSteps(view, isTested, testCallForm(view), deps))}
-<h2>${texts.waiting}</h2>
+<div id="lists"${isLive && html` data-live="true"`}><h2>${texts.waiting}</h2>
 ${cut}${itemList(waiting, texts.none_waiting)}${more}
-<h2>${texts.calls}</h2><p><a href="calls">${texts.pages.calls}</a></p>
-${itemList(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}`;
+<div class="beside"><h2>${texts.calls}</h2><a href="calls">${texts.pages.calls}</a></div>
+${itemList(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>
+${isLive && html`<script src="desk.js" defer></script>`}`;
 }
 
 function stateNow(view: View, spent: SpentLimit | null): Markup {
@@ -49,7 +51,7 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 	const { calls_enabled, team, paused_until = null } = at.workspace;
 	const state = teamState(at.workspace, now_ms);
 	const says = (text: string, until: string | null, open = false): Markup => {
-		const words = fillIn(text, until === null ? '' : shortTime(until, view));
+		const words = fillIn(text, until === null ? '' : timeUntil(until, view));
 		return html`<p class="state"><span class="${open ? 'dot on' : 'dot'}"></span>${words}</p>`;
 	};
 	if (!calls_enabled) return says(texts.calls_off, null);
@@ -75,7 +77,7 @@ function waitingRow(request: Waiting, view: View): Markup {
 	const { reasons } = view.texts;
 	const note = of === 'call' ? '' : visitorsNote(asked);
 	const reason = of === 'call' ? (missedReasonOf(asked) ?? 'no_agent_answer') : null;
-	const why = reason === null ? html`<bdi>${note}</bdi>` : html`<span class="missed">${reasons[reason]}</span>`;
+	const why = reason === null ? html`<bdi>${note}</bdi>` : html`<span class="chip missed">${reasons[reason]}</span>`;
 	const earlier = attempts.length - MOST_ATTEMPTS;
 	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
 	if (earlier > 0) tries.unshift(html`<p class="soft">↩ <bdi>+${earlier}</bdi></p>`);
