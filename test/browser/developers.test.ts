@@ -80,11 +80,11 @@ it('a developer connects an endpoint, finds out why it fails, recovers, rotates,
 	const delivery = page.url();
 	await eventually('it has arrived', async () => {
 		await page.goto(delivery);
-		return (await page.locator('.card').innerText()).includes('Delivered') ? true : null;
+		return (await page.locator('main .card').innerText()).includes('Delivered') ? true : null;
 	});
 
 	// The rest is counted, then recovered.
-	await page.locator('.card').getByRole('link').click();
+	await page.locator('main .card').getByRole('link').click();
 	await form(page, 'Count').getByRole('button').click();
 	const missed = postsTo('/hooks').length;
 	await page.getByText('1 delivery would be sent again.').waitFor();
@@ -106,7 +106,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers, rotates,
 	expect([isSignedWith(secret, last), next === secret]).toEqual([true, false]);
 	await eventually('none fails', async () => {
 		await page.goto(endpoint);
-		return (await page.locator('.card').first().innerText()).includes('Last success') ? true : null;
+		return (await page.locator('main .card').first().innerText()).includes('Last success') ? true : null;
 	});
 	for (const post of postsTo('/hooks')) expect(isSignedWith(secret, post)).toBe(true);
 

@@ -103,7 +103,7 @@ const nameOf = (effect: unknown): string => JSON.stringify(effect).slice(0, 160)
 
 /** Ids, signing secrets, API keys, the secrets of links and cookies, and addresses of legs that are made by the step itself. */
 const NEW =
-	/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b|whsec_[\w+/=-]+|cbk_live_\w+|\b[\w-]{43}\b|(?<=\.)[\w-]{22}(?=\/(?:status|instructions))/g;
+	/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b|whsec_[\w+/=-]+|cbk_live_\w+|\b[\w-]{43}\b|(?<=\.)[\w-]{22}(?=\/(?:status|instructions)|")/g;
 const masked = (text: string, known: string): string =>
 	text.replace(NEW, (found) => (known.includes(found) ? found : '<new>'));
 

@@ -38,8 +38,8 @@ async function namedLike(name: string, demo: Workspace, { workspaces }: OpsDeps)
 	return null;
 }
 
-/** The demo shop's departments on this machine. `inbox_name`: where their webhooks go, beside those of the shop. */
-export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inbox_name: string) {
+/** The demo shop's departments on this machine. `inboxName`: where their webhooks go, beside those of the shop. */
+export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string) {
 	const opened = new Map<string, Workspace>();
 	let opening: Promise<void> = Promise.resolve();
 
@@ -49,7 +49,7 @@ export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inbox_name: string
 		const made = endpoint
 			? await rotateWebhookSecret({ workspace_id, id: endpoint.id }, 0, deps)
 			: await createWebhookEndpoint(input, deps);
-		if ('secret' in made) inbox.expect(inbox_name, made.secret);
+		if ('secret' in made) inbox.expect(inboxName, made.secret);
 	}
 
 	async function openOne(name: keyof typeof TEAMS, demo: Workspace, facts: StackFacts, deps: OpsDeps): Promise<void> {
