@@ -140,6 +140,7 @@ describe('in the demo shop, with the real service', () => {
 		await desk.getByRole('button', { name: /Service.* · To call back: 0/ }).click();
 		await desk.locator('.shop').getByText('Service').waitFor();
 		expect(await findings(desk)).toEqual([]);
+		await desk.locator('.me > summary').click();
 		await desk.getByRole('link', { name: 'Your desks' }).click();
 		await desk.getByRole('button', { name: /Demo shop.* · To call back: \d/ }).waitFor();
 		expect(await findings(desk)).toEqual([]);

@@ -5,7 +5,7 @@ const WIDTHS = [320, 390, 1280] as const;
 
 /**
  * Runs in the page, over the document and the widget in it: text that leaves a box around it sideways, or that a box cuts
- * off without an ellipsis; a label whose word is split; a choice too narrow for what is chosen; and whether the page scrolls to the side.
+ * off without an ellipsis; a label whose word is split, but at its hyphen; a choice too narrow for what is chosen; and whether the page scrolls to the side.
  */
 const FIND = `(() => {
 	const found = [];
@@ -32,7 +32,7 @@ const FIND = `(() => {
 		for (const text of e.childNodes) {
 			if (text.nodeType !== Node.TEXT_NODE || !text.data.trim() || textOverflow === 'ellipsis') continue;
 			const range = document.createRange();
-			for (const { 0: word, index } of e.matches('dt, th, label, button, legend') ? text.data.matchAll(/\\S{1,20}(?!\\S)/g) : []) {
+			for (const { 0: word, index } of e.matches('dt, th, label, button, legend') ? text.data.matchAll(/[^\\s-]{1,20}(?![^\\s-])/g) : []) {
 				range.setStart(text, index);
 				range.setEnd(text, index + word.length);
 				if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push('split: ' + word + ' in ' + name(e));
