@@ -39,7 +39,9 @@ it('a callback that reached no one stays on the card, with a button for another 
 		const waits = await toCallBack(mia);
 		return waits.includes('The visitor did not answer') ? waits : null;
 	});
-	expect(card).toMatch(/↩ <time datetime="[^"]+">[^<]+<\/time>: <span>The visitor did not answer<\/span> · Ida Wells/);
+	expect(card).toMatch(
+		/↩ <time datetime="[^"]+">[^<]+<\/time>: <span class="chip">The visitor did not answer<\/span> · <bdi>Ida Wells/,
+	);
 	expect(await press(mia, 'lead_called')).toMatch(/\/callback-links\/\w+\./);
 });
 
@@ -68,7 +70,7 @@ it('a missed call is called back from the list, if what the visitor agreed to co
 	expect((await send(link, mia)).html).toContain('Grace asked for a call that no one answered');
 	await ringMe(link, mia);
 	await eventually('the card has the attempt', async () =>
-		/Grace.*↩ <time[^>]+>[^<]+<\/time>: <span class="missed">Missed/s.test(await toCallBack(mia)) ? true : null,
+		/Grace.*↩ <time[^>]+>[^<]+<\/time>: <span class="chip missed">Missed/s.test(await toCallBack(mia)) ? true : null,
 	);
 	// Ida’s phone was rung, the visitor’s was not: the call back that was agreed to is still to come.
 	expect((await toCallBack(mia)).match(/value="lead_called"/g)).toHaveLength(1);

@@ -258,7 +258,9 @@ function* leaksOf(
 	const path = JSON.stringify(request.target.split('?', 1)[0]).slice(1, -1);
 	// The desk shows the snippet, which loads the widget, and loads a file of its own.
 	const said =
-		place.operation === 'get-openapi' ? '' : text.replaceAll(path, '').replaceAll(/\/widget\.js|"desk\.js"/g, '');
+		place.operation === 'get-openapi'
+			? ''
+			: text.replaceAll(path, '').replaceAll(/\/widget\.js|"(?:\.\.\/pages\/)?desk\.js"/g, '');
 	const inside = INTERNAL.exec(said);
 	if (inside !== null) yield `tells of the inside: ${inside[0]}`;
 	const asked = JSON.stringify(request);

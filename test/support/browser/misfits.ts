@@ -44,6 +44,8 @@ const FIND = `(() => {
 				if (/auto|scroll/.test(style.overflowX) || style.position === 'fixed') break;
 				if (style.display === 'inline' || style.display === 'contents' || style.clipPath === 'inset(50%)') continue;
 				const edge = box.getBoundingClientRect();
+				// A box that lies over the page is not inside those around it.
+				if (left >= edge.left - 1 && right <= edge.right + 1 && style.position === 'absolute') break;
 				if (left >= edge.left - 1 && right <= edge.right + 1) continue;
 				found.push('sticks out of ' + box.localName + '.' + box.className + ': ' + name(e));
 				break;

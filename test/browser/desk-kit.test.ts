@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { findings } from '../support/browser/axe.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { kitPage } from '../support/browser/kit-page.ts';
+import { misfits } from '../support/browser/misfits.ts';
+
+// The parts of which the desk's pages are made, each in each state: test/support/browser/kit-page.ts has the page.
+
+let browser: Browser;
+beforeAll(async () => {
+	browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+const STATES = ['plain', 'saved', 'refused', 'changed'] as const;
+const LOOKS = [
+	{ colorScheme: 'light', forcedColors: 'none' },
+	{ colorScheme: 'dark', forcedColors: 'none' },
+	{ colorScheme: 'light', forcedColors: 'active' },
+] as const;
+
+describe.each(LOOKS)('the parts of the desk in %j', (look) => {
+	it.each(['en', 'de', 'ar'] as const)('fit and give axe nothing to find: %s', async (language) => {
+		const page = await browser.newPage({ ...look, viewport: { width: 1440, height: 900 } });
+		const found: string[] = [];
+		for (const state of STATES) {
+			await page.setContent(kitPage(language, state));
+			expect(await page.locator('[data-part]').count()).toBe(9);
+			found.push(...(await misfits(page)).map((misfit) => `${state}, ${misfit}`));
+			found.push(...(await findings(page)).map((finding) => `${state}, ${finding}`));
+		}
+		expect(found).toEqual([]);
+		await page.close();
+	});
+});
+
+it('a refused form shows the words beside its field, and one that another person has changed what was entered', () => {
+	expect(kitPage('en', 'refused')).toContain('aria-invalid="true"');
+	expect(kitPage('en', 'changed')).toContain('You entered:');
+	for (const state of ['plain', 'saved'] as const) expect(kitPage('en', state)).not.toContain('aria-invalid="true"');
+});

@@ -1,0 +1,84 @@
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { callRow, contactRow } from '../../../shared/http/desk/calls/call-row.ts';
+import { field } from '../../../shared/http/desk/kit/fields.ts';
+import { asks, button, formCard, LOUD } from '../../../shared/http/desk/kit/form.ts';
+import { framed } from '../../../shared/http/desk/kit/frame.ts';
+import { itemList, rowMenu } from '../../../shared/http/desk/kit/list.ts';
+import { type View, viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { html, type Markup } from '../../../shared/presentation/markup.ts';
+import { samples } from '../sample-records.ts';
+
+// Every part of the desk's kit in each of its states, on one page in the desk's frame. `npm run lab -- looks kit` takes its
+// pictures; test/browser/desk-kit.test.ts looks at it.
+
+const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
+const LONG = 'Maximiliane-Alexandra von Hohenlohe-Langenburg zu Wertheim';
+
+function viewIn(language: Workspace['language'], more: Partial<View> = {}): View {
+	const { workspace, desk_session: session } = samples;
+	const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
+	const shop: Workspace = { ...workspace, language, desk: [person], team: [] };
+	const at = { workspace: shop, person, session, secret: new Uint8Array(32) };
+	return { ...viewOf(at, NOW_MS), ...more };
+}
+
+const part = (name: string, ...states: readonly Markup[]): Markup =>
+	html`<section data-part="${name}"><h2>${name}</h2>${states}</section>`;
+
+/** The page. `state`: of the form and the note on it. */
+export function kitPage(language: Workspace['language'], state: 'plain' | 'saved' | 'refused' | 'changed'): string {
+	const plain = viewIn(language);
+	const entered = { action: 'site', name: '', origins: 'shop', language, seen: state === 'changed' ? 'before' : '' };
+	const wrong = { name: 'name', text: plain.texts.wrong.other };
+	const refusal = { text: plain.texts.not_valid, problem: 'validation_failed', more: null };
+	const states = {
+		plain,
+		saved: viewIn(language, { query: { saved: '' } }),
+		refused: viewIn(language, { entered, wrong, refusal }),
+		changed: viewIn(language, { entered, refusal }),
+	};
+	const view = states[state];
+	const { texts } = view;
+	const pause = { action: 'pause-calls', for: 'hour' } as const;
+	const remove = { action: 'remove-person', address: 'mia@shop.example' } as const;
+	const main = html`${part(
+		'list',
+		itemList(
+			[
+				callRow(samples.call, view),
+				contactRow(samples.callback_lead, view, LONG, false, [
+					button(view, pause, texts.call_back, LOUD),
+					button(view, pause, texts.handled),
+				]),
+			],
+			'',
+		),
+		itemList([], texts.none_waiting),
+	)}
+${part('row menu', itemList([html`<li class="contact"><p><strong>${LONG}</strong></p>${rowMenu(view, LONG, asks(view, remove, texts.short.remove, texts.asks.person), state === 'refused')}</li>`], ''))}
+${part('chip', html`<p class="row"><span class="chip">${texts.status.completed}</span> <span class="chip missed">${texts.status.failed}</span></p>`)}
+${part('state', html`<div class="card"><p class="state"><span class="dot on"></span>${texts.open_now}</p><p class="state"><span class="dot"></span>${texts.closed}</p></div>`)}
+${part('question', html`<div class="card">${asks(view, remove, texts.short.remove, texts.asks.person)}</div>`)}
+${part('buttons', html`<div class="card row">${button(view, pause, texts.save, LOUD)}${button(view, pause, texts.pause_hour)}<a class="button quiet" href="today">${texts.older}</a></div>`)}
+${part(
+	'form',
+	formCard(
+		view,
+		'save-site',
+		(form) => html`${field(form, 'name')}${field(form, 'origins')}${field(form, 'language')}`,
+		texts.save,
+	),
+)}
+${part(
+	'fields',
+	formCard(
+		plain,
+		'save-notices',
+		(form) =>
+			html`${field(form, 'team_email')}${field(form, 'tells_missed_calls')}${field(form, 'accent')}${field(form, 'holiday')}`,
+		texts.save,
+	),
+)}
+${part('figures', html`<dl><div><dt>${texts.figures.calls}</dt><dd>1,234</dd></div><div><dt>${texts.figures.missed}</dt><dd>–</dd></div></dl>`)}`;
+	return framed(view, 'today', main).body ?? '';
+}
