@@ -23,10 +23,10 @@ export function callTimeline(call: CallRecord, view: View): Markup {
 `,
 	);
 	const used = new Set([lanes.call, ...lanes.phones.map(({ stretches }) => stretches)].flat().map(({ kind }) => kind));
-	const legend = PHONE_KINDS.filter((kind) => used.has(kind)).map(
-		(kind) =>
-			html`<span><svg width="14" height="14" aria-hidden="true"><rect class="${kind}" width="100%" height="100%" rx="4"></rect></svg> ${timeline.kinds[kind]}</span> `,
-	);
+	const legend = PHONE_KINDS.filter((kind) => used.has(kind)).map((kind) => {
+		const sample = html`<rect class="${kind}" width="100%" height="100%" rx="4"></rect>`;
+		return html`<span><svg width="14" height="14" aria-hidden="true">${sample}</svg> ${timeline.kinds[kind]}</span> `;
+	});
 	return html`<section class="card" aria-labelledby="timeline"><h2 id="timeline">${timeline.title}</h2>
 <ol class="lanes"><li><p><strong>${timeline.call}</strong> <span class="soft">${callWords(call, lanes, view)}</span></p>${draw(lanes.call)}</li>
 ${phones}<li class="axis" aria-hidden="true"><p></p>${tickLabels(axis, view)}</li></ol>

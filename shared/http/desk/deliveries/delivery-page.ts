@@ -56,5 +56,7 @@ function sentView({ headers, body }: NonNullable<Request>, { texts: { deliveries
 }
 type Request = Awaited<ReturnType<typeof presentInFull>>['request'];
 
-const eventRow = ({ id, kind, created_at }: Event, view: View): Markup =>
-	html`<li><bdi dir="ltr">${kind}</bdi> · <time datetime="${created_at}">${exactTime(created_at, view)}</time> · <bdi dir="ltr" class="soft">${id}</bdi></li>\n`;
+function eventRow({ id, kind, created_at }: Event, view: View): Markup {
+	const time = html`<time datetime="${created_at}">${exactTime(created_at, view)}</time>`;
+	return html`<li><bdi dir="ltr">${kind}</bdi> · ${time} · <bdi dir="ltr" class="soft">${id}</bdi></li>\n`;
+}

@@ -32,6 +32,8 @@ function sourceRow({ name, requests, conversations, missed, callbacks }: SourceN
 	const { figures, sources } = view.texts;
 	const number = numberIn(view.language);
 	const figure = (word: string, count: number): Markup => html`${word} <b>${number(count)}</b>`;
+	const brought = html`${figure(figures.answered, conversations)} · ${figure(figures.calls, requests)}`;
+	const left = html`${figure(figures.missed, missed)} · ${figure(figures.leads, callbacks)}`;
 	return html`<li><p><strong><bdi>${name ?? sources.other}</bdi></strong></p>
-<p class="soft">${figure(figures.answered, conversations)} · ${figure(figures.calls, requests)} · ${figure(figures.missed, missed)} · ${figure(figures.leads, callbacks)}</p></li>`;
+<p class="soft">${brought} · ${left}</p></li>`;
 }
