@@ -71,6 +71,8 @@ describe('Today, while a call is live', () => {
 		today.endSession();
 		await refreshed(today);
 		await today.page.clock.runFor(60_000);
+		// What the script may have asked for arrives before this.
+		await today.page.evaluate("fetch('calls').then((response) => response.text())");
 		expect(today.looks()).toBe(2);
 		expect(await text(today.page)).toContain('Ada');
 		await today.page.close();

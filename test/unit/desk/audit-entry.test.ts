@@ -22,9 +22,10 @@ it('the entry is written with the change of its record, and once', async () => {
 	const { store, entries } = audited(memoryStore());
 	await store.commit([put('workspace', workspace)]);
 	expect(await entries()).toBe(0);
-	await store.commit([put('api_key', api_key)]);
+	expect(await store.commit([put('api_key', api_key)])).toEqual({ committed: true });
 	expect(await entries()).toBe(1);
-	await store.commit([put('api_key', api_key)]);
+	const again = { ...put('api_key', api_key), guard: { if: 'always' } } as const;
+	expect(await store.commit([again])).toEqual({ committed: true });
 	expect(await entries()).toBe(1);
 });
 
