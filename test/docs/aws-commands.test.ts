@@ -13,7 +13,7 @@ const hasAws = await run('aws', ['--version']).then(
 	() => true,
 	() => false,
 );
-const commands = [...new Set(['README.md', ...globSync('docs/**/*.md')].flatMap(awsCommandsOf))];
+const commands = [...new Set(globSync(['*.md', 'docs/**/*.md']).flatMap(awsCommandsOf))];
 /** One asks no service, one is named without its argument. */
 const NOT_RUN = /^aws (configure |s3 rb --force$)/;
 

@@ -6,7 +6,7 @@ import { deployed, synthesise, withDomain } from '../infra/synthesised.ts';
 
 // The names of outputs, of the desk's pages, of log lines and of code that pages and comments give: each exists.
 
-const documents = ['README.md', ...globSync(['docs/*.md', 'packages/*/README.md'])];
+const documents = ['README.md', 'CONTRIBUTING.md', ...globSync(['docs/*.md', 'packages/*/README.md'])];
 const read = (file: string): string => readFileSync(file, 'utf8');
 const { template } = await deployed();
 const domain = await synthesise(withDomain);

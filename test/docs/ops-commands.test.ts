@@ -13,6 +13,7 @@ const namesIn = (help: string): readonly string[] =>
 
 const FILES = [
 	'README.md',
+	'CONTRIBUTING.md',
 	'docs/*.md',
 	'packages/*/README.md',
 	'shared/**/*.{ts,json}',

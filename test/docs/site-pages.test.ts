@@ -12,7 +12,7 @@ import { document } from '../support/openapi-document.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-pages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const documents = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md']);
+const documents = globSync(['*.md', 'docs/**/*.md']);
 
 it('the site has every document, below an address of its own', () => {
 	expect(Object.keys(sitePaths).sort()).toEqual(documents.sort());
@@ -30,6 +30,7 @@ it('each picture is shown by a page', () => {
 it.each([
 	['webhooks.md#verify', 'docs/README.md', '/webhooks.md#verify'],
 	['../README.md', 'docs/README.md', '/readme.md'],
+	['../CONTRIBUTING.md#tests', 'docs/README.md', '/CONTRIBUTING.md#tests'],
 	['docs/decisions/README.md', 'README.md', '/decisions/index.md'],
 	['../world.md', 'docs/decisions/x.md', '/world.md'],
 	['openapi.json', 'docs/README.md', '/openapi.json'],

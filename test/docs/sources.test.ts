@@ -15,7 +15,7 @@ const DATE = /\bread\s(?:on\s)?20\d\d-\d\d-\d\d\b/i;
 type Section = { readonly place: string; readonly text: string };
 
 /** From one heading to the next, without code. */
-const sections: readonly Section[] = ['README.md', ...globSync('docs/*.md')].flatMap((file) =>
+const sections: readonly Section[] = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')].flatMap((file) =>
 	readFileSync(file, 'utf8')
 		.replaceAll(/```[\s\S]*?```/g, '')
 		.split(/^#+ /m)

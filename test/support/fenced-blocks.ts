@@ -28,7 +28,7 @@ export function blocksOf(file: string): readonly FencedBlock[] {
 	});
 }
 
-/** Every block of the README and of docs/. */
+/** Every block of the README, CONTRIBUTING.md and docs/. */
 export function documentedBlocks(): readonly FencedBlock[] {
-	return ['README.md', ...globSync('docs/**/*.md', { cwd: repository }).sort()].flatMap(blocksOf);
+	return ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: repository }).sort()].flatMap(blocksOf);
 }

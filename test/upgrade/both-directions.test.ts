@@ -15,7 +15,7 @@ import { jsonFrom } from './process.ts';
 import { releases, type Samples, samplesOf } from './samples.ts';
 import { misfits, readShapes, type Shape } from './shapes.ts';
 
-const RULE = 'docs/contributing.md, "What is stored", says how to change a stored form.';
+const RULE = 'CONTRIBUTING.md, "What is stored", says how to change a stored form.';
 const LIST_IT = 'If the release did not have it, list it in test/upgrade/new-kinds.ts.';
 const todays = readShapes(join(import.meta.dirname, '../..'));
 /** What the failing test says: the rule after each reason. */

@@ -1,6 +1,6 @@
 /**
  * Values of today's records that an earlier release does not know and yet works with, and what it does with each. A rule of
- * docs/contributing.md says when one may be added here; in doubt, read the value first and write it a release later.
+ * CONTRIBUTING.md says when one may be added here; in doubt, read the value first and write it a release later.
  */
 export const harmless: ReadonlyMap<string, string> = new Map([
 	[

@@ -5,7 +5,7 @@ import { join, posix } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const OVERVIEW = 'docs/README.md';
-const documents = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md'], { cwd: root }).sort();
+const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort();
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 function pathOf(file: string): string {

@@ -14,7 +14,7 @@ import { askPhones } from './kinds/phones.ts';
 import { templateIn } from './mix.ts';
 import { type End, fillState, openStage } from './stage.ts';
 
-// What a release stored, sent or handed out keeps working: see docs/contributing.md.
+// What a release stored, sent or handed out keeps working: see CONTRIBUTING.md.
 
 const { values } = parseArgs({
 	options: { from: { type: 'string' }, seeds: { type: 'string', default: '3' }, fill: { type: 'string' } },
