@@ -1,8 +1,7 @@
 import type { DeveloperAction } from './actions.ts';
-import type { Action, Needs } from './define-action.ts';
+import { type Action, actionRunner, type Needs } from './define-action.ts';
 import { retryDelivery } from './deliveries/delivery-actions.ts';
 import { createKey, revokeKey } from './keys/key-actions.ts';
-import { actionRunner } from './run-action.ts';
 import {
 	changeEndpoint,
 	createEndpoint,

@@ -1,10 +1,9 @@
 import type { ShopAction } from './actions.ts';
-import type { Action, Needs } from './define-action.ts';
+import { type Action, actionRunner, type Needs } from './define-action.ts';
 import { withSwitch } from './desks/switch-action.ts';
 import { saveHours } from './hours/hours-actions.ts';
 import { saveNotices } from './notices/notices-actions.ts';
 import { endSessions, invitePerson, removePerson } from './people/people-actions.ts';
-import { actionRunner } from './run-action.ts';
 import { saveConsent, saveLook, saveSite } from './site/site-actions.ts';
 import {
 	addMember,

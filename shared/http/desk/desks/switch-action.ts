@@ -5,8 +5,7 @@ import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
 import { switchDesk } from '../../../use-cases/desk/switch-desk.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import { sessionForms } from '../actions.ts';
-import type { ActionOutcome } from '../define-action.ts';
-import type { RunAction } from '../run-action.ts';
+import type { ActionOutcome, RunAction } from '../define-action.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids'>;
 

@@ -1,4 +1,4 @@
-import { saveSection } from '../save-section.ts';
+import { saveSection } from '../define-action.ts';
 import { hoursSection } from './hours-section.ts';
 
 export const saveHours = saveSection(hoursSection);

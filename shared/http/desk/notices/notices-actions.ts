@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { WorkspaceSettings } from '../../../contract/workspaces/workspace.ts';
 import { changeNotices } from '../../../use-cases/desk/notices.ts';
-import { defineAction, perPerson, sectionFormOf, type Uses } from '../define-action.ts';
-import { changesShop } from '../save-section.ts';
+import { changesShop, defineAction, perPerson, sectionFormOf, type Uses } from '../define-action.ts';
 import { noticesSection } from './notices-section.ts';
 
 const NoticeSettings = z.required(z.pick(WorkspaceSettings, { team_email: true, tells_missed_calls: true }));

@@ -1,7 +1,6 @@
 import { WorkspaceSettings } from '../../../contract/workspaces/workspace.ts';
 import { changeWorkspace } from '../../../use-cases/workspaces/change-workspace.ts';
-import { defineAction, perPerson, sectionFormOf, type Uses } from '../define-action.ts';
-import { changesShop, saveSection } from '../save-section.ts';
+import { changesShop, defineAction, perPerson, saveSection, sectionFormOf, type Uses } from '../define-action.ts';
 import { isCurrent } from '../sections.ts';
 import { consentSection, lookSection, siteSection, sitesRemoved } from './site-sections.ts';
 

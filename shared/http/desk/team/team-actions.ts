@@ -6,8 +6,7 @@ import { testCall } from '../../../use-cases/desk/test-call.ts';
 import { changeTeam } from '../../../use-cases/workspaces/change-team.ts';
 import { putMemberBack as putBack } from '../../../use-cases/workspaces/put-member-back.ts';
 import { switchMember } from '../../../use-cases/workspaces/switch-member.ts';
-import { type Audit, defineAction, formOf, perPerson, type Uses } from '../define-action.ts';
-import { changesShop, saveSection } from '../save-section.ts';
+import { type Audit, changesShop, defineAction, formOf, perPerson, saveSection, type Uses } from '../define-action.ts';
 import { ringingSection } from './team-sections.ts';
 
 const ofMember = z.object({ member_id: z.string().check(z.regex(MEMBER_ID_PATTERN)) });

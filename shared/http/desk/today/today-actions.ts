@@ -13,8 +13,15 @@ import { changePeople } from '../../../use-cases/desk/people.ts';
 import { type UpdateLeadResult, updateLead } from '../../../use-cases/leads/update-lead.ts';
 import { changeWorkspace } from '../../../use-cases/workspaces/change-workspace.ts';
 import type { Fields } from '../../edge/form-fields.ts';
-import { type ActionOutcome, type Audit, defineAction, formOf, perPerson, type Uses } from '../define-action.ts';
-import { changesShop } from '../save-section.ts';
+import {
+	type ActionOutcome,
+	type Audit,
+	changesShop,
+	defineAction,
+	formOf,
+	perPerson,
+	type Uses,
+} from '../define-action.ts';
 
 const HOUR_MS = 3_600_000;
 
