@@ -4,13 +4,14 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Deployment } from '../../infra/deployment.ts';
 import type { Template } from '../../local/template.ts';
 import { synthesise, withDomain } from '../infra/synthesised.ts';
+import { releases } from './samples.ts';
 import { takenAway } from './templates.ts';
 
-// A stack that the first release candidate deployed is updated in place: test/upgrade/releases has its template.
+// A stack that a release deployed is updated in place: test/upgrade/releases has its template.
 
-const before: Template = JSON.parse(readFileSync('test/upgrade/releases/28086779/template.json', 'utf8'));
+describe.each(releases())('a stack of release %s', (release) => {
+	const before: Template = JSON.parse(readFileSync(`test/upgrade/releases/${release}/template.json`, 'utf8'));
 
-describe('a stack of the release before', () => {
 	it.each<[string, Deployment]>([
 		['as it is', withDomain],
 		['with a tag of the owner’s named application', { ...withDomain, tags: { application: 'shop' } }],

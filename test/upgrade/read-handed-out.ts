@@ -32,8 +32,8 @@ export function readHandedOut({ state, steps }: Story, provider: BenchProvider):
 	const cursors = requests.flatMap((request) => {
 		const cursor = cursorIn(request);
 		if (cursor === undefined) return [];
-		const { cursor: _, limit: _limit, ...filters } = membersOf(request);
-		const { operation, id } = routeOf(request);
+		const { operation, id, defaults } = routeOf(request);
+		const { cursor: _, limit: _limit, ...filters } = { ...defaults, ...membersOf(request) };
 		const ofResource = operation === 'recover-webhook-endpoint' ? { endpoint_id: String(id), ...filters } : filters;
 		const place = readCursor(cursor, { workspace_id: workspaceOf(request), operation, filters: ofResource }) ?? '';
 		const isRead =
@@ -81,14 +81,17 @@ function membersOf({ path, headers = {}, body = '' }: Request): Readonly<Record<
 	return { ...query, ...Object.fromEntries(members.map(([name, value]) => [name, String(value)])) };
 }
 
-/** The route of a request; `id`: of the resource in its path. */
+/** The route of a request; `id`: of the resource in its path; `defaults`: the parameters that the route adds, such as an order. */
 function routeOf({ method, path }: Request) {
 	const [target = ''] = path.split('?');
 	for (const route of routes) {
 		const pattern = new RegExp(`^${VERSION_PREFIX}${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 		const found = route.method === method ? pattern.exec(target) : null;
 		if (found === null) continue;
-		return { operation: route.operation, id: found.groups?.['id'] ?? null, isServers: route.surface === 'server' };
+		const added = Object.entries(route.query.safeParse({}).data ?? {});
+		const defaults = Object.fromEntries(added.map(([name, value]) => [name, String(value)]));
+		const isServers = route.surface === 'server';
+		return { operation: route.operation, id: found.groups?.['id'] ?? null, defaults, isServers };
 	}
-	return { operation: 'none', id: null, isServers: false };
+	return { operation: 'none', id: null, defaults: {}, isServers: false };
 }
