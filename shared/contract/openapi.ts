@@ -10,6 +10,7 @@ import { INTRODUCTION } from './openapi/introduction.ts';
 import { parametersOf, sharedParameters } from './openapi/parameters.ts';
 import { problemExamples, problemResponses, problemSchemas } from './openapi/problems.ts';
 import { componentSchemas, type Json, refTo, schemaName } from './openapi/schemas.ts';
+import { RELEASE_VERSION } from './openapi/version.ts';
 import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
 import { type Deprecation, type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
@@ -100,7 +101,7 @@ export function openApiDocument(table: readonly Route[] = routes): Json {
 	const codes = Object.keys(problems).filter((code): code is ProblemCode => publicCodes.some((one) => one === code));
 	return {
 		openapi: '3.1.0',
-		info: { title: 'Call-Back Widget Service', version: '1.0.0', description: INTRODUCTION },
+		info: { title: 'Call-Back Widget Service', version: RELEASE_VERSION, description: INTRODUCTION },
 		servers: [{ url: VERSION_PREFIX }],
 		tags: [...documented.map(({ tag }) => tag), WEBHOOKS_TAG],
 		paths,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
@@ -36,14 +36,11 @@ async function buildPackages(directory: string): Promise<void> {
 export async function pack(folder: string): Promise<Readonly<Record<'client' | 'widget' | 'cdk', string>>> {
 	const target = resolve(folder);
 	rmSync(target, { recursive: true, force: true });
-	const { version } = z
-		.object({ version: z.string() })
-		.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-	const release = { version, commit: commit() };
+	const packed = commit();
 	const contents = { client: join(target, 'client'), widget: join(target, 'widget'), cdk: join(target, 'cdk') };
 	const also = ['{packages,tools/packages}/**/*'];
 	cpSync(await cachedBuild({ name: 'packages', make: buildPackages, also }), target, { recursive: true });
-	for (const [name, content] of Object.entries(contents)) writeManifest(join(root, 'packages', name), content, release);
+	for (const [name, content] of Object.entries(contents)) writeManifest(join(root, 'packages', name), content, packed);
 	const tarball = (name: keyof typeof contents) => {
 		const output = execFileSync('npm', ['pack', '--json', '--pack-destination', target], {
 			cwd: contents[name],

@@ -28,18 +28,11 @@ export async function bundlePackage(folder: string, options: BuildOptions): Prom
 	}
 }
 
-/**
- * Copies the files that a package ships besides its code, and records the version and the commit. The version is that of
- * the service's package.json: packages and service are released together.
- */
-export function writeManifest(source: string, folder: string, release: { version: string; commit: string }): void {
+/** Copies the files that a package ships besides its code, and records the commit. Packages and service are released together. */
+export function writeManifest(source: string, folder: string, commit: string): void {
 	mkdirSync(folder, { recursive: true });
 	const manifest: object = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-	const { version, commit } = release;
-	writeFileSync(
-		join(folder, 'package.json'),
-		`${JSON.stringify({ ...manifest, version, gitHead: commit }, null, 2)}\n`,
-	);
+	writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, gitHead: commit }, null, 2)}\n`);
 	const readme = readFileSync(join(source, 'README.md'), 'utf8');
 	// A package that has pages and policies of its own has them beside its README.
 	const own = readme.replaceAll('](../../docs/', '](docs/').replaceAll('](../../infra/policies/', '](policies/');

@@ -17,7 +17,13 @@ import { type End, fillState, openStage } from './stage.ts';
 // What a release stored, sent or handed out keeps working: see CONTRIBUTING.md.
 
 const { values } = parseArgs({
-	options: { from: { type: 'string' }, seeds: { type: 'string', default: '3' }, fill: { type: 'string' } },
+	options: {
+		from: { type: 'string' },
+		seeds: { type: 'string', default: '3' },
+		fill: { type: 'string' },
+		/** A release may not skip it. */
+		needed: { type: 'boolean', default: false },
+	},
 });
 if (!/^\d{1,3}$/.test(values.seeds)) {
 	console.error('--seeds takes a whole number from 0 to 999.');
@@ -122,6 +128,7 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 const preparation = prepareRelease(values.from);
 if ('missing' in preparation) {
 	console.log(`skipped: ${preparation.missing}`);
+	if (values.needed) process.exitCode = 1;
 } else if (values.fill !== undefined) {
 	await fillState(preparation.release, values.fill);
 	say(`${values.fill} is the state of ${preparation.release.name}, stopped at work`);

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where the version stands, beside the changelog and the list of releases. */
+const PLACES: readonly (readonly [files: string, place: RegExp])[] = [
+	['package.json', /(?<=^ {2}"version": ")[^"]+/gm],
+	['package-lock.json', /(?<="name": "call-back-widget-service",\n\s+"version": ")[^"]+/g],
+	['packages/{cdk,client,widget}/package.json', /(?<=^\t"version": ")[^"]+/gm],
+	['shared/contract/openapi/version.ts', /(?<== ')[^']+/g],
+	['docs/{client,widget}.md', /(?<=call-back-(?:client|widget)-)\d[^ /]*(?=\.tgz)/g],
+	['packages/cdk/README.md', /(?<=call-back-cdk-)\d[^ /]*(?=\.tgz)/g],
+];
+
+const filesIn = (root: string) =>
+	PLACES.flatMap(([files, place]) =>
+		globSync(files, { cwd: root })
+			.sort()
+			.map((file) => ({ file, place, text: readFileSync(join(root, file), 'utf8') })),
+	);
+
+/** The versions that each file gives. */
+export const versionsIn = (root: string): ReadonlyMap<string, readonly string[]> =>
+	new Map(filesIn(root).map(({ file, place, text }) => [file, text.match(place) ?? []]));
+
+/** The files with another version in each of these places. */
+export const withVersion = (
+	root: string,
+	version: string,
+): readonly { readonly file: string; readonly text: string }[] =>
+	filesIn(root).map(({ file, place, text }) => ({ file, text: text.replace(place, version) }));

@@ -1,0 +1,32 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Git in a folder; throws with what git said. */
+export const gitIn =
+	(folder: string) =>
+	(...args: readonly string[]): string =>
+		execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+
+/** Whether git ends with 0. */
+export const gitHas = (folder: string, ...args: readonly string[]): boolean =>
+	spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status === 0;
+
+/**
+ * A second checkout of the commit that is checked out, outside of the repository: what is committed there is part of its
+ * history once a branch takes it. It has the packages of the first one.
+ */
+export function secondCheckout(root: string): Disposable & { readonly folder: string } {
+	const folder = mkdtempSync(join(tmpdir(), 'call-back-release-'));
+	const git = gitIn(root);
+	git('worktree', 'add', '--quiet', '--detach', folder, 'HEAD');
+	symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+	return {
+		folder,
+		[Symbol.dispose]() {
+			rmSync(folder, { recursive: true, force: true });
+			git('worktree', 'prune');
+		},
+	};
+}

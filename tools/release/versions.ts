@@ -1,0 +1,47 @@
+/** Semantic versions, as far as releases use them: `1.2.3`, and `1.2.3-rc.1` for a candidate. */
+type Version = {
+	readonly major: number;
+	readonly minor: number;
+	readonly patch: number;
+	/** Null: a release, not a candidate. */
+	readonly candidate: number | null;
+};
+/** What the changelog has to announce; the greatest decides. */
+export type Change = 'breaking' | 'addition' | 'fix';
+
+const FORM = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/;
+
+function read(text: string): Version | null {
+	const [matched, major, minor, patch, candidate] = FORM.exec(text) ?? [];
+	if (matched === undefined) return null;
+	return {
+		major: Number(major),
+		minor: Number(minor),
+		patch: Number(patch),
+		candidate: candidate === undefined ? null : Number(candidate),
+	};
+}
+
+const written = ({ major, minor, patch, candidate }: Version): string =>
+	`${major}.${minor}.${patch}${candidate === null ? '' : `-rc.${candidate}`}`;
+
+/**
+ * The versions that may follow `last`, smallest first: after a candidate its release or the next candidate, after a release
+ * those that leave room for its changes (semver.org, rules 6 to 8), each with its first candidate.
+ */
+export function nextVersions(last: string, change: Change): readonly string[] {
+	const from = read(last);
+	if (from === null) throw new Error(`the list of releases has "${last}", which is no version`);
+	const { major, minor, patch, candidate } = from;
+	if (candidate !== null)
+		return [
+			{ ...from, candidate: null },
+			{ ...from, candidate: candidate + 1 },
+		].map(written);
+	const steps = [
+		...(change === 'fix' ? [{ major, minor, patch: patch + 1 }] : []),
+		...(change === 'breaking' ? [] : [{ major, minor: minor + 1, patch: 0 }]),
+		{ major: major + 1, minor: 0, patch: 0 },
+	];
+	return steps.flatMap((step) => [written({ ...step, candidate: null }), written({ ...step, candidate: 1 })]);
+}
