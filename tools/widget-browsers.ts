@@ -5,7 +5,7 @@ import ts from 'typescript';
 import * as z from 'zod/mini';
 import { buildWidget, widgetStyles } from '../infra/bundle/widget.ts';
 
-// Holds the table of docs/widget.md: every function, property, selector and colour of the built widget exists in the browsers
+// Holds the table of docs/widget-reference.md: every function, property, selector and colour of the built widget exists in the browsers
 // that the table promises, by the data of MDN. `npm run check` runs it.
 
 const root = join(import.meta.dirname, '..');
@@ -59,7 +59,7 @@ const BROWSERS: Readonly<Record<string, readonly string[]>> = {
 
 /** The promised version of each browser of the data. */
 function promised(): ReadonlyMap<string, number> {
-	const page = readFileSync(join(root, 'docs/widget.md'), 'utf8');
+	const page = readFileSync(join(root, 'docs/widget-reference.md'), 'utf8');
 	return new Map(
 		Object.entries(BROWSERS).flatMap(([name, ids]) => {
 			const version = Number(
@@ -68,7 +68,7 @@ function promised(): ReadonlyMap<string, number> {
 					.find((line) => line.startsWith(`| ${name} |`))
 					?.split('|')[2],
 			);
-			if (!(version > 0)) throw new Error(`docs/widget.md has no version for ${name}`);
+			if (!(version > 0)) throw new Error(`docs/widget-reference.md has no version for ${name}`);
 			return ids.map((id) => [id, version] as const);
 		}),
 	);
@@ -172,7 +172,7 @@ function findings(): string[] {
 const found = findings();
 if (found.length > 0) {
 	console.log(
-		'The widget uses what a browser of the table in docs/widget.md lacks. Write it otherwise, or guard it and say so here:',
+		'The widget uses what a browser of the table in docs/widget-reference.md lacks. Write it otherwise, or guard it and say so here:',
 	);
 	console.log(found.join('\n'));
 	process.exitCode = 1;

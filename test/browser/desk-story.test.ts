@@ -167,7 +167,7 @@ it('a new owner gets from the invitation to a first call on one day, on a phone 
 });
 
 /** The lines of the documentation for Google Tag Manager. */
-const TAG_MANAGER = blocksOf('docs/widget.md').find(({ text }) => text.includes('dataLayer'))?.text;
+const TAG_MANAGER = blocksOf('docs/widget-reference.md').find(({ text }) => text.includes('dataLayer'))?.text;
 
 /** The mails about a shop's missed calls of these visitors: ends the window that gathers calls, and the sweep sends. */
 async function missedMails({ id: workspace_id, owner }: Shop, names: readonly string[]): Promise<readonly SentMail[]> {

@@ -166,6 +166,25 @@ const linksOf = (html: string): readonly string[] =>
 		await page.close();
 	});
 
+	it.each([
+		['429', '/client#if-the-api-answers-429'],
+		['api key', '/client#get-an-api-key'],
+		['opening hours', '/desk#how-do-i-change-the-opening-hours'],
+		['remove the widget', '/getting-started#how-do-i-remove-the-widget'],
+		['wordpress', '/getting-started#wordpress'],
+		['cookie', '/widget#does-it-need-a-cookie-banner'],
+		['apiAliasTarget', '/cdk'],
+		['fastify', '/receivers#fastifyts'],
+	])('the search of the site leads with "%s" to %s', async (asked, expected) => {
+		const { page } = await open('/');
+		await page.getByRole('button', { name: 'Search' }).click();
+		await page.getByRole('searchbox').fill(asked);
+		const first = page.locator('.VPLocalSearchBox .result').first();
+		await first.locator('mark').first().waitFor();
+		expect(await first.getAttribute('href')).toMatch(new RegExp(`^${expected}`));
+		await page.close();
+	});
+
 	describe('the API reference', () => {
 		const operations = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((methods) =>
 			Object.values(methods),

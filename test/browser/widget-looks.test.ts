@@ -324,9 +324,9 @@ describe('the widget matches the style of its site', () => {
 		expect(await color('#tel', 'outlineColor')).toBe(await color('[role=alert]', 'color'));
 	});
 
-	it('lets the page style the parts that docs/widget.md names', async () => {
+	it('lets the page style the parts that docs/widget-reference.md names', async () => {
 		const [, sentence = ''] =
-			/^You can style five parts: (.*)\. Other/m.exec(readFileSync('docs/widget.md', 'utf8')) ?? [];
+			/^You can style five parts: (.*)\. Other/m.exec(readFileSync('docs/widget-reference.md', 'utf8')) ?? [];
 		const parts = [...sentence.matchAll(/`(\w+)`/g)].map(([, part = '']) => part);
 		expect(parts).toHaveLength(5);
 		const rules = parts.map((part) => `call-back-widget::part(${part}) { outline-offset: 7px }`);

@@ -19,6 +19,7 @@ const RUN_ELSEWHERE = {
 	php: 'test/docs/webhooks.test.ts',
 	ruby: 'test/docs/webhooks.test.ts',
 	go: 'test/docs/webhooks.test.ts',
+	javascript: 'test/docs/webhooks.test.ts',
 	jsx: 'test/packages/react.test.ts',
 } as const;
 const RUN_BY_NEWCOMER = ['sh', 'bash', 'ts'];

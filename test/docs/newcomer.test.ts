@@ -92,7 +92,7 @@ describe('in a fresh clone', () => {
 			writeFileSync(join(project, 'package.json'), '{ "private": true }');
 			for (const file of globSync(join(clone, 'dist/packages/*.tgz'))) cpSync(file, join(project, basename(file)));
 			const installs = toRun.filter(({ command }) => IN_A_PROJECT.test(command));
-			expect(installs.map(({ file }) => file)).toEqual(['docs/client.md', 'docs/widget.md']);
+			expect(installs.map(({ file }) => file)).toEqual(['docs/client.md', 'docs/widget-reference.md']);
 			const { paste } = terminal(project, { npm_config_offline: 'true', npm_config_audit: 'false' });
 			for (const { command } of installs) await paste(command);
 			const [example] = inLanguage('ts').filter(({ file }) => file === 'docs/client.md');

@@ -12,7 +12,7 @@ import { document } from '../support/openapi-document.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-pages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const documents = globSync(['*.md', 'docs/**/*.md']);
+const documents = [...globSync(['*.md', 'docs/**/*.md']), 'packages/cdk/README.md', 'examples/webhooks/README.md'];
 
 it('the site has every document, below an address of its own', () => {
 	expect(Object.keys(sitePaths).sort()).toEqual(documents.sort());
@@ -38,6 +38,11 @@ it.each([
 	['https://aws.amazon.com', 'docs/webhooks.md', 'https://aws.amazon.com'],
 	['../shared/domain', 'docs/webhooks.md', null],
 	['../package.json', 'docs/webhooks.md', null],
+	['../packages/cdk/README.md', 'docs/README.md', '/cdk.md'],
+	['../../docs/scaling.md#what-to-raise', 'packages/cdk/README.md', '/scaling.md#what-to-raise'],
+	['../examples/webhooks/express.ts', 'docs/webhooks.md', '/receivers.md#expressts'],
+	['lambda.ts', 'examples/webhooks/README.md', '/receivers.md#lambdats'],
+	['../client/README.md', 'packages/cdk/README.md', null],
 ])('a link to %s in %s leads to %s', (href, file, expected) => {
 	expect(hrefOnSite(href, file)).toBe(expected);
 });

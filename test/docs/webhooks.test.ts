@@ -1,8 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
@@ -266,6 +268,49 @@ describe('the recipes of docs/webhooks.md', () => {
 			expect(wrong.map(({ name }) => name)).toEqual([]);
 		});
 	}
+
+	it('Node.js: the receiver, run as pasted, accepts and refuses the vectors as expected', async () => {
+		const cwd = join(folder, 'node');
+		mkdirSync(cwd);
+		writeFileSync(join(cwd, 'receiver.mjs'), recipe('javascript'));
+		writeFileSync(join(cwd, 'vectors.json'), JSON.stringify(verifications));
+		const judge = `import { readFileSync } from 'node:fs';
+import { verifyWebhook } from './receiver.mjs';
+for (const v of JSON.parse(readFileSync('vectors.json', 'utf8'))) {
+	console.log(verifyWebhook(Buffer.from(v.body), v.service_signature, v.secret, v.now));
+}
+process.exit();`;
+		writeFileSync(join(cwd, 'judge.mjs'), judge);
+		const { stdout } = await run(process.execPath, ['judge.mjs'], { cwd, env: { ...process.env, PORT: '0' } });
+		const verdicts = stdout.split('\n').filter((line) => /^(true|false)$/.test(line));
+		const wrong = verifications.filter(({ verified }, i) => verdicts[i] !== String(verified));
+		expect(wrong.map(({ name }) => name)).toEqual([]);
+		expect(verdicts).toHaveLength(verifications.length);
+	});
+
+	it('Node.js: the receiver, run as pasted, answers 204 to a signed event and 400 to others', async () => {
+		const cwd = join(folder, 'node');
+		const secret = 'whsec_0123456789abcdef0123456789abcdef';
+		const env = { ...process.env, PORT: '0', WEBHOOK_SECRET: secret };
+		const receiver = spawn(process.execPath, ['receiver.mjs'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+		try {
+			const lines = createInterface({ input: receiver.stdout });
+			const [listening]: string[] = await once(lines, 'line');
+			const body = '{"id":"e","event":"call.completed","data":{"id":"c"}}';
+			const send = async (sent: string, headers: Readonly<Record<string, string>>) => {
+				const url = `http://localhost:${listening?.split(' ').at(-1)}/webhooks`;
+				return (await fetch(url, { method: 'POST', body: sent, headers })).status;
+			};
+			const headers = signatureHeaders({ secrets: [secret], event_id: 'e', body, now_ms: Date.now() });
+			const printed = once(lines, 'line');
+			expect([await send(body, headers), await send(`${body} `, headers), await send(body, {})]).toEqual([
+				204, 400, 400,
+			]);
+			expect(await printed).toEqual(['call.completed c']);
+		} finally {
+			receiver.kill();
+		}
+	});
 
 	it('cover all languages with blocks in the document', () => {
 		const languages = ['python', 'php', 'ruby', 'go'];

@@ -81,6 +81,21 @@ const mailOf = (stack: Stack) =>
 	});
 
 const shots: readonly Shot[] = [
+	{
+		file: 'looks/widget-launcher-phone',
+		size: 'phone',
+		pose: async (page, stack) => {
+			await page.goto(home(stack, 'demo'));
+			await page.locator('[part=launcher]').waitFor();
+			// Below the console's own frame, where the shop begins.
+			await page.evaluate('scrollTo(0, 450)');
+		},
+	},
+	{
+		file: 'looks/widget-calling-phone',
+		size: 'phone',
+		pose: (page, stack) => callUntil(page, stack, '03', "We're calling your phone now"),
+	},
 	{ file: 'looks/widget-form-phone', size: 'phone', pose: (page, stack) => fillForm(page, stack, '01') },
 	{
 		file: 'looks/widget-busy-phone',
@@ -100,12 +115,22 @@ const shots: readonly Shot[] = [
 		size: 'desktop',
 		pose: (page, stack) => showView(page, stack, 'calls', 'completed'),
 	},
-	...(['today', 'numbers', 'hours', 'team', 'site'] as const).map((name) => ({
+	...(['today', 'numbers', 'hours', 'team', 'site', 'people'] as const).map((name) => ({
 		file: `looks/desk-${name}-phone`,
 		size: 'phone' as const,
 		context: { javaScriptEnabled: false },
 		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
 	})),
+	{
+		file: 'looks/desk-call-desktop',
+		size: 'desktop',
+		pose: async (page, stack) => {
+			await callUntil(page, stack, '08', 'Call ended');
+			await showDesk(page, stack, 'calls');
+			await page.locator('main a[href*="calls?id="]').first().click();
+			await page.locator('ol.lanes').waitFor();
+		},
+	},
 	...(['webhooks', 'deliveries'] as const).map((name) => ({
 		file: `looks/desk-${name}-desktop`,
 		size: 'desktop' as const,

@@ -11,7 +11,7 @@ import { startScriptedApi } from '../support/browser/scripted-api.ts';
 import { type Listening, listen } from '../support/listen.ts';
 import { emptyProject } from './empty-project.ts';
 
-// A shop that React renders as in docs/widget.md, bundled from the installed package.
+// A shop that React renders as in docs/widget-reference.md, bundled from the installed package.
 
 const APP = `
 	import { createElement, StrictMode, useRef, useState } from 'react';

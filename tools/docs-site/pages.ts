@@ -5,12 +5,20 @@ import { join, posix } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const OVERVIEW = 'docs/README.md';
-const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort();
+const RECEIVERS = 'examples/webhooks';
+/** Documents with another path on the site than below docs. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+	'README.md': 'readme.md',
+	'packages/cdk/README.md': 'cdk.md',
+	[`${RECEIVERS}/README.md`]: 'receivers.md',
+};
+const documents = globSync(['*.md', 'docs/**/*.md', 'packages/cdk/README.md', `${RECEIVERS}/README.md`], {
+	cwd: root,
+}).sort();
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 function pathOf(file: string): string {
-	if (file === 'README.md') return 'readme.md';
-	return file.replace(/^docs\//, '').replace(/README\.md$/, 'index.md');
+	return ELSEWHERE[file] ?? file.replace(/^docs\//, '').replace(/README\.md$/, 'index.md');
 }
 
 /** The path on the site of each document, both with `.md`. The site begins with docs/README.md. */
@@ -23,6 +31,9 @@ export function hrefOnSite(href: string, file: string): string | null {
 	if (/^([a-z]+:|#)/.test(href)) return href;
 	const [target = '', fragment] = href.split('#');
 	const named = posix.join(posix.dirname(file), target);
+	if (posix.dirname(named) === RECEIVERS && named.endsWith('.ts')) {
+		return `/${sitePaths[`${RECEIVERS}/README.md`]}#${anchorOf(posix.basename(named))}`;
+	}
 	const data = /^docs\/([\w.-]+\.json)$/.exec(named)?.[1];
 	const path = sitePaths[named] ?? data;
 	if (path === undefined) return null;
@@ -36,6 +47,13 @@ export const anchorOf = (heading: string): string =>
 		.toLowerCase()
 		.replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
 		.replaceAll(' ', '-');
+
+/** What the site shows below a document: below the example receivers, their code. */
+export function appendixOf(file: string): string {
+	if (file !== `${RECEIVERS}/README.md`) return '';
+	const sources = globSync(`${RECEIVERS}/*.ts`, { cwd: root }).sort();
+	return sources.map((source) => `\n## ${posix.basename(source)}\n\n\`\`\`ts\n${textOf(source)}\`\`\`\n`).join('');
+}
 
 type Item = { readonly text: string; readonly link: string; readonly target?: '_self' };
 type Group = { readonly text: string; readonly items: readonly Item[] };

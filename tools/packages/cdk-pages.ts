@@ -5,7 +5,7 @@ const docs = resolve(import.meta.dirname, '../../docs');
 /** What the alarms, the README and an operator's week refer to. */
 const PAGES = [
 	...['runbook', 'telephony', 'mail', 'deploying-safely', 'key-rotation', 'scaling', 'data-protection'],
-	...['problems', 'webhooks', 'widget', 'desk', 'first-week'],
+	...['problems', 'webhooks', 'widget', 'widget-reference', 'desk', 'desk-security', 'first-week'],
 ] as const;
 
 /** Where the package has what a clone has elsewhere, and how its programs and the CDK's are started. In this order. */

@@ -24,5 +24,5 @@ export function say(element: HTMLElement, text: string): void {
 	element.textContent = text;
 }
 
-/** Whether an element has a box. `checkVisibility` is younger than the browsers that docs/widget.md names. */
+/** Whether an element has a box. `checkVisibility` is younger than the browsers that docs/widget-reference.md names. */
 export const isShown = (element: Element): boolean => element.getClientRects().length > 0;

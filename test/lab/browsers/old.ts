@@ -14,7 +14,7 @@ import { visitorOf } from './visitor.ts';
 const root = join(import.meta.dirname, '../../..');
 /** Below node_modules, so that `npm ci` removes it. */
 const unpacked = join(root, 'node_modules/.cache/old-browsers');
-/** The first Chrome that docs/widget.md promises everything for. */
+/** The first Chrome that docs/widget-reference.md promises everything for. */
 const PROMISED = 105;
 
 /** Unpacks a browser and the libraries that it needs, once; its folder. */

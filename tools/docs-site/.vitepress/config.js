@@ -1,16 +1,20 @@
 import { copyFileSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { apiDocument, apiServer } from '../api-document.ts';
-import { anchorOf, hrefOnSite, sidebar, sitePaths } from '../pages.ts';
+import { anchorOf, appendixOf, hrefOnSite, sidebar, sitePaths } from '../pages.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(join(root, 'local/console/page/icon.svg'), 'utf8'))}`;
 
 /** Makes links lead to pages of the site, and diagrams be drawn. */
 function documentRules(md) {
+	// The search index knows no other path than `path`.
+	const fileOf = ({ realPath, path }) => relative(root, realPath ?? path);
+	md.core.ruler.before('normalize', 'appendix', (state) => {
+		state.src += appendixOf(fileOf(state.env));
+	});
 	md.core.ruler.push('links', ({ tokens, env }) => {
-		// The search index knows no other path than this one.
-		const file = relative(root, env.realPath ?? env.path);
+		const file = fileOf(env);
 		for (const { children } of tokens) replaceLinks(children ?? [], file);
 	});
 	const { fence } = md.renderer.rules;
@@ -53,9 +57,11 @@ const VUE_FROM_HERE = {
 	},
 };
 
+/** VitePress makes a page of every document that it finds. The pages of the client and the widget are for npm. */
 const otherFolders = readdirSync(root, { withFileTypes: true })
-	.filter((entry) => entry.isDirectory() && entry.name !== 'docs')
-	.map(({ name }) => `${name}/**`);
+	.filter((entry) => entry.isDirectory() && !['docs', 'packages', 'examples'].includes(entry.name))
+	.map(({ name }) => `${name}/**`)
+	.concat('packages/client/**', 'packages/widget/**');
 
 // biome-ignore lint/style/noDefaultExport: VitePress takes the default export
 export default {
