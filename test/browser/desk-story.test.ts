@@ -123,22 +123,25 @@ it('a new owner gets from the invitation to a first call on one day, on a phone 
 	await page.getByRole('button', { name: 'Save' }).first().click();
 	await page.getByText('Saved.').waitFor();
 	const scripted = await opened({ storageState: await page.context().storageState() });
-	await at(scripted, 'site');
+	await at(scripted, 'site?look');
 	const preview = scripted.frameLocator('iframe');
 	await preview.getByText("We'll call you right now").waitFor();
+	await preview.getByText('Call me back').last().waitFor();
 	await scripted.getByLabel('Greeting').fill('Ask <b>us</b> "anything"');
 	await preview.getByText('Ask <b>us</b> "anything"').waitFor();
+	await scripted.getByRole('link', { name: 'Site', exact: true }).click();
 	await scripted.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	await scripted.getByRole('button', { name: 'Copy' }).click();
 	await scripted.getByRole('button', { name: 'Copied' }).waitFor();
 	const copied: string = await scripted.evaluate('navigator.clipboard.readText()');
 	new_site.pages.set('/', { html: `<!doctype html><title>New</title>${copied}` });
 	// The page works without script, too.
+	await page.getByRole('link', { name: 'Look' }).click();
 	await page.getByLabel('Colour').fill('#5b3df5');
 	await page.getByLabel('Greeting').fill('Ask <b>us</b> "anything"');
 	await page.locator('form[name=look]').getByRole('button').click();
 	await page.getByText('Saved.').waitFor();
-	await at(scripted, 'site');
+	await at(scripted, 'site?look');
 	await preview.getByText('Ask <b>us</b> "anything"').waitFor();
 	const colour = `getComputedStyle(document.querySelector('call-back-widget').shadowRoot.querySelector('[part=submit]')).backgroundColor`;
 	expect(await scripted.frames()[1]?.evaluate(colour)).toBe('rgb(91, 61, 245)');

@@ -237,6 +237,7 @@ describe('every page', () => {
 		for (const name of [
 			...shopPages,
 			`today?saved=lead_handled&id=${samples.callback_lead.id}`,
+			'site?look',
 			'site?consent=ar',
 			...developerPages,
 			`webhooks?id=${endpointId}`,

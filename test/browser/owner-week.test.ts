@@ -126,6 +126,7 @@ it.each([
 		// Changes the look: the shop's page has it, with the snippet that it had.
 		await at(page, 'site');
 		await page.getByText(fillIn(words.seen.at, new URL(site.origin).host, '')).waitFor();
+		await page.getByRole('link', { name: words.site_parts.look }).click();
 		await page.getByLabel(words.fields.accent).fill('#5b3df5');
 		await page.getByLabel(words.fields.greeting).fill('Ask Ida!');
 		await save('look');

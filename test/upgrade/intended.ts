@@ -49,6 +49,12 @@ const intended: readonly Intended[] = [
 		steps: ['an invitation begins a session', 'a link to sign in begins a session'],
 		differs: /^headers\.location is "\.\.\/pages\/today\?began=\d+", not "\.\.\/pages\/today"$/,
 	},
+	// The look and the consent have pages of their own, which a form of the former page leads to.
+	{
+		steps: 'all',
+		differs:
+			/^headers\.location is "(site\?look&saved", not "site\?saved"|site\?saved&consent=(\w\w)", not "site\?saved&consent=\2#consent")$/,
+	},
 ];
 
 export const isIntended = (step: string, difference: string): boolean =>

@@ -1,12 +1,5 @@
 import type { Fields } from '../../../shared/http/edge/form-fields.ts';
-
-const unescaped = (text: string): string =>
-	text
-		.replaceAll('&lt;', '<')
-		.replaceAll('&gt;', '>')
-		.replaceAll('&quot;', '"')
-		.replaceAll('&#x27;', "'")
-		.replaceAll('&amp;', '&');
+import { unescaped } from '../unescaped.ts';
 
 /** The forms of a page of ours, each as the fields that a browser sends if nothing was typed. */
 export function formsIn(html: string): readonly Fields[] {

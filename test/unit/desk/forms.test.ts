@@ -103,7 +103,7 @@ it('a consent is saved for a language of the service, with a text that can be se
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const { seen = '' } =
-		formsIn((await send(desk('pages/site'), ida)).html).find(({ action }) => action === 'consent') ?? {};
+		formsIn((await send(desk('pages/site?consent'), ida)).html).find(({ action }) => action === 'consent') ?? {};
 	const consent = { action: 'consent', seen, language: 'en', call: 'Yes', lead: '', privacy_links: '' };
 	for (const wrong of [
 		{ language: '__proto__' },

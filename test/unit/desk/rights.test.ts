@@ -47,7 +47,14 @@ let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
 async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
 	const dealt = `today?saved=lead_handled&id=${leadId}`;
-	const details = ['today?leave', dealt, `webhooks?id=${endpoint_id}`, `deliveries?id=${deliveryId}`];
+	const details = [
+		'today?leave',
+		dealt,
+		'site?look',
+		'site?consent',
+		`webhooks?id=${endpoint_id}`,
+		`deliveries?id=${deliveryId}`,
+	];
 	for (const page of [...shopPages, ...developerPages, ...details]) {
 		for (const { token: _, ...fields } of formsIn((await send(pageAt(page), session)).html))
 			found.push({ page, fields });

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { MOST_MISSED } from '../../../shared/use-cases/desk/to-call-back.ts';
 import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
+import { bytesWithoutStyle } from '../../support/bytes-without-style.ts';
 import { samples } from '../../support/sample-records.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
@@ -112,9 +113,6 @@ it('a lead whose number may not be called has no button that calls it back, and 
 	expect((await send(desk('pages/today'), mia)).html).not.toContain(button);
 	expect(codeOf(await post(mia, 'today', { action: 'lead_called', id }))).toBe('not_callable');
 });
-
-/** The style is minified by the build only: some 6 KB. */
-const bytesWithoutStyle = (html: string) => Buffer.byteLength(html.replace(/<style>.*?<\/style>/s, ''));
 
 it('the page of today stays small and complete, however many wait and were handled and have called, with long names', async () => {
 	const shop = await newShop();

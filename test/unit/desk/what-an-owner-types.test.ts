@@ -55,7 +55,7 @@ it.each([
 
 it.each([
 	['site', 'site', { origins: 'shop.example\r\nhttp://my shop' }, 'origins', '“http://my shop” as the address'],
-	['site', 'consent', { privacy_links: 'privacy page' }, 'privacy_links', 'begins with https'],
+	['site?consent', 'consent', { privacy_links: 'privacy page' }, 'privacy_links', 'begins with https'],
 	['hours', 'hours', { when: 'hours', holidays: '2026-12-25\r\n03/04/2026' }, 'holidays', '“03/04/2026” as a date'],
 	['hours', 'hours', { when: 'hours', holidays: '31.2.2027' }, 'holidays', '“31.2.2027” as a date'],
 	['hours', 'hours', { when: 'hours', 'from-2-0': '09:30', 'to-2-0': '' }, 'from-2-0', 'Tuesday: enter when'],
@@ -93,7 +93,7 @@ it('what visitors agree to is changed in each language of the widget, and the pa
 	expect([formOf(french)['language'], french]).toEqual(['fr', expect.stringContaining('Auf Französisch. Leer')]);
 	const privacy_links = 'https://shop.example/vie-privee';
 	const answer = await post(ida, 'site', { ...formOf(french), call: 'Oui.', privacy_links });
-	const where = 'site?saved&consent=fr#consent';
+	const where = 'site?saved&consent=fr';
 	expect([answer.status, answer.headers.get('location')]).toEqual([303, where]);
 	expect(await current()).toMatchObject({
 		consent_texts: { fr: { call: 'Oui.' } },

@@ -88,7 +88,7 @@ export async function openPages(
 		form(`/v1/desk/${path}`, { ...(await formOn(session, path, action, holds)), ...typed }, session.cookie);
 	const forms = {
 		hours: await open(owner, 'pages/hours', 'hours', { holidays: '12/25/2026\n12/26/2026' }),
-		look: await open(owner, 'pages/site', 'look', { greeting: 'Good day!' }),
+		look: await open(owner, 'pages/site?look', 'look', { greeting: 'Good day!' }),
 		notices: await open(owner, 'pages/notices', 'notices', { team_email: 'all@shop.example' }),
 		member_on: await open(owner, 'pages/team', 'member_on', {}, { member_id: 'm2' }),
 		paused: await open(member, 'pages/today', 'paused', { for: 'hour' }),

@@ -8,7 +8,19 @@ import { api, form, type People, type Session, type Shop, visitor, widget } from
 
 /** So many of them send every form of the desk, the others those of settings. */
 const WHOLE_DESKS = 4;
-const PAGES = ['today', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'calls', 'log'];
+const PAGES = [
+	'today',
+	'numbers',
+	'hours',
+	'team',
+	'site',
+	'site?look',
+	'site?consent',
+	'notices',
+	'people',
+	'calls',
+	'log',
+];
 const DEVELOPERS = ['webhooks', 'deliveries', 'keys'];
 /** After one of these, the person or the session is gone. */
 const AT_LAST = ['person_removed', 'sessions_ended', 'desk_left', 'signed_out'];

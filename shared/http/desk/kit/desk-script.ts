@@ -27,15 +27,15 @@ if (live) setTimeout(tryRefresh, 5000);
 const frame = document.querySelector('iframe');
 const form = document.forms.look;
 let waiting;
-const show = () => {
+const showLook = () => {
 	const look = new URLSearchParams({ accent: form.accent.value, greeting: form.greeting.value });
 	frame.contentWindow.location.replace('preview?' + look);
 };
 if (frame && form) {
-	frame.hidden = false;
+	frame.closest('[hidden]').hidden = false;
 	form.oninput = () => {
 		clearTimeout(waiting);
-		waiting = setTimeout(show, 300);
+		waiting = setTimeout(showLook, 300);
 	};
 }
 `;

@@ -38,6 +38,8 @@ export type PageDeps = Pick<Ports, 'store' | 'clock'>;
 /** `docs_url`: where the documentation is served; null or absent: nowhere. */
 export type DeveloperDeps = PageDeps & { readonly public_base_url: string; readonly docs_url?: string | null };
 export type ShopDeps = PageDeps & {
+	/** As developers' pages have it. */
+	readonly docs_url?: string | null;
 	/** Where the widget is served and where it reaches the API. */
 	readonly addresses: { readonly widget_script: string; readonly base_url: string };
 };

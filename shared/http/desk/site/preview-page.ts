@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { WidgetConfigResponse } from '../../../contract/widget/widget.ts';
 import { cutAt, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import { consentText } from '../../../domain/workspaces/consent-text.ts';
 import { ACCENT_PATTERN, lookOf, MOST_GREETING_CHARACTERS } from '../../../domain/workspaces/look.ts';
 import { privacyLink } from '../../../domain/workspaces/privacy-link.ts';
-import { html } from '../../../presentation/markup.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { textsIn } from '../../../presentation/team-texts.ts';
 import { GUARDED } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 import type { ShopDeps, View } from '../kit/view.ts';
@@ -37,6 +39,16 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
 	return { data };
 }
 
+/** A page of a shop, drawn as lines: above, the open form where pages have it; below, the button. In the font of most pages. */
+const STYLE = `body{margin:0;font-family:system-ui,sans-serif}
+hr{width:60%;height:14px;margin:0 24px 20px;border:0;border-radius:7px;background:#8882}
+hr:first-child{width:35%;height:26px;margin-top:32px}
+call-back-widget[inline]{position:fixed;inset:20px 20px auto auto;width:380px;max-width:calc(100% - 40px);border-radius:20px;background:#fff;box-shadow:0 8px 32px #0004}
+[dir=rtl] call-back-widget[inline]{inset:20px auto auto 20px}
+div{position:fixed;inset:auto 0 0;height:96px;border-top:2px dashed #8884}`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const LINES = Array.from({ length: 14 }, (): Markup => html`<hr>`);
+
 /**
  * The real widget, for a frame of the desk. Its API is a data URL, so it asks no service and calls no phone. The sandbox gives
  * its script an origin of its own: it reaches neither the desk nor its session.
@@ -49,16 +61,19 @@ export function previewPage(view: View, { addresses: { widget_script } }: ShopDe
 		"default-src 'none'",
 		`script-src ${origin}`,
 		`connect-src ${origin} data:`,
+		`style-src 'sha256-${STYLE_HASH}'`,
 		"frame-ancestors 'self'",
 		"base-uri 'none'",
 		"form-action 'none'",
 	].join('; ');
+	const key = view.at.workspace.workspace_key;
 	const page = html`<!doctype html>
-<html lang="${view.language}"><head><meta charset="utf-8">
+<html lang="${view.language}" dir="${textsIn(view.language).dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${view.texts.look.preview}</title>
-<script src="${widget_script}" async></script></head><body>
-<call-back-widget inline inert theme="light" workspace-key="${view.at.workspace.workspace_key}"
-base-url="${baseUrl}"></call-back-widget></body></html>
+<style>${{ markup: STYLE }}</style><script src="${widget_script}" async></script></head><body>${LINES}
+<call-back-widget inline inert theme="light" workspace-key="${key}" base-url="${baseUrl}"></call-back-widget>
+<div></div>
+<call-back-widget inert theme="light" workspace-key="${key}" base-url="${baseUrl}"></call-back-widget></body></html>
 `;
 	return {
 		statusCode: 200,

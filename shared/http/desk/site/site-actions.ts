@@ -17,10 +17,14 @@ export const saveSite = defineAction(sectionFormOf(siteSection, WorkspaceSetting
 	},
 });
 
-export const saveLook = saveSection(lookSection);
+/** The look and the consent have pages of their own, which forms of a page with all three lead to, too. */
+export const saveLook: ReturnType<typeof saveSection> = {
+	...saveSection(lookSection),
+	next: () => ({ link: 'site?look&saved' }),
+};
 
 /** The consent's form has one language of several, and stays at it. */
 export const saveConsent: typeof saveLook = {
 	...saveSection(consentSection),
-	next: ({ language = '' }) => ({ link: `site?saved&${new URLSearchParams({ consent: language })}#consent` }),
+	next: ({ language = '' }) => ({ link: `site?saved&${new URLSearchParams({ consent: language })}` }),
 };

@@ -37,8 +37,8 @@ async function openForms(site: Site, shop: Shop): Promise<Held> {
 	const changes: readonly (readonly [string, string, Fields])[] = [
 		['hours', 'hours', { when: 'always', holidays: '2027-12-25' }],
 		['site', 'site', {}],
-		['site', 'look', { accent: '#1c3d8f', greeting: 'Shall we ring you?' }],
-		['site', 'consent', { call: 'Call me now.', lead: 'Call me later.', covers: 'yes' }],
+		['site?look', 'look', { accent: '#1c3d8f', greeting: 'Shall we ring you?' }],
+		['site?consent', 'consent', { call: 'Call me now.', lead: 'Call me later.', covers: 'yes' }],
 		['notices', 'notices', { tells_missed_calls: 'yes' }],
 		['team', 'ringing', { ring_strategy: 'round_robin' }],
 		['team', 'member_added', { member: 'Lea Roth', phone: '+12165550101' }],
@@ -54,7 +54,7 @@ async function openForms(site: Site, shop: Shop): Promise<Held> {
 		for (const { name, fields } of open) await saves(site, shop, name, fields);
 		const team = await page(site, shop, 'team');
 		assert.ok(team.includes('Lea Roth'));
-		assert.ok((await page(site, shop, 'site')).includes('Shall we ring you?'));
+		assert.ok((await page(site, shop, 'site?look')).includes('Shall we ring you?'));
 	});
 }
 

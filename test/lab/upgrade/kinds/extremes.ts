@@ -15,7 +15,7 @@ import { type Held, holds, type NewKind } from './held.ts';
 const EACH_TIME = 2;
 /** A pause that ends: for one without an end, the widget's configuration of 28086779 answers 500. The samples have such a shop. */
 const PAUSED_UNTIL = '2029-12-31T23:59:59Z';
-const PAGES = ['hours', 'team', 'site', 'notices', 'people', 'numbers'];
+const PAGES = ['hours', 'team', 'site', 'site?look', 'site?consent', 'notices', 'people', 'numbers'];
 
 /** Opens a shop by an operator's command and the mail to its owner, with the forms of its settings open on the desk. */
 async function openShop(site: Site, name: string, language: string, settings: readonly string[]): Promise<Held> {

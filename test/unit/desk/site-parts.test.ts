@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { sitePage } from '../../../shared/http/desk/site/site-page.ts';
+import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+import { unescaped } from '../../support/unescaped.ts';
+
+const { newShop, pageAt, send, signIn, post, deps } = deskInMemory();
+
+const formNames = (html: string) => formsIn(html).flatMap(({ action }) => (action === 'signed_out' ? [] : action));
+const currentTab = (html: string) => /<nav class="tabs".*?<a href="([^"]+)" aria-current="page">/s.exec(html)?.[1];
+
+it.each([
+	['site', 'site', 'site'],
+	['site?look', 'site?look', 'look'],
+	['site?look&saved', 'site?look', 'look'],
+	['site?consent', 'site?consent', 'consent'],
+	['site?consent=ar', 'site?consent', 'consent'],
+	['site?consent=tlh&saved', 'site?consent', 'consent'],
+	['site?part=look', 'site', 'site'],
+])('%s shows one part, and marks it among the links', async (address, tab, action) => {
+	const shop = await newShop();
+	const { html, status } = await send(pageAt(address), await signIn(shop.owner, shop.id));
+	expect([status, currentTab(html), formNames(html)]).toEqual([200, tab, [action]]);
+});
+
+it('a form of a page that had all three parts is saved, and leads to its part', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const open = await Promise.all(
+		['site', 'site?look', 'site?consent=fr'].map(async (page) => formsIn((await send(pageAt(page), ida)).html)),
+	);
+	const where = [];
+	for (const form of open.flat().filter(({ action }) => action !== 'signed_out')) {
+		const { status, headers } = await post(ida, 'site', form);
+		where.push([form['action'], status, headers.get('location')]);
+	}
+	expect(where).toEqual([
+		['site', 303, 'site?saved'],
+		['look', 303, 'site?look&saved'],
+		['consent', 303, 'site?saved&consent=fr'],
+	]);
+});
+
+it.each([
+	['look', { accent: 'green' }],
+	['consent', { language: 'en', privacy_links: 'ours' }],
+	['site', { name: '', origins: 'shop', language: 'en' }],
+] as const)('a refused form of such a page is shown with its own part: %s', async (action, typed) => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const { status, html } = await post(ida, 'site', { action, seen: 'before', ...typed });
+	expect([status >= 400, formNames(html)]).toEqual([true, [action]]);
+});
+
+async function siteOf(name: string, docs_url?: string) {
+	const shop = await newShop();
+	await changeWorkspace(shop.id, { name }, deps);
+	const { cookie } = await signIn(shop.owner, shop.id);
+	const at = await enterDesk([cookie], deps);
+	if (at === null) throw new Error('the session does not live');
+	const { markup } = await sitePage(viewOf(at, 0), { ...deps, ...(docs_url !== undefined && { docs_url }) });
+	return { markup, key: at.workspace.workspace_key };
+}
+const DOCS = 'https://docs.example/call-back';
+
+it.each(['Shop', 'Wells & Berg?subject=x', '"><b>\r\nBcc: all@evil.example', 'متجر 100%', 'ß'.repeat(100)])(
+	'the mail to a developer of %j has the snippet, to no one yet, and one subject',
+	async (name) => {
+		const { markup, key } = await siteOf(name, DOCS);
+		const mail = new URL(unescaped(/href="(mailto:[^"]+)"/.exec(markup)?.[1] ?? ''));
+		expect([mail.protocol, mail.pathname, [...mail.searchParams.keys()]]).toEqual(['mailto:', '', ['subject', 'body']]);
+		const body = mail.searchParams.get('body') ?? '';
+		const line = body.split('\r\n').find((each) => each.startsWith('<script'));
+		expect(line).toContain(`data-workspace-key="${key}"`);
+		expect(line).toBe(unescaped(/<pre[^>]*>([^<]*)<\/pre>/.exec(markup)?.[1] ?? ''));
+		expect(body).toContain(`${DOCS}/getting-started`);
+		expect(mail.searchParams.get('subject')).not.toMatch(/[\r\n]/);
+	},
+);
+
+it('each link to the documentation leads to a heading of it; without documentation there is none', async () => {
+	const { markup } = await siteOf('Shop', DOCS);
+	const page = readFileSync('docs/getting-started.md', 'utf8');
+	const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, text = '']) => text.toLowerCase().replaceAll(' ', '-'));
+	const links = [...markup.matchAll(/href="https:\/\/docs\.example\/call-back\/getting-started#([^"]+)"/g)];
+	expect(links.length).toBeGreaterThan(5);
+	for (const [, section] of links) expect(headings).toContain(section);
+	const without = await siteOf('Shop');
+	expect(without.markup).not.toContain('getting-started');
+});
