@@ -146,6 +146,24 @@ describe('in the demo shop, with the real service', () => {
 		expect(await findings(desk)).toEqual([]);
 	});
 
+	it('a call of a department is hung up from the console, as one of the shop is', async () => {
+		const page = await open(`${stack.demo_url}?teams=departments`);
+		await page.addInitScript(PATIENT);
+		await page.getByRole('button', { name: 'Call me back' }).click();
+		await page.locator('[part=choice]').first().click();
+		await page.getByRole('textbox', { name: 'Phone number' }).fill('+1 202 555 0110');
+		await page.getByRole('checkbox', { name: 'I agree' }).check();
+		await page.getByRole('button', { name: 'Call me now' }).click();
+		await says(page, "You're connected");
+		const watching = await open(stack.console_url);
+		const card = watching
+			.locator('article.call')
+			.filter({ has: watching.locator('.chip.connected') })
+			.first();
+		await card.getByRole('button', { name: 'Hang up' }).click();
+		await says(page, 'Call ended. Thank you!');
+	});
+
 	it('a page of another origin gets no call and says so', async () => {
 		const site = await startSite();
 		try {
