@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import { installTools } from '../../tools/install.ts';
 import { pack } from '../../tools/packages/pack.ts';
 import { emptyProject } from './empty-project.ts';
@@ -143,4 +145,32 @@ describe.each(['client', 'widget', 'cdk'] as const)('the package of the %s', (na
 		expect(manifest).toMatchObject({ version, sideEffects: false, gitHead: expect.stringMatching(/^[0-9a-f]{40}$/) });
 		expect(manifest.dependencies).toBeUndefined();
 	});
+});
+
+it('the package of the construct lists what it contains of others, with their licences, in the form of CycloneDX', () => {
+	const sbom = JSON.parse(readFileSync(join(folder, 'cdk/sbom.cdx.json'), 'utf8'));
+	const names: readonly string[] = sbom.components.map(({ name }: { readonly name: string }) => name);
+	expect(names).toEqual(expect.arrayContaining(['@aws-sdk/client-dynamodb', 'commander', 'libphonenumber-js', 'zod']));
+	const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+	// The weekly `npm audit` leaves packages for development out.
+	expect(names.filter((name) => packages[`node_modules/${name}`]?.dev === true)).toEqual([]);
+	const licences = readFileSync(join(folder, 'cdk/THIRD-PARTY-LICENSES.txt'), 'utf8').split('\n');
+	const unnamed = sbom.components.filter(
+		({ name, version }: { readonly name: string; readonly version: string }) =>
+			!licences.includes(`${name} ${version}`),
+	);
+	expect(unnamed).toEqual([]);
+	for (const name of ['client', 'widget']) expect(existsSync(join(folder, name, 'sbom.cdx.json'))).toBe(false);
+	if (!installTools('package-linters')) return void process.stderr.write('skipped\n');
+	const schemas = join('tools/package-linters/node_modules/@cyclonedx/cyclonedx-library/res/schema');
+	const schema = (name: string): object =>
+		JSON.parse(readFileSync(join(schemas, `${name}.SNAPSHOT.schema.json`), 'utf8'));
+	const ajv = new Ajv({ strict: false });
+	formats.default(ajv);
+	for (const name of ['idn-email', 'iri-reference']) ajv.addFormat(name, true);
+	for (const name of ['spdx', 'jsf-0.82'])
+		ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+	const isValid = ajv.compile(schema('bom-1.6'));
+	expect([isValid(sbom), isValid.errors]).toEqual([true, null]);
+	expect(isValid({ ...sbom, components: [{ name: 'zod' }] })).toBe(false);
 });

@@ -1,11 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { bundle } from '../../infra/bundle/functions.ts';
 import { cdkDeclarations } from './cdk-declarations.ts';
 import { copyPages } from './cdk-pages.ts';
 import { bundlePackage, FORMATS } from './package-files.ts';
+import { writeThirdParty } from './third-party.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const EXTERNAL = ['aws-cdk-lib', 'constructs'];
@@ -14,24 +15,30 @@ const EXTERNAL = ['aws-cdk-lib', 'constructs'];
 export async function buildCdkPackage(folder: string): Promise<void> {
 	const entries = { index: join(root, 'packages/cdk/index.ts') };
 	// The CDK names the class in its errors.
-	await bundlePackage(folder, { entryPoints: entries, platform: 'node', external: EXTERNAL, keepNames: true });
+	const construct = await bundlePackage(folder, {
+		entryPoints: entries,
+		platform: 'node',
+		external: EXTERNAL,
+		keepNames: true,
+	});
 	const declarations = cdkDeclarations();
 	for (const { types } of FORMATS) writeFileSync(join(folder, `index${types}`), declarations);
-	await buildPrograms(join(folder, 'bin'));
+	const programs = await buildPrograms(join(folder, 'bin'));
 	copyPages(folder);
 	cpSync(join(root, 'infra/policies'), join(folder, 'policies'), { recursive: true });
 	// Reports and source maps are beside the bundles, and not part of the package.
 	const stage = mkdtempSync(join(tmpdir(), 'functions-'));
-	await bundle({ outdir: join(stage, 'functions'), local: false, ops: 'npx @call-back/cdk ops' });
+	const functions = await bundle({ outdir: join(stage, 'functions'), local: false, ops: 'npx @call-back/cdk ops' });
 	cpSync(join(stage, 'functions'), join(folder, 'functions'), { recursive: true });
 	rmSync(stage, { recursive: true });
+	writeThirdParty(folder, join(root, 'packages/cdk/package.json'), [...construct, programs, functions]);
 }
 
 /** The programs load only what a command needs, so each is in a file of its own. */
-async function buildPrograms(outdir: string): Promise<void> {
+async function buildPrograms(outdir: string): Promise<Metafile> {
 	// Libraries of ours that are CommonJS call `require`.
 	const required = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
-	await build({
+	const { metafile } = await build({
 		entryPoints: { 'call-back': join(root, 'ops/of-package.ts') },
 		outdir,
 		bundle: true,
@@ -44,10 +51,12 @@ async function buildPrograms(outdir: string): Promise<void> {
 		tsconfigRaw: {},
 		legalComments: 'none',
 		logLevel: 'warning',
+		metafile: true,
 		banner: { js: required },
 	});
 	// Modules read them from the folder beside them.
 	cpSync(join(root, 'shared/presentation/texts'), join(outdir, 'texts'), { recursive: true });
 	const program = join(outdir, 'call-back.js');
 	writeFileSync(program, `#!/usr/bin/env node\n${readFileSync(program, 'utf8')}`, { mode: 0o755 });
+	return metafile;
 }

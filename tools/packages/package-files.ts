@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 /** The formats of a package: one for `import`, one for `require`. */
 export const FORMATS = [
@@ -8,10 +8,11 @@ export const FORMATS = [
 	{ format: 'cjs', js: '.cjs', types: '.d.cts' },
 ] as const;
 
-/** Bundles the entry points of a package into `folder`, once for each format. */
-export async function bundlePackage(folder: string, options: BuildOptions): Promise<void> {
+/** Bundles the entry points of a package into `folder`, once for each format; returns what is in the bundles. */
+export async function bundlePackage(folder: string, options: BuildOptions): Promise<readonly Metafile[]> {
+	const metafiles: Metafile[] = [];
 	for (const { format, js } of FORMATS) {
-		await build({
+		const { metafile } = await build({
 			...options,
 			define: { ...options.define, ...(format === 'cjs' && { 'import.meta.dirname': '__dirname' }) },
 			outdir: folder,
@@ -24,8 +25,11 @@ export async function bundlePackage(folder: string, options: BuildOptions): Prom
 			tsconfigRaw: {},
 			legalComments: 'none',
 			logLevel: 'warning',
+			metafile: true,
 		});
+		metafiles.push(metafile);
 	}
+	return metafiles;
 }
 
 /** Copies the files that a package ships besides its code, and records the commit. Packages and service are released together. */
