@@ -36,6 +36,8 @@ export type MissedCallsContent = {
 		readonly rung: readonly string[];
 	})[];
 	readonly more: number;
+	/** Where the desk has them, each with its button; null: no person is on the desk. */
+	readonly desk_url: string | null;
 };
 
 export type DeskContent = {

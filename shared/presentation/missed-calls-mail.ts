@@ -7,7 +7,7 @@ import { countText, oneLine, plainAddress, readableTime, whoAsked, withoutMarks 
 
 /** The mail about calls that the team did not answer, in the team's language. It contains only masks of numbers. */
 export function missedCallsMail(notice: MissedCallsNotice): Mail {
-	const { calls, more, locale } = notice;
+	const { calls, more, desk_url, locale } = notice;
 	const texts = textsIn(locale.language);
 	const { missed } = texts;
 	const plain = (label: string, text: string) => ({ label, text, shown: html`<bdi>${text}</bdi>` });
@@ -25,7 +25,7 @@ export function missedCallsMail(notice: MissedCallsNotice): Mail {
 		headline: `${calls.every(isNotCallable) ? missed.headline_no_phone : missed.headline}.`,
 		initials: '',
 		rows,
-		steps: [],
+		steps: desk_url === null ? [] : [{ label: missed.call_back, does: { open: desk_url } }],
 		notes: [...(more > 0 ? [countText(missed.more, more, locale.language)] : []), missed.note],
 	};
 	return mailOf(fillIn(missed.subject, String(calls.length + more)), letter, notice);

@@ -27,7 +27,7 @@ function card(text: string, message: TeamMessage): object {
 		$schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
 		version: '1.4',
 		body: [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] }],
-		...('lead' in message && { actions: [opening(message)] }),
+		...actionOf(message),
 	};
 	return {
 		type: 'message',
@@ -35,6 +35,13 @@ function card(text: string, message: TeamMessage): object {
 	};
 }
 
-function opening({ link, locale }: Extract<TeamMessage, { readonly link: object }>): object {
-	return { type: 'Action.OpenUrl', title: textsIn(locale.language).ring, url: link.url };
+/** The button of a card: what the mail's button opens, too. */
+function actionOf(message: TeamMessage): { readonly actions?: readonly object[] } {
+	const { ring, missed } = textsIn(message.locale.language);
+	if ('lead' in message) return { actions: [opening(ring, message.link.url)] };
+	if ('calls' in message && message.desk_url !== null)
+		return { actions: [opening(missed.call_back, message.desk_url)] };
+	return {};
 }
+
+const opening = (title: string, url: string) => ({ type: 'Action.OpenUrl', title, url });

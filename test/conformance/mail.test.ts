@@ -96,7 +96,11 @@ describe('mail', () => {
 	const automatic = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 	it.each<readonly [string, TeamMessage, unknown]>([
 		['callback request', notice, undefined],
-		['missed call', { ...addressee, calls: [call], more: 0 }, undefined],
+		[
+			'missed call',
+			{ ...addressee, calls: [call], more: 0, desk_url: 'https://api.example/v1/desk/pages/today' },
+			undefined,
+		],
 		['link to the desk', { ...addressee, reason: 'sign_in', desk_link: link, team_email: addressee.to }, automatic],
 		['new secret', { ...addressee, made, desk_url: 'https://api.example/v1/desk/developers/keys' }, automatic],
 		['endpoint', { ...addressee, fact, workspace_id: 'x', url: 'https://hooks.shop.example/' }, automatic],

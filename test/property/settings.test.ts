@@ -190,7 +190,7 @@ function messagesTo(workspace: Workspace): readonly TeamMessage[] {
 	const fact = { fact: 'disabled', endpoint_id: idOf(2), at: samples.call.created_at, reason: 'gone' } as const;
 	return [
 		{ ...addressee, lead: samples.callback_lead, link },
-		{ ...addressee, calls: [{ ...samples.call, rung: ['Ida'] }], more: 2 },
+		{ ...addressee, calls: [{ ...samples.call, rung: ['Ida'] }], more: 2, desk_url: link.url },
 		{ ...addressee, reason: 'invitation', team_email, desk_link: link, invited },
 		{ ...addressee, workspace_id, url: 'https://hooks.shop.example/a', fact },
 	];

@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { missedNoticeId, takesMore, withMissedCall } from '../../domain/notices/missed-call-notice.ts';
 import { type AboutMissedCalls, channelsOf } from '../../domain/notices/team-notice.ts';
+import { type DeskPerson, hasAccepted } from '../../domain/workspaces/desk-person.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Guard, Write } from '../../ports/store.ts';
 import type { NoticePlan } from './notice-plan.ts';
@@ -30,15 +31,32 @@ export async function missedNoticeWrites(
 	return Promise.all(writes);
 }
 
-/** The message about the calls, with the names of the members who were rung. A person who was erased is not in it. */
-export async function planMissedCalls({ missed }: AboutMissedCalls, { store }: Deps): Promise<NoticePlan> {
-	const callsOrNull = await Promise.all(missed.call_ids.map((id) => store.get('call', { id })));
+/**
+ * The message about the calls, with the names of the members who were rung. A person who was erased is not in it.
+ * `link_base_url`: of the API, ending in /v1.
+ */
+export async function planMissedCalls(
+	{ missed, workspace_id }: AboutMissedCalls,
+	{ store, link_base_url }: Deps & { readonly link_base_url: string },
+): Promise<NoticePlan> {
+	const [workspace, ...callsOrNull] = await Promise.all([
+		store.get('workspace', { id: workspace_id }),
+		...missed.call_ids.map((id) => store.get('call', { id })),
+	]);
 	const calls = callsOrNull.flatMap((call) =>
 		call?.number_hash === undefined ? [] : [{ ...call, rung: membersRung(call) }],
 	);
 	if (calls.length === 0) return { tell: false, status: 'canceled', code: 'not_wanted' };
-	return { tell: true, about: { calls, more: missed.more }, writes: [] };
+	const page = pageOf(calls, missed.more);
+	const desk_url = workspace?.desk.some(mayCallBack) ? `${link_base_url}/desk/pages/${page}` : null;
+	return { tell: true, about: { calls, more: missed.more, desk_url }, writes: [] };
 }
+
+const mayCallBack = (person: DeskPerson): boolean => hasAccepted(person) && person.role !== 'developer';
+
+/** The page of the only call, or the list of those who wait. */
+const pageOf = ([first, ...others]: readonly Pick<Call, 'id'>[], more: number): string =>
+	first !== undefined && others.length + more === 0 ? `calls?id=${first.id}` : 'today';
 
 function membersRung({ legs }: Pick<Call, 'legs'>): readonly string[] {
 	return legs.flatMap(({ member_name, dialed_at }) => (dialed_at === null ? [] : (member_name ?? [])));

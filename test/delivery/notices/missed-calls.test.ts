@@ -135,6 +135,36 @@ describe('calls that the team did not answer', () => {
 		}
 	});
 
+	it('lead to the desk, one to its own page, if a person there may call back', async () => {
+		const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
+		const invited_at = '2026-11-22T10:00:00.000Z';
+		const DESK = 'https://api.example/v1/desk/pages';
+		for (const [desk, names, url] of [
+			[[person], ['Ada'], `${DESK}/calls?id=${idOf(1)}`],
+			[[{ ...person, role: 'member' }], ['Ada', 'Grace'], `${DESK}/today`],
+			[[], ['Ada'], null],
+			[[{ ...person, role: 'developer' }], ['Ada'], null],
+			[[{ ...person, invited_at }], ['Ada'], null],
+		] as const) {
+			const { miss, pass, mails } = shop({ desk });
+			for (const name of names) await miss(name);
+			await pass(12);
+			const { message } = mails[0] ?? {};
+			if (message === undefined || !('calls' in message)) throw new Error('no mail');
+			const { text, html } = missedCallsMail(message);
+			expect([message.desk_url, text.includes('/desk/'), html.includes('/desk/')]).toEqual([
+				url,
+				url !== null,
+				url !== null,
+			]);
+			if (url === null) continue;
+			expect(text).toContain(`Call back on the desk:\n${url}\n`);
+			expect(html).toMatch(
+				new RegExp(`<a href="${url.replace('?', '\\?')}" ses:no-track [^>]*>Call back on the desk</a>`),
+			);
+		}
+	});
+
 	it('are named up to 20, and counted beyond', async () => {
 		const { miss, pass, mails } = shop();
 		for (let call = 0; call < 23; call += 1) await miss(`V${call}`);
@@ -171,6 +201,7 @@ describe('the message', () => {
 			{ ...samples.call, visitor_name: 'Ada', created_at: '2026-11-23T10:00:00.000Z', rung: ['Ida'], ...changes },
 		],
 		more: 0,
+		desk_url: null,
 	});
 
 	it('says who called, from which page, when, and who was rung, in the team’s language', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chatNotifier } from '../../../shared/adapters/https/chat.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import type { LeadNotice } from '../../../shared/ports/team-notifier.ts';
+import { teamPost } from '../../../shared/presentation/team-post.ts';
 import { samples } from '../../support/sample-records.ts';
 import { answered, timings } from '../../support/webhooks/deliveries.ts';
 
@@ -65,6 +66,16 @@ describe('a post about a lead', () => {
 		expect(block.inlines[0].text).toContain('[Shop] (https evil. example)');
 		expect(attachments[0].content.actions).toEqual([expect.objectContaining({ type: 'Action.OpenUrl', url: LINK })]);
 	});
+});
+
+it('a card about missed calls has a button that leads to the desk, and none without a desk', () => {
+	const { lead: _, link: __, ...addressee } = notice('https://x.webhook.office.com/1');
+	const calls = [{ ...samples.call, rung: ['Ida'] }];
+	const buttons = [LINK, null].map((desk_url) => {
+		const { attachments } = JSON.parse(teamPost({ ...addressee, calls, more: 0, desk_url }));
+		return attachments[0].content.actions;
+	});
+	expect(buttons).toEqual([[{ type: 'Action.OpenUrl', title: 'Call back on the desk', url: LINK }], undefined]);
 });
 
 it.each<[SendResult, object]>([

@@ -85,7 +85,9 @@ it.each(['Shop', 'Wells & Berg?subject=x', '"><b>\r\nBcc: all@evil.example', 'م
 it('each link to the documentation leads to a heading of it; without documentation there is none', async () => {
 	const { markup } = await siteOf('Shop', DOCS);
 	const page = readFileSync('docs/getting-started.md', 'utf8');
-	const headings = [...page.matchAll(/^#{2,3} (.+)$/gm)].map(([, text = '']) => text.toLowerCase().replaceAll(' ', '-'));
+	const headings = [...page.matchAll(/^#{2,3} (.+)$/gm)].map(([, text = '']) =>
+		text.toLowerCase().replaceAll(' ', '-'),
+	);
 	const links = [...markup.matchAll(/href="https:\/\/docs\.example\/call-back\/getting-started#([^"]+)"/g)];
 	expect(links.length).toBeGreaterThan(5);
 	for (const [, section] of links) expect(headings).toContain(section);

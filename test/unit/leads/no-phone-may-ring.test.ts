@@ -22,6 +22,7 @@ describe('the mail about missed calls', () => {
 			locale: { language, time_zone: 'UTC' },
 			calls,
 			more: 0,
+			desk_url: null,
 		}).text;
 
 	it.each(languages)(

@@ -32,6 +32,7 @@ const chat = (result: SendResult) =>
 		locale: { language: 'en', time_zone: 'UTC' },
 		calls: [],
 		more: 0,
+		desk_url: null,
 	});
 
 /** Headers by which a guard marks an answer as its own, what hints call the guard, and its code in the log. */
