@@ -32,7 +32,7 @@ import {
 	WidgetFilesEnv,
 } from './env.ts';
 import { restoreSigningSecret } from './http/webhooks/signing-secret.ts';
-// On one machine the build puts local/overrides.ts in its place.
+// The build of the local stack replaces it with local/overrides.ts.
 import { overrides } from './overrides.ts';
 import { macPurposes } from './ports/vault.ts';
 
@@ -79,7 +79,7 @@ export function visitorDeps() {
 	};
 }
 
-/** For the desk, where numbers of the team are entered. */
+/** For the desk, where people enter numbers of the team. */
 export const numberSealer = () => kmsNumberSealer(readEnv(NumberSealerEnv));
 export const numberParser = () => phoneNumbers;
 /** For the snippet that the desk shows. */
@@ -94,7 +94,7 @@ export const regionNumberGuides = () => regionGuides;
 /** The number that visitors see when we call them; null if the deployment does not set it. */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 
-/** Whether there is a provider to call with. */
+/** Whether there is a provider to place calls. */
 export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';
 
 /** Additional dependencies of functions that advance a call. */
@@ -127,6 +127,6 @@ export function teamMailDeps() {
 /** Posts to the chats of teams. */
 export const teamChat = () => ({ chat: chatNotifier(webhookSender()), vault: secretVault() });
 export const numberOpener = () => kmsNumberOpener(readEnv(NumberOpenerEnv));
-/** Asked at deployment only. */
+/** Used only at a deployment. */
 export const publicKeys = () => kmsPublicKeys(readEnv(KmsEnv));
 export const widgetFiles = () => s3WidgetFiles(readEnv(WidgetFilesEnv));

@@ -5,13 +5,13 @@ import type { QueueVariable } from './ports/registry.ts';
 // infra/ sets these; the local stack passes on what the template says and adds the AWS_ENDPOINT_URL_* of the stand-ins.
 
 const endpoint = z.optional(z.string());
-/** What every call to AWS is signed with. On Lambda the role's own, fixed for the life of the process. */
+/** Signs every call to AWS. On Lambda, these are the role's own, fixed for the life of the process. */
 const aws = {
 	AWS_REGION: z.string(),
 	AWS_ACCESS_KEY_ID: z.string(),
 	AWS_SECRET_ACCESS_KEY: z.string(),
 	AWS_SESSION_TOKEN: z.optional(z.string()),
-	/** Of every service that has no variable of its own. */
+	/** The endpoint of every service without a variable of its own. */
 	AWS_ENDPOINT_URL: endpoint,
 };
 export type AwsEnv = z.infer<z.ZodMiniObject<typeof aws>>;
@@ -57,9 +57,9 @@ const TELEPHONY_PROVIDER = z.enum(['none', 'simulator', 'twilio', 'telnyx']);
 export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
 /** Where people's browsers reach the API. */
 export const PageEnv = z.object({ PUBLIC_BASE_URL: z.string() });
-/** Where the documentation is served; not set where it is not. */
+/** Where the documentation is served; not set if it is not served. */
 export const DocsEnv = z.object({ DOCS_URL: z.optional(z.string()) });
-/** What visitors see when they are called, in E.164; empty where the deployment does not say. */
+/** The number that visitors see when they are called, in E.164; empty if the deployment has none. */
 export const CallerEnv = z.object({ CALLER_NUMBER: z.string() });
 export const TelephonyEnv = z.object({
 	/** Ends in /v1. Providers sign it, so it is never rebuilt from request headers. */
@@ -75,15 +75,15 @@ export const TelephonyEnv = z.object({
 export type TelephonyEnv = z.infer<typeof TelephonyEnv>;
 
 export const MailEnv = z.object({
-	/** The address that messages come from; not set where none are sent. */
+	/** The address that messages come from; not set if none are sent. */
 	MAIL_SENDER: z.optional(z.string()),
-	/** Where the links in them lead. */
+	/** The base of the links in messages. */
 	PUBLIC_BASE_URL: z.string(),
 	...aws,
 	AWS_ENDPOINT_URL_SESV2: endpoint,
 });
 
-/** What a site puts into its pages. */
+/** The addresses in a site's snippet. */
 export const SiteEnv = z.object({
 	/** The widget's script, as pages load it. */
 	WIDGET_SCRIPT: z.string(),

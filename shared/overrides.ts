@@ -1,8 +1,8 @@
-/** What one machine may change about the product and a deployment may not. */
+/** What the local stack may change in the product, and a deployment may not. */
 export type Overrides = {
 	/** Divides the deadlines of calls, so that they fit simulated phones on a faster clock. */
 	readonly speed: number;
-	/** Multiplies how long one answer of AWS may take: the stand-ins share a machine with everything else. */
+	/** Multiplies the time that one answer of AWS may take, because the stand-ins share a machine with everything else. */
 	readonly patience: number;
 	/** Where the widget's script is served; null: where the deployment serves it. */
 	readonly widget_script: string | null;
@@ -10,15 +10,15 @@ export type Overrides = {
 	readonly retry_schedule_seconds: readonly number[] | null;
 	/** `host:port` that the address guard lets through. */
 	readonly allowed_webhook_hosts: readonly string[];
-	/** What else a developer may do whose webhook address is refused. */
+	/** A further hint for a developer whose webhook address is refused. */
 	readonly webhook_refusal_hint: string | null;
 	/** Further certificate authorities (PEM) that webhook receivers may use. */
 	readonly trusted_ca_pem: string | null;
 };
 
 /**
- * In a deployment nothing is overridden. The local build replaces this module with `local/overrides.ts`, so a deployed
- * bundle holds no way to do it.
+ * A deployment overrides nothing. The local build replaces this module with `local/overrides.ts`, so a deployed bundle cannot
+ * be overridden.
  */
 export const overrides: Overrides = {
 	speed: 1,

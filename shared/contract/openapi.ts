@@ -56,7 +56,7 @@ function isPublic(route: Route): route is Route & { readonly operation: Document
 	return Object.hasOwn(operationDocs, route.operation);
 }
 
-/** Whether the body may be left out, like an empty object. */
+/** Whether the body may be omitted, which counts as an empty object. */
 const isOptional = (body: z.ZodMiniType): boolean => body.safeParse({}).success;
 
 function operation(route: Route, docs: OperationDocs, responses: Map<string, Json>): Json {

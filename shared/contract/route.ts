@@ -7,9 +7,9 @@ import type { ProblemCode } from './kernel/problem.ts';
 export const VERSION_PREFIX = '/v1';
 
 /**
- * `server`: secret API key. `widget`: Origin header and public workspace key. `provider`: a telephony provider's
- * signature. `team`: the one-time token of a link that we sent to the team; pages and forms instead of JSON. `desk`: pages,
- * too, with a session that began with a link by mail. `public`: no credential.
+ * `server`: secret API key. `widget`: Origin header and public workspace key. `provider`: a telephony provider's signature.
+ * `team`: the one-time token of a link that we sent to the team; pages and forms instead of JSON. `desk`: also pages; a
+ * session that began with a mailed link. `public`: no credential.
  */
 export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'desk' | 'public';
 
@@ -41,7 +41,7 @@ export type Route = {
 	readonly slow?: true;
 	/** Logs only refusals: pages poll it constantly, or its use case logs every request. */
 	readonly quiet?: true;
-	/** A page whose form posts to the page's own address: the function also answers POST. */
+	/** A page whose form posts to the page's own address, so the function also answers POST. */
 	readonly form?: true;
 	readonly success: 200 | 201 | 202 | 204 | 303;
 	readonly params: z.ZodMiniType;
@@ -52,7 +52,7 @@ export type Route = {
 	readonly refusals: readonly ProblemCode[];
 };
 
-/** The defaults of a row. A row without a surface is for servers, the surface that requires the most. */
+/** The defaults of a row. Without a surface, a row is for servers, which require the most. */
 const DEFAULTS = {
 	surface: 'server',
 	permission: null,
@@ -65,7 +65,7 @@ const DEFAULTS = {
 } as const satisfies Partial<Route>;
 type Defaults = typeof DEFAULTS;
 
-/** A row as it is written: a server route names its permission, every other route has none. */
+/** A row as the table has it: a server route names its permission, other routes have none. */
 type RouteProps = Omit<Route, keyof Defaults | Head> &
 	Partial<Pick<Route, Exclude<keyof Defaults, 'surface' | 'permission'>>> &
 	(

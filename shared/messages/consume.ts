@@ -6,7 +6,7 @@ import { errorFields } from '../ports/log-redaction.ts';
 
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
 type Batch = { readonly Records: readonly Message[] };
-/** Of Lambda's context only the request's id is read, if there is any. */
+/** Only the request's id of Lambda's context is read, if there is any. */
 type InvocationContext = { readonly awsRequestId?: string };
 
 /**

@@ -14,7 +14,7 @@ export const logFields = {
 	status: 'number',
 	/** Why, as a stable code; for a response the one that the client got. */
 	code: 'string',
-	/** Of a refused request, in addition to `code`: which limit, which fault, why no calls are taken. */
+	/** For a refused request, in addition to `code`: which limit, which fault, why no calls are taken. */
 	reason: 'string',
 	workspace_id: 'string',
 	call_id: 'string',
@@ -30,7 +30,7 @@ export const logFields = {
 	endpoint_id: 'string',
 	delivery_id: 'string',
 	api_key_id: 'string',
-	/** What a form of the desk does, such as `member_off`. */
+	/** The action of a desk's form, such as `member_off`. */
 	form: 'string',
 	/** Of a notice: `mail` or `chat`. */
 	channel: 'string',

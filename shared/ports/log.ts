@@ -5,6 +5,6 @@ export type Log = {
 	info(fact: string, fields: LogFields): void;
 	warn(fact: string, fields: LogFields): void;
 	error(fact: string, fields: LogFields): void;
-	/** An invocation begins: each line until the next one has these fields. A process handles one at a time. */
+	/** An invocation begins: all lines until the next one get these fields. A process handles one at a time. */
 	begins?(fields: LogFields): void;
 };

@@ -31,7 +31,7 @@ export type NumberGuide = {
 	readonly example_national: string;
 	/** A regular expression for the digits after the calling code. */
 	readonly pattern: string;
-	/** The same for ordinary lines alone: none that costs more, and of these none that the workspace refuses. */
+	/** The same for ordinary lines alone, without those that cost more and those that the workspace refuses. */
 	readonly ordinary_pattern: string;
 	/** The same for numbers of the other regions with this calling code; null if there are none. */
 	readonly neighbour_pattern: string | null;
@@ -40,7 +40,7 @@ export type NumberGuide = {
 	readonly longest: number;
 	/** The first match counts: `leading` begins the number, `sizes` are its groups, such as `2 4 4,5`. */
 	readonly groups: readonly { readonly leading: string; readonly sizes: string }[];
-	/** What has changed in the plan, if people still write its former numbers: over E.164 without `+`, in order. */
+	/** What has changed in the plan, if people still write its former numbers: rules for E.164 without `+`, in order. */
 	readonly former: readonly FormerRule[];
 };
 export type NumberGuides = {

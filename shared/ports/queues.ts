@@ -1,6 +1,6 @@
 import type { Messages, QueueName } from './registry.ts';
 
-/** A queue did not accept a message whose work no record has, so the sweep could not find it. */
+/** A queue did not accept a message that no record repeats, so the sweep could not find its work. */
 export class QueueBusy extends Error {
 	override readonly name = 'QueueBusy';
 }
@@ -18,9 +18,9 @@ export type Outgoing<M> = {
 
 export type Queues = {
 	/**
-	 * Resolves to the number of messages that the queue accepted. The sweep finds the work of the others if a record tells
-	 * of it; without a record the caller has to try again. Sends nothing and rejects with `RangeError` if a message has no
-	 * body or a delay that SQS does not allow.
+	 * Resolves to the number of messages that the queue accepted. For the others, the sweep finds the work if a record has it;
+	 * otherwise the caller has to try again. Sends nothing and rejects with `RangeError` if a message has no body or a delay
+	 * that SQS does not allow.
 	 */
 	send<Q extends QueueName>(
 		queue: Q,

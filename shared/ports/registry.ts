@@ -37,14 +37,17 @@ export type SealedNumber = {
 	readonly sealed: Sealed;
 	readonly expires_at_epoch_s: number | null;
 };
-/** A member's number. The hash is that of `numberHash`: it tells whether two members have one phone. */
+/** A member's number. The hash is that of `numberHash`: it shows whether two members have one phone. */
 export type TeamNumber = SealedNumber &
-	/** What the rules for a dial ask of the number. */
+	/** What the rules for a dial need to know of the number. */
 	Pick<PhoneNumber, 'region' | 'type'> & {
 		readonly number_hash: string;
-		/** The keyed hashes of its beginnings, the shortest first (see `beginningHashes`); absent: it was stored before there were any. */
+		/**
+		 * The keyed hashes of its beginnings, the shortest first (see `beginningHashes`); absent: the record is older than this
+		 * field.
+		 */
 		readonly beginnings?: readonly string[];
-		/** It is of a premium exchange that the workspace allows. */
+		/** Its exchange is premium, and the workspace allows it. */
 		readonly premium_exchange?: true;
 	};
 /**
@@ -57,7 +60,7 @@ export type Consent = {
 	readonly subject: string;
 	readonly workspace_id: string;
 	readonly text: string;
-	/** Null where the page did not say which text it showed. */
+	/** Null if the page did not say which text it showed. */
 	readonly language: Language | null;
 	readonly given_at: string;
 	readonly page_url: string;
@@ -69,7 +72,7 @@ export type Consent = {
 /** Changed with every creation and deletion, so that concurrent requests cannot exceed the limit. */
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
-/** A mail address may use the desk of a workspace. The list of people in the workspace has the last word. */
+/** A mail address that may use the desk of a workspace. The list of people in the workspace decides. */
 export type DeskAddress = { readonly address: string; readonly workspace_id: string };
 
 /** Every kind of record: its content, and its identity. */
@@ -119,7 +122,9 @@ export const listedRecords = [
 ] as const satisfies RecordName[];
 export type ListedName = (typeof listedRecords)[number];
 
-/** The statuses with lists of their own, of records that need a person. A record with another status pays nothing for them. */
+/**
+ * The statuses with lists of their own, for records that need a person. A record in another status costs nothing for them.
+ */
 export const statusLists: { readonly [N in ListedName]?: readonly ListedStatus[] } = {
 	call: ['missed'],
 	callback_lead: ['pending'],
@@ -162,11 +167,11 @@ export type DeliveryMessage = {
 };
 export type NoticeMessage = { readonly notice_id: string };
 /**
- * Asks for a link to the desk, for an address that may be of no desk. `failed_tries`: how often the mail service has not taken
- * the mail; absent: never.
+ * Asks for a link to the desk, for an address that may belong to no desk. `failed_tries`: how many times the mail service has
+ * not accepted the mail; absent: never.
  */
 export type DeskLinkMessage = DeskLinkRequest & { readonly failed_tries?: number | undefined };
-/** The queues of the service: one for each kind of work, and one for what it gave up on. */
+/** The queues of the service: one for each kind of work, and one for work that it gave up. */
 export type QueueName = keyof Messages;
 
 /** The environment variable with the URL of each queue. A function has the variables of the queues it sends to. */

@@ -41,7 +41,9 @@ export type CountOutcome = { readonly counted: boolean; readonly used: Readonly<
 
 export type CounterPlace = { readonly place: string; readonly used: Readonly<Record<string, number>> };
 
-/** `refused` has the positions of the writes whose guard or limit refused, none if time was over; nothing was written. */
+/**
+ * `refused` has the positions of the writes whose guard or limit refused; empty if the time was over. Nothing was written.
+ */
 export type CommitOutcome =
 	| { readonly committed: true }
 	| { readonly committed: false; readonly refused: readonly number[] };
@@ -92,8 +94,8 @@ export type Store = {
 	/** The values in a counter's places from one on, in order; DynamoDB refuses an empty one. Trails by moments, as lists do. */
 	usedFrom(counter: string, fromPlace: string): Promise<readonly CounterPlace[]>;
 	/**
-	 * All or nothing. Nothing is sent once `inTime` is false: if it was false from the start, nothing is refused and nothing written,
-	 * otherwise the commit ends as `StoreBusy`.
+	 * All or nothing. Sends nothing once `inTime` is false: from the start, the result refuses no write and nothing is written;
+	 * later, it throws `StoreBusy`.
 	 */
 	commit(writes: readonly Write[], inTime?: () => boolean): Promise<CommitOutcome>;
 };

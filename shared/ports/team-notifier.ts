@@ -6,21 +6,21 @@ import type { DeskRole } from '../domain/workspaces/desk-person.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 
 export type Addressee = {
-	/** An address of mail, or the URL of a chat, a secret. */
+	/** A mail address, or the URL of a chat, which is a secret. */
 	readonly to: string;
 	/** Empty: the message names no workspace, because the recipient has accepted none, or several. */
 	readonly workspace_name: string;
 	readonly locale: TeamLocale;
 };
 
-/** What a message says of a lead. The number is masked. */
+/** The facts of a message about a lead. The number is masked. */
 export type LeadContent = {
 	readonly lead: Pick<CallbackLead, 'name' | 'note' | 'visitor_phone_masked' | 'source_url' | 'created_at'>;
 	/** The one-time link, a secret. */
 	readonly link: { readonly url: string; readonly expires_at: string };
 };
 
-/** What a message says of a webhook endpoint. It shows no more of `url` than its host and path. */
+/** The facts of a message about a webhook endpoint. It shows only the host and the path of `url`. */
 export type EndpointContent = {
 	readonly fact: EndpointFact;
 	readonly workspace_id: string;
@@ -41,11 +41,11 @@ export type MissedCallsContent = {
 };
 
 export type DeskContent = {
-	/** `notices`: to agree that the team's messages go to the address. */
+	/** `notices`: asks to agree that the team's messages go to the address. */
 	readonly reason: 'sign_in' | 'invitation' | 'notices';
-	/** What a person is invited to do, and by whom; `by` is null where an operator invites. */
+	/** The role that a person is invited to, and by whom; `by` is null for an operator. */
 	readonly invited?: { readonly role: DeskRole | null; readonly by: string | null };
-	/** Who gets an answer to the mail; null: the workspace has not set it. */
+	/** Where answers to the mail go; null: the workspace has no such address. */
 	readonly team_email: string | null;
 	/** The one-time link, a secret. */
 	readonly desk_link: { readonly url: string; readonly expires_at: string };
@@ -53,11 +53,11 @@ export type DeskContent = {
 
 export type SecretContent = {
 	readonly made: SecretMade;
-	/** The page of the desk that has it. */
+	/** The page of the desk with the key or endpoint. */
 	readonly desk_url: string;
 };
 
-/** `put_back`: the link that undoes it, a secret, and until when; null: it cannot be undone. */
+/** `put_back`: the link that undoes the change, a secret, and its end; null: the change cannot be undone. */
 export type HandoverContent = {
 	readonly handover: Handover;
 	readonly put_back: { readonly url: string; readonly expires_at: string } | null;
@@ -71,9 +71,9 @@ export type SecretNotice = Addressee & SecretContent;
 export type HandoverNotice = Addressee & HandoverContent;
 export type TeamMessage = LeadNotice | EndpointNotice | MissedCallsNotice | DeskMail | SecretNotice | HandoverNotice;
 
-/** The result of a notice. `code` is the mail service's own, or says how a post failed; it contains no address. */
+/** The result of a notice. `code` is the mail service's own, or the way a post failed; it contains no address. */
 export type NotifyOutcome =
-	/** `unchecked`: the code of why it is unknown whether the address is blocked; then the message may not arrive. */
+	/** `unchecked`: why it is unknown whether the address is blocked, as a code; then the message may not arrive. */
 	| { readonly notified: 'sent'; readonly unchecked?: string }
 	/** Not sent: the mail service would accept it and send nothing to this address. */
 	| { readonly notified: 'blocked'; readonly reason: BlockReason }

@@ -13,7 +13,7 @@ export type DialRequest = {
 	readonly from: string | null;
 	/** Stop ringing after this, by the provider's clock (a simulated one may run faster than ours). */
 	readonly ring_seconds: number;
-	/** Whether the provider should report that the phone rings. Without the report we save a request. */
+	/** Whether the provider should report that the phone rings. Each report costs a request. */
 	readonly tells_ringing: boolean;
 };
 

@@ -22,7 +22,7 @@ export const macPurposes = ['number-lookup', 'address-lookup'] as const;
 export type MacPurpose = (typeof macPurposes)[number];
 /** Keys for hashes, derived from a key that never leaves the vault. */
 export type Macs = {
-	/** 32 bytes, the same for the same purpose for ever; derived once and kept in memory. */
+	/** 32 bytes, always the same for a purpose; derived once and kept in memory. */
 	key(purpose: MacPurpose): Promise<Uint8Array>;
 	/** The replaced keys of the purpose, which find older records; absent if none was ever replaced. */
 	readonly former?: (purpose: MacPurpose) => Promise<readonly Uint8Array[]>;

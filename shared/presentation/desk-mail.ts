@@ -26,7 +26,7 @@ export function deskMail(message: DeskMail): Mail {
 	return mailOf(subject, letter, message);
 }
 
-/** Who invites, and to do what. */
+/** The rows that say who invites, and to what. */
 function invitationRows({ invited, locale }: DeskMail): MailParts['rows'] {
 	const { mail, fields, choices } = deskTextsIn(locale.language);
 	const texts = textsIn(locale.language);

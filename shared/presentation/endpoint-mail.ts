@@ -6,7 +6,10 @@ import { html } from './markup.ts';
 import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
 import { plainAddress, readableTime, withoutMarks, withoutQuery } from './team-words.ts';
 
-/** The build of the functions defines it: a clone and the package `@call-back/cdk` start the operators' program differently. */
+/**
+ * The build of the functions defines it, because a clone and the package `@call-back/cdk` start the operators' program
+ * differently.
+ */
 declare const OPS_COMMAND: string | undefined;
 const OPS = typeof OPS_COMMAND === 'undefined' ? 'npm run ops --' : OPS_COMMAND;
 
@@ -53,7 +56,7 @@ function reasonOf(fact: EndpointFact, words: EndpointTexts, texts: TeamTexts): s
 	return fillIn(words.last_attempt, withoutMarks(last, texts));
 }
 
-/** The longest time from an event to the last attempt of its delivery, or to its being held. */
+/** The longest time from an event to the last attempt of its delivery, or to the moment when it is held. */
 const SCHEDULE_MS = 4 * 86_400_000;
 
 function remedy(fact: EndpointFact): string {

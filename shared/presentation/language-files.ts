@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Language } from '../domain/workspaces/language.ts';
 
 /**
- * Reads `texts/<folder>/<language>.json`, each once. Files, so that a function starts without the languages that it does not
- * need; the bundler copies them for each function that has a module `<folder>-texts.ts`.
+ * Reads `texts/<folder>/<language>.json`, each once. They are files, so that a function does not load the languages that it
+ * does not need. The bundler copies them for each function with a module `<folder>-texts.ts`.
  */
 export function languageFiles<Texts>(folder: string): (language: Language) => Texts {
 	const textsOfLanguage = new Map<Language, Texts>();

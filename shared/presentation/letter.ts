@@ -9,7 +9,7 @@ export type Mail = { readonly subject: string; readonly text: string; readonly h
 
 export type MailParts = {
 	readonly headline: string;
-	/** They stand for a person above the headline; empty: none. */
+	/** Initials that stand for a person above the headline; empty: none. */
 	readonly initials: string;
 	/** Facts by their labels, as text and as markup. `apart`: starts a new group, after a gap. */
 	readonly rows: readonly {
@@ -18,7 +18,7 @@ export type MailParts = {
 		readonly shown: Markup;
 		readonly apart?: boolean;
 	}[];
-	/** What the letter is for: each a label with what to open or to enter. Links are buttons. */
+	/** The purpose of the letter: labels, each with something to open or to enter. Links are buttons. */
 	readonly steps: readonly {
 		readonly label: string;
 		readonly does: { readonly open: string } | { readonly enter: string };
@@ -26,7 +26,7 @@ export type MailParts = {
 	readonly notes: readonly string[];
 };
 
-// Mail programs know neither style sheets nor custom properties.
+// Mail programs support neither style sheets nor custom properties.
 const ACCENT = '#0a6c4d';
 const SOFT = '#57615d';
 const APART = html`<tr><td colspan="2" style="height:16px"></td></tr>`;
@@ -54,7 +54,7 @@ function letterText({ headline, rows, steps, notes }: MailParts): string {
 	return `${[headline, facts, ...stepLines, notes.join('\n')].join('\n\n')}\n`;
 }
 
-/** SES must not lead a link through a redirect of its own, which would keep it (`ses:no-track`). */
+/** `ses:no-track`: SES must not replace a link by a redirect of its own, which would store it. */
 function letterHtml(letter: MailParts, { language }: TeamLocale, workspaceName: string): string {
 	const { headline, initials, rows, steps, notes } = letter;
 	return html`<!doctype html>
@@ -80,7 +80,7 @@ ${notes.map((note) => html`<p style="margin:12px 0 0;color:${SOFT};font-size:14p
 `.markup;
 }
 
-/** A link that no mail service follows. */
+/** A link that the mail service does not replace by its own. */
 export const link = (url: string): Markup =>
 	html`<bdi dir="ltr"><a href="${url}" ses:no-track rel="noreferrer" style="color:${ACCENT}">${url}</a></bdi>`;
 

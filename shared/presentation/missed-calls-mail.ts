@@ -35,6 +35,6 @@ type MissedCall = MissedCallsNotice['calls'][number];
 
 const isNotCallable = ({ failure_reason }: MissedCall): boolean => failure_reason === 'no_agent_callable';
 
-/** Who was rung, or why no one was. */
+/** The members who were rung, or why there were none. */
 const rungIn = (call: MissedCall, none: string): string =>
 	isNotCallable(call) ? none : call.rung.map((name) => oneLine(readableMask(name))).join(', ');

@@ -18,8 +18,8 @@ export function shortDate(date: string, language: Language): string {
 const TYPED = /^(\d{1,4}) ?([./-]| ) ?(\d{1,2}) ?[./ -] ?(\d{1,4})\.?$/;
 
 /**
- * Reads a date in digits: the year first, or day, month and year, of which English is read only where it is clear which is the
- * day. What is not clear or no day at all comes back as it is.
+ * Reads a date in digits: the year first, or day, month and year. In English, day and month are read only if it is clear
+ * which is which. Any other text is returned unchanged.
  */
 export function readDate(typed: string, language: Language): string {
 	const [, first = '', mark = '', second = '', third = ''] = TYPED.exec(plainNumber(typed)) ?? [];

@@ -20,7 +20,7 @@ export function teamPost(message: TeamMessage): string {
 const withoutMarkup = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Text runs take no Markdown, so what a visitor typed stays what it is. */
+/** Text runs of a card have no Markdown, so what a visitor typed stays as it is. */
 function card(text: string, message: TeamMessage): object {
 	const content = {
 		type: 'AdaptiveCard',

@@ -23,10 +23,10 @@ export function readableTime(at: string, { language, time_zone: timeZone }: Team
 	return `${format.format(new Date(at)).replace(' at ', ', ')} (${timeZone})`;
 }
 
-/** A text with a number: its forms by the plural categories of its language. */
+/** A text with a count: its forms by the plural categories of its language. */
 type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** The form for this count, which takes the place of `{0}`. */
+/** The form for this count. The count replaces `{0}`. */
 export function countText(forms: PluralForms, count: number, language: Language): string {
 	const form = forms[new Intl.PluralRules(TAGS[language]).select(count)] ?? forms.other;
 	return fillIn(form, numberIn(language)(count));
@@ -60,7 +60,7 @@ export function oneLine(text: string): string {
 		.trim();
 }
 
-/** An address as text in which no chat reads a mention (`/@channel`) or a link of its own (`/[text](address)`). */
+/** An address as text. No chat finds a mention (`/@channel`) or a link of its own (`/[text](address)`) in it. */
 export const plainAddress = (url: string): string =>
 	url.replace(/[@[\]()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 

@@ -7,7 +7,7 @@ import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import { readersLanguage } from '../../../shared/http/edge/page.ts';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
 
-/** The answer is the same for every address. Its cookie lets this browser use the link again, should a program have used it. */
+/** The answer is the same for every address. Its cookie lets this browser use the link again if a program has used it. */
 export const handler = handleForPeople(signIn, {
 	deps: () => ({ ...pageDeps(signIn.operation), queues: queues(), ids: ids(), macs: macs() }),
 	run: async ({ request, form }, deps) => {

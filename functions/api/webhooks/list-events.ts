@@ -23,7 +23,10 @@ export const handler = handle(forClients, route, {
 	},
 });
 
-/** Reads a place in a feed, which goes on with or without the `from` that it began with; one that has not come so far is of another. */
+/**
+ * Reads a place in a feed. It is valid with and without the `from` that the feed began with; a place before `from` belongs to
+ * another feed.
+ */
 const placeFrom = (fromId: string | null) => (text: string) => {
 	const id = lastId(text);
 	return id !== null && fromId !== null && id < fromId ? null : id;

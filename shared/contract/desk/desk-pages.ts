@@ -6,9 +6,9 @@ export const developerPages = ['webhooks', 'deliveries', 'keys'] as const;
 export type ShopPage = (typeof shopPages)[number];
 export type DeveloperPage = (typeof developerPages)[number];
 export type MenuPage = ShopPage | DeveloperPage;
-/** Also what the menu does not show: lists as files, and what pages load. */
+/** Also pages outside the menu: lists as files, and files that pages load. */
 export type DeskPage = MenuPage | 'desks' | 'calls.csv' | 'leads.csv' | 'sources.csv' | 'preview' | 'desk.js';
 
-/** The part of the address that a page is below. */
+/** The folder of a page in its address. */
 export const folderOf = (page: string): 'pages' | 'developers' =>
 	developerPages.some((each) => each === page) ? 'developers' : 'pages';

@@ -4,9 +4,9 @@ import { ID_PATTERN } from '../../domain/kernel/id.ts';
 export const Id = z.string().check(z.regex(ID_PATTERN, 'an id of 26 characters'));
 export const Timestamp = z.iso.datetime({ precision: 3 });
 export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) });
-/** A part of a request that the route does not read: a server that sends something there is mistaken. */
+/** For a part of the request that the route does not read: if a server sends something there, it is a mistake. */
 export const Nothing = z.strictObject({});
-/** Query parameters that pages add to a widget route, such as an old script's: we ignore them. */
+/** For query parameters of a widget route that pages may add, such as an old script: they are ignored. */
 export const Anything = z.object({});
 /** A response without a body, or not in JSON. */
 export const Empty = z.null();
@@ -57,7 +57,7 @@ const range = {
 	limit,
 	cursor: z.optional(z.string().check(z.maxLength(1000))),
 };
-/** What every list understands. `from` inclusive, `to` exclusive, on `created_at`. */
+/** The parameters of every list. `from` inclusive, `to` exclusive, on `created_at`. */
 export const RangeQuery = z.strictObject(range);
 /** The same, and one status or several. */
 export function listQuery<const S extends readonly string[]>(statuses: S) {

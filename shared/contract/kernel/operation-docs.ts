@@ -37,13 +37,13 @@ export type OperationDocs = {
 	readonly text: string;
 	readonly body?: unknown;
 	readonly answer?: unknown;
-	/** Headers of the response that only this operation has. */
+	/** Response headers of this operation alone. */
 	readonly answer_headers?: readonly string[];
-	/** Of a list: the filters that take several values, such as `status`, with the values. */
+	/** In a list: the filters that take several values, such as `status`, with the values. */
 	readonly several?: Readonly<Record<string, z.ZodMiniType>>;
 };
 
-/** What a part of a request has when it has no members. */
+/** The members of a part of a request that has none. */
 type None = Record<string, never>;
 type StatusOf<Query> = 'status' extends keyof Query
 	? { readonly several: { readonly status: z.ZodMiniType } }

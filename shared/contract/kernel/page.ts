@@ -11,9 +11,9 @@ export const pageRefusals = {
 	link_expired: { status: 410 },
 	/** The callback lead is handled or dismissed. */
 	lead_closed: { status: 409 },
-	/** The form was sent from another site than the page it stands on. */
+	/** Another site sent the form. */
 	form_not_ours: { status: 403 },
-	/** The desk knows no session of this browser, or it has ended. */
+	/** This browser has no live session at the desk. */
 	signed_out: { status: 401 },
 	owners_only: { status: 403 },
 	page_unknown: { status: 404 },

@@ -1,6 +1,6 @@
 import type { ProblemCode } from './problem.ts';
 
-// Not in the table of errors, because every function of the API bundles the table.
+// Separate from the table of errors, which every function of the API bundles.
 
 /** When we answer each error code, for the documentation. */
 export const problemCauses: Readonly<Record<ProblemCode, string>> = {

@@ -54,7 +54,7 @@ export type Problem = {
 	/** Additional members, such as `required_permission`, `call_status`, `next_open_at`, `errors`. */
 	readonly extra?: Readonly<Record<string, unknown>>;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** More than `code`, as another code. Only for the log of operators: the client may not learn it. */
+	/** A more precise code than `code`, only for the operators' log: the client may not learn it. */
 	readonly reason?: string;
 };
 

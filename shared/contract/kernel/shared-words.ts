@@ -1,4 +1,4 @@
-/** Descriptions of members that several schemas have. A schema gives its own where one means something else there. */
+/** Descriptions of members that several schemas share. Where a member means something else, its schema describes it. */
 export const sharedWords = {
 	id: 'Its ULID.',
 	workspace_id: 'The workspace it belongs to.',

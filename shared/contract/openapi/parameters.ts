@@ -92,7 +92,7 @@ function parameter(name: string, operation: string, { several }: OperationDocs):
 	return { $ref: `#/components/parameters/${name}` };
 }
 
-/** Everything that a route reads besides the body. */
+/** Everything that a route reads from the path, the query and the headers. */
 export function parametersOf(route: Route, docs: OperationDocs): readonly Json[] {
 	const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 	const { properties = {} } = z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' });

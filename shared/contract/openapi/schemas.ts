@@ -47,7 +47,7 @@ function plain({ zodSchema, jsonSchema }: JsonSchemaContext, io: 'input' | 'outp
 		delete jsonSchema.maxLength;
 		Object.assign(jsonSchema, INSTANT_FORMATS);
 	}
-	// A custom schema has none in JSON.
+	// A custom schema has no JSON Schema of its own.
 	if (zodSchema === WebhookEvent) jsonSchema.anyOf = [refTo('CallEvent'), refTo('CallbackEvent')];
 	delete jsonSchema.readOnly;
 	if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

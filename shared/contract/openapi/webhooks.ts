@@ -42,7 +42,7 @@ const webhookParameters: readonly Json[] = [
 			'W3C Trace Context: the trace of the call or lead, whose id is the trace id in hexadecimal, and the span of this attempt.',
 			'00-0199d1f2c7a4b0e58f3a6d9c12e4b7a1-8f3a6d9c12e4b7a1-01',
 		),
-		// Functions of the release before do not send it.
+		// Functions of the former release do not send it.
 		required: false,
 	},
 ];

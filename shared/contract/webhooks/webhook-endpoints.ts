@@ -14,7 +14,7 @@ const Events = z.array(EventKind).check(
 	z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'),
 );
 
-/** `JSON.parse` makes a member of this name, which zod would ignore without a word. */
+/** `JSON.parse` creates a member of this name, and zod would ignore it silently. */
 const noPrototype = z.transform((value: unknown, { issues }) => {
 	if (value instanceof Object && Object.hasOwn(value, '__proto__')) {
 		issues.push({ code: 'custom', message: 'another header name', path: ['__proto__'], input: value });

@@ -5,7 +5,7 @@ import { Anything, Id, IdParams, single, Timestamp, WorkspaceKeyed } from '../ke
 import { route } from '../route.ts';
 import { CallStatus, FailureReason, LeadStatus, UnavailableReason } from '../vocabulary.ts';
 
-/** A line that the visitor typed, or null: also if nothing of it is visible. */
+/** A line that the visitor typed. Null if nothing of it is visible. */
 const words = (most: number) =>
 	z.optional(
 		z.pipe(
@@ -66,7 +66,7 @@ export const NumberGuide = z.object({
 	former: z.readonly(z.array(FormerRule)),
 });
 
-/** The language of the page's texts; one that we do not have counts as the workspace's. */
+/** The language of the page's texts; an unsupported one counts as the workspace's. */
 export const WidgetConfigQuery = z.extend(WorkspaceKeyed, {
 	language: z.optional(z.string().check(z.maxLength(35))),
 });

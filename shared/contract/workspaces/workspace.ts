@@ -54,13 +54,13 @@ const lookSettings = z.partial(
 );
 const limit = z.int('takes a whole number').check(z.gte(0, 'is at least 0'), z.lte(MOST, `is at most ${MOST}`));
 
-/** Stored by the name that the zone has today. */
+/** Stored under the zone's present name. */
 const timeZone = z.string().check(
 	z.overwrite((text) => timeZoneName(text) ?? text),
 	z.refine((text) => timeZoneName(text) !== null, 'takes a time zone such as Europe/Berlin'),
 );
 
-/** A time with an offset, stored in the one form that responses have. A date alone does not say whose midnight it means. */
+/** A time with an offset, stored in the form of responses. A date alone does not say in which zone it begins. */
 const moment = z.string().check(
 	z.overwrite((text) => (text.includes(':') && storedForm(text)) || text),
 	z.refine((text) => storedForm(text) === text, 'takes a time such as 2026-12-24T17:00:00Z, or none'),
@@ -85,7 +85,7 @@ const OpenInterval = z
 
 export const BusinessHours = z.object({
 	weekly: z.array(OpenInterval).check(z.minLength(1, 'takes at least one opening'), z.maxLength(100)),
-	// Not zod's `iso.date`, which brings its times and durations into a function, too.
+	// Not zod's `iso.date`, which would bundle its times and durations, too.
 	holidays: z
 		.array(z.string().check(z.refine(isDate, 'takes a date such as 2026-12-25')))
 		.check(z.maxLength(400, 'takes at most 400 dates')),
@@ -128,7 +128,7 @@ export const WorkspaceSettings = z.partial(
 		),
 		/** By language: whether the workspace's own text for a call covers one call back. It holds until the text is changed. */
 		covers_call_back: z.partialRecord(z.enum(languages), z.boolean()),
-		/** The widget's; a value that is absent stays, and null restores ours. */
+		/** The widget's look; an absent value stays, and null restores our default. */
 		look: lookSettings,
 		/** Each value replaces the link of one language, and null removes it; null instead of the object removes all. */
 		privacy_links: z.nullable(

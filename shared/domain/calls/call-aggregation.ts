@@ -22,8 +22,8 @@ function earlier(a: string | null, b: string | null): string | null {
 }
 
 /**
- * When a leg ended; null if it has not, or if that is before its own person came: then a clock was set back, and the time
- * says nothing about the other leg.
+ * When a leg ended. Null if it has not, or if the end is earlier than the answer: a clock was set back then, and the time
+ * cannot be compared with the other leg's.
  */
 function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null {
 	const cameAt = later(answered_at ?? '', accepted_at ?? '');
@@ -31,8 +31,8 @@ function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null
 }
 
 /**
- * From max(winner accepted, visitor answered) to min(ends); null if one person left before the other joined. A conversation
- * whose ends are not credible is known to be over, but not since when: it ended when it began.
+ * From max(winner accepted, visitor answered) to min(ends); null if one person left before the other joined. If no end is
+ * credible, the conversation is over, but its length is unknown: it counts as ended when it began.
  */
 export function conversationOf(call: Call): Conversation | null {
 	const winner = winnerLeg(call);
@@ -73,10 +73,13 @@ function wasTried({ dialed_at, cause }: Leg): boolean {
 	return dialed_at !== null || cause !== 'hung_up';
 }
 
-/** The service itself refused to dial the leg: no person did anything. */
+/** The service itself refused to dial the leg, so its end says nothing about a person. */
 const wasDropped = (leg: Leg): boolean => leg.refused_code !== undefined && leg.dialed_at === null;
 
-/** Whether every member of the plan was refused by the workspace's rules, or had left the team, before any phone was dialled. */
+/**
+ * Whether the workspace's rules refused every member of the plan, or the members had left the team, before any phone was
+ * dialled.
+ */
 function noPhoneMayRing(call: Call): boolean {
 	const agents = agentLegs(call);
 	return agents.length === 0 ? call.plan.members.length === 0 : agents.every(wasDropped);
@@ -104,7 +107,7 @@ export function failureReason(call: Call): FailureReason {
 	// The visitor of a test is the member.
 	if (call.is_test && visitor !== null && wasDropped(visitor)) return 'no_agent_callable';
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// The visitor was released, or hung up while waiting: the team member who had answered left, or none had answered.
+	// The visitor was released or hung up while waiting. If a member had answered, that member left; otherwise none answered.
 	const cameAt = winnerLeg(call)?.accepted_at ?? null;
 	const leftBefore = cause === 'completed' && cameAt !== null && (visitor?.ended_at ?? '') < cameAt;
 	if (cameAt !== null && !leftBefore) return 'agent_left';

@@ -56,10 +56,10 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 	});
 }
 
-/** The channel of another call may be free again by then. */
+/** By then, another call may have freed a channel. */
 const NO_CHANNEL_SECONDS = 2;
 
-/** A dial for which the provider had no channel is a throttled one, if its phone has not rung and the leg is still needed. */
+/** If the provider had no channel, treats the dial as throttled, unless the phone has rung or the leg is no longer needed. */
 function afterFact(leg: Leg, fact: LegFact, now: string): Leg {
 	const { provider_id } = fact;
 	const isDialing = leg.rank === 'dialing' && leg.throttled_until === null && leg.hangup_requested_at === null;
@@ -110,12 +110,12 @@ export function isRungAlready({ legs }: Call, { id }: Leg, { phone }: RungMember
 	return legs.some((leg) => leg.id !== id && leg.phone === phone);
 }
 
-/** A fact for the log, as `detail`. The line of each earlier fact has its own time. */
+/** A fact for the log, as `detail`. It omits the times of earlier facts, because each of them has a line of its own. */
 export function detailOf({ provider_id, at, rank, cause }: LegFact): string {
 	const fields = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
 	for (const [name, value] of Object.entries({ at, rank, cause })) if (value !== null) fields.set(name, value);
 	return asDetail(fields);
 }
 
-/** A shorter form of a query string: times have colons. */
+/** Like a query string, but shorter: it keeps the colons of times. */
 export const asDetail = (detail: URLSearchParams): string => detail.toString().replaceAll('%3A', ':');

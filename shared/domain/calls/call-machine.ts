@@ -103,7 +103,10 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 	}
 }
 
-/** Updates the call from its legs: winner, next legs, idle legs, status, events. `again`: legs whose messages may be lost. */
+/**
+ * Updates the call from its legs: winner, next legs, idle legs, status, events. `again`: legs whose messages may be lost, so
+ * they are sent again.
+ */
 function alignWithLegs(before: Call, after: Call, moment: Now, again: ReadonlySet<string> = new Set()): Decision {
 	const aligned = withStatus(withLegs(after, moment), moment);
 	const call = withStatus(withoutIdle(aligned, moment), moment);

@@ -35,7 +35,7 @@ export function nextCallRecord(before: CallRecord, input: CallInput, moment: Now
 	return recordAfter(before, decide(before, input, moment), input.input === 'time', moment);
 }
 
-/** The record after a decision: its number of events, its timer, and when the sweep checks it. */
+/** The record after a decision: its event count, its timer, and the time of the sweep's next check. */
 function recordAfter(before: CallRecord, decision: Decision, timePassed: boolean, moment: Now): CallChange {
 	const after = { ...before, ...decision.call };
 	const nextMs = deadlinesOf(after, moment.speed)[0]?.at_ms ?? null;

@@ -94,7 +94,7 @@ export const isMissed = (call: Pick<Call, 'failure_reason' | 'lead_id' | 'calls_
 export const memberRungBy = ({ is_test, plan }: Pick<Call, 'is_test' | 'plan'>, { member }: Pick<Leg, 'member'>) =>
 	member ?? (is_test ? plan.members[0] : null) ?? null;
 
-/** The owner of the number that a leg rings. A call back rings the number of its lead, or of the missed call. */
+/** The owner of the number that a leg rings. In a call back, that is the lead or the missed call. */
 export function numberOwnerOf(
 	call: Pick<Call, 'id' | 'workspace_id' | 'lead_id' | 'calls_back' | 'is_test' | 'plan'>,
 	leg: Pick<Leg, 'member'>,

@@ -72,12 +72,12 @@ function latest(a: string, b: string | null): string {
 	return b !== null && b > a ? b : a;
 }
 
-/** Whether the time that the leg's phone may ring after its dial is not over. */
+/** Whether the leg's phone may still be ringing: its ring time after the dial is not over. */
 export function stillRings(leg: Leg, { now_ms, speed }: Now): boolean {
 	return now_ms < Date.parse(leg.dialed_at ?? leg.created_at) + lengthOf(ringLimit(leg) + GRACE_SECONDS, speed);
 }
 
-/** How many seconds of its time to ring a phone did not use, because it was answered earlier. */
+/** The seconds of ring time that were left when the phone was answered. */
 export function unusedRing(leg: Leg, { now_ms, speed }: Now): number {
 	const rungMs = now_ms - Date.parse(leg.dialed_at ?? leg.created_at);
 	return Math.max(0, ringLimit(leg) - (rungMs * Math.min(speed, FASTEST)) / 1000);
@@ -154,7 +154,7 @@ function stateDeadlines(leg: Leg, heardAt: string, promptSeconds: number, after:
 	}
 	if (leg.role === 'agent' && leg.rank === 'answered') {
 		const limit = promptSeconds + D.press_one + GRACE_SECONDS;
-		// As if it had been answered when the phone would have stopped ringing: an assistant may answer first, and ring its owner.
+		// Counts from the moment when ringing would have stopped: an assistant may answer at once and ring its owner afterwards.
 		const at_ms = Math.max(after(limit, heardAt), after(D.agent_ring + limit, dialedAt));
 		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms }];
 	}

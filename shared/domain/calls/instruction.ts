@@ -23,8 +23,8 @@ export type Instruction =
 const SHORTEST_PAUSE_SECONDS = 4;
 
 /**
- * Asks for the key for as long as a person could who answers when the phone stops ringing. An assistant that answers at once
- * hears the prompt first and rings its owner later, so the prompt is repeated in the time that the phone did not ring.
+ * Asks for the key until a person who answers at the last ring would have had time to press it. An assistant that answers at
+ * once hears the prompt first and rings its owner later, so the prompt is repeated during the ring time that is left.
  */
 function askForKey(say: Sentence, unusedSeconds: number): Instruction {
 	const { press_one } = DEADLINE_SECONDS;

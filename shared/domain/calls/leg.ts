@@ -167,7 +167,7 @@ function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 	return fact.cause !== 'hung_up' && Date.parse(fact.at) <= Date.parse(leg.ended_at) - WHOLE_SECOND_MS;
 }
 
-/** By how much each says about the person, the most first: providers report `completed` for a phone that nothing answered, too. */
+/** The most specific first: providers report `completed` even for a phone that was never answered. */
 const TELLING: readonly EndCause[] = [
 	'voicemail',
 	'rejected',

@@ -10,9 +10,9 @@ const WAITING = [
 	{ until_ms: Number.POSITIVE_INFINITY, poll_ms: 4000 },
 ] as const;
 /**
- * Milliseconds until the next poll, by the time since both people were connected. They hold a phone and do not look at
- * the page, but a talk that ends at once is seen to end. A widget also polls when its page is shown again or touched
- * (`packages/widget/request/pace.ts`).
+ * Milliseconds until the next poll, by the time since both people were connected. They hold a phone and rarely look at the
+ * page, so polls are rare, except at the start: some conversations end at once. A widget also polls when its page is shown
+ * again or touched (`packages/widget/request/pace.ts`).
  */
 const TALKING = [
 	{ until_ms: 20_000, poll_ms: 5000 },
@@ -23,7 +23,7 @@ const TALKING = [
 /** The moment of a poll, and what sets its pace. */
 export type PollMoment = {
 	readonly now_ms: number;
-	/** That of the phones: simulated people may talk faster. */
+	/** The speed of the phones: simulated people may talk faster. */
 	readonly speed: number;
 };
 

@@ -10,9 +10,9 @@ export type SourceKind = keyof SourceCodes;
 
 /** In the order in which they are given. */
 const CODES = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN';
-/** Of every name after the last code of a day was given. */
+/** The code of all further names, once the codes of a day are used up. */
 export const OTHER = '*';
-/** As many names of each kind have a code of their own on a day (UTC): 50. */
+/** The most names of each kind that get a code of their own on one day (UTC): 50. */
 export const MOST_NAMES = CODES.length;
 
 const letters = { path: 'P', campaign: 'U' } as const;
@@ -25,19 +25,19 @@ export const dayOf = (at: string): string => at.slice(0, 10);
 /** The counter with the names of a day. Its key begins as the tallies' keys do, so the permission to raise those covers it. */
 export const namesCounter = (workspaceId: string, day: string): string => `tally#names#${workspaceId}#${day}`;
 
-/** What a counter of names has of one kind: codes by name. */
+/** Reads one kind from a counter of names: codes by name. */
 function codesByName(kind: SourceKind, used: Used): ReadonlyMap<string, string> {
 	const named = Object.keys(used).filter((field) => field.startsWith(letters[kind]) && field.length > 2);
 	return new Map(named.map((field) => [field.slice(2), field.charAt(1)]));
 }
 
-/** What a counter of names has of one kind: names by code. */
+/** Reads one kind from a counter of names: names by code. */
 export const namesByCode = (kind: SourceKind, used: Used): ReadonlyMap<string, string> =>
 	new Map([...codesByName(kind, used)].map(([name, code]) => [code, name]));
 
 export type Coded = {
 	readonly codes: SourceCodes;
-	/** Gives the names that are new on this day their codes; null: none is new. The codes are valid once it was counted. */
+	/** The count that gives new names of this day their codes; null: none is new. The codes are valid after it was counted. */
 	readonly names: CountUp | null;
 };
 
@@ -53,7 +53,7 @@ export function codeSource(
 		if (name === null) return null;
 		const known = codesByName(kind, used);
 		const code = known.get(name) ?? CODES[known.size] ?? OTHER;
-		// The code alone is a field, too, so no two names get it.
+		// The code is a field of its own, so that it is given only once.
 		if (!known.has(name) && code !== OTHER) fields.push(letters[kind] + code, letters[kind] + code + name);
 		return code;
 	};

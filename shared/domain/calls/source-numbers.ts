@@ -3,7 +3,7 @@ import { beginOf, countedIn, hasPages, type SourceCounts, sourceCounts, type Tal
 
 /** The figures of one page or campaign. Calls that have not ended are in none. */
 export type SourceNumbers = {
-	/** Null: all after the 50 names of a day. */
+	/** Null: all names beyond the first 50 of a day. */
 	readonly name: string | null;
 	readonly requests: number;
 	readonly conversations: number;
@@ -15,7 +15,10 @@ export type Sources = {
 	/** Most conversations first, then most requests; the others last. */
 	readonly path: readonly SourceNumbers[];
 	readonly campaign: readonly SourceNumbers[];
-	/** When the counting begins, ISO 8601: with the first tally, or with the first one of pages if calls before it have none. */
+	/**
+	 * When the counting begins, ISO 8601: with the first tally; if calls before it were not counted by page, with the first
+	 * tally that has pages.
+	 */
 	readonly since: string;
 };
 
@@ -59,7 +62,7 @@ const byWorth = (a: SourceNumbers, b: SourceNumbers): number =>
 	b.callbacks - a.callbacks ||
 	((a.name ?? '') < (b.name ?? '') ? -1 : 1);
 
-/** Functions of the release 28086779 tallied no pages: what they counted lies before. */
+/** The release 28086779 tallied no pages, so its tallies are older than the first figures by page. */
 function sinceOf(tallies: Tallies, from: string): string {
 	const begin = beginOf(from);
 	const [first] = tallies.flatMap(({ place, used }) => (hasPages(used) ? [beginOf(place)] : [])).sort();

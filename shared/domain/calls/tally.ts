@@ -30,8 +30,9 @@ const letters = {
 } as const;
 
 /**
- * How a call or lead of a page or campaign counts there: by the code of its name, once. The calls are those with a
- * conversation, the missed ones and the rest. Capital letters: with a code, `pk`, `sk` or `id` would be a key of the table.
+ * How a call or lead counts for its page and its campaign: once, under the code of the name. Calls are divided into
+ * conversations, missed calls and the rest. The letters are capitals, because `pk`, `sk` or `id` (a letter and a code) would
+ * be a key of the table.
  */
 const sourceLetters = {
 	path: { conversations: 'P', missed: 'Q', rest: 'S', callbacks: 'I' },
@@ -48,7 +49,7 @@ export type CountedCall = Counted & Pick<Call, 'status' | 'failure_reason' | 'le
 type CountedLead = Counted & { readonly status: 'pending' | 'handled' | 'dismissed' };
 
 export const tallyCounter = (workspaceId: string): string => `tally#${workspaceId}`;
-/** The place of the first tally that may have something of a range. */
+/** The place of the first tally that can overlap a range. */
 export const tallyFrom = (fromMs: number): string => periodAt(BLOCK_SECONDS, fromMs).begins;
 
 /** The start of a range of days: the quarter hour that contains it. */

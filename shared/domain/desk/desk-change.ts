@@ -3,7 +3,7 @@ export type DeskChange = {
 	readonly id: string;
 	readonly workspace_id: string;
 	readonly address: string;
-	/** One word, by which forms ask for the change, and which the desk explains in the reader's language. */
+	/** One word: forms ask for the change by it, and the desk explains it in the reader's language. */
 	readonly change: string;
 	/** The name of the member, person or lead that was changed; null: the change says it all. */
 	readonly about: string | null;

@@ -5,7 +5,7 @@ import type { Language } from '../workspaces/language.ts';
 
 /** A sign-in link works for 15 minutes, the one in an invitation for three days. */
 export const DESK_LINK_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
-/** What a link does besides opening a desk: its mailbox agrees to get the team's messages, or puts a desk back. */
+/** What a link can do instead of opening a desk: let its mailbox agree to get the team's messages, or put a desk back. */
 export const linkPurposes = ['notices', 'put_back'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 /** Kept after expiry, so that we can answer "expired" instead of "not valid". */
@@ -50,7 +50,7 @@ export const deskLinkAfterUse = (link: DeskLink, session_id: string, nowMs: numb
 export const isEndedBy = ({ created_at, used_at }: DeskLink, mailbox: DeskMailbox | null): boolean =>
 	mailbox !== null && created_at < mailbox.links_from && used_at !== mailbox.links_from;
 
-/** When an address last used a link: all that were mailed to it before have ended. Kept as long as one of those would be. */
+/** When an address last used a link: all links that were mailed to it before have ended. Kept as long as such a link is. */
 export type DeskMailbox = {
 	readonly address: string;
 	readonly version: number;
@@ -70,7 +70,7 @@ export type DeskLinkRequest =
 			readonly reason: 'sign_in';
 			/** The hash of the asking browser's secret; absent: an operator asks. */
 			readonly asked_by?: string | undefined;
-			/** Of the page on which the link was asked for; for a mail that names no desk. */
+			/** The language of the page on which the link was asked for; used in a mail that names no desk. */
 			readonly language?: Language | undefined;
 	  }
 	| {
@@ -79,7 +79,10 @@ export type DeskLinkRequest =
 			readonly workspace_id: string;
 			/** The person of the desk who invites; absent: an operator does. */
 			readonly invited_by?: string | undefined;
-			/** Not to the desk: to get the team's messages. A release that does not know it mails no one who is not of the desk. */
+			/**
+			 * The link does not open the desk: its mailbox agrees to get the team's messages. A release that does not know this
+			 * member mails only people of the desk.
+			 */
 			readonly purpose?: 'notices' | undefined;
 	  };
 

@@ -8,13 +8,13 @@ const RENEWED_AFTER_SECONDS = 24 * 3600;
 /** The browser keeps a cookie of this name only if it is Secure, of this host alone, and for every path (RFC 6265bis). */
 export const SESSION_COOKIE = '__Host-desk';
 
-/** Names the browser that asks for links, to the links that are mailed then. */
+/** The cookie of a browser that asks for links. Links that are mailed then keep its hash. */
 export const ASKING_COOKIE = '__Host-desk-ask';
 const ASKING_SECONDS = 3600;
 
 /**
- * How a session begins in another browser than the one that asked for the link, such as that of a program that checks mail: for
- * a day. A use that is this much later than the beginning makes it as long as any other.
+ * A session that begins in another browser than the one that asked for the link lasts a day: the browser may be a program
+ * that checks mail. A use at least `PROVEN_AFTER_SECONDS` after the beginning makes it last as long as any other.
  */
 const UNPROVEN_SECONDS = 24 * 3600;
 const PROVEN_AFTER_SECONDS = 15 * 60;
@@ -25,7 +25,7 @@ export type DeskSession = {
 	readonly version: number;
 	readonly workspace_id: string;
 	readonly address: string;
-	/** When a link was used for it: a switch to another desk keeps it. */
+	/** When the person used the link. A switch to another desk does not change it. */
 	readonly began_at: string;
 	readonly expires_at_epoch_s: number;
 	/** The link opened other desks of the address, too. Absent: it opened this one alone, or the session is older than this member. */
@@ -61,7 +61,7 @@ export function isLiveSession(session: DeskSession, person: DeskPerson, nowMs: n
 const isUnproven = ({ began_at, expires_at_epoch_s }: DeskSession): boolean =>
 	expires_at_epoch_s * 1000 - Date.parse(began_at) <= UNPROVEN_SECONDS * 1000;
 
-/** A person who presses the button of a switch twice is let in twice. */
+/** Long enough for both presses of a person who presses the button of a switch twice. */
 const LEFT_SECONDS = 60;
 
 /** The session after its person has switched to another desk. */

@@ -9,7 +9,7 @@ export type IdempotencyRecord = {
 	readonly scope: string;
 	/** Keyed hash of the body's bytes. */
 	readonly body_hash: string;
-	/** Keyed hash of the JSON value that the body has; absent in records of before it was compared. */
+	/** Keyed hash of the body's JSON value; absent in older records. */
 	readonly json_hash?: string;
 	readonly status: number;
 	/** The exact bytes of the response, without any secret. */

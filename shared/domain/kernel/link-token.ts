@@ -12,7 +12,7 @@ const TOKEN = /^(\w{26})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
 /** The SHA-256 of a secret in hexadecimal digits, which is all that the table keeps of it. */
 export const hashOf = (secret: Uint8Array): string => createHash('sha256').update(secret).digest('hex');
 
-/** A secret as text, where it finds its record alone: as the token of a link, or in a cookie. */
+/** A secret as text, as the token of a link or in a cookie. The secret alone finds its record. */
 export const formatSecret = (secret: Uint8Array): string => Buffer.from(secret).toString('base64url');
 
 /** The secret in a text; null if it cannot be one of ours. */

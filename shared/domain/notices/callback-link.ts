@@ -2,21 +2,21 @@ import { hashOf, isSecretOf } from '../kernel/link-token.ts';
 
 /** A link in a message may be used for this long: three days, so over a weekend. */
 const MESSAGE_SECONDS = 72 * 3600;
-/** The desk leads to its page at once, so a link that is pressed for there ends soon. */
+/** *Call back* on the desk opens the page at once, so its link ends soon. */
 const DESK_SECONDS = 15 * 60;
 export const CALLBACK_LINK_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECONDS } as const;
 /** Kept after expiry, so that we can answer "expired" instead of "not found". */
 export const CALLBACK_LINK_REMEMBERED_SECONDS = 30 * 24 * 3600;
 /** The most secrets of one link: more than all messages about a lead have. The oldest gives way. */
 const MOST_SECRETS = 30;
-/** The most of them that were pressed for on the desk: they give way to each other, and never end the link of a message. */
+/** At most this many of them come from the desk. They replace each other, and never the link of a message. */
 const MOST_OF_THE_DESK = 10;
 
-/** The SHA-256 of a secret, which only its message or the desk's page has, and when the secret ends. */
+/** The SHA-256 of a secret, and when it ends. Only the message or the desk's page has the secret itself. */
 type LinkSecret = {
 	readonly hash: string;
 	readonly expires_at: string;
-	/** A person pressed for it on the desk; absent: it is in a message, or was stored before this was kept. */
+	/** Made by *Call back* on the desk; absent: it is in a message, or older than this field. */
 	readonly of?: 'desk';
 };
 
@@ -28,7 +28,7 @@ export type CallbackLink = {
 	/** The lead that it calls back; with `of`, the missed call. */
 	readonly lead_id: string;
 	readonly of?: 'call';
-	/** When a person said that the missed call needs no call back any more; absent: no one did. */
+	/** When a person marked the missed call as handled; absent: it was not marked. */
 	readonly handled_at?: string;
 	readonly version: number;
 	readonly workspace_id: string;
@@ -45,7 +45,7 @@ export type CallbackLink = {
 export const callIdsOf = ({ former_call_ids = [], call_id }: CallbackLink): readonly string[] =>
 	call_id === null ? former_call_ids : [...former_call_ids, call_id];
 
-/** Makes a used link usable once more: no earlier secret opens it. */
+/** Makes a used link usable once more. No earlier secret opens it. */
 const madeUsable = (link: CallbackLink): CallbackLink => ({
 	...link,
 	secrets: [],
@@ -57,7 +57,7 @@ const madeUsable = (link: CallbackLink): CallbackLink => ({
 type AboutLink = Pick<CallbackLink, 'lead_id' | 'workspace_id' | 'of'>;
 const blankLink = (about: AboutLink) => ({ ...about, used_at: null, call_id: null });
 
-/** The link of a missed call that needs no call back any more: no secret opens it. */
+/** The link of a missed call that was marked as handled. No secret opens it. */
 export function handledLink(before: CallbackLink | null, about: AboutLink, nowMs: number): CallbackLink {
 	return {
 		...(before ?? blankLink(about)),
@@ -71,7 +71,7 @@ export function handledLink(before: CallbackLink | null, about: AboutLink, nowMs
 	};
 }
 
-/** The link of a missed call that has to be called back after all. */
+/** The link of a missed call that was put back on the list. */
 export const reopenedLink = ({ handled_at: _, ...link }: CallbackLink): CallbackLink => ({
 	...link,
 	version: link.version + 1,

@@ -3,7 +3,7 @@ import { deskAddress } from '../workspaces/desk-person.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { BLOCKED_ADDRESS_SECONDS } from './blocked-address.ts';
 
-/** A chat or a mail address to which no message has been sent since `since`, because each try failed. */
+/** A chat or mail address that has had no message since `since`, because each try failed. */
 export type FailingRecipient = {
 	/** See `chatRecipient` and `mailRecipient`. */
 	readonly recipient: string;
@@ -11,7 +11,7 @@ export type FailingRecipient = {
 	readonly code: string;
 	/** When the first of these tries failed (ISO 8601). */
 	readonly since: string;
-	/** 90 days after the last of them, or now, once a message was sent. */
+	/** 90 days after the last failure, or now if a message was sent since. */
 	readonly expires_at_epoch_s: number;
 };
 
@@ -22,7 +22,7 @@ export function chatRecipient({ id, team_webhook }: Pick<Workspace, 'id' | 'team
 
 export const mailRecipient = (address: string): string => `mail#${deskAddress(address)}`;
 
-/** The record after one more failure; `before`: that of the failures before it, if nothing was sent since. */
+/** The record after one more failure. `before`: the record so far, if no message was sent in between. */
 export function failingRecipient(
 	recipient: string,
 	code: string,

@@ -9,7 +9,7 @@ import {
 
 /** One message reports all missed calls of one window of this length. */
 const WINDOW_MS = 600_000;
-/** By how much the clocks of two functions may differ: a notice is due only when its window is over for all of them. */
+/** By how much the clocks of two functions may differ: a notice waits until its window is over by every clock. */
 const CLOCKS_DIFFER_MS = 5000;
 /** The most calls that one message names. */
 const MOST_NAMED = 20;

@@ -56,17 +56,17 @@ export type AboutHandover = Notice & {
 	readonly missed?: undefined;
 	readonly made?: undefined;
 	readonly handover: Handover;
-	/** Of none: an earlier release takes the notice for one about a lead, which it does not find, and mails nothing. */
+	/** No lead has this id: an earlier release takes the notice for one about a lead, finds none, and mails nothing. */
 	readonly lead_id: '';
 };
 
 /** A change of the desk's owners, or of the address that gets the team's messages, and who gets a mail about it. */
 export type Handover = {
-	/** The word of the audit list. */
+	/** The change, as the audit list names it. */
 	readonly change: 'person_invited' | 'person_removed' | 'desk_left' | 'notices' | 'notices_agreed';
-	/** The address that it is about; null: it was removed. */
+	/** The address that was added; null: it was removed. */
 	readonly about: string | null;
-	/** What an invited person may do, which is also how an owner becomes none. */
+	/** The role of an invited person. An owner whose role changes stops being an owner. */
 	readonly role?: DeskRole;
 	/** The mail addresses of the person who did it and of the recipient. */
 	readonly by: string;
@@ -74,7 +74,7 @@ export type Handover = {
 	readonly at: string;
 };
 
-/** A secret that a person of the desk has made, and the owner whom this notice tells of it. */
+/** A secret that a person of the desk has made, and the owner whom this notice informs. */
 export type SecretMade = {
 	readonly what: 'key_created' | 'secret_rotated';
 	/** The key's name, or the endpoint's address without its query. */

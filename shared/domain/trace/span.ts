@@ -4,8 +4,8 @@ export type SpanEvent = { readonly at: string; readonly name: string };
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * A part of what happened in a call or lead, with the parts that followed from it. Derived from the records, never stored.
- * No attribute has a number, a name, an address, a secret or a provider's id.
+ * One part of a call or lead, with the parts that it caused. Derived from the records, never stored. No attribute has a
+ * number, a name, an address, a secret or a provider's id.
  */
 export type Span = {
 	/** 8 bytes in hexadecimal; see kernel/trace-context.ts. */

@@ -120,7 +120,7 @@ function conversation({ id, connected_at, completed_at }: Call): readonly Span[]
 	];
 }
 
-/** A notice's record has no times: its expiry gives the second in which it was made, and nothing the time of sending. */
+/** A notice's record has no times. Its expiry tells the second in which it was made; the time of sending is unknown. */
 function noticeSpan({ id, channel, status, attempt_count, next_attempt_at, expires_at_epoch_s }: TeamNotice): Span {
 	const started_at = new Date((expires_at_epoch_s - EVENT_RETENTION_SECONDS) * 1000).toISOString();
 	return {

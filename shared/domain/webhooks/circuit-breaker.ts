@@ -2,8 +2,8 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, AttemptError, Delivery } from './delivery.ts';
 import type { EndpointHealth } from './webhook-endpoint.ts';
 
-// What attempts say about an endpoint: its circuit breaker, which pauses attempts at a receiver that is down, the warnings to
-// its owner, and when it is disabled. docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why.
+// What attempts tell about an endpoint: its circuit breaker, which pauses attempts at a receiver that is down, the warnings
+// to its owner, and when it is disabled. docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why.
 
 export const HEALTHY: EndpointHealth = {
 	failing_since: null,
@@ -14,9 +14,9 @@ export const HEALTHY: EndpointHealth = {
 	warned: [],
 };
 
-/** The breaker opens at this many failures in a row that mean unreachable or overloaded. */
+/** The breaker opens after this many failures in a row that mean unreachable or overloaded. */
 export const BREAKER_FAILURES = 5;
-/** An open breaker is half-open once in this time and lets one probe pass: at most 5 POSTs a minute. */
+/** An open breaker becomes half-open this often and lets one probe pass: at most 5 POSTs a minute. */
 const PROBE_INTERVAL_MS = 13_000;
 const HOUR_MS = 3_600_000;
 const WARN_AFTER_MS = { '24h': 24 * HOUR_MS, '72h': 72 * HOUR_MS } as const;
@@ -44,8 +44,9 @@ export function healthSignalOf(
 }
 
 /**
- * The health with which a due delivery may be attempted; null: it has to wait for the open breaker. If it is another health,
- * the breaker is half-open, and writing it claims the one probe of this interval. A manual retry passes without it.
+ * The health with which a due delivery may be attempted; null: the breaker is open, so the delivery waits. If the health
+ * differs from the endpoint's, the breaker is half-open, and writing it claims the one probe of this interval. A manual retry
+ * passes without it.
  */
 export function allowAttempt(
 	health: EndpointHealth,
@@ -56,7 +57,7 @@ export function allowAttempt(
 	return nowMs < Date.parse(health.open_until) ? null : { ...health, open_until: iso(nowMs + PROBE_INTERVAL_MS) };
 }
 
-/** The health after one more failure. An answer closes the breaker: something lives there. */
+/** The health after one more failure. An answer closes the breaker, because the receiver is up. */
 export function healthAfterFailure(
 	before: EndpointHealth,
 	signal: 'refused' | 'unreachable',

@@ -22,7 +22,7 @@ const RESERVED = [
 	/^(cdn-loop|forwarded|via|x-host|x-scheme)$|^x-(forwarded|proxy|real-|remote-|vercel-forwarded-|vercel-ip)/,
 	/^(remote|ssl|true-client|x-appengine|x-azure|x-cluster-client|x-envoy|x-ssl|fastly|fly)-|^(x-)?client-(cert|ip)/,
 	/^cf-(connecting-|ip|pseudo-|ray|visitor|worker)/,
-	// And for what (method, URL).
+	// From these, the receiver learns the method and the URL of the request.
 	/^x-(http-method|method-override|original-|rewrite-)/,
 ];
 

@@ -35,8 +35,8 @@ export function decideDelivery(delivery: Delivery, input: DeliveryInput, nowMs: 
 }
 
 /**
- * Creates the delivery of an event to an endpoint. Its id is derived from the two, so it cannot exist twice. The process that
- * would attempt it holds it if the endpoint is disabled.
+ * Creates the delivery of an event to an endpoint. Its id is derived from the two, so it cannot exist twice. If the endpoint
+ * is disabled, the process that attempts the delivery changes it to held.
  */
 export function newDelivery(
 	event: Omit<Event, 'sequence' | 'body'>,
@@ -91,14 +91,14 @@ function isPossible(delivery: Delivery, input: DeliveryInput, nowMs: number): bo
 	const leased = pending && isLeased(delivery, nowMs);
 	switch (input.input) {
 		case 'attempted': {
-			// If the lease has expired, only a success still counts: the process that holds it now will report a failure itself.
+			// After the lease has expired, only a success counts: the process that has the lease now reports failures itself.
 			const ours = input.outcome.outcome === 'succeeded' || delivery.lease_until === input.claim.lease_until;
 			return pending && delivery.generation === input.claim.generation && ours;
 		}
 		case 'resend':
 			return !leased;
 		case 'manual_retry':
-			// One that is due has its message on its way.
+			// A delivery that is due already has its message on its way.
 			return !leased && !isDue(delivery, nowMs);
 		case 'sweep':
 			return delivery.due_at !== null && Date.parse(delivery.due_at) <= nowMs && !isLeased(delivery, nowMs);
@@ -128,7 +128,7 @@ function fieldsAfter(delivery: Delivery, input: DeliveryInput, nowMs: number): D
 			return { ...rest, ...NOT_DUE, status: 'held' };
 		case 'endpoint_deleted':
 		case 'unsubscribed':
-			// One that had already succeeded before a person retried it stays so.
+			// A delivery that had succeeded before a person retried it stays so.
 			return { ...rest, ...NOT_DUE, status: delivery.succeeded_before ? 'succeeded' : 'canceled' };
 		case 'resend':
 			return { ...rest, ...startedOver(delivery, input.at_ms, nowMs) };
@@ -176,8 +176,8 @@ function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, no
 }
 
 /**
- * A new generation, due at `at_ms`: messages of the older one have no effect, so no combination of resends sends a delivery
- * twice. An ended delivery goes through the schedule again; a waiting one is only sent sooner.
+ * A new generation, due at `at_ms`. Messages of the older one have no effect, so several resends together send a delivery
+ * once. An ended delivery starts the schedule again; a waiting one is only sent sooner.
  */
 function startedOver(delivery: Delivery, atMs: number, nowMs: number): Partial<Delivery> {
 	return {

@@ -75,8 +75,8 @@ export type Delivery = {
 };
 
 /**
- * All attempts of a delivery, oldest first, each once. `older`: the records of the others, which may have been read later than
- * the delivery: an attempt that has ended meanwhile moved the newest one of then to them.
+ * All attempts of a delivery, oldest first, each once. `older`: the records of earlier attempts. They may have been read
+ * later than the delivery, so one of them can be the attempt that was the newest then.
  */
 export function attemptsIn(
 	{ last_attempt }: Pick<Delivery, 'last_attempt'>,

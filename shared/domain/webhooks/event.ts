@@ -55,8 +55,8 @@ export function eventOf(facts: Omit<Event, 'expires_at_epoch_s'>): Event {
 type Envelope = { readonly id: string; readonly data: Readonly<Record<string, unknown>> };
 
 /**
- * The event of a callback lead without what leads to an erased person, which says so; null if it says so already. Events of calls have
- * nothing of a person, and exactly the members that the specification lists.
+ * A callback lead's event without what identifies an erased person, and with the time of the erasure; null if that was done
+ * before. Events of calls identify no person, and have exactly the members that the specification lists.
  */
 export function erasedEvent(event: Event, erased_at: string): Event | null {
 	const envelope: Envelope = JSON.parse(event.body);

@@ -62,7 +62,7 @@ const SIGN_IN_HOST =
 	/(^|\.)(cloudflareaccess\.com|login\.microsoftonline\.com|accounts\.google\.com|okta\.com|auth0\.com)$/;
 const SIGN_IN_PATH = /(^|\/)(log[-_]?in|sign[-_]?in|sso|sso-api|saml2?|oauth2?|authorize|wp-login)(\/|\.|$)/i;
 
-/** What to do about a redirect that no other URL mends, by where it leads; null: another URL may. */
+/** What to do about a redirect that another URL would not solve, by its target; null: another URL may solve it. */
 export function redirectHint(location: string | undefined): string | null {
 	if (location === undefined || !URL.canParse(location, 'https://receiver.invalid')) return null;
 	const { hostname, pathname } = new URL(location, 'https://receiver.invalid');
@@ -73,14 +73,17 @@ export function redirectHint(location: string | undefined): string | null {
 	return 'it leads to a sign-in: let POSTs to this URL through without one, and verify the signature instead.';
 }
 
-/** Proxies that name themselves in the answers that they make themselves. */
+/** Proxies that name themselves in answers of their own. */
 const SERVERS: readonly (readonly [RegExp, string])[] = [
 	[/^akamaighost/i, 'Akamai'],
 	[/^cloudfront/i, 'Amazon CloudFront'],
 	[/^awselb/i, 'The load balancer (Elastic Load Balancing)'],
 ];
 
-/** What refused a POST before it reached the receiver, and what to do; null: it may be the receiver itself. */
+/**
+ * Which proxy or firewall refused a POST before it reached the receiver, and what to do; null: the receiver may have refused
+ * it.
+ */
 export function refusalHint(status: number, headers: Headers): string | null {
 	const answered = `answered ${status} in front of the receiver`;
 	const { server = '' } = headers;
@@ -108,7 +111,9 @@ export function refusalHint(status: number, headers: Headers): string | null {
 const isCloudflareError = (status: number): boolean => (status >= 520 && status <= 527) || status === 530;
 const isRefusal = (status: number): boolean => [401, 403, 406, 428].includes(status);
 
-/** By the scheme of RFC 9110 section 11.6.1: a header of the endpoint can answer `Basic` and `Bearer`, and no other. */
+/**
+ * By the scheme of RFC 9110 section 11.6.1: an `Authorization` header of the endpoint can satisfy only `Basic` and `Bearer`.
+ */
 function signInHint(challenge: string): string | null {
 	const scheme = /^(basic|bearer|digest|negotiate|ntlm)\b/i.exec(challenge)?.[1]?.toLowerCase();
 	if (scheme === undefined) return null;
@@ -122,7 +127,7 @@ function signInHint(challenge: string): string | null {
 	);
 }
 
-/** Firewalls that mark all that passes, so that a refusal may be theirs or the receiver's. */
+/** Firewalls that mark every response, so the refusal may be theirs or the receiver's. */
 function firewallHint(status: number, headers: Headers): string | null {
 	const name = passedFirewall(headers);
 	if (name === null) return null;

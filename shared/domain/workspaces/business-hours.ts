@@ -7,7 +7,7 @@ export type OpenState = { readonly open: true } | { readonly open: false; readon
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** An opening further away than this is not announced. */
+/** An opening further away than this is not announced, in days. */
 const HORIZON_DAYS = 370;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -24,9 +24,9 @@ const TRAFFIC_PUMPING: readonly string[] = [
 	'712832',
 ].map((exchange) => `+1${exchange}`);
 
-/** Exchange 976 of every North American area code is premium, which the numbering plans do not show. */
+/** Exchange 976 is premium in every North American area code; the numbering plans do not show that. */
 const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
-/** Of `+1`, an area code and the exchange. */
+/** The length of `+1`, an area code and the exchange. */
 const PREMIUM_CHARACTERS = 8;
 const NORTH_AMERICA = '1';
 
@@ -51,10 +51,10 @@ export function refusalToCall(
 	return hasRefusedPrefix(beginningsOf(phone.e164), rules) ? 'phone_not_callable' : null;
 }
 
-/** What the rules ask of a number's digits, which a stored number answers without being opened. */
+/** What the rules need to know of a number. Hashes of its beginnings answer that too, so a stored number stays sealed. */
 export type Beginnings = {
 	readonly begins: (prefix: string) => boolean;
-	/** Whether it is of a premium exchange, which no plan shows. */
+	/** Whether its exchange is premium, which no plan shows. */
 	readonly is_premium_exchange: boolean;
 };
 export const beginningsOf = (e164: string): Beginnings => ({
@@ -64,7 +64,7 @@ export const beginningsOf = (e164: string): Beginnings => ({
 
 const COSTLY: readonly PhoneType[] = ['premium', 'shared_cost', 'satellite'];
 
-/** Whether those who call this number back pay more than for a usual call: no phone should show it. */
+/** Whether calling this number back costs more than a usual call: then no phone should show it. */
 export const costsMoreToCall = ({ type, e164 }: PhoneNumber): boolean =>
 	COSTLY.includes(type) || beginningsOf(e164).is_premium_exchange;
 
@@ -95,8 +95,8 @@ export function hasRefusedPrefix(
 }
 
 /**
- * A regular expression for how the refused numbers of a calling code begin after it; empty if there are none. What a workspace
- * allows in spite of a refused prefix is among them.
+ * A regular expression for the beginnings of refused numbers, after the calling code; empty if there are none. It also
+ * matches numbers that a workspace allows in spite of a refused prefix.
  */
 export function refusedBeginnings(callingCode: string, { refused_prefixes }: Pick<CallingRules, 'refused_prefixes'>) {
 	const code = `+${callingCode}`;

@@ -60,7 +60,10 @@ const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>
 type Settings = {
 	readonly consent_text: string;
 	readonly consent_texts: ConsentTexts;
-	/** The ids of own texts that cover one call back, as the shop says: a text that is changed loses it. */
+	/**
+	 * The ids of the shop's own texts that, as the shop states, cover one call back. A changed text has another id, so the shop
+	 * has to state it again.
+	 */
 	readonly call_back_texts?: readonly string[];
 };
 

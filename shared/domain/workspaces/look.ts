@@ -1,4 +1,4 @@
-/** How a shop's widget looks on every page that does not say it itself; null: as it is by default. */
+/** How a shop's widget looks on pages that set no look of their own; null: the default. */
 export type Look = {
 	/** The colour of launcher, buttons and progress, such as `#1c3d8f`. */
 	readonly accent: string | null;

@@ -8,7 +8,7 @@ import type { CallingRules } from './callable-number.ts';
 export type Silenced = {
 	/** The fingerprint of the rules (see `rulesPrint`). */
 	readonly by: string;
-	/** With the mask: a member who has another number by then is not meant. */
+	/** With the mask of the number: the verdict does not apply once the member has another number. */
 	readonly members: readonly Member[];
 };
 type Member = { readonly id: string; readonly phone_masked: string };
@@ -17,7 +17,7 @@ export type TeamRules = CallingRules & { readonly region: string };
 
 const setOf = (list: readonly string[]): readonly string[] => [...new Set(list)].sort();
 
-/** The same for rules that say the same. */
+/** A fingerprint of the rules. Equal rules have equal fingerprints. */
 export function rulesPrint({ region, allowed_regions, allowed_prefixes, refused_prefixes }: TeamRules): string {
 	const rules = [setOf([region, ...allowed_regions]), setOf(allowed_prefixes), setOf(refused_prefixes)];
 	return createHash('sha256').update(JSON.stringify(rules)).digest('base64url').slice(0, 22);

@@ -8,5 +8,5 @@ export type SiteUse = {
 
 /** It is written at most this often. */
 export const SEEN_STEP_MS = 24 * 3_600_000;
-/** A site that shows the widget no more is forgotten after this time. */
+/** A site that has stopped showing the widget is forgotten after this time. */
 export const SEEN_SECONDS = 90 * 24 * 3600;

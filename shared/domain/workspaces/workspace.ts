@@ -21,7 +21,7 @@ export type TeamMember = {
 
 const MOST_FORMER = 20;
 
-/** The former members after the team of a workspace became another one; empty: there are none. */
+/** The members who have left, after a change of the team; empty: none has. */
 export function formerMembers(
 	{ team, former_members = [] }: Pick<Workspace, 'team' | 'former_members'>,
 	after: Workspace['team'],
@@ -121,9 +121,9 @@ export type Workspace = {
 	readonly refused_prefixes: readonly string[];
 	/** In the order of ringing. */
 	readonly team: readonly TeamMember[];
-	/** The latest who have left, newest last: the figures of their days name them, and for an hour they can be put back. */
+	/** The members who left last, newest last: the figures of their days name them. */
 	readonly former_members?: readonly TeamMember[];
-	/** The members whose phones the rules above do not let ring; absent: not judged yet. Read it with `isSilenced`. */
+	/** The members whose phones the rules above do not let ring; absent: not decided yet. Read it with `isSilenced`. */
 	readonly silenced?: Silenced;
 	/** How many members were ever added. The next one gets the next number in its id. */
 	readonly members_added: number;
@@ -156,7 +156,7 @@ export type Workspace = {
 	 */
 	readonly consent_text: string;
 	readonly consent_texts: ConsentTexts;
-	/** The ids of the texts of its own for a call that cover a call back; absent: none does. */
+	/** The ids of its own texts for a call that cover a call back; absent: none does. */
 	readonly call_back_texts?: readonly string[];
 	readonly privacy_links: PrivacyLinks;
 	/** The widget's. Read it with `lookOf`. */

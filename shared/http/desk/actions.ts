@@ -2,19 +2,22 @@ import type { DeveloperPage, MenuPage } from '../../contract/desk/desk-pages.ts'
 import type { DeskPerson, DeskRole } from '../../domain/workspaces/desk-person.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 
-// Everything that the forms of the desk can ask for. What each does is in shop-actions.ts and developer-actions.ts.
+// The actions of the desk's forms. shop-actions.ts and developer-actions.ts say what each does.
 
-/** What links do, and operators with them: the audit list has a word for it, and no page a form. */
+/** Changes that links make, or operators by links: the audit list has a word for each, and no page has a form. */
 export const linkChanges = ['signed_in', 'link_printed', 'notices_agreed', 'put_back'] as const;
 type ChangeWord = keyof DeskTexts['changes'];
 type ActionWord = Exclude<ChangeWord, (typeof linkChanges)[number]>;
 
 type Row = {
-	/** What its form sends and the audit list keeps. Entries and open pages of former releases have it: it never changes. */
+	/**
+	 * The word that the form sends and the audit list stores. It never changes, because entries and open pages of former
+	 * releases have it.
+	 */
 	readonly word: ActionWord;
 	/** The page with its form. */
 	readonly page: MenuPage;
-	/** Who may, besides owners, who may do everything. */
+	/** The roles that may, in addition to owners. */
 	readonly roles: readonly Exclude<DeskRole, 'owner'>[];
 };
 
@@ -63,18 +66,18 @@ export type DeveloperAction = {
 }[ActionName];
 export type ShopAction = Exclude<ActionName, DeveloperAction>;
 
-/** What forms send that change the session and not the shop: the audit list of the desk has no entry for them. */
+/** Forms that change the session and not the shop, so the audit list has no entry for them. */
 export const sessionForms = { signOut: 'signed_out', switchDesk: 'desk_switched' } as const;
 export type SessionForm = (typeof sessionForms)[keyof typeof sessionForms];
 
-/** What a form sends as its action. */
+/** The word that a form sends for an action. */
 export const wordOf = (action: ActionName | SessionForm): string =>
 	isAction(action) ? deskActions[action].word : action;
 
 const isAction = (name: string): name is ActionName => Object.hasOwn(deskActions, name);
 /** Every action, in the order of the pages. */
 export const actionNames: readonly ActionName[] = Object.keys(deskActions).filter(isAction);
-/** The action of a form that sends this word, or of an entry of the audit list; undefined: there is none. */
+/** The action for the word of a form, or of an entry of the audit list; undefined: there is none. */
 export const actionOf = (word = ''): ActionName | undefined => actionNames.find((name) => wordOf(name) === word);
 
 export function mayDo({ role }: Pick<DeskPerson, 'role'>, action: ActionName): boolean {

@@ -20,13 +20,16 @@ import type { SettingsSection } from './kit/section.ts';
 import type { FormResult } from './kit/view.ts';
 import { isCurrent } from './sections.ts';
 
-/** What a form was refused for: a rule, or one of its fields. */
+/** Why a form was refused: a rule, or one of its fields. */
 export type Refusal =
-	/** `words`: the API's own, which the text has a place for. */
+	/** `words`: the API's own words, for the placeholder of the text. */
 	| { readonly refused: keyof DeskTexts['refusals']; readonly words?: string }
-	/** `invalid`: the path of the field or setting. `expected`: what it has to be, in the API's words. `typed`: what it was. */
+	/**
+	 * `invalid`: the path of the field or setting. `expected`: a valid value, in the API's words. `typed`: the value that was
+	 * sent.
+	 */
 	| { readonly invalid: readonly PropertyKey[]; readonly expected?: string; readonly typed?: string };
-/** Another page than the form's, relative to it. `cookie`: of the session that begins there. */
+/** Leads to another page than the form's, relative to it. `cookie`: that of the session that begins there. */
 type Link = { readonly link: string; readonly cookie?: string };
 export type ActionOutcome =
 	| { readonly workspace: Workspace }
@@ -43,7 +46,10 @@ export type Actor = AtDesk & {
 	readonly fields: Fields;
 };
 
-/** What actions may use. Each names what it does use, and the function that runs it has no more than its table needs. */
+/**
+ * Everything that actions may use. Each action names what it uses, and the function that runs a table has no more than the
+ * table needs.
+ */
 type ActionPorts = Pick<Ports, 'queues' | 'sealer' | 'numbers' | 'macs'> & {
 	readonly speed: number;
 	readonly can_dial: boolean;
@@ -53,11 +59,11 @@ type ActionPorts = Pick<Ports, 'queues' | 'sealer' | 'numbers' | 'macs'> & {
 	readonly sender: WebhookSender;
 };
 type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;
-/** What the actions of a table use together. */
+/** What all actions of a table need together. */
 export type Needs<Names extends keyof ActionPorts = never> = Base & Pick<ActionPorts, Names>;
-/** Judges once more what the person may do, when the change is written. */
+/** Judges again what the person may do when the change is written. */
 export type Judge = Required<Pick<EditContext, 'refusalIn'>>;
-/** What one action uses. */
+/** What one action needs. */
 export type Uses<Names extends keyof ActionPorts = never> = Needs<Names> & Judge;
 
 /** Reads what an action needs out of a form. */
@@ -69,7 +75,7 @@ export const formOf =
 	(fields) =>
 		readForm(schema, fields);
 
-/** The form of a section, as the settings that operators' commands read, too. */
+/** Reads the form of a section as settings, by the schema that operators' commands use, too. */
 export const sectionFormOf =
 	<S extends z.ZodMiniType>(section: SettingsSection, schema: S): FormReader<z.infer<S>> =>
 	(fields, workspace) =>
@@ -82,7 +88,7 @@ function readForm<S extends z.ZodMiniType>(schema: S, entered: object): { readon
 	return { invalid, ...(typeof input === 'string' && { typed: input }) };
 }
 
-/** A form that a schema of the API reads: a mistake is said in the API's words. */
+/** Reads a form by a schema of the API. Errors are in the API's words. */
 export const apiFormOf =
 	<S extends z.ZodMiniType>(schema: S): FormReader<z.infer<S>> =>
 	(fields) => {
@@ -92,23 +98,26 @@ export const apiFormOf =
 		return { invalid: first?.path.slice(0, 1) ?? [], expected: first?.message ?? '' };
 	};
 
-/** Counts a form; false: it is one too many. */
+/** Counts a form; false: the limit is reached. */
 type Limit = (by: AtDesk, deps: Pick<Ports, 'store' | 'clock'>) => Promise<boolean>;
-/** A form of the shop's pages counts for the person. */
+/** Counts a form of the shop's pages for its person. */
 export const perPerson: Limit = countPress;
-/** A form of the developers' pages counts as a request of the API. `slowOperation`: the one whose limit counts, too. */
+/**
+ * Counts a form of the developers' pages as a request of the API. `slowOperation`: the slow operation whose limit also counts
+ * it.
+ */
 export const asRequest =
 	(slowOperation: string | null = null): Limit =>
 	(by, deps) =>
 		countForm(by, slowOperation, deps);
 
 /**
- * What an action is about in the audit list: the name of a member, an address, an id; never more of a number than its mask.
- * Null: the change says it all. Undefined: it has no entry.
+ * What the audit list names for an action: the name of a member, an address, an id; never more of a number than its mask.
+ * Null: the change needs no name. Undefined: no entry is written.
  */
 type Subject = string | null | undefined;
 export type Audit<Form> = {
-	/** The entry belongs to the transaction that writes one of these; null: to one of its own, before the action. */
+	/** The records whose transaction gets the entry; null: the entry has a transaction of its own, before the action. */
 	readonly with: readonly RecordName[] | null;
 	readonly about: (form: Form, by: Actor, deps: Base) => Subject | Promise<Subject>;
 };
@@ -116,14 +125,13 @@ export type Audit<Form> = {
 type Definition<Form, Deps> = {
 	readonly limit: Limit;
 	readonly audit: Audit<Form>;
-	/** False: the action runs at each press, because it recognises a repeated one itself, or does no harm. */
+	/** False: the action runs at each press, because it recognises a repeated one itself, or a repetition does no harm. */
 	readonly once?: false;
-	/** Where the page goes on, also after a repeated press; absent: the form's own page says that it was saved. */
+	/** The page that follows, also after a repeated press; absent: the form's own page, which says that it was saved. */
 	readonly next?: (fields: Fields, press: string) => Link;
 	readonly run: (form: Form, by: Actor, deps: Deps & Judge) => Promise<ActionOutcome>;
 };
 
-/** A form that was read. */
 type ReadForm<Deps> = {
 	readonly about: (by: Actor, deps: Base) => Subject | Promise<Subject>;
 	readonly run: (by: Actor, deps: Deps & Judge) => Promise<ActionOutcome>;
@@ -154,7 +162,7 @@ export function defineAction<Form, Deps extends Base>(
 	};
 }
 
-/** An action that changes the workspace, whose entry says nothing more. */
+/** An action that changes the workspace, and whose entry names nothing. */
 export const changesShop: Audit<unknown> = { with: ['workspace'], about: () => null };
 
 /** Saves the settings of a section. */
@@ -169,9 +177,9 @@ export const saveSection = (section: SettingsSection) =>
 export type RunAction<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<ActionOutcome>;
 
 /**
- * Does what a form asks for, and writes its entry of the audit list. It changes only what the person has seen and may change
- * when it is written: the role may have been taken away since the form was read. A repeated press does nothing more, and leads
- * to the same page.
+ * Does what a form asks for, and writes its entry of the audit list. It changes only what the person has seen. It judges what
+ * the person may do again when the change is written, because the role may have changed since the form was read. A repeated
+ * press does nothing more, and leads to the same page.
  */
 export function actionRunner<Name extends ActionName, Deps extends Needs>(
 	table: Readonly<Record<Name, Action<Deps>>>,

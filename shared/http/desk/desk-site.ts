@@ -11,9 +11,9 @@ import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
 /** Builds the content of a page, or a list as a file, from what the table has now. */
 type Builder<Deps> = (view: View, deps: Deps) => PageContent | HttpResponse | Promise<PageContent | HttpResponse>;
 
-/** The pages of one folder, which one function shows and one changes. */
+/** The pages of one folder. One function shows them, another one changes them. */
 export type DeskSite<P extends DeskPage, Deps> = {
-	/** Admits a person with a live session to a page that the person may see. `form`: what the request has entered. */
+	/** Admits a person with a live session to a page that the person may see. `form`: the fields of the request's form. */
 	readonly admit: (
 		request: HttpRequest,
 		form: Fields | null,
@@ -30,7 +30,7 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 		async admit(request, form, deps) {
 			const at = await enterDesk(request.cookies, deps);
 			if (at === null) return { response: signedOutPage(request, form, deps.clock.now()) };
-			// A page may show something once: HEAD does not show it.
+			// A page may show a secret once. HEAD must not use that up.
 			const view = viewOf(at, deps.clock.now(), request.method === 'HEAD' ? {} : request.query);
 			const { page = '' } = request.params;
 			if (!isPage(page)) return pageRefusal('page_unknown', view, request);

@@ -32,7 +32,7 @@ type Desk<P extends DeskPage, Deps> = {
 
 type FormResult = { readonly response: HttpResponse; readonly about: LogFields };
 
-/** Why a form was not saved, for programs and for people. */
+/** Why a form was not saved: a code for programs, a text for people. */
 type Said = { readonly problem: string; readonly text: string };
 
 /**
@@ -48,7 +48,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 ): Promise<FormResult> {
 	const { at, texts } = view;
 	const form = fields['action'] ?? '';
-	// The name comes from the request: only one of ours is logged.
+	// The name comes from the request, so it is logged only if it is one of ours.
 	const isKnown = actionOf(form) !== undefined || Object.values<string>(sessionForms).includes(form);
 	const ended = (response: HttpResponse, outcome: string): FormResult => ({
 		response,
@@ -67,17 +67,18 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		// The session may have ended meanwhile.
 		const person = await enterDesk(request.cookies, deps);
 		if (person === null) return ended(signedOutPage(request, fields, deps.clock.now()), 'signed_out_meanwhile');
-		// The page that the form is on, without what it said of an earlier one.
+		// The page of the form, without the note about an earlier form.
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);
-		// Only the shop's pages have sections, and their functions alone may read the audit list.
+		// Only the shop's pages have sections, and only their functions may read the audit list.
 		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
 		const view = { ...now, refusal: says && { ...says, more }, result, wrong, entered };
 		return ended({ ...(await site.show(page, view, deps)), statusCode }, says?.problem ?? 'shown');
 	};
 	const { shop = at.workspace.id, shop_name = '' } = fields;
 	if (shop !== at.workspace.id) {
-		// A form of another shop: its entries stay out of this one's page, where the next press would save them.
+		// The form belongs to another shop: its entries must not appear on this shop's page, where the next press would save
+		// them.
 		const text = fillIn(texts.other_shop, cutAt(visibleLine(shop_name), MOST_NAME_CHARACTERS), at.workspace.name);
 		return again(403, { problem: 'form_not_of_session', text }, { entered: null });
 	}
@@ -102,14 +103,14 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	return again(422, { problem: 'validation_failed', text }, { wrong: wrongField(outcome, fields, view) });
 }
 
-/** The page of a call stays open after one of its forms was saved. */
+/** Whether the form leads back to the page of a call, which stays open. */
 function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
 	const kept = (['id', 'lead'] as const).map((name) => [name, query[name] ?? ''] as const);
 	const [first] = page === 'calls' ? kept.filter(([, id]) => ID_PATTERN.test(id)) : [];
 	return first === undefined ? '' : `${first.join('=')}&`;
 }
 
-/** Who has changed the section of a form since the form was shown, for a person who may read the audit list. */
+/** Who has changed the form's section since the form was shown, if the person may read the audit list. */
 async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
 	const { person, workspace } = view.at;
 	const action = actionOf(fields['action']);

@@ -9,7 +9,7 @@ import { noticesSection } from './notices/notices-section.ts';
 import { consentSection, lookSection, siteSection } from './site/site-sections.ts';
 import { ringingSection, teamSection } from './team/team-sections.ts';
 
-/** The sections of a workspace: a form about one of them overwrites nothing that its page has not shown. */
+/** The sections of a workspace. A form overwrites only what its page has shown of its section. */
 export const sections: readonly Section[] = [
 	hoursSection,
 	teamSection,
@@ -20,14 +20,14 @@ export const sections: readonly Section[] = [
 	noticesSection,
 ];
 
-/** Undefined: a form that names no action of ours. */
+/** Undefined: the form names none of our actions. */
 type Asked = ActionName | SessionForm | undefined;
 
-/** The section that an action changes; undefined: it changes none as a whole. */
+/** The section that an action changes as a whole; undefined: none. */
 export const sectionOf = (action: Asked): Section | undefined =>
 	sections.find(({ actions }) => actions.some((each) => each === action));
 
-/** The saved fields of the section that a form is about; undefined: it is about none, or undoes a change of it. */
+/** The saved fields of a form's section; undefined: the form has no section, or undoes a change of it. */
 export function savedFields(action: Asked, fields: Fields, workspace: Workspace): Fields | undefined {
 	const section = sectionOf(action);
 	const overwrites = section !== undefined && !section.undoes?.some((each) => each === action);
@@ -35,8 +35,8 @@ export function savedFields(action: Asked, fields: Fields, workspace: Workspace)
 }
 
 /**
- * A fingerprint of a section, which its form contains. If another person changes the section while the form is open, its
- * fingerprint differs, and the form overwrites nothing. Changes of other sections do not matter.
+ * A fingerprint of a section, which its form contains. If another person changes the section while the form is open, the
+ * fingerprint differs, and the form saves nothing. Changes of other sections do not matter.
  */
 export function fingerprint(action: Asked, fields: Fields, workspace: Workspace): string | undefined {
 	const saved = savedFields(action, fields, workspace);
@@ -47,6 +47,6 @@ export function fingerprint(action: Asked, fields: Fields, workspace: Workspace)
 export const fingerprintFor = (fields: Fields, workspace: Workspace): string | undefined =>
 	fingerprint(actionOf(fields['action']), fields, workspace);
 
-/** Whether the section of a form is as the form has shown it. */
+/** Whether the section is still as the form has shown it. */
 export const isCurrent = (fields: Fields, workspace: Workspace): boolean =>
 	fingerprintFor(fields, workspace) === fields['seen'];

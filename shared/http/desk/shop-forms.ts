@@ -11,7 +11,7 @@ import { sitePage } from './site/site-page.ts';
 import { teamPage } from './team/team-page.ts';
 import { todayPage } from './today/today-page.ts';
 
-/** The pages of the shop that have forms: each has at least the one that signs out. */
+/** The shop's pages with forms. Each has at least the form that signs out. */
 export const formPages = {
 	today: todayPage,
 	calls: callsPage,
@@ -25,5 +25,7 @@ export const formPages = {
 	desks: desksPage,
 };
 
-/** What answers the forms of the shop: without its files, which the function that changes the desk need not carry. */
+/**
+ * Answers the forms of the shop. It leaves out the lists as files, so that the function that changes the desk stays small.
+ */
 export const shopForms = deskSite<keyof typeof formPages, ShopDeps>(formPages);

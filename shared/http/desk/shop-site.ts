@@ -7,10 +7,11 @@ import { callsCsv, leadsCsv, sourcesCsv } from './numbers/list-files.ts';
 import { formPages } from './shop-forms.ts';
 import { previewPage } from './site/preview-page.ts';
 
-/** The pages of the shop, its lists as files, and what its pages load. */
+/** The pages of the shop, its lists as files, and the files that its pages load. */
 export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>({
 	...formPages,
-	// A form that is refused on the page of a call is answered with the list, so that one function less reads what was agreed.
+	// After a refused form on the page of a call, the list is shown: so the function that changes the desk need not read
+	// consents.
 	calls: callOrList,
 	preview: previewPage,
 	'desk.js': deskScript,

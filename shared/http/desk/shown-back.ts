@@ -1,8 +1,8 @@
 import type { Fields } from '../edge/form-fields.ts';
 
 /**
- * What a page may show of a form that was sent and not saved: no number, no token, and of custom headers only that there were
- * none.
+ * The fields of an unsaved form that a page may show again: no number, no token, and of custom headers only whether they were
+ * to be removed.
  */
 export function shownBack({ phone: _, token: __, headers, ...fields }: Fields): Fields {
 	return headers === '' ? { ...fields, headers } : fields;

@@ -18,12 +18,12 @@ const FIELD_OF: Readonly<Partial<Record<keyof DeskTexts['refusals'], string>>> =
 	sites_end: 'origins',
 };
 
-/** The name of the field that a setting is entered in; undefined: the form has none for it. */
+/** The name of the field for a setting; undefined: the form has no field for it. */
 export function nameIn(path: readonly PropertyKey[], { fields }: DeskTexts): string | undefined {
 	return path.findLast((part): part is string => typeof part === 'string' && Object.hasOwn(fields, part));
 }
 
-/** Where and why a form was refused; null: not because of one field. */
+/** The field that a form was refused for, and why; null: no single field is the reason. */
 export function wrongField(outcome: Refusal, fields: Fields, { texts, language }: View): WrongField | null {
 	if ('refused' in outcome) {
 		const { refused, words = '' } = outcome;

@@ -15,7 +15,9 @@ export type Client = { readonly workspace_id: string; readonly api_key_id: strin
 /** The precision of `last_used_at`. */
 const LAST_USED_STEP_MS = 3_600_000;
 
-/** A 401 that says what is wrong with the header's form; of a key that has ours, only that no live one equals it. */
+/**
+ * A 401 that explains what is wrong with the header's form. For a well-formed key, it says only that no live key is equal.
+ */
 function unauthenticated(detail: string): Refusal {
 	return { problem: { code: 'unauthenticated', detail, headers: { 'www-authenticate': 'Bearer' } } };
 }
@@ -54,7 +56,7 @@ export function presentedKey(header: string | undefined): PresentedKey | null {
 
 /** An admitted client; `headers` have the remaining limits. */
 type Admission = { readonly client: Client; readonly headers: Headers };
-/** `client`: whose genuine key it is, for the log. */
+/** `client`: the owner of the genuine key, for the log. */
 type Refusal = { readonly problem: Problem; readonly client?: Client };
 
 type ClientGate = (authorization: string | undefined) => Promise<Admission | Refusal>;

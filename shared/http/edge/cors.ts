@@ -5,7 +5,7 @@ import type { Store } from '../../ports/store.ts';
 const PREFLIGHT_SECONDS = 7200;
 const METHODS = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = ['content-type', 'idempotency-key'];
-/** Bounds of what a page's own tools may add. A browser names a header that the answer leaves out. */
+/** Bounds for headers that a page's own tools add. The browser names a header that the answer does not allow. */
 const MAX_REQUEST_HEADERS = 50;
 /** A header's name (RFC 9110 section 5.1); `*` alone would be the wildcard. */
 const HEADER_NAME = /^(?!\*$)[-!#$%&'*+.^_`|~0-9a-z]{1,64}$/;

@@ -17,15 +17,15 @@ export type RequestContext = {
 	readonly request: HttpRequest;
 	/** By the process's monotonic clock; `performance` would have to be loaded first, in 2 ms of a cold start. */
 	readonly started_s: number;
-	/** Headers of the response, also if it is a refusal: CORS, remaining limits. */
+	/** Headers of the response, even of a refusal: CORS, remaining limits. */
 	headers: Headers;
-	/** What its line has besides: the workspace, once it is known, the API key, the form. */
+	/** Further fields of its log line: the workspace, once it is known, the API key, the form. */
 	about: LogFields;
 	code: EdgeProblem['code'] | null;
 	reason: string | null;
 };
 
-/** Of Lambda's context only the remaining time is read, if there is any. */
+/** Only the remaining time of Lambda's context is read, if there is any. */
 type InvocationContext = { readonly getRemainingTimeInMillis?: () => number };
 export type EdgeHandler = (event: RequestEvent, context: InvocationContext) => Promise<HttpResponse>;
 
@@ -34,12 +34,14 @@ type Runner = { run(exchange: RequestContext, context: InvocationContext): Promi
 
 type OwnDeps = { readonly log: Log; readonly time_limit?: TimeLimit };
 
-/** The function's time is over before it has an answer. */
+/** The function's time ran out before it had an answer. */
 class OutOfTime extends Error {
 	override readonly name = 'OutOfTime';
 }
 
-/** A function that Lambda ends is a 500 of the gateway, without a code and without CORS. So it answers just before. */
+/**
+ * If Lambda ends a function, the gateway answers 500, without a code and without CORS. So the function answers just before.
+ */
 const IN_TIME = {
 	timeoutEarlyInMillis: 250,
 	timeoutEarlyResponse: () => {
@@ -137,7 +139,7 @@ export function errorResponses(
 	};
 }
 
-/** A change may have been made before the obstacle, or by the very request that had no clear answer. */
+/** The change may have been made before the failure, or by a request whose answer was lost. */
 const NOT_KNOWN =
 	'It is not known whether this was done. Repeat the request with the same Idempotency-Key; without one, read first.';
 

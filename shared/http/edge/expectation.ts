@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
 	record: ['an object', ''],
 };
 
-/** A zod error map that describes valid input. A message of the schema itself takes precedence. */
+/** A zod error map that says what valid input looks like. A message of the schema itself takes precedence. */
 export function expectation(issue: z.core.$ZodRawIssue): string {
 	switch (issue.code) {
 		case 'invalid_type':

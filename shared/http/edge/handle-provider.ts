@@ -21,7 +21,7 @@ export function handleForProvider<D extends Pick<Ports, 'log' | 'telephony'> & {
 	});
 }
 
-/** A genuine request of the provider: its leg, its path, and what it reports (null: nothing that we use). */
+/** A genuine request of the provider: its leg, its path, and its report (null: nothing that we use). */
 type Provider = { readonly at: LegAddress; readonly path: string; readonly report: Report | null };
 
 const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
@@ -48,8 +48,8 @@ async function verifySignature(
 }
 
 /**
- * The path of a request as the provider was given it, below the base URL: in front of the route's own path, the gateway leaves
- * the mapping key of a domain or the name of a stage, which the base URL has, too.
+ * The path of a provider's request, below the base URL. The gateway puts a domain's mapping key or a stage's name before the
+ * route's own path, and the base URL contains it, too.
  */
 function pathBelowBase(route: Route, { path }: HttpRequest): string {
 	const count = route.path.split('/').length - 1;

@@ -19,13 +19,13 @@ export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
 	readonly time_limit?: TimeLimit;
 	/** Where the documentation is served; null or absent: nowhere. */
 	readonly docs_url?: string | null;
-	/** Only for routes whose response has a secret, which a repeated request gets again. */
+	/** Only for routes with a secret in the response: a repeated request gets it again. */
 	readonly restoreSecret?: RestoreSecret;
 };
 
 type DocsDeps = Pick<EdgeDeps, 'log' | 'time_limit' | 'docs_url'>;
 
-/** The steps of a surface before the route's own code: it admits the caller and reads the input for `respond`. */
+/** The first steps of a surface: they admit the caller and read the input for `respond`. */
 type SurfaceSteps<Caller> = <R extends Route>(
 	route: R,
 	deps: EdgeDeps,
@@ -94,7 +94,7 @@ type PageSpec<Caller, D> = {
 
 type PageDeps = Pick<EdgeDeps, 'log' | 'time_limit'> & { readonly public_base_url: string };
 
-/** A page for people: behind a link in a message to a team, or of the desk. */
+/** A page for people: behind a link in a message to a team, or on the desk. */
 export function handleForPeople<R extends Route, D extends PageDeps>(
 	route: R,
 	{ deps: dependencies, run }: PageSpec<PageRequest<R>, D>,

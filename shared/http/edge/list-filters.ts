@@ -1,8 +1,8 @@
 import { type ListedName, type ListPart, statusLists } from '../../ports/registry.ts';
 
-// What the lists of the API and of the desk are narrowed to.
+// The filters of the API's and the desk's lists.
 
-/** The parts that hold everything with the statuses of a query; undefined: there is none for one of them. */
+/** The parts of a list that hold the given statuses; undefined: one of them has no part. */
 export function statusParts(record: ListedName, statuses: readonly string[] = []): readonly ListPart[] | undefined {
 	const statusSet = new Set(statuses);
 	const parts = (statusLists[record] ?? []).filter((status) => statusSet.has(status)).map((status) => ({ status }));

@@ -1,9 +1,9 @@
 import type { HttpRequest } from './request.ts';
 
 /**
- * Whether a request's Origin is ours: the host that the request is for, or the configured public origin, which a proxy in front
- * of us may have replaced in Host. Hosts are compared as RFC 9110 section 4.2.3 says: in any case, and a default port is no
- * port. The gateway says that a browser reached it by https; then no page of plain http is ours. `publicBaseUrl`: of the API.
+ * Whether a request's Origin is ours: the host that the request is for, or the configured public origin, because a proxy in
+ * front of us may have replaced Host. Hosts are compared by RFC 9110 section 4.2.3: in any case, and a default port equals no
+ * port. If the gateway says that the browser used https, an http origin is not ours. `publicBaseUrl`: of the API.
  */
 export function isOwnOrigin(headers: HttpRequest['headers'], publicBaseUrl: string): boolean {
 	const origin = originOf(headers['origin'] ?? '');
@@ -14,7 +14,7 @@ export function isOwnOrigin(headers: HttpRequest['headers'], publicBaseUrl: stri
 	return origin === originOf(`${protocol}//${headers['host'] ?? ''}`);
 }
 
-/** A scheme, a host and perhaps a port; nothing before or after them. */
+/** A scheme, a host and an optional port, and nothing else. */
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+$/i;
 
 /** An origin in its normal form; null if the text is anything else. */

@@ -10,12 +10,12 @@ import type { EdgeProblem } from './refusals.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** The look of a page, and whether a request from it to our own pages has a Referer. */
+/** The look of a page, and whether its requests to our own pages have a Referer. */
 export type Layout = {
 	readonly style: string;
 	readonly body: (title: string, main: Markup) => Markup;
 	readonly referrer: 'no-referrer' | 'same-origin';
-	/** What the page may load beside nothing, as directives of its content security policy. */
+	/** What the page may load, as directives of its content security policy; absent: nothing. */
 	readonly loads?: readonly string[];
 };
 
@@ -28,7 +28,10 @@ ${main}
 	referrer: 'no-referrer',
 };
 
-/** What every answer to a person's browser has, files and redirects, too: it shows in no frame and runs nothing. */
+/**
+ * The headers of every answer to a person's browser, also of files and redirects: nothing may frame it, and it runs no
+ * script.
+ */
 export const GUARDED = {
 	'content-security-policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
 	'x-content-type-options': 'nosniff',
@@ -38,7 +41,7 @@ export const GUARDED = {
 	'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-/** Allows nothing that the layout does not load, no inline script and no framing; a form posts to its own host. */
+/** The headers of a layout: they allow only what it loads, no inline script and no framing; a form posts to its own host. */
 const headersOf = ({ style, referrer, loads = [] }: Layout) => ({
 	...GUARDED,
 	'content-type': 'text/html; charset=utf-8',
@@ -58,12 +61,12 @@ type Page = {
 	readonly language: Language;
 	readonly title: string;
 	readonly main: Markup;
-	/** The code for programs of what went wrong. */
+	/** The error's code, for programs. */
 	readonly problem?: string | null | undefined;
 	readonly layout?: Layout;
 };
 
-/** A page for people: plain HTML without any other file. */
+/** A page for people: plain HTML without further files. */
 export function pageResponse(
 	status: number,
 	{ language, title, main, problem, layout = CARD }: Page,
@@ -87,7 +90,7 @@ ${problem && html`<meta name="problem" content="${problem}">`}<title>${title}</t
 /** The status of every refusal. */
 export const refusalStatus = { ...problems, ...pageRefusals };
 
-/** The texts for codes without a known team. */
+/** The texts for refusals whose team is unknown. */
 const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	link_not_valid: 'link_not_valid',
 	form_not_ours: 'form_not_ours',
@@ -97,7 +100,7 @@ const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	service_busy: 'service_busy',
 };
 
-/** From the page of a callback link back to the desk's list, for a person whose browser has a session there. */
+/** The link from the page of a callback link back to the desk's list, for a browser with a session there. */
 export const backToList = ({ cookies }: Pick<HttpRequest, 'cookies'>, language: Language): Markup | false =>
 	cookieIn(cookies) !== '' &&
 	html`<p><a class="button" href="../desk/pages/today">${textsIn(language).back_to_list}</a></p>`;

@@ -32,7 +32,7 @@ function fieldsOf({ body, headers }: HttpRequest): Readonly<Record<string, strin
 		throw new Refused({ code: 'unsupported_media_type', detail: 'This is not what the page sends.' });
 	try {
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-		// URLSearchParams would replace bytes that are not UTF-8, and a person would not see it.
+		// URLSearchParams would silently replace bytes that are not UTF-8.
 		decodeURIComponent(text.replaceAll('+', ' '));
 		return Object.fromEntries(new URLSearchParams(text));
 	} catch {

@@ -19,12 +19,12 @@ type GetRoute<W> = Route & {
 	readonly response: z.ZodMiniType<unknown, { readonly data: W }>;
 };
 
-/** For `present`: the record as it is; the response schema leaves out the fields that it does not name. */
+/** A `present` that changes nothing: the response schema leaves out the fields that it does not name. */
 export const asStored = <T>(item: T): T => item;
 
 /**
- * A route that returns one record; 404 if there is none, or if it belongs to another workspace. `present` prepares the
- * record for the response schema; what `accept` does not accept is not there for clients.
+ * A route that returns one record; 404 if there is none, if it belongs to another workspace, or if `accept` rejects it.
+ * `present` prepares the record for the response schema.
  */
 export function getOne<N extends OwnName, W>(
 	route: GetRoute<W>,

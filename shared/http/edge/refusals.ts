@@ -87,7 +87,7 @@ export function invalidRange({ parameter, why }: Extract<TimeRange, { readonly r
 	return atField('invalid_parameter', `?${parameter}`, INSTANT_FAULTS[why]);
 }
 
-/** Refuses to go on from a place behind which events have expired. */
+/** Refuses a cursor when events after it have expired. */
 export const CURSOR_EXPIRED: Problem = {
 	code: 'cursor_expired',
 	detail:

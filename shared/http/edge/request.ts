@@ -74,7 +74,7 @@ const NOT_THAT_TYPE: Problem = { code: 'unsupported_media_type', detail: 'Send t
 
 /**
  * Reads the body as JSON; ignores one sent with GET or DELETE. A missing body counts as an empty object, unless the route
- * reads a body and the content type is JSON.
+ * needs a body and the content type is JSON.
  */
 export function readJsonBody(route: Route, { body, headers }: HttpRequest): JsonBody {
 	if (route.method === 'GET' || route.method === 'DELETE') return NOTHING;
@@ -105,8 +105,8 @@ export function readJsonBody(route: Route, { body, headers }: HttpRequest): Json
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Every name or text with a lone surrogate: it has no UTF-8 form, so it could neither be stored nor sent on (RFC 7493). A
- * name's own halves become U+FFFD.
+ * Every name or text with a lone surrogate. It has no UTF-8 form, so it could neither be stored nor sent on (RFC 7493). In
+ * the pointer, a lone surrogate of a name becomes U+FFFD.
  */
 function halvesIn(value: unknown, at = ''): FieldError[] {
 	if (!at.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
@@ -130,7 +130,7 @@ function pointer(path: readonly PropertyKey[]): string {
 /** The most errors in one response. A small body can have thousands, and a response with all of them would be far larger. */
 const MOST_ERRORS = 20;
 
-/** Says of a list of errors that it is cut, if it is. */
+/** A note that a list of errors is cut, if it is. */
 const cutAt = (count: number): string => (count > MOST_ERRORS ? ` It has the first ${MOST_ERRORS} of ${count}.` : '');
 
 const withStop = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);

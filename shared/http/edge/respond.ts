@@ -15,7 +15,7 @@ export type Input<R extends Route, Caller> = RouteInput<R> & {
 	readonly key: RequestKey | null;
 };
 
-/** A secret in a response, which is stored sealed only; `putInto` puts it into the response's body. */
+/** A secret in a response. Only its sealed form is stored; `putInto` puts the secret into the response's body. */
 type OneTimeSecret = { readonly sealed: string; readonly putInto: (body: string) => string };
 type ResponseOf<R extends Route> = {
 	readonly body: z.input<R['response']>;

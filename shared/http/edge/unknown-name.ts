@@ -1,6 +1,6 @@
 /** The most edits between a name and the one that its sender meant. */
 const MOST_EDITS = 2;
-/** A longer name is far longer than every known one: nothing is near, and comparing would cost too much. */
+/** A longer name is far longer than every known one: none is near, and comparing would cost too much. */
 const MOST_COMPARED_CHARACTERS = 40;
 
 /** What to send instead of a name that the request does not take: the nearest known name, or all if none is near. */

@@ -40,7 +40,7 @@ ${phones}
 	});
 }
 
-/** The phones that may ring, at their places in the team; all of them if none may, because then the refusal says why. */
+/** The phones that may ring, with their position in the team; all of them if none may, because the refusal then says why. */
 function phonesOffered(workspace: Workspace) {
 	const phones = workspace.team.map((member, place) => ({ member, place }));
 	const ringable = phones.filter(({ member }) => !isSilenced(member, workspace));
@@ -76,7 +76,7 @@ ${back}<p class="soft">${texts.used_up}${!back && html` ${texts.may_close}`}</p>
 	return pageResponse(202, { language, title: texts.ringing_title, main });
 }
 
-/** Explains why no call is placed, in the team's language, or in the reader's if the team is unknown. */
+/** Explains why no call is placed, in the team's language, or in the browser's if the team is unknown. */
 export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
 	switch (refusal.refused) {
 		case 'link_not_valid':

@@ -26,16 +26,18 @@ export async function presentInFull(delivery: Delivery, store: Pick<Store, 'get'
 	return { ...presentDelivery(delivery), request: event && requestOf(delivery, event), attempts };
 }
 
-/** What the newest attempt posted, or the first one will: without the signature, and without headers of the endpoint's own. */
+/**
+ * What the newest attempt posted, or what the first attempt will post, without the signature and the endpoint's own headers.
+ */
 function requestOf({ id: delivery_id, attempt_count }: Delivery, event: Event) {
 	const headers = deliveryHeaders(event, { delivery_id, number: Math.max(1, attempt_count) });
 	return { headers: { ...headers, 'webhook-id': event.id }, body: event.body };
 }
 
-/** What a list of deliveries is narrowed to; an absent filter accepts all. */
+/** The filters of a list of deliveries; an absent one accepts all. */
 export type DeliveryFilters = Partial<z.infer<typeof WebhookDeliveryListQuery>>;
 
-/** The parts of the list that hold what the filters accept: by status, or else by endpoint. */
+/** The parts of the list that hold the filtered deliveries: by status, or else by endpoint. */
 export function deliveryParts({ status, endpoint_id }: DeliveryFilters): readonly ListPart[] | undefined {
 	return statusParts('delivery', status) ?? (endpoint_id === undefined ? undefined : [{ endpoint_id }]);
 }

@@ -2,5 +2,5 @@ import type * as z from 'zod/mini';
 import type { WebhookEvent } from '../../contract/webhooks/events.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 
-/** The envelope of an event. Written as JSON again, it has the bytes that were posted: JSON.parse keeps the order of members. */
+/** The envelope of an event. Serialising it again gives the posted bytes, because JSON.parse keeps the order of members. */
 export const envelopeOf = ({ body }: Pick<Event, 'body'>): z.infer<typeof WebhookEvent> => JSON.parse(body);

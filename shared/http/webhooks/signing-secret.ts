@@ -2,10 +2,10 @@ import type { SecretOwner } from '../../ports/vault.ts';
 import type { NewSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
 import type { RestoreSecret } from '../edge/idempotency.ts';
 
-/** Stands for a signing secret in a stored response. */
+/** Replaces a signing secret in a stored response. */
 const PLACEHOLDER = '\u0000secret\u0000';
 
-/** The response with an endpoint and the signing secret that was just made for it. The stored response has it sealed only. */
+/** The response with an endpoint and its new signing secret. The stored response has the secret only in sealed form. */
 export function responseWithSecret<E extends { readonly id: string }>({
 	endpoint,
 	secret,

@@ -73,7 +73,7 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 	}
 }
 
-/** A limit of the number is never told from that of a window: a stranger must learn nothing about a number. */
+/** A number's limit is never distinguished from that of a window: a stranger must learn nothing about a number. */
 function limitInWords(limit: NamedLimit | undefined): string {
 	if (limit === 'leads_per_day') return 'This workspace has had its callback requests of the day (UTC).';
 	return 'The requests of this address, this workspace or this number are spent for now; we do not say which.';

@@ -28,7 +28,7 @@ export async function numberHashes(
 
 /** The longest beginning that a rule may name, in characters with the plus sign. */
 const LONGEST_BEGINNING = 15;
-/** 66 bits: two beginnings of one member's number do not meet. */
+/** 66 bits: no two beginnings of one member's number have the same hash. */
 const BEGINNING_CHARACTERS = 11;
 
 /**
@@ -47,7 +47,7 @@ export async function beginningHashes(macs: Macs, wholeHash: string, e164: strin
 const beginningHash = (key: Uint8Array, wholeHash: string, beginning: string): string =>
 	hmac(key, 'beginning', wholeHash, beginning).slice(0, BEGINNING_CHARACTERS);
 
-/** Every hash that may represent a beginning of a number, with each key that there was. */
+/** Every hash that may represent a beginning of a number, under each key so far. */
 export async function beginningTest(macs: Macs, wholeHash: string): Promise<(beginning: string) => readonly string[]> {
 	const keys = [await macs.key('number-lookup'), ...((await macs.former?.('number-lookup')) ?? [])];
 	return (beginning) => keys.map((key) => beginningHash(key, wholeHash, beginning));

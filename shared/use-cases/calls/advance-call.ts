@@ -86,7 +86,7 @@ export async function proposeAdvance(
 	};
 }
 
-/** Removes the number that was kept for a call back once it turns out that there is none. */
+/** Removes the number that was kept for a call back, once no call back can follow. */
 function forgetNumber({ id, call_back_until }: Call): readonly Write[] {
 	if (call_back_until === undefined) return [];
 	return [{ op: 'remove', record: 'sealed_number', key: { owner: callOwner(id) }, guard: { if: 'always' } }];

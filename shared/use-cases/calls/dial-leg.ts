@@ -21,7 +21,7 @@ const NUMBER_GONE = 'number_gone';
 /** The codes of legs that ring no phone: the member has left the team, or another leg of the call has rung the phone. */
 const MEMBER_GONE = 'member_gone';
 const RUNG_ALREADY = 'rung_already';
-/** The code of a member's leg whose phone is the visitor's own: it rings once in the call, as the visitor's. */
+/** The code of a member's leg whose phone is also the visitor's: it rings only once in the call, for the visitor. */
 const VISITORS_PHONE = 'visitors_phone';
 /** The code of a leg whose number the workspace's rules do not allow (any more). */
 const NOT_CALLABLE = 'not_callable';
@@ -109,7 +109,7 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 	if (workspace === null || number === null || member === undefined) return null;
 	const { sealed, number_hash, region, type } = number;
 	const phone = number_hash.slice(0, HASH_CHARACTERS);
-	// The second leg of a test rings the same phone as the visitor's, and no other one that the member has meanwhile.
+	// The second leg of a test rings the same phone as the first, even if the member's number has changed in between.
 	if (leg.member === null && call.legs.every((other) => other.phone !== phone)) return null;
 	const to = await opener.openNumber(sealed);
 	const asMember = leg.member !== null && { member: { member_name: member.name ?? member.phone_masked, phone } };
@@ -177,7 +177,10 @@ async function recordDial(
 	if (input !== null) await advanceCall(call, input, deps);
 }
 
-/** One line for each dial, with what it waited for its turn. What is not `accepted` or `dropped` may need an operator. */
+/**
+ * One line for each dial, with how long it waited for its turn. A result other than `accepted` or `dropped` may need an
+ * operator.
+ */
 function logDial(
 	outcome: Outcome,
 	call: CallRecord,

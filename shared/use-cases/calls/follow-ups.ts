@@ -25,8 +25,9 @@ export async function sendWhatFollows(
 }
 
 /**
- * What a new call sends. Its first timer goes out beside the commit: if the function dies before it has sent the dials, the timer
- * sends them, and each later change has a timer under way already. If the call was refused, its timer finds no call and does nothing.
+ * What a new call sends. Its first timer goes out beside the commit: if the function dies before it sends the dials, the
+ * timer sends them, and later changes find a timer already under way. If the call was refused, its timer finds no call and
+ * does nothing.
  */
 export function sendWhatBegins(
 	callChange: CallChange,

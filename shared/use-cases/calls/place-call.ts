@@ -46,7 +46,7 @@ export async function admitRequest(
 		Promise.all(former_hashes.map(usageOf)),
 		Promise.all(counts.map(({ count }) => store.used(count.counter))),
 	]);
-	// Without a live call, this reads one that does not exist.
+	// A number without a live call costs the same read, of a record that does not exist.
 	const live = await store.get('call', { id: usage?.live_call_id ?? call_id });
 	const full = counts.find(({ count }, position) => isFull(count, counter_values[position] ?? {}));
 	const now_ms = clock.now();
@@ -55,7 +55,7 @@ export async function admitRequest(
 	const isRinging = live !== null && mayStillRing(live, { now_ms, speed });
 	if (full === undefined && !('refused' in admission) && !isRinging)
 		return { outcome: 'admitted', usage: admission.usage };
-	// In every state of the number, and also if its own counter is full: neither is told from the other by the time it takes.
+	// Count in every state of the number, even if its own counter is full: otherwise the response time would tell them apart.
 	if (refused !== undefined && full?.refusal.closes === undefined) await store.count(refused.count);
 	if (full !== undefined) return { outcome: 'limit_spent', refusal: full.refusal };
 	return { outcome: 'number_refused', refusal: 'refused' in admission ? admission : RINGING };

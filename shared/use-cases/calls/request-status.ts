@@ -5,7 +5,9 @@ import { type PollMoment, pollInterval } from '../../domain/calls/poll-interval.
 /** A visitor's phone counts as ringing from the dial on, because the provider does not report its ringing. */
 const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
 
-/** The status that a page sees of its own call. At the end it has the true duration, for a page that learns of it late. */
+/**
+ * The status that a page sees of its own call. At the end it has the true duration, in case the page learns of the end late.
+ */
 export function requestStatus(call: Call, moment: PollMoment) {
 	const { id, status, failure_reason, connected_at, duration_seconds, legs } = call;
 	const talks = status === 'connected' && connected_at !== null;

@@ -13,7 +13,7 @@ type Asked = { readonly workspace_id: string; readonly created_at: string; reado
 export async function sourceCodes(asked: Asked, store: Pick<Store, 'used' | 'count'>): Promise<SourceCodes> {
 	const source = sourceOf(asked.source_url);
 	const counter = namesCounter(asked.workspace_id, dayOf(asked.created_at));
-	// Every lost race gives a code to another name, and there are so many codes of two kinds.
+	// Each lost race has given a code to another name, and there are only that many codes.
 	for (let tries = 0; tries <= 2 * MOST_NAMES; tries += 1) {
 		const { codes, names } = codeSource(source, asked, await store.used(counter));
 		if (names === null || (await store.count(names)).counted) return codes;

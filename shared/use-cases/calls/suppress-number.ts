@@ -35,7 +35,7 @@ export async function suppressNumber(number: NumberInWorkspace, suppressed: bool
 	const changes = [];
 	for (const numberHash of await hashesOf(number, deps)) {
 		changes.push(await setSuppressed(numberHash, suppressed, deps));
-		// A consent says for which call or lead there is a sealed number.
+		// A consent names the call or lead under which a number is sealed.
 		const consents = suppressed ? await deps.store.consentsOf(numberHash) : [];
 		await forgetSealed(
 			consents.map(({ subject }) => subject),
@@ -46,8 +46,8 @@ export async function suppressNumber(number: NumberInWorkspace, suppressed: bool
 }
 
 /**
- * Adds the number of a call or a lead to the list by its hash, so that no one has to see the number. `owners`: under which the
- * number is sealed.
+ * Suppresses the number of a call or a lead by its hash, so that no one has to see the number. `owners`: the owners under
+ * which the number is sealed.
  */
 export async function suppressHash(
 	numberHash: string,
@@ -59,7 +59,9 @@ export async function suppressHash(
 	return changed;
 }
 
-/** Removes the numbers that were kept to call back: nothing will. A live call keeps its number until it ends. */
+/**
+ * Removes the numbers that were kept for a call back, which can no longer happen. A live call keeps its number until it ends.
+ */
 async function forgetSealed(owners: readonly string[], { store }: Pick<Ports, 'store'>): Promise<void> {
 	for (const owner of owners) {
 		const { kind, id } = numberSubject(owner);

@@ -23,7 +23,7 @@ export type NothingToDo =
 	/** Never dialled again: the person is no longer waiting. */
 	| 'stale_dial'
 	| 'call_over'
-	/** The sweep does the same for every call. */
+	/** The sweep does this work for every call. */
 	| 'left_to_sweep';
 
 /** The effect of replaying a message. The table decides; the message is only a hint. */
@@ -62,7 +62,7 @@ export async function judgeDeadLetter(
 		case 'call_timer':
 			return { verdict: drop('left_to_sweep'), delivery: null };
 		case 'team_notice': {
-			// The person asked for another link long ago.
+			// By now, the person has asked for another link.
 			if ('address' in letter.message) return { verdict: drop('expired'), delivery: null };
 			const notice = await store.get('team_notice', { id: letter.message.notice_id });
 			return { verdict: judgeNotice(notice), delivery: null };

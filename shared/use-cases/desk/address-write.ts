@@ -1,7 +1,7 @@
 import type { DeskPerson } from '../../domain/workspaces/desk-person.ts';
 import type { Write } from '../../ports/store.ts';
 
-/** Lets the address find the workspace, or no longer. */
+/** Adds or removes the record that finds the workspace by an address. */
 export function addressWrite(address: string, workspace_id: string, people: readonly DeskPerson[]): Write {
 	const key = { address, workspace_id };
 	const guard = { if: 'always' } as const;

@@ -4,7 +4,7 @@ import type { RecordName } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { asRead } from '../kernel/unit-of-work.ts';
 
-/** Of audit entries. */
+/** The lifetime of audit entries. */
 export const AUDIT_RETENTION_SECONDS = 365 * 24 * 3600;
 
 /** The audit entry for a change by a person, for the transaction of the change. */
@@ -19,7 +19,10 @@ export function auditEntry(
 	return { op: 'put', record: 'desk_change', item, guard: asRead(null) };
 }
 
-/** A store that adds an audit entry to the first transaction with a write of one of these records. `entryNow` null: none. */
+/**
+ * A store that adds an audit entry to the first transaction that writes one of these records. `entryNow` returns null: no
+ * entry.
+ */
 export function withAuditEntry(
 	store: Store,
 	records: readonly RecordName[],

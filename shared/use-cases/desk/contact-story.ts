@@ -23,9 +23,12 @@ export type ContactStory = Contact & {
 	/** The request that a call back answers; null: the call answers none, or it is gone. */
 	readonly answers: Contact | null;
 	readonly calls_back: readonly CallRecord[];
-	/** What the visitor agreed to: of a call back, with the request that it answers. Null: it is not kept, or it is a test. */
+	/**
+	 * What the visitor agreed to; in a call back, the consent of the request that it answers. Null: it is not stored, or it is
+	 * a test.
+	 */
 	readonly consent: Consent | null;
-	/** Whether a person of the team has to do something. */
+	/** What a person of the team has to do; null: nothing. */
 	readonly waiting: Waiting | null;
 	/** The number is not called again. */
 	readonly is_suppressed: boolean;
@@ -70,7 +73,7 @@ function answeredBy({ of, asked }: Contact, store: Store): Promise<Contact | nul
 	return calls_back === undefined ? null : findContact(workspace_id, 'call', calls_back, store);
 }
 
-/** The evidence belongs to the request: a call back has none of its own. */
+/** The evidence belongs to the request. A call back has none of its own. */
 function consentOf({ of, asked }: Contact, store: Store): Promise<Consent | null> | null {
 	const { id, number_hash } = asked;
 	if (number_hash === undefined || (of === 'call' && isCallBack(asked))) return null;

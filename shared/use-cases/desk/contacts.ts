@@ -24,10 +24,10 @@ type Refused = { readonly refused: 'not_found' | NotNow };
 type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
 
 /**
- * Makes one more one-time link for a lead that waits or a call that the team missed, for a few minutes, and returns it as seen
- * from a page of the desk. Its page rings a member and then the visitor, and its use ends all links of the request. After a
- * call that ended, the next press makes the next link. `pressed`: the link's secret, the same for a press that is repeated,
- * which leads to the same page.
+ * Makes one more one-time link for a waiting lead or a missed call, for a few minutes, and returns it as seen from a page of
+ * the desk. Its page rings a member and then the visitor; using it ends all links of the request. After a call that has
+ * ended, the next press makes a new link. `pressed`: the link's secret. A repeated press has the same one and leads to the
+ * same page.
  */
 export async function callBack(
 	workspaceId: string,
@@ -69,7 +69,7 @@ export async function handleMissed(workspaceId: string, id: string, deps: Deps):
 	);
 }
 
-/** Puts a missed call that was handled back on the list, for as long as it would be there. */
+/** Puts a handled missed call back on the list, until it would have left the list anyway. */
 export async function reopenMissed(workspaceId: string, id: string, { store }: Deps): Promise<Done | Refused> {
 	return change<CallbackLink | null, Done | Refused>(
 		{
@@ -112,7 +112,10 @@ export async function doNotCall(workspaceId: string, { of, id }: Contact, deps: 
 	return { done: true };
 }
 
-/** Under which the number of a call or a lead is sealed: its own, and that of what the call answers. */
+/**
+ * The owners under which the number of a call or lead is sealed: the call or lead itself, and the request that the call
+ * answers.
+ */
 function ownersOf(item: CallRecord | CallbackLead): readonly string[] {
 	if (!('legs' in item)) return [leadOwner(item.id)];
 	const { id, lead_id, calls_back } = item;

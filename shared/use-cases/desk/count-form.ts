@@ -17,7 +17,7 @@ export async function countForm(
 	return (await store.count(apiCount(use, clock.now()).count)).counted;
 }
 
-/** Forms of one person in a minute of the clock: two a second, which no hand keeps up. */
+/** The most forms of one person in a minute of the clock: two a second, more than a person can send. */
 const MOST_FORMS_A_MINUTE = 120;
 const MINUTE_SECONDS = 60;
 

@@ -7,15 +7,15 @@ import { revokeApiKey } from '../access/api-keys.ts';
 import { everyItem } from '../kernel/list-page.ts';
 import { change, putNext } from '../kernel/unit-of-work.ts';
 
-/** What goes on working without a person: live API keys and enabled webhook endpoints. */
+/** What keeps working after its maker has left: live API keys and enabled webhook endpoints. */
 export type Credentials = { readonly keys: readonly ApiKey[]; readonly endpoints: readonly WebhookEndpoint[] };
 
 export const credentialIds = ({ keys, endpoints }: Credentials): readonly string[] =>
 	[...keys, ...endpoints].map(({ id }) => id);
 
 /**
- * The live credentials of a workspace, by the address of the person who made them: an endpoint that was made with a key is
- * that of the key's maker. Those of operators, and those from before makers were recorded, have no owner.
+ * The live credentials of a workspace, by the address of the person who made them. An endpoint that was made with a key
+ * belongs to the key's maker. Credentials of operators, and those from before makers were recorded, have no owner.
  */
 export async function credentialsByMaker(
 	workspaceId: string,

@@ -50,15 +50,15 @@ export type OpenDeskLink = {
 };
 const WINDOW_SECONDS = 600;
 /**
- * Links that are asked for and wrong links in a window from one address; mails of one kind in a window and a day to one
- * mailbox; invitations of one desk in a day.
+ * The most in a window from one IP address: links asked for, wrong links. The most mails of one kind to one mailbox in a
+ * window and in a day. The most invitations of one desk in a day.
  */
 const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_day: MOST_DESK_PEOPLE } as const;
 
 /**
- * Asks for a link by mail; null: it is asked for. The result and the work are the same for known and unknown addresses, because
- * a worker looks the address up later; the result is also the same for a mailbox that has had enough mails. `asked_by`: the hash
- * of the asking browser's secret, if a browser asks; `language`: of its page, for a mail that names no desk.
+ * Asks for a link by mail; null: accepted. The result and the work are the same for known and unknown addresses, because a
+ * worker looks the address up later. The result is also the same for a mailbox that has had enough mails. `asked_by`: the
+ * hash of the asking browser's secret, if a browser asks; `language`: that of its page, for a mail that names no desk.
  */
 export async function askForLink(
 	typed: string,
@@ -74,7 +74,7 @@ export async function askForLink(
 	return refusal;
 }
 
-/** Counts what only strangers do often; null: the address may go on. */
+/** Counts what only strangers do many times; null: the IP address may continue. */
 export async function countTry(
 	what: 'asked' | 'wrong',
 	sourceIp: string,
@@ -105,7 +105,7 @@ export async function countInvitation(
 	return countOfDesk('invitations', message.workspace_id, deps);
 }
 
-/** Counts one more change of the address that gets the team's messages: each mails those of before. */
+/** Counts one more change of the address that gets the team's messages, because each one mails the former recipients. */
 export const countHandover = (workspaceId: string, deps: Reading): Promise<'desk_invited_enough' | null> =>
 	countOfDesk('handovers', workspaceId, deps);
 
@@ -141,8 +141,8 @@ type Mailing = Reading &
 	};
 
 /**
- * Seconds from a failed try to the next, each up to twice as long, so that mails that were throttled together spread: a new
- * SES account sends one a second. All end while a person who signs in still waits.
+ * Seconds from a failed try to the next, each up to twice as long, so that mails that were throttled together spread out: a
+ * new SES account sends one a second. All tries end while a person who signs in still waits.
  */
 export const MAIL_DELAYS_SECONDS: readonly number[] = [2, 4, 8, 20, 60, 120];
 
@@ -165,13 +165,13 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 	const delay_seconds = Math.ceil((leastSeconds ?? 0) * (1 + random));
 	const later = { message: { ...message, failed_tries: failed_tries + 1 }, delay_seconds, group: null };
 	const { failed } = await deps.queues.send('team-notices', [later]);
-	// SQS delivers the message itself again, after minutes.
+	// Throwing makes SQS deliver the message again, after minutes.
 	if (failed > 0) throw new QueueBusy('no link was queued');
 }
 
 /** A fault of our own at the last try: SQS brings the message back, then puts it into the dead-letter queue. */
 async function giveUp(error: unknown, address: string, deps: Mailing): Promise<never> {
-	// The same fault may keep us from saying so on the desk.
+	// The same fault may also keep this note from being stored.
 	await noteMail(address, { notified: 'failed', code: 'crashed' }, {}, deps).catch(() => undefined);
 	throw error;
 }
@@ -205,14 +205,17 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	try {
 		await noteMail(address, notification, about, deps);
 	} catch (error) {
-		// The person has the link: another try would mail another one.
+		// If the mail was sent, the person has the link. Another try would mail a second one.
 		if (notification.notified !== 'sent') throw error;
 		log.error('message failed', { operation: 'notify-team', ...errorFields(error) });
 	}
 	return true;
 }
 
-/** The workspaces whose link is mailed: that of an invitation, if the address is still wanted there; otherwise all of its desks. */
+/**
+ * The workspaces that the mail is about: that of an invitation, if the address is still invited there; otherwise all desks of
+ * the address.
+ */
 async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Promise<readonly Workspace[]> {
 	if (request.reason === 'sign_in') return desksOf(request.address, null, store);
 	const { address, workspace_id, purpose } = request;
@@ -221,7 +224,10 @@ async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Pro
 	return workspace !== null && isAskedOf(workspace, address) ? [workspace] : [];
 }
 
-/** What a mail says. One to sign in names a desk if the person has accepted exactly one: a neighbour must not speak in it. */
+/**
+ * What a mail says. A sign-in mail names a desk only if the person has joined exactly one: the text of a desk that merely
+ * invites must not appear in it.
+ */
 function wordsOf(request: DeskLinkMessage, workspaces: readonly [Workspace, ...Workspace[]]) {
 	const { address, reason } = request;
 	const [first] = workspaces;
@@ -282,9 +288,8 @@ export type DeskOpened =
 
 /**
  * Uses up a link, with all that were mailed before, and begins a session at the desk of one of its workspaces, in one
- * transaction: of several uses, one wins. With it, the person has accepted the invitation to that desk. A later use by the browser
- * that asked for the link ends the session that the earlier one began.
- * Returns the secret for the cookie; the table has its hash.
+ * transaction: of several uses, one wins. Using it accepts the invitation to that desk. A later use by the browser that asked
+ * for the link ends the session that the earlier one began. Returns the secret for the cookie; the table has its hash.
  */
 export function openDesk(
 	token: string,

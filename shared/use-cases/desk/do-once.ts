@@ -3,12 +3,14 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { AtDesk } from './enter-desk.ts';
 
-/** Another request did the work of the same press while this one was at it. */
+/** Another request did the work of the same press at the same time. */
 class DoneMeanwhile extends Error {
 	override readonly name = 'DoneMeanwhile';
 }
 
-/** Identifies one press of a form: a form that is shown again is another one. Null: the form does not say when it was shown. */
+/**
+ * Identifies one press of a form: a form that is shown again is a new press. Null: the form does not say when it was shown.
+ */
 export function pressOf({ workspace, session }: AtDesk, fields: Readonly<Record<string, string>>): string | null {
 	if (fields['shown'] === undefined) return null;
 	const key = JSON.stringify(Object.entries(fields).sort());
@@ -51,11 +53,11 @@ export async function doOnce<Result>(
 	};
 	try {
 		const result = await work({ ...store, commit });
-		// A refusal may be because of the other press, which was faster.
+		// The other press may have caused this refusal by being faster.
 		return isMarked || (await store.get('idempotency', { scope: press })) === null ? result : null;
 	} catch (error) {
 		if (error instanceof DoneMeanwhile) return null;
-		// What follows the commit has failed, such as queueing a mail: pressing again has to do it.
+		// What follows the commit, such as queueing a mail, has failed: pressing again has to do it.
 		const unmark: Write = { op: 'remove', record: 'idempotency', key: { scope: press }, guard: { if: 'always' } };
 		if (isMarked) await store.commit([unmark]);
 		throw error;

@@ -45,7 +45,7 @@ export function personOf(session: DeskSession, { desk }: Workspace, nowMs: numbe
 	return person !== undefined && isLiveSession(session, person, nowMs) ? person : null;
 }
 
-/** Moves the session's end, once a day. True: the browser needs the cookie again, whose end is to move, too. */
+/** Moves the session's end, once a day. True: send the cookie again, because its end moves, too. */
 export async function prolongSession({ session }: AtDesk, { store, clock }: Deps): Promise<boolean> {
 	const item = renewSession(session, clock.now());
 	if (item === null) return false;

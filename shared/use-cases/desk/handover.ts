@@ -15,7 +15,7 @@ import type { Write } from '../../ports/store.ts';
 import { noticeMessage } from '../notices/notice-message.ts';
 import type { NoticePlan } from '../notices/notice-plan.ts';
 
-// When the desk changes hands, those who had it are told, with a link that puts it back.
+// When the desk changes hands, its former owners and recipients get a mail, with a link that puts it back.
 
 type Fact = Pick<Handover, 'change' | 'about' | 'by' | 'role'>;
 export type HandoverDeps = Pick<Ports, 'ids' | 'clock' | 'queues'>;
@@ -26,8 +26,8 @@ type Consequences = {
 const NOTHING: Consequences = { changes: {}, notices: [] };
 
 /**
- * What follows from a change of a desk: what can be put back, and the notices to those who had it before. `fact`: null for a change
- * by an operator, of whom no one needs to be told, and whose change no link undoes.
+ * What follows from a change of a desk: what can be put back, and the notices to those who had it before. `fact`: null for an
+ * operator's change, which sends no mail and cannot be undone by a link.
  */
 export function handOver(
 	before: Workspace,

@@ -9,7 +9,8 @@ import { addressWrite } from './address-write.ts';
 import { auditEntry } from './audit-entry.ts';
 import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
-// What links by mail do besides opening a desk: a mailbox agrees to get the team's messages, or puts back a desk that changed hands.
+// What links by mail can do instead of opening a desk: let a mailbox agree to get the team's messages, or put back a desk
+// that changed hands.
 
 export type DeskLinkRefusal =
 	| { readonly refused: 'link_not_valid' | 'link_expired' }
@@ -57,7 +58,7 @@ export function serve(
 	return purpose === 'notices' ? agree(link, workspace, deps) : putBack(link, workspace, deps);
 }
 
-/** The mailbox gets the team's messages from now on; those who got them before are told. */
+/** From now on, the mailbox gets the team's messages. The former recipients get a mail. */
 function agree(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
 	const { team_email_asked: asked } = workspace;
 	if (!asked) return { result: { refused: 'link_expired' } };

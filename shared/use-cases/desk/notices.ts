@@ -48,7 +48,7 @@ export async function changeNotices(
 const invitationTo = (address: string, workspace_id: string, invited_by: string) =>
 	({ address: deskAddress(address), reason: 'invitation', workspace_id, invited_by, purpose: 'notices' }) as const;
 
-/** Counts a change before it is made; null: it may be. A setting that stays costs nothing. */
+/** Counts a change before it is made; null: allowed. Saving the same setting costs nothing. */
 async function countChange(
 	workspace: Workspace,
 	asked: string | null,

@@ -17,7 +17,7 @@ export type PeopleChange =
 	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole; readonly by?: string }
 	/** `left`: the person leaves by themselves. */
 	| { readonly change: 'remove'; readonly address: string; readonly by?: string; readonly left?: true }
-	/** `address` null: of all people. */
+	/** `address` null: the sessions of all people. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
 type PeopleRefusal = 'person_unknown' | 'last_owner' | 'desk_full';
 type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
@@ -49,7 +49,7 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 	return outcome;
 }
 
-/** What those who had the desk are told; null: an operator changes it. */
+/** What the mail to those who had the desk says; null: an operator made the change. */
 function factOf(input: PeopleChange, about: string | null) {
 	if (input.change === 'end_sessions' || input.by === undefined) return null;
 	const { by } = input;
@@ -57,7 +57,7 @@ function factOf(input: PeopleChange, about: string | null) {
 	return { change: input.left ? 'desk_left' : 'person_removed', about, by } as const;
 }
 
-/** `address`: the one of the change, as it is stored; null: all people. */
+/** `address`: the changed address in its stored form; null: all people. */
 function peopleAfter(
 	people: readonly DeskPerson[],
 	input: PeopleChange,

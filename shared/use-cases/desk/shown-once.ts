@@ -4,8 +4,8 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { AtDesk } from './enter-desk.ts';
 
-// A new secret: the form redirects to a page that shows it once. A page that is reloaded, or that the browser goes back to,
-// has it no more, and a form that was pressed twice leads to the same page.
+// A new secret: the form redirects to a page that shows it once. A reload or the browser's history does not show it again,
+// and a form that was pressed twice leads to the same page.
 
 type NewSecret = { readonly secret: string; readonly resource_id: string };
 

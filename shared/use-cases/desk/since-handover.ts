@@ -8,11 +8,11 @@ import type { ListedName, Records } from '../../ports/registry.ts';
 import type { ListRange, Store } from '../../ports/store.ts';
 import { everyItem } from '../kernel/list-page.ts';
 
-// After an owner has put the desk back, what a thief made besides still works.
+// After an owner has put the desk back, other things that a thief made still work.
 
 /** A thief with a cookie may have begun before the desk changed hands. */
 const LOOK_BACK_MS = 24 * 3_600_000;
-/** The page stays short; the activity has all. */
+/** The page stays short. *Activity* lists all changes. */
 const MOST_CHANGES = 30;
 
 export type MadeMeanwhile = {
@@ -26,7 +26,8 @@ export type MadeMeanwhile = {
 
 /**
  * What was made and changed in the day before a desk was put back, for a day after it; null: it was not put back, or there is
- * nothing. A thief with an owner's session acts in the owner's name, so it does not ask who. `isShown`: of which changes.
+ * nothing. It does not ask who made it, because a thief with an owner's session acts in the owner's name. `isShown`: selects
+ * the changes to show.
  */
 export async function madeMeanwhile(
 	workspace: Workspace,

@@ -20,8 +20,8 @@ export type TestOutcome = { readonly done: true } | { readonly refused: TestRefu
 type Before = { readonly workspace: Workspace; readonly is_testing: boolean } | null;
 
 /**
- * Rings a member's phone as the member's and then, after 1 was pressed, as the visitor's: the way of every call, also while the
- * shop is closed. The numbers stay sealed. A shop has one test at a time, because its phones are those of the team.
+ * Rings a member's phone as the member's and, after 1 was pressed, again as the visitor's. It goes the way of every call,
+ * even while the shop is closed. The numbers stay sealed. A shop has one test at a time, because the tests ring its own team.
  */
 export async function testCall(workspaceId: string, memberId: string, deps: Deps): Promise<TestOutcome> {
 	const { store, clock, ids, speed } = deps;

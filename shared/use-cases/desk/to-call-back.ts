@@ -9,19 +9,19 @@ import type { Ports } from '../../ports/ports.ts';
 import { isAnySuppressed } from '../calls/suppress-number.ts';
 import { listPage } from '../kernel/list-page.ts';
 
-// Who waits to be called back: pending leads, and the calls of today and yesterday that the team missed and no one has reached
-// since. What the person agreed to decides whether a missed call has a button.
+// Who waits to be called back: pending leads, and calls of today and yesterday that the team missed, unless the person was
+// reached since. What the person agreed to decides whether a missed call has a button.
 
 type Reads = Pick<Ports, 'store' | 'clock'>;
 
 /**
- * Why a person cannot be called back now. `not_callable`: erased, or not to be called. `not_agreed`: the text of the call does
- * not cover it, or does not any more; `called_once`: the call back that it covers was made.
+ * Why a person cannot be called back now. `not_callable`: erased, or suppressed. `not_agreed`: the text of the call does not
+ * cover a call back, or no longer does; `called_once`: the one call back was made.
  */
 export type NotNow = 'not_callable' | 'calling_now' | 'not_agreed' | 'called_once';
 type Shared = {
 	readonly link: CallbackLink | null;
-	/** The calls by its links, oldest first. */
+	/** The calls that were placed by its links, oldest first. */
 	readonly attempts: readonly CallRecord[];
 	/** Null: it can be called back. */
 	readonly refused: NotNow | null;
@@ -38,7 +38,10 @@ export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise
 	return { ...about, refused: mayCall ? null : 'not_callable' };
 }
 
-/** A missed call's calls back, and whether it can be called now. Null: the person was reached since, or it was dealt with. */
+/**
+ * A missed call's calls back, and whether it can be called now. Null: the person was reached since, or it was marked as
+ * handled.
+ */
 export async function waitingCall(call: CallRecord, { store, clock }: Reads): Promise<WaitingCall | null> {
 	const { number_hash, call_back_until = '' } = call;
 	if (number_hash === undefined) return null;
@@ -70,7 +73,7 @@ export async function callsBack(
 	return { link, attempts: calls.filter((call) => call !== null) };
 }
 
-/** Whether nothing leads to the person any more. A test has no visitor. */
+/** Whether nothing identifies the person any more. A test has no visitor. */
 export const isErased = (asked: CallRecord | CallbackLead): boolean =>
 	asked.number_hash === undefined && !('is_test' in asked && asked.is_test);
 
@@ -81,14 +84,14 @@ export const isOfYesterday = (
 	nowMs: number,
 ): boolean => endOfTomorrow(time_zone, Date.parse(created_at)) > nowMs;
 
-/** The latest missed calls that are looked at, and as many of the leads since. */
+/** The most missed calls that are read, newest first, and as many leads. */
 export const MOST_MISSED = 200;
 /** No zone's day before yesterday begins earlier. */
 const LOOKS_BACK_MS = 50 * 3_600_000;
 
 /**
  * One page of those who wait, oldest first, from an id on; `next`: the id at which the next page starts. `is_cut`: there are
- * more missed calls than are looked at.
+ * more missed calls than are read.
  */
 export async function listToCallBack(
 	workspace: Workspace,
@@ -108,8 +111,8 @@ export async function listToCallBack(
 }
 
 /**
- * The first missed calls from an id on, oldest first. Of one number, the latest request counts: a newer missed call or a lead is
- * on the list instead.
+ * The first missed calls from an id on, oldest first. If a number has several requests, only the latest is listed, as a
+ * missed call or as a lead.
  */
 async function missedSince(
 	workspace: Workspace,

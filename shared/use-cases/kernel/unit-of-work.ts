@@ -11,8 +11,8 @@ export type Proposal<Result> = {
 	/** Asked before each try to commit; once it is false, the change is decided again. Absent: it may be committed at any time. */
 	readonly inTime?: () => boolean;
 	/**
-	 * Runs beside the commit, so that it also happens if the function dies right after. It must do no harm if the commit is refused, or
-	 * visible later.
+	 * Runs beside the commit, so that it also happens if the function dies right after. It must do no harm if the commit is
+	 * refused, or becomes visible later.
 	 */
 	readonly beside?: () => Promise<unknown>;
 	/** Runs after the commit. If it fails or is lost, the sweep does the work. */

@@ -63,12 +63,12 @@ export async function confirmCallback(
 		deps.store,
 	);
 	if (result.outcome === 'confirmed') return result;
-	// If another confirmation was faster, its call is why the number was refused now: report the used link instead.
+	// If another confirmation was faster, its call caused the refusal of the number: report the used link instead.
 	const link = await findCallbackLink(token, deps);
 	return 'refused' in link ? { outcome: 'refused', ...link } : result;
 }
 
-/** If another member used the link meanwhile, or it got one more secret, the change is decided again. */
+/** If another member used the link meanwhile, or the link got one more secret, the change is decided again. */
 function proposeByLink(
 	{ link, lead, workspace }: OpenLink,
 	number_hash: string,

@@ -35,7 +35,7 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	/** The URL of the API, ending in /v1. */
 	readonly link_base_url: string;
 	readonly schedule_seconds: readonly number[];
-	/** The message about a handover of the desk, which this room does not know. */
+	/** Plans the message about a handover of the desk, because this room must not import that one. */
 	readonly planHandover: (notice: AboutHandover) => Promise<NoticePlan>;
 };
 
@@ -58,7 +58,7 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
 	const claimedNotice = claimNotice(notice, clock.now());
 	const { committed } = await store.commit([putNotice(claimedNotice, notice.version), ...plan.writes]);
-	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
+	// Another process has the notice, or the lead's other notice has written the link that they share: read again.
 	if (!committed) return notifyTeam(message, deps);
 	const { chat, ...to } = addressee;
 	const beganMs = performance.now();

@@ -169,7 +169,7 @@ async function endAndForget({ subject, workspace_id }: Consent, counts: Tally, d
 	if (kind !== 'call') return;
 	const { outcome } = await cancelCall({ workspace_id, id }, deps);
 	if (outcome === 'canceled') addCounts(counts, { calls_canceled: 1 });
-	// Before the evidence goes, by which a run that was killed finds the call again.
+	// This comes before the evidence is removed: a run that was killed finds the call by it.
 	const { removed, gone, left } = await eraseLegs(id, deps);
 	addCounts(counts, { provider_records_removed: removed, provider_records_gone: gone });
 	counts.provider_records_left.push(...left);

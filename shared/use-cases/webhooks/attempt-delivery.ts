@@ -91,7 +91,7 @@ function claimIfDue(
 	if (task === 'replay') return { result: null, afterwards: () => resendDelivery(delivery, deps) };
 	if (task === 'keep_waiting') return { result: null, afterwards: () => sendOn(delivery, deps) };
 	if (endpoint === null || event === null) return propose(delivery, { input: 'endpoint_deleted' }, nowMs);
-	// A person may still send it by hand.
+	// A person can still retry it by hand.
 	const isWanted = endpoint.events.includes(event.kind) || delivery.is_manual_retry;
 	if (!isWanted) return propose(delivery, { input: 'unsubscribed' }, nowMs);
 	if (endpoint.status === 'disabled') {

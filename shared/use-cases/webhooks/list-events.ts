@@ -61,13 +61,13 @@ async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Pr
 	const before_id = earlier(feedEnd(nowMs), range.before_id);
 	const within = { workspace_id, from_id, before_id, limit };
 	const { items, next_from_id, has_more } = await pageOldestFirst('event', within, wanted(query), store);
-	// Another function's clock may have given a place that is behind the end by this one's.
+	// `next` may come from a function whose clock is ahead, so it can lie after the end by this clock.
 	const next = later(next_from_id, from_id);
 	const isOver = !has_more && range.before_id !== null && next >= range.before_id;
 	return { outcome: 'listed', events: items, has_more, next: isOver ? null : next };
 }
 
-/** An event by its id; null if the workspace has none, or has none any more. */
+/** An event by its id; null if the workspace has none with it, or it has expired. */
 export async function findEvent(workspaceId: string, id: string, { store, clock }: Deps): Promise<Event | null> {
 	if (id < oldestRetained(clock.now())) return null;
 	const range = { from_id: id, before_id: idAfter(id), limit: 1 };

@@ -39,13 +39,13 @@ export type RecoveryPlace = {
 };
 
 const PLACE = /^([0-7][0-9A-HJKMNP-TV-Z]{25})(\d{13})$/;
-/** No recovery plans further ahead: 30 days of events at the rate of replays fit. */
+/** No recovery plans further ahead: at the rate of replays, 30 days of events fit. */
 const AHEAD_MS = 24 * 3_600_000;
 
 /** The text of a cursor. */
 export const writePlace = ({ before_id, due_ms }: RecoveryPlace): string =>
 	`${before_id}${String(Math.ceil(due_ms)).padStart(13, '0')}`;
-/** Null if the text is no cursor, or one of an impossible time. */
+/** Null if the text is not a cursor, or has an impossible time. */
 export function readPlace(text: string, nowMs: number): RecoveryPlace | null {
 	const [, before_id = '', due = ''] = PLACE.exec(text) ?? [];
 	const place = { before_id, due_ms: Number(due) };

@@ -44,17 +44,19 @@ export type RequestCallRefusal =
 	  }
 	| WindowRefusal;
 
-/** The number is stored only as long as a call can last, and until a call back that the visitor agreed to. */
+/**
+ * A visitor's number is stored as long as a call can last, and beyond that until the end of the call back that the visitor
+ * agreed to.
+ */
 export const CALL_NUMBER_SECONDS = 4 * 3600;
 
 /**
- * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the stored response are
- * one transaction. Its timer is sent beside it; dials and deliveries are sent after it, and the timer or the sweep finds their work if
- * that fails.
- * Checks come cheapest first: whether the workspace is on and open, then the request itself, then the windows of its
- * address and network, in which a refused request counts, too. The workspace's own window counts placed calls. A refusal
- * because of the number looks like that of an exhausted window: a stranger must not learn who is in a call, or who asked
- * never to be called.
+ * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the stored response are one
+ * transaction. The call's timer is sent beside it; dials and deliveries are sent after it, and if that fails, the timer or
+ * the sweep does the work. The cheapest checks come first: whether the workspace is on and open, then the request itself,
+ * then the windows of its address and network, which also count refused requests. The workspace's own window counts placed
+ * calls. A refusal because of the number looks like that of an exhausted window: a stranger must not learn who is in a call,
+ * or who asked never to be called.
  */
 export async function requestCall(
 	request: VisitorRequest,

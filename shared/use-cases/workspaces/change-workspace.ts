@@ -14,9 +14,9 @@ type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'>;
 type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook | null };
 
 /**
- * Changes the given settings, in one transaction with the allowed origins and the sealed team numbers. The change applies
- * to later requests. A live call keeps its plan: it rings no member who has left the team, and the number that a member has
- * when the phone is dialled. A change of the rules also keeps whom they silence: no call is planned for them.
+ * Changes the given settings, in one transaction with the allowed origins and the sealed team numbers. The change applies to
+ * later requests. A live call keeps its plan, but rings no member who has left the team, and uses the number that a member
+ * has at the dial. A change of the rules also stores which members they silence, so that no call is planned for these.
  */
 export async function changeWorkspace(
 	id: string,
@@ -41,8 +41,8 @@ export async function changeWorkspace(
 }
 
 /**
- * Which members the rules keep from ringing after a change: judged once for each state of the rules, also if they were changed
- * before verdicts were kept. `isTyped`: the numbers were typed now, and are allowed.
+ * Which members the rules keep from ringing after a change. Judged once for each state of the rules, and also if no verdict
+ * is stored yet. `isTyped`: the numbers were typed now, and are allowed.
  */
 async function judged(after: Workspace, isTyped: boolean, deps: Deps): Promise<Pick<Workspace, 'silenced'>> {
 	if (isTyped) return { silenced: silencedBy(after, []) };

@@ -6,7 +6,7 @@ import { refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './t
 import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
-/** By default, only the workspace's own region is called. `like`: settings to begin with, such as another workspace's. */
+/** By default, only the workspace's own region is called. `like`: the settings to start with, such as another workspace's. */
 export type CreateWorkspaceInput = WorkspaceSettings & {
 	readonly name: string;
 	readonly region: string;

@@ -7,9 +7,12 @@ import type { Store } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
 import { beginningTest } from '../access/keyed-hash.ts';
 
-// Whether the phones of a team may ring by a workspace's rules, while their numbers stay sealed.
+// Decides whether a workspace's rules let the phones of a team ring, while their numbers stay sealed.
 
-/** `unknown`: the number was stored before its beginnings were, and only its digits decide. Then the dial judges. */
+/**
+ * `unknown`: the number was stored without the hashes of its beginnings, and the rules refuse prefixes. The dial then
+ * decides.
+ */
 type Verdict = 'rings' | 'silenced' | 'unknown';
 
 /** Whether a stored number may ring by the rules of a workspace. */
@@ -20,7 +23,7 @@ export async function judgeNumber(number: TeamNumber, rules: TeamRules, macs: Ma
 	return rules.refused_prefixes.length === 0 ? 'rings' : 'unknown';
 }
 
-/** What a stored number says of its digits; null: nothing, or under a key that is gone. */
+/** The stored hashes of a number's beginnings; null: there are none, or their key is gone. */
 async function beginningsIn({ number_hash, beginnings = [], premium_exchange }: TeamNumber, macs: Macs) {
 	const stored = new Set(beginnings);
 	const hashesOf = await beginningTest(macs, number_hash);
@@ -49,7 +52,7 @@ export async function judgeTeam(
 	return { silenced: those('silenced'), unknown: those('unknown') };
 }
 
-/** The members whom other rules would silence who may ring now, and those of whom it is unknown. */
+/** Members who may ring now and whom the new rules would silence, and members for whom that is unknown. */
 export async function newlySilenced(
 	before: Workspace,
 	rules: Partial<TeamRules>,

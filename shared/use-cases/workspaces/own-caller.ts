@@ -3,9 +3,9 @@ import type { Ports } from '../../ports/ports.ts';
 import { numberHashes } from '../access/keyed-hash.ts';
 
 /**
- * Every hash that may represent the number which a workspace's calls show. A member with this number would be called by their
- * own phone, which networks refuse or send to its voicemail. `deployed`: the deployment's number, which counts if the workspace
- * has none of its own; null if there is none.
+ * Every hash that may represent the number that a workspace's calls show. If a member had this number, calls would come from
+ * the member's own phone: networks refuse such calls or send them to voicemail. `deployed`: the deployment's number, which
+ * counts if the workspace has none of its own; null if there is none.
  */
 export async function callerHashes(
 	{ id, caller_number }: Pick<Workspace, 'id' | 'caller_number'>,

@@ -5,8 +5,9 @@ import { lookOf } from '../../domain/workspaces/look.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
 /**
- * What a new department has in common with a workspace: where its widget stands, how it looks and what it says, and whom it calls. Its
- * team, hours, addresses, numbers and limits are its own. `elsewhere`: its team is in another region, whose zone and calls differ.
+ * The settings that a new department takes over from a workspace: where its widget stands, how it looks and what it says, and
+ * whom it calls. Team, hours, addresses, numbers and limits are not taken over. `elsewhere`: the new team is in another
+ * region, so region and time zone are not taken over either.
  */
 export function settingsLike(workspace: Workspace, elsewhere = false): WorkspaceSettings {
 	const { origins, language, consent_text, consent_texts, privacy_links, call_back_texts = [] } = workspace;

@@ -8,7 +8,7 @@ import type { TeamNumber } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { beginningHashes, numberHashes } from '../access/keyed-hash.ts';
 
-// Who a typed member is, and where the numbers of members are kept.
+// Identifies typed members, and stores their numbers.
 
 type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
 	readonly sealed: Sealed;
@@ -58,8 +58,9 @@ export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get
 }
 
 /**
- * The typed members as the whole team. Who has the number of a member is this member, under any name; otherwise, who has a
- * member's name is this member with another number; anyone else is new. `numbers`: those of the team before.
+ * The typed members as the whole team. A typed member with the number of a member is that member, whatever the name;
+ * otherwise, one with a member's name is that member with a new number; any other is new. `numbers`: the team's numbers
+ * before.
  */
 export function teamAfter(
 	{ id, team, members_added }: Workspace,
@@ -116,7 +117,7 @@ function writeNumber(
 	return { op: 'put', record: 'team_number', item, guard };
 }
 
-/** Removes the number of a member, whom no call rings from then on. */
+/** Removes the number of a member. No call rings the member from then on. */
 export function removeNumber(workspaceId: string, member: string): Write {
 	return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspaceId, member) }, guard };
 }

@@ -15,7 +15,7 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings): Wo
 		limits: { ...before.limits, ...limits },
 		consent_texts: withConsentTexts(before.consent_texts, consent_texts),
 		privacy_links: withPrivacyLinks(before.privacy_links, privacy_links),
-		// An address that an operator enters needs no agreement, and one that was asked before is not wanted any more.
+		// An address that an operator enters needs no agreement, and replaces one that still waits for it.
 		...(plain.team_email !== undefined && before.team_email_asked && { team_email_asked: null }),
 		...(look !== undefined && { look: { ...lookOf(before), ...definedFields(look) } }),
 	};
@@ -23,7 +23,10 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings): Wo
 	return texts.length > 0 || before.call_back_texts ? { ...after, call_back_texts: texts } : after;
 }
 
-/** The ids of the texts that cover a call back, after a change: those that are said to, or were and have not changed. */
+/**
+ * The ids of the texts that cover a call back, after a change: those stated now, and those stated before whose text is
+ * unchanged.
+ */
 function callBackTexts(after: Workspace, changes: WorkspaceSettings['covers_call_back'] = {}): readonly string[] {
 	const texts = languages.map((language) => ({ language, id: consentText(after, language, 'call').id }));
 	const covers = texts.filter(({ language, id }) => changes[language] ?? after.call_back_texts?.includes(id));

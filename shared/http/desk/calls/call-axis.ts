@@ -5,11 +5,13 @@ export type Axis = {
 	readonly place: (ms: number) => number;
 	/** `label`: minutes and seconds since the visitor asked. */
 	readonly ticks: readonly { readonly at: number; readonly label: string }[];
-	/** In the middle of a conversation that is drawn shorter than it was; null: all is to scale. */
+	/** A mark in the middle of a conversation that is drawn shorter than it was; null: everything is to scale. */
 	readonly cut: number | null;
 };
 
-/** A conversation of more than so many times what came before it is drawn shorter, so that who was rung stays readable. */
+/**
+ * A conversation this many times as long as what came before it is drawn shorter, so that the reader still sees who was rung.
+ */
 const LONG = 2;
 const PART_BEFORE = 60;
 const STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];

@@ -3,9 +3,10 @@ import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import type { Span } from '../../../domain/trace/span.ts';
 import { callTrace } from '../../../domain/trace/trace.ts';
 
-// What happened in a call, on one axis: its own line and one for each phone, from the trace that operators read, too.
+// What happened in a call, on one axis: a line for the call and one for each phone. It is derived from the trace that
+// operators read, too.
 
-/** What a phone did in a part of its line; `waiting`: the visitor waits for a member. */
+/** What a phone did during one part of its line; `waiting`: the visitor waits for a member. */
 export type StretchKind = 'waiting' | 'dialed' | 'ringing' | 'answered' | 'accepted' | 'talking';
 export type LanePart = { readonly kind: StretchKind; readonly from_ms: number; readonly to_ms: number };
 export type PhoneLane = { readonly phone: Span; readonly stretches: readonly LanePart[] };
@@ -43,7 +44,7 @@ export function callLanes(call: CallRecord, nowMs: number): CallLanes {
 	};
 }
 
-/** The end of a call of long ago may be missing: then that of its last phone. */
+/** The end of an old call may be missing: then the end of its last phone counts. */
 function endOf({ status }: CallRecord, root: Span, nowMs: number): number {
 	if (!isTerminal(status)) return nowMs;
 	const ends = root.children.flatMap(({ ended_at }) => (ended_at === null ? [] : [Date.parse(ended_at)]));

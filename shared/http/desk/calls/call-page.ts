@@ -20,7 +20,7 @@ import { callsPage } from './calls-page.ts';
 import { requestButtons } from './request-buttons.ts';
 import { sentOf } from './sent-events.ts';
 
-/** As many calls back are listed; more of one request are no work of people. */
+/** At most this many calls back are listed. People do not place more for one request. */
 const MOST_CALLS_BACK = 30;
 
 /** The call or lead that the address names, or the list. */
@@ -85,7 +85,7 @@ function stateOf({ of, asked }: Contact, view: View): Markup {
 	return html`${call_page.lead}: ${words[asked.status]}`;
 }
 
-/** The page of the request as a link, if it is one of the web. */
+/** The page of the request, as a link if its address is one of the web. */
 function pageLink(address: string): Markup {
 	const page = URL.canParse(address) ? new URL(address) : null;
 	if (page === null || !['http:', 'https:'].includes(page.protocol)) return html`<bdi dir="ltr">${address}</bdi>`;
@@ -105,7 +105,7 @@ function answersOf({ answers }: ContactStory, view: View): Markup | null {
 	return html`<a href="${addressOf(answers)}">${kind}, <time datetime="${created_at}">${shortTime(created_at, view)}</time></a>`;
 }
 
-/** The question whether the number is not to be called again; said, if it was answered. */
+/** Asks whether to suppress the number; if it is suppressed, says so. */
 function never(story: ContactStory, view: View): Markup | false {
 	const { do_not_call, do_not_call_hint, do_not_call_now, call_page } = view.texts;
 	if (isTest(story)) return false;

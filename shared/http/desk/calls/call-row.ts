@@ -10,7 +10,7 @@ import { length, shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 type Contact = CallRecord | CallbackLead;
-/** A call or a lead: who, what is said of it, when and from which page, what to do, and a button that asks once more. */
+/** A call or a lead: the visitor, the facts, the time and page, what to do, and a button that asks once more. */
 export function contactRow(
 	contact: Contact,
 	view: View,
@@ -38,7 +38,7 @@ ${row}${rowMenu(view, name, html`<p>${do_not_call}</p><p class="soft">${do_not_c
 `;
 }
 
-/** A link to the page of a call or lead. An erased one has none. */
+/** A link to the page of a call or lead. If the person was erased, only the text. */
 function toPage(contact: Contact, label: Markup): Markup {
 	if (isErased(contact)) return label;
 	return html`<a href="calls?${'legs' in contact ? 'id' : 'lead'}=${contact.id}">${label}</a>`;
@@ -50,14 +50,13 @@ export function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
 	const taker = winnerLeg(call)?.member_name;
 	const chip = missedReasonOf(call) === null ? 'chip' : 'chip missed';
-	// The name is isolated: what stands beside it may run the other way.
+	// Isolates the name: the text beside it may have another direction.
 	const [before = '', after = ''] = texts.answered_by.split('{0}');
 	const answeredBy = taker !== undefined && html` · ${before}<bdi>${readableMask(taker)}</bdi>${after}`;
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
 	return html`<span class="${chip}">${words}</span>${answeredBy}${talked}`;
 }
 
-/** A call of a list. */
 export const callRow = (call: CallRecord, view: View): Markup =>
 	call.is_test ? testRow(call, view) : contactRow(call, view, call.visitor_name ?? '', outcomeOf(call, view));
 

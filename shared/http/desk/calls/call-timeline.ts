@@ -40,7 +40,7 @@ ${everyMoment(call, lanes, view)}</section>
 const isMirrored = ({ language }: View): boolean => textsIn(language).dir === 'rtl';
 const percent = (value: number): string => `${Math.round(value * 100) / 100}%`;
 
-/** A label does not stand out beyond the drawing. */
+/** Keeps a label within the drawing. */
 function anchorAt(percent: number): 'start' | 'middle' | 'end' {
 	if (percent < 6) return 'start';
 	return percent > 94 ? 'end' : 'middle';
@@ -73,7 +73,7 @@ function tickLabels({ ticks }: Axis, view: View): Markup {
 	return html`<svg class="lane" width="100%" height="20">${labels}</svg>`;
 }
 
-/** Every moment by the clock of the shop, for those who have to know it exactly, and for screen readers. */
+/** Every moment by the shop's clock, for people who need the exact time, and for screen readers. */
 function everyMoment(call: CallRecord, { phones }: CallLanes, view: View): Markup {
 	const { timeline } = view.texts;
 	const { created_at, connected_at, completed_at } = call;

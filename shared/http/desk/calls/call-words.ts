@@ -10,12 +10,12 @@ import { length } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import type { CallLanes } from './call-lanes.ts';
 
-// What the lines of a call say, for people who read rather than look.
+// The words beside the lines of a call, so that it can be read without the drawing.
 
 const secondsBetween = (from: string | number, to: string | number): number =>
 	Math.max(0, Math.round((new Date(to).getTime() - new Date(from).getTime()) / 1000));
 
-/** When they were connected and how long they talked; otherwise how the call ended, or where it is. */
+/** When both were connected and how long they talked; otherwise how the call ended, or its state. */
 export function callWords(call: CallRecord, { from_ms, talk_ms }: CallLanes, { texts, language }: View): string {
 	const { timeline, status, reasons } = texts;
 	const { failure_reason, duration_seconds } = call;
@@ -25,7 +25,7 @@ export function callWords(call: CallRecord, { from_ms, talk_ms }: CallLanes, { t
 	return `${connected} · ${fillIn(timeline.talked, length(duration_seconds ?? 0, language))}`;
 }
 
-/** Who was rung: the name of that time; of a call that kept none, today's name of the member. */
+/** Who was rung, by the name at that time. A call that stored no name gets the member's name of today. */
 export function phoneName({ attributes }: Span, { legs, is_test }: CallRecord, { at, texts }: View): Markup {
 	const { timeline, by_member } = texts;
 	const visitor = attributes['leg.role'] === 'visitor';

@@ -14,7 +14,7 @@ import { callRow } from './call-row.ts';
 const PER_PAGE = 10;
 const DAY_MS = 24 * 3_600_000;
 const ends = ['missed', 'completed', 'failed', 'canceled'] as const;
-/** A form takes a few more digits than a mask shows, and no whole number gets into an address. */
+/** The form takes a few more digits than a mask shows. No whole number gets into an address. */
 const MOST_DIGITS = 4;
 const MOST_REFERENCE = 64;
 
@@ -26,7 +26,7 @@ type Search = {
 	readonly digits: string;
 };
 
-/** What the address asks for; what is no choice is no filter. */
+/** Reads the search from the address. A value that is not one of the choices does not filter. */
 function searchIn({ query, language }: View): Search {
 	const { day = '', end, reference = '', digits = '' } = query;
 	const date = readDate(day, language);
@@ -38,7 +38,7 @@ function searchIn({ query, language }: View): Search {
 	};
 }
 
-/** Whether a call is one that is looked for. The form shows the digits that are compared: at most those of a mask. */
+/** Whether a call matches the search. The form shows which digits are compared: at most those of a mask. */
 function isFound(call: CallRecord, { end, reference, digits }: Omit<Search, 'day'>): boolean {
 	const isEnd = end === 'missed' ? missedReasonOf(call) !== null : end === null || call.status === end;
 	const [shown = ''] = /\d*$/.exec(call.visitor_phone_masked) ?? [];
@@ -47,7 +47,7 @@ function isFound(call: CallRecord, { end, reference, digits }: Omit<Search, 'day
 	return isEnd && isNumber && own.includes(reference.toLowerCase());
 }
 
-/** Calls by day, end, reference and last digits; the address keeps what was looked for. */
+/** Calls by day, end, reference and last digits. The address contains the search. */
 export async function callsPage(view: View, { store }: PageDeps): Promise<Markup> {
 	const { at, query, texts } = view;
 	const search = searchIn(view);

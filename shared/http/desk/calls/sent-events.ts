@@ -7,7 +7,7 @@ import { itemList } from '../kit/list.ts';
 import { momentTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 
-/** As much of an endpoint's address as tells it from others. */
+/** The most characters of an endpoint's address: enough to tell endpoints apart. */
 const MOST_ADDRESS = 60;
 
 /** The events of a call or lead, each with its deliveries, which lead to the developers' pages. */

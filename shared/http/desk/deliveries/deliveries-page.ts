@@ -13,19 +13,22 @@ import type { PageDeps, View } from '../kit/view.ts';
 import { attemptView } from '../webhooks/attempt-view.ts';
 import { deliveryPage } from './delivery-page.ts';
 
-/** As many that failed stand before all others. */
+/** At most this many failed deliveries stand above all others. */
 const FIRST_FAILED = 5;
-/** Among as many of the newest, those that are tried again stand there, too: a list of their own has only what has ended. */
+/**
+ * Deliveries that are being retried stand there too, if they are among this many of the newest: the lists by status hold only
+ * ended ones.
+ */
 const NEWEST = 100;
-/** As much of a response as a list shows; the page of a delivery shows the rest. */
+/** The most characters of a response in a list. The page of the delivery shows the rest. */
 const EXCERPT = 200;
-/** What the address calls the deliveries that have failed or are held. */
+/** The word in the address for deliveries that have failed or are held. */
 const FAILURES = 'missed';
 const failureParts = [{ status: 'failed' }, { status: 'held' }] as const;
 const isTriedAgain = ({ status, last_attempt }: Delivery): boolean =>
 	status === 'pending' && (last_attempt?.error ?? null) !== null;
 
-/** The deliveries of all endpoints or one, those that failed first, or the one that the query names. */
+/** The deliveries of all endpoints or of one, failed ones first; or the one delivery that the query names. */
 export async function deliveriesPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at, query } = view;
 	const { id = '' } = query;
@@ -52,7 +55,7 @@ ${itemList(first.map(row), '')}${more}<h2>${deliveries.all}</h2>`;
 ${before}${itemList(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { kept: choices })}`;
 }
 
-/** The newest that have failed or are held, and of the newest of all those that are tried again. */
+/** The newest failed or held deliveries, and the retried ones among the newest of all. */
 async function firstOnes(filters: DeliveryFilters, view: View, deps: PageDeps): Promise<readonly Delivery[]> {
 	const { endpoint_id } = filters;
 	const accept = (each: Delivery) => matchesFilters(each, filters);
@@ -79,7 +82,7 @@ type Chosen = {
 	readonly state?: Delivery['status'] | typeof FAILURES;
 };
 
-/** What the address asks for; what is none of the choices is no filter. */
+/** Reads the filters from the address. A value that is not one of the choices does not filter. */
 function filtersIn(query: View['query'], endpoints: readonly WebhookEndpoint[]): Chosen {
 	const oneOf = <T extends string>(name: string, all: readonly T[]) => all.find((each) => each === query[name]);
 	const endpoint_id = oneOf(
@@ -95,7 +98,10 @@ function filtersIn(query: View['query'], endpoints: readonly WebhookEndpoint[]):
 	};
 }
 
-/** The filters as links, so that each is one press and the address has them. The states are in sight, the rest below. */
+/**
+ * The filters as links, so that one press sets each and the address contains them. The states are always shown, the rest on
+ * demand.
+ */
 function filterLinks(choices: Chosen, endpoints: readonly WebhookEndpoint[], { texts }: View): Markup {
 	const { deliveries, fields } = texts;
 	const chips = (name: keyof Chosen, label: string, options: readonly (readonly [string, string])[]): Markup => {
@@ -121,7 +127,7 @@ function queryOf(choices: Readonly<Partial<Record<keyof Chosen, string>>>): stri
 	return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
 }
 
-/** An address without its query, up to so many characters. */
+/** An address without its query, cut to the given length. */
 function shortAddress(url: string): string {
 	const text = withoutQuery(url);
 	return text.length > 80 ? `${text.slice(0, 80)}…` : text;

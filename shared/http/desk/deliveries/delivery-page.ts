@@ -10,7 +10,9 @@ import { exactTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { attemptView } from '../webhooks/attempt-view.ts';
 
-/** As many attempts are shown, newest first; the first with all of its response that is kept, the others with less. */
+/**
+ * At most this many attempts are shown, newest first: the first with the whole stored response, the others with an excerpt.
+ */
 const MOST_ATTEMPTS = 20;
 const WHOLE_BODY = 4096;
 const EXCERPT = 400;
@@ -48,7 +50,7 @@ ${request !== null && sentView(request, view)}
 ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list">${events.map((each) => eventRow(each, view))}</ul>`}`;
 }
 
-/** The headers and the body, as a developer compares them with what arrived. */
+/** The headers and the body, for a developer who compares them with what arrived. */
 function sentView({ headers, body }: NonNullable<Request>, { texts: { deliveries } }: View): Markup {
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 	return html`<h2>${deliveries.sent}</h2><p class="soft">${deliveries.sent_hint}</p>

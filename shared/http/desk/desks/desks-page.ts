@@ -6,21 +6,21 @@ import { button } from '../kit/form.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { maySee } from '../roles.ts';
 
-/** Of more that wait, a desk says that there are more. */
+/** Beyond this number, a desk only says that there are more. */
 const MOST_COUNTED = 9;
-/** Desks that are counted at once. */
+/** How many desks are counted at the same time. */
 const AT_ONCE = 5;
-/** *Today* shows no more: the page of all desks has them. */
+/** The most desks on *Today*. The page *Your desks* has all. */
 const MOST_ON_TODAY = 5;
 
-/** The other desks of the person, each with how many wait there to be called back. */
+/** The person's other desks, each with how many people wait there to be called back. */
 export async function desksPage(view: View, deps: PageDeps): Promise<Markup> {
 	const desks = await otherDesks(view.at, deps);
 	if (desks.length === 0) return html`<p class="empty">${view.texts.no_other_desk}</p>`;
 	return html`<div class="card row">${await desksOf(desks, view, deps)}</div>`;
 }
 
-/** The same on *Today*, for a person with a few desks; false: nothing. */
+/** The same on *Today*, for a person with few desks; false: nothing. */
 export async function desksOnToday(view: View, deps: PageDeps): Promise<Markup | false> {
 	const desks = await otherDesks(view.at, deps);
 	if (desks.length === 0 || desks.length > MOST_ON_TODAY) return false;
@@ -36,7 +36,7 @@ async function desksOf(desks: readonly OtherDesk[], view: View, deps: PageDeps):
 
 async function switchButton({ workspace, person }: OtherDesk, view: View, deps: PageDeps): Promise<Markup> {
 	const count = maySee(person, 'today') && (await waitingIn(workspace, deps));
-	// The name stays a word of its own beside what is said of it, in any direction.
+	// Isolates the name, so that it keeps its own direction beside other text.
 	const name = `\u2068${workspace.name}\u2069`;
 	const label = count === false ? name : `${name} · ${view.texts.waiting}: ${count}`;
 	return button(view, { action: sessionForms.switchDesk, desk: workspace.id }, label);

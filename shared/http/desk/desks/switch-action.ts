@@ -15,7 +15,10 @@ async function switchAction(at: AtDesk, fields: Fields, deps: Deps): Promise<Act
 	return secret === null ? { refused: 'not_found' } : { link: '../pages/today', cookie: sessionCookie(secret) };
 }
 
-/** Lets people switch to another of their desks. Their log says that they signed in there, so the switch is no change of this one. */
+/**
+ * Lets people switch to another of their desks. The other desk's audit list says that they signed in; this one's says
+ * nothing.
+ */
 export const withSwitch =
 	<D extends Deps>(run: RunAction<D>): RunAction<D> =>
 	(at, fields, deps) =>

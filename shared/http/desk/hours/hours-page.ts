@@ -6,7 +6,7 @@ import { longDay, weekdayName } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import { dropOf, switchesOf, switchOf, WEEKDAYS } from './hours-section.ts';
 
-/** How many dates have a chip, so that a shop with hundreds has a small page. The list has all. */
+/** The most dates with a chip, so that the page stays small for a shop with hundreds. The list has all. */
 const CHIPS = 24;
 const DAY_MS = 86_400_000;
 
@@ -29,7 +29,7 @@ ${daysOff(form)}</div>
 ${field(form, 'time_zone')}`;
 }
 
-/** The form with its switches, which are saved nowhere: a day is open if it has hours. */
+/** The form with its switches. They are not stored: a day is open if it has hours. */
 function withSwitches(form: Form): Form {
 	const { saved, entered } = form;
 	const given = entered && { ...entered, ...switchesOf(entered) };
@@ -61,7 +61,7 @@ function pairsOf({ saved, entered }: Form, weekday: number): number {
 	return Math.max(2, ...nths.map((nth) => nth + 2));
 }
 
-/** From when to when a day is open, the `nth` time. */
+/** The times of a day's `nth` opening. */
 function pair(form: Form, weekday: number, nth: number): Markup {
 	const { texts, language } = form.view;
 	const end = (which: 'from' | 'to', label: string): Markup => {
@@ -77,7 +77,7 @@ function pair(form: Form, weekday: number, nth: number): Markup {
 function daysOff(form: Form): Markup {
 	const { view, saved, entered } = form;
 	const { texts, language, now_ms, at } = view;
-	// The shop's day may have begun a day before or after the one of UTC.
+	// The shop's day may have begun one day before or after the day of UTC.
 	const yesterday = new Date(now_ms - DAY_MS).toISOString().slice(0, 10);
 	const dates = at.workspace.business_hours?.holidays.filter((date) => date >= yesterday) ?? [];
 	const chips = dates.slice(0, CHIPS).map((date) => {

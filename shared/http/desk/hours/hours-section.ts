@@ -17,14 +17,14 @@ export const hoursSection: SettingsSection = {
 
 /** Monday first. */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0] as const;
-/** What a new shop probably wants, until it has hours. */
+/** The likely hours of a new shop, until it has its own. */
 const USUAL: BusinessHours = {
 	weekly: WEEKDAYS.slice(0, 5).map((weekday) => ({ weekday, from_minute: 9 * 60, to_minute: 17 * 60 })),
 	holidays: [],
 };
 
 const clock = (minute: number): string => new Date(minute * 60_000).toISOString().slice(11, 16);
-/** Minutes since midnight; NaN if it is no time, which the schema of the settings refuses. */
+/** Minutes since midnight; NaN if the text is not a time, which the schema of the settings refuses. */
 const minuteOf = (text = ''): number => Date.parse(`1970-01-01T${text}Z`) / 60_000;
 
 /** `from-1-0` and `to-1-0` are the first opening of Monday. */
@@ -36,12 +36,12 @@ function hoursFields({ weekly, holidays }: BusinessHours, language: Language): F
 	return { ...Object.fromEntries(openings), holidays: holidays.map((date) => shortDate(date, language)).join('\n') };
 }
 
-/** An opening that a form asks for. `at`: the end of the names of its fields, `1-0` for the first one of Monday. */
+/** An opening that a form asks for. `at`: the suffix of its field names; `1-0` is the first opening of Monday. */
 type AskedOpening = { readonly weekday: number; readonly at: string };
 
 /**
- * The openings that a form asks for. A page with a switch for each day says so by `by_day`: days that are off are closed, and
- * with `same` the first open day says when the others open. A page of the release before has no switches: there, a day is
+ * The openings that a form asks for. A form with a switch for each day contains `by_day`: days that are off are closed, and
+ * with `same` the other days open when the first open day does. A page of the former release has no switches: there, a day is
  * open if it has times.
  */
 export function openingsIn(fields: Fields): readonly AskedOpening[] {
@@ -55,13 +55,13 @@ export function openingsIn(fields: Fields): readonly AskedOpening[] {
 	return open.flatMap((weekday) => {
 		const model = fields['same'] === undefined ? weekday : first;
 		const openings = filled.filter((each) => each.weekday === model);
-		// A day that was switched on without times stays, so that the form is refused beside its fields.
+		// A day that was switched on without times is kept, so that the form is refused beside its fields.
 		return openings.length === 0 ? [{ weekday, at: `${model}-0` }] : openings.map(({ at }) => ({ weekday, at }));
 	});
 }
 
 export const switchOf = (weekday: number): string => `open-${weekday}`;
-/** The switches of a form: as they were sent, or, of fields without switches, by the days that have times. */
+/** The switches of a form: as they were sent; without switches, on for the days that have times. */
 export function switchesOf(fields: Fields): Fields {
 	const days = openingsIn(fields).map(({ weekday }) => [switchOf(weekday), 'yes'] as const);
 	return Object.fromEntries(days);
@@ -70,7 +70,7 @@ export function switchesOf(fields: Fields): Fields {
 /** The name of the field that takes a date off the list. */
 export const dropOf = (date: string): string => `drop-${date}`;
 
-/** An end at or before its beginning is on the next day. An opening with one end only stays, so that it is refused. */
+/** An end at or before its beginning is on the next day. An opening with only one end is kept, so that it is refused. */
 function hoursIn(fields: Fields, language: Language): object {
 	const weekly = openingsIn(fields).map(({ weekday, at }) => {
 		const from_minute = minuteOf(fields[`from-${at}`]);

@@ -15,7 +15,7 @@ const newKey = z.pipe(
 	z.object({ key_name: ApiKeyName, permissions: ApiKeyPermissions }),
 );
 
-/** The page then shows the key, once. */
+/** The page that follows shows the key, once. */
 export const createKey = defineAction(apiFormOf(newKey), {
 	limit: asRequest(),
 	audit: { with: ['api_key'], about: ({ key_name }) => key_name },

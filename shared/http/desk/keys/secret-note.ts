@@ -3,7 +3,10 @@ import { showOnce } from '../../../use-cases/desk/shown-once.ts';
 import { copyable } from '../kit/copyable.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 
-/** The secret that the form before has made, the first time that its page is shown. `nameOf`: what the secret is of, by id. */
+/**
+ * The secret that the last form made, the first time that its page is shown. `nameOf`: the name of its key or endpoint, by
+ * id.
+ */
 export async function secretNote(
 	{ texts, query, at }: View,
 	deps: PageDeps,

@@ -2,8 +2,9 @@ import { GUARDED } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 
 /**
- * The only script of the desk, which its pages work without: buttons that copy, a preview that follows the form before it is
- * saved, and lists that are read again while a call is live. Nothing is replaced that a person is at, and an ended session ends it.
+ * The only script of the desk; pages work without it. It has buttons that copy, a preview that follows the form before it is
+ * saved, and lists that are refreshed while a call is live. It does not replace a list that a person is using, and stops when
+ * the session has ended.
  */
 const SCRIPT = `for (const button of document.querySelectorAll('[data-copy]')) {
 	button.hidden = false;
@@ -18,7 +19,7 @@ const refresh = async () => {
 	const response = isBusy() ? null : await fetch(location.href, { redirect: 'error' });
 	const text = response?.ok ? await response.text() : '';
 	const next = new DOMParser().parseFromString(text, 'text/html').querySelector('#lists');
-	// A person may have come to the lists meanwhile.
+	// The person may have started to use the lists meanwhile.
 	if (next && !isBusy()) live.replaceChildren(...next.childNodes);
 	if (response === null || next?.dataset.live) setTimeout(tryRefresh, 5000);
 };

@@ -9,11 +9,11 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { type Form, fieldState, fieldValue, tick } from './form.ts';
 
 type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;
-/** A field for text if it is nothing else. `rows`: of a larger one. `more`: further attributes. */
+/** How a field is drawn; absent: one line of text. `rows`: the height of a larger one. `more`: further attributes. */
 type Kind = { readonly is?: 'choice' | 'tick'; readonly rows?: number; readonly more?: string };
 
 const CONSENT = { rows: 3, more: 'dir="auto" maxlength="2000"' } as const;
-/** The fields of forms. Each has its label, and perhaps a hint, among the texts. */
+/** The fields of forms. The texts have a label for each, and for some a hint. */
 const FIELDS: Readonly<Record<FieldName, Kind>> = {
 	address: { more: 'type="email" dir="ltr" required' },
 	role: { is: 'choice' },
@@ -82,6 +82,6 @@ export const fields =
 	(form: Form): Markup =>
 		html`${names.map((name) => field(form, name))}`;
 
-/** The name of a language: in itself, or in another one. */
+/** The name of a language, in that language or in another one. */
 export const languageName = (language: Language, spoken = language): string =>
 	new Intl.DisplayNames([spoken], { type: 'language' }).of(language) ?? language;

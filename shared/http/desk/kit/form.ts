@@ -7,7 +7,7 @@ import { type ActionName, type SessionForm, wordOf } from '../actions.ts';
 import { fingerprint, isCurrent, savedFields } from '../sections.ts';
 import type { View } from './view.ts';
 
-/** What a form sends: the action, by its name here, and further fields. */
+/** The hidden part of a form: its action, by our name, and further fields. */
 export type ActionFields = Fields & { readonly action: ActionName | SessionForm };
 
 /** Fields that a form sends unseen. */
@@ -25,7 +25,7 @@ const QUIET = html` class="quiet"`;
 /** The attributes of a button that stands out. */
 export const LOUD = html``;
 
-/** A form that is one button, by default a quiet one. `inside`: what stands above the button. */
+/** A form that is only a button, by default a quiet one. `inside`: what stands above the button. */
 export const button = (
 	view: View,
 	fields: ActionFields,
@@ -34,7 +34,10 @@ export const button = (
 	inside: Markup = html``,
 ): Markup => html`<form method="post">${hidden(view, fields)}${inside}<button${attributes}>${label}</button></form>`;
 
-/** A question with its button: says what follows, and does it. `inside`: further questions. */
+/**
+ * A button that asks once more: it opens a sentence on what follows, and the button that does it. `inside`: further
+ * questions.
+ */
 export const asks = (
 	view: View,
 	fields: ActionFields,
@@ -58,7 +61,7 @@ export const buttonBeside = (
 	return button(view, fields, view.texts.short[word], label);
 };
 
-/** A choice of one value by a button or a box of its own. */
+/** One value of a choice, as a radio button or a check box. */
 export const tick = (
 	type: 'radio' | 'checkbox',
 	name: string,
@@ -70,18 +73,21 @@ export const tick = (
 	return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${checked}>${label}</label>`;
 };
 
-/** A form of a page: its fields as they are saved, and as they were entered before it was refused. */
+/** A form of a page: its fields as they are saved, and as they were entered if the form was refused. */
 export type Form = {
 	readonly view: View;
 	readonly saved: Fields;
 	readonly entered: Fields | null;
-	/** What was entered is about what is saved now: no other person has changed it meanwhile. */
+	/** The entries are about what is saved now: no other person has changed it meanwhile. */
 	readonly is_current: boolean;
 };
-/** A form that is not about a section of the workspace. `about`: the hidden fields that say what it is about, and as of when. */
+/**
+ * A form that does not change a section of the workspace. `about`: the hidden fields with its subject, and with the state
+ * that the page has shown.
+ */
 export type Subject = { readonly about: Fields; readonly saved: Fields };
 
-/** The fields of the last form if it was refused and is this one. */
+/** The fields of the last form, if it was refused and is this one. */
 export function enteredIn({ entered }: View, { action, ...about }: ActionFields): Fields | null {
 	const isThis = entered?.['action'] === wordOf(action);
 	return isThis && Object.entries(about).every(([name, value]) => entered[name] === value) ? entered : null;
@@ -113,9 +119,9 @@ ${content(form)}<button>${label}</button></form>`;
 type FieldValue = { readonly value: string; readonly is_wrong: boolean; readonly beside: Markup | false };
 
 /**
- * A field's value: the saved one, or the entered one if this form was refused; `beside` then says why this field was. If
- * another person has changed the section meanwhile, it is the saved one, and `beside` shows what was entered, as `say` writes
- * it.
+ * A field's value: the saved one, or the entered one if this form was refused. `beside` then says why this field was refused.
+ * If another person has changed the section meanwhile, the value is the saved one and `beside` shows what was entered,
+ * written by `say`.
  */
 export function fieldValue(
 	{ view: { texts, wrong }, saved, entered, is_current }: Form,
@@ -133,7 +139,7 @@ export function fieldValue(
 	return { value, is_wrong, beside: html`${beside}${why}` };
 }
 
-/** What a field is described by, and whether it was refused: then the page opens at it. */
+/** The elements that describe a field, and whether it was refused: then the page opens at it. */
 export function fieldState(name: string, isWrong: boolean, hasHint = false): Markup {
 	const ids = [hasHint && `${name}-hint`, isWrong && `${name}-wrong`].filter((id) => id !== false).join(' ');
 	const described = ids !== '' && html` aria-describedby="${ids}"`;

@@ -12,7 +12,7 @@ import { startOf } from './list.ts';
 import { deskMenu } from './menu.ts';
 import type { PageContent, View } from './view.ts';
 
-/** What pages load: the desk's script and the preview of the widget, both pages of the desk. */
+/** The pages that load something: the desk's script, or the preview of the widget. Both are pages of the desk. */
 const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 	today: ["script-src 'self'", "connect-src 'self'"],
 	site: ["script-src 'self'", "frame-src 'self'"],
@@ -42,7 +42,7 @@ function shopOf({ at: { workspace } }: View): Markup {
 	return html`<p class="shop">${initials}<strong><bdi>${workspace.name}</bdi></strong></p>`;
 }
 
-/** Behind the person's initials: who it is, the other desks, and the ways out. */
+/** The menu behind the person's initials: the address, the other desks, and the ways out. */
 function personOf(view: View): Markup {
 	const { at, texts } = view;
 	const { address } = at.person;
@@ -54,7 +54,7 @@ function personOf(view: View): Markup {
 <a href="../pages/${placeToLeave(view)}?leave">${texts.leave}</a></div></details>`;
 }
 
-/** What the page says above its content: why a form was not saved, or that it was. */
+/** The note above the content: why a form was not saved, or that it was. */
 function noteOf(view: View): Markup | false {
 	const { texts, query, refusal } = view;
 	if (refusal !== null) return html`<div class="note bad" role="alert"><p>${refusal.text}</p>${refusal.more}</div>`;
@@ -67,7 +67,7 @@ function noteOf(view: View): Markup | false {
 	return html`<div class="note" role="status"><p>${said.get(saved) ?? texts.saved}</p>${undoButton(view)}</div>`;
 }
 
-/** Puts a request that was just dealt with back on the list. */
+/** The button that puts a request back on the list after it was handled or dismissed. */
 function undoButton(view: View): Markup | null {
 	const { saved, of } = view.query;
 	const id = startOf(view, 'id');
@@ -77,7 +77,7 @@ function undoButton(view: View): Markup | null {
 	return button(view, { action: 'reopen-request', ...about }, view.texts.undo);
 }
 
-/** The page with the form that leaves the desk. The shop's pages alone take it; every role has one of them. */
+/** The page whose form leaves the desk. Only the shop's pages accept it; every role sees at least one of them. */
 const placeToLeave = ({ at }: View) => (maySee(at.person, 'today') ? 'today' : 'log');
 const isLeaving = (view: View, page: DeskPage): boolean =>
 	page === placeToLeave(view) && view.query['leave'] !== undefined;

@@ -5,28 +5,31 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
 import type { PageDeps, View } from './view.ts';
 
-/** A list, or what is said if it has no items. */
+/** A list, or the sentence for an empty one. */
 export const itemList = (items: readonly Markup[], none: string): Markup =>
 	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
 
-/** What is rarely done with a row, behind a button. `name`: of the row, for screen readers. `isOpen`: it has a refused field. */
+/**
+ * The rare actions of a row, behind a button. `name`: the row's name, for screen readers. `isOpen`: one of them has a refused
+ * field.
+ */
 export const rowMenu = ({ texts }: View, name: string, content: Markup, isOpen = false): Markup => {
 	const label = name === '' ? texts.menu.more : `${texts.menu.more}: ${name}`;
 	const card = html`<div class="card">${content}</div>`;
 	return html`<details class="menu"${isOpen && html` open`}><summary aria-label="${label}">⋯</summary>${card}</details>`;
 };
 
-/** Items of each list on one page, which stays below 30 KB. */
+/** The most items of each list on one page, so that it stays below 30 KB. */
 const PER_PAGE = { call: 10, desk_change: 20, api_key: 10, delivery: 10 } as const;
 
-/** Where the address of a page says that a list starts; null: at its newest, as for anything but an id. */
+/** Where a list starts, by the address of the page; null: at its newest item. A text that is not an id counts as none. */
 export function startOf({ query }: View, name: string): string | null {
 	const id = query[name] ?? '';
 	return ID_PATTERN.test(id) ? id : null;
 }
 
 type ListOf<T> = {
-	/** What the address calls the start of the list. */
+	/** The name of the list's start in the address. */
 	readonly name?: string;
 	readonly parts?: readonly ListPart[] | undefined;
 	readonly accept?: (item: T) => boolean;
@@ -44,7 +47,7 @@ export function pageOf<N extends keyof typeof PER_PAGE>(
 	return listPage(record, range, accept, store);
 }
 
-/** Links to the next page of a list, and back to its beginning. `kept`: what the address has beside the start of the list. */
+/** Links to the next page of a list and back to its start. `kept`: the rest of the address's query. */
 export function pageLinks(
 	view: View,
 	page: MenuPage,

@@ -18,8 +18,8 @@ const groups = [
 ] as const satisfies readonly { readonly name: keyof DeskTexts['groups']; readonly pages: readonly MenuPage[] }[];
 
 /**
- * The menu of a person: the pages of each day, and the groups of the others. Where there is room it stands beside the page; on
- * a phone the first pages are a bar at the bottom, and *More* shows the groups.
+ * The menu of a person: the daily pages, and groups with the others. On a wide screen it stands beside the page; on a phone
+ * the daily pages are a bar at the bottom, and *More* shows the groups.
  */
 export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): Markup {
 	const link = (to: MenuPage): Markup => {
@@ -27,7 +27,7 @@ export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): 
 		return html`<li><a href="../${folderOf(to)}/${to}"${current}>${menuLabel(to, texts)}</a></li>`;
 	};
 	const own = (pages: readonly MenuPage[]) => pages.filter((each) => maySee(person, each));
-	// A developer's days are about the developers' pages.
+	// For a developer, the developers' pages are the daily ones.
 	const first = [daily, developerPages].map(own).find((pages) => pages.length > 0) ?? [];
 	const rest = groups
 		.map(({ name, pages }) => ({ name, pages: own(pages).filter((each) => !first.includes(each)) }))
@@ -41,6 +41,6 @@ export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): 
 ${rest.length > 0 && html`<div id="more">${lists}<p class="more"><a href="#main">${texts.menu.close}</a></p></div>`}</nav>`;
 }
 
-/** What the menu calls a page: as its title, but for the page that has a title of its own. */
+/** The label of a page in the menu: its title, except for the page with a shorter label. */
 export const menuLabel = (page: MenuPage, { calls: allCalls, pages }: DeskTexts): string =>
 	page === calls ? allCalls : pages[page];

@@ -5,18 +5,18 @@ import type { ActionName } from '../actions.ts';
 
 /** A part of a workspace that forms show and change as a whole. */
 export type Section = {
-	/** What changes it. */
+	/** The actions that change it. */
 	readonly actions: readonly ActionName[];
-	/** Which of them overwrite nothing: they may follow a change by another person. */
+	/** Those of them that overwrite nothing, so they may follow a change by another person. */
 	readonly undoes?: readonly ActionName[];
-	/** The fields of the form as they are saved. `language`: of a section that has one for each. */
+	/** The fields of the form as they are saved. `language`: for a section with a form for each language. */
 	readonly saved: (workspace: Workspace, language?: Language) => Fields;
 };
 /** A section whose form has all of its settings. */
 export type SettingsSection = Section & {
 	/**
-	 * The entered settings, for the schema that operators' commands use, too: in its form where it is clear what is meant, and
-	 * otherwise as they were typed.
+	 * The entered settings, for the schema that operators' commands use, too. What is clear has the schema's form; the rest
+	 * stays as it was typed.
 	 */
 	readonly entered: (fields: Fields, workspace: Workspace) => object;
 };

@@ -11,7 +11,7 @@ const timeFormat = ({ language, time_zone }: Locale, options: Intl.DateTimeForma
 /** `Mon 23 Nov, 10:05`, without the year; in French `lun. 23 nov. à 10:05`. */
 export const shortTime = (at: string, locale: Locale): string => timeIn(at, locale, {});
 
-/** The same with seconds, as developers compare it with a log of theirs: `Mon 23 Nov, 10:05:09`. */
+/** The same with seconds, for developers who compare it with their own log: `Mon 23 Nov, 10:05:09`. */
 export const exactTime = (at: string, locale: Locale): string => timeIn(at, locale, { second: '2-digit' });
 
 function timeIn(at: string, locale: Locale, more: Intl.DateTimeFormatOptions): string {

@@ -23,22 +23,22 @@ export type View = {
 	/** The result of the last form, if the page shows it. */
 	readonly result: FormResult | null;
 };
-/** The field because of which a form was refused, and the words beside it. */
+/** The field that a form was refused for, and the words beside it. */
 export type WrongField = { readonly name: string; readonly text: string };
-/** A test of an endpoint, or a part of a recovery and the form that asked for it. `next`: where the next part starts. */
+/** A test of an endpoint, or a part of a recovery with the form that asked for it. `next`: where the next part starts. */
 export type FormResult =
 	| { readonly attempt: Attempt }
 	| {
 			readonly recovery: { readonly dry_run: boolean; readonly count: number; readonly next: string | null };
 			readonly form: Fields;
 	  };
-/** What a page shows. `title`: of a page of one thing; absent: the name of the page. */
+/** The content of a page. `title`: that of a page about one thing; absent: the page's name. */
 export type PageContent = Markup & { readonly title?: string };
 export type PageDeps = Pick<Ports, 'store' | 'clock'>;
 /** `docs_url`: where the documentation is served; null or absent: nowhere. */
 export type DeveloperDeps = PageDeps & { readonly public_base_url: string; readonly docs_url?: string | null };
 export type ShopDeps = PageDeps & {
-	/** As developers' pages have it. */
+	/** In the dependencies of the developers' pages. */
 	readonly docs_url?: string | null;
 	/** Where the widget is served and where it reaches the API. */
 	readonly addresses: { readonly widget_script: string; readonly base_url: string };

@@ -4,12 +4,12 @@ import { type Credentials, credentialIds } from '../../../use-cases/desk/credent
 import { hiddenFields, tick } from '../kit/form.ts';
 import type { View } from '../kit/view.ts';
 
-/** The beginning of the name of a tick, before the id of the credential that ends. */
+/** The prefix of a tick's name; the id of the credential to end follows. */
 export const ENDS = 'ends_';
 /** The field with the ids that the form has shown. */
 export const SEEN = 'seen_credentials';
 
-/** Which of a person's keys and endpoints end with the person: all, unless ticks are taken away. Empty if there are none. */
+/** Asks which of a person's keys and endpoints end with the person. All are ticked at first. Empty if there are none. */
 export function credentialsQuestion(made: Credentials, { texts }: View): Markup {
 	const ids = credentialIds(made);
 	if (ids.length === 0) return html``;

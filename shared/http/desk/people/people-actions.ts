@@ -23,7 +23,7 @@ const changesPerson: Audit<{ readonly address?: string | undefined }> = {
 	about: ({ address = '' }) => visibleLine(address) || null,
 };
 
-/** Invites a person, or gives one another role. One who loses the right to make keys loses them as a removed person does. */
+/** Invites a person, or changes a person's role. If the new role may not make keys, the person's keys end as in a removal. */
 export const invitePerson = defineAction(formOf(z.object({ address, role: z.enum(deskRoles) })), {
 	limit: perPerson,
 	audit: changesPerson,
@@ -40,8 +40,8 @@ export const invitePerson = defineAction(formOf(z.object({ address, role: z.enum
 });
 
 /**
- * Removes a person, and ends those of the person's credentials that the form has ticked. They end before the person goes: if the
- * rest fails, the removal can be repeated.
+ * Removes a person, and ends the credentials that the form has ticked. They end first: if the rest fails, the removal can be
+ * repeated.
  */
 export const removePerson = defineAction(formOf(z.object({ address })), {
 	limit: perPerson,
@@ -55,7 +55,7 @@ export const removePerson = defineAction(formOf(z.object({ address })), {
 	},
 });
 
-/** Of one person, or of all. */
+/** Ends the sessions of one person, or of all. */
 export const endSessions = defineAction(formOf(z.object({ address: z.optional(address) })), {
 	limit: perPerson,
 	audit: changesPerson,
@@ -65,13 +65,13 @@ export const endSessions = defineAction(formOf(z.object({ address: z.optional(ad
 
 const NONE: Credentials = { keys: [], endpoints: [] };
 
-/** Asks if the person has a live credential that the form has not shown; otherwise, those that end. */
+/** Asks which credentials end if the person has a live one that the form has not shown; otherwise returns those to end. */
 async function credentialsToEnd(
 	address: string,
 	{ workspace, fields }: Actor,
 	{ store, refusalIn }: Uses,
 ): Promise<Extract<Refusal, { readonly refused: unknown }> | Credentials> {
-	// As the change itself will judge it: otherwise nothing ends.
+	// Judges as the change itself will, so that nothing ends if the change is refused.
 	const current = await store.get('workspace', { id: workspace.id });
 	const refused = current === null ? 'not_found' : refusalIn(current);
 	if (refused !== null) return { refused };
@@ -81,7 +81,7 @@ async function credentialsToEnd(
 	return mayGo(address, current?.desk ?? []) ? ticked(made, fields) : NONE;
 }
 
-/** Whether the person is there, and another owner stays. */
+/** Whether the person exists, and another owner remains. */
 const mayGo = (address: string, desk: readonly DeskPerson[]): boolean =>
 	desk.some((each) => each.address === address) && hasOwner(desk.filter((each) => each.address !== address));
 
@@ -93,7 +93,7 @@ function ticked({ keys, endpoints }: Credentials, fields: Fields): Credentials {
 	return { keys: keys.filter(ends), endpoints: endpoints.filter(ends) };
 }
 
-/** Ends credentials, each with an entry of its own. */
+/** Ends credentials, each with its own audit entry. */
 async function endAll(ends: Credentials, { workspace, person }: Actor, deps: Uses): Promise<void> {
 	const who = { workspace_id: workspace.id, address: person.address };
 	await endCredentials(ends, deps, (record, name) => {

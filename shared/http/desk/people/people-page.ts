@@ -23,7 +23,7 @@ ${asks(view, { action: 'end-sessions' }, texts.end_all, texts.asks.all_sessions)
 ${formCard(view, 'invite-person', (form) => invitation(form, made), texts.invite)}`;
 }
 
-/** After it was refused because a person would lose the right to make keys: which of those end. */
+/** The question which credentials end, after the form was refused because the person would lose the right to make keys. */
 function invitation(form: Form, made: (address: string) => Credentials): Markup {
 	const { address = '', role } = form.entered ?? {};
 	const asksAbout = deskRoles.find((each) => each === role);
@@ -47,7 +47,7 @@ ${roleForm(person, view)}${removal(person, made, view)}</li>
 `;
 }
 
-/** Another role for a person. What the change asks about is asked in the form below, which has the same fields. */
+/** Changes the role of a person. Its questions appear in the form below, which has the same fields. */
 function roleForm({ address, role }: DeskPerson, view: View): Markup {
 	const { texts } = view;
 	const roles = deskRoles.map((each) => tick('radio', 'role', each, role, texts.choices.role[each]));
@@ -56,7 +56,7 @@ function roleForm({ address, role }: DeskPerson, view: View): Markup {
 <legend>${texts.fields.role}</legend>${roles}</fieldset><button class="quiet">${texts.save}</button></form></details>`;
 }
 
-/** A person who has not come yet has only an invitation to lose. */
+/** Removes a person. For a person who has not come yet, it takes back the invitation. */
 function removal(person: DeskPerson, made: Credentials, view: View): Markup {
 	const { texts } = view;
 	const { address } = person;

@@ -11,13 +11,16 @@ import { firstPageOf, lostLinkPage, openPage, purposePage, servedPage, tooOften 
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'macs' | 'queues'>;
 
-/** The hash of the secret of a browser that has asked for links; null: it has not. */
+/** The hash of the secret of a browser that has asked for links; null: the browser has not asked. */
 function browserOf({ cookies }: HttpRequest): string | null {
 	const secret = parseSecret(cookieIn(cookies, ASKING_COOKIE));
 	return secret && hashOf(secret);
 }
 
-/** Answers who opens a link to the desk, or presses its button (`form`). Opening uses nothing up, because scanners open links. */
+/**
+ * Answers a browser that opens a link to the desk, or presses its button (`form`). Opening does not use the link up, because
+ * scanners open links.
+ */
 export async function followLink(
 	request: HttpRequest,
 	form: z.infer<(typeof route)['body']> | null,
@@ -33,7 +36,7 @@ export async function followLink(
 	if ('purpose' in state) return { response: purposePage(state) };
 	if ('link' in state) return { response: openPage(state, request) };
 	const at = await enterDesk(request.cookies, deps);
-	// Pressed twice, or opened again where it began the session.
+	// The button was pressed twice, or the link was opened again in the browser whose session it began.
 	if (at !== null && state.refused === 'link_used' && state.session_id === at.session.id)
 		return { response: seeOther('../pages/today') };
 	const limited = state.refused === 'link_not_valid' ? await countTry('wrong', request.source_ip, deps) : null;

@@ -20,29 +20,29 @@ import { shownBack } from '../shown-back.ts';
 type Reader = Pick<HttpRequest, 'headers'>;
 type Visitor = Pick<HttpRequest, 'headers' | 'cookies' | 'query'>;
 
-/** Makes pages of the desk for a person without a session. */
+/** Makes pages for a person without a session. */
 function strangers(language: Language) {
 	const show = (status: number, title: string, main: Markup, problem: string | null = null): HttpResponse =>
 		pageResponse(status, { language, title, main, problem, layout: layoutWith(null) });
 	return { texts: deskTextsIn(language), show };
 }
 
-/** Asks for a mail address. */
+/** The form that asks for a mail address. */
 export function signInPage(request: Reader): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
 	return show(200, texts.sign_in, html`<p>${texts.welcome}</p>${addressForm(texts, '')}`);
 }
 
-/** The answer to every address. */
+/** The answer for every address. */
 export function sentPage(request: Reader): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
 	return show(200, texts.sent_title, html`<p class="card">${texts.sent}</p>`);
 }
 
-/** Behind a link: one button for each desk. Opening the page opens no desk, because programs open links, too. */
+/** The page behind a link, with a button for each desk. Opening it opens no desk, because programs open links, too. */
 export function openPage({ link, workspaces, is_asker }: OpenDeskLink, request: Reader): HttpResponse {
 	const [only, ...others] = workspaces;
-	// A page for several desks speaks for none of them.
+	// A page about several desks does not show the name or the look of one of them.
 	const own = others.length === 0 ? only?.language : undefined;
 	const { texts, show } = strangers(own ?? readersLanguage(request));
 	const buttons = workspaces.map(
@@ -57,7 +57,7 @@ ${hint && html`<p class="note">${hint}</p>`}<form method="post" class="card">${b
 	);
 }
 
-/** A link that opens no desk: asks for another one, and leads a person with a session back to the desk. */
+/** The page of a link that opens no desk. It offers another link, and leads a person with a session back to the desk. */
 export function lostLinkPage(
 	code: 'link_not_valid' | 'link_used' | 'link_expired',
 	at: AtDesk | null,
@@ -69,10 +69,10 @@ export function lostLinkPage(
 	return refused(code, language, html`${back}${addressForm(texts, '../')}`, request);
 }
 
-/** A browser comes back at once from the page that began its session; that page is in its history later, too. */
+/** The first page of a session loads within this time. Later, the same address comes from the browser's history. */
 const COMES_BACK_MS = 60_000;
 
-/** The first page of a session. Its query tells a browser that kept no cookie from one that never had a session. */
+/** The first page of a session. Its query distinguishes a browser that kept no cookie from one that never had a session. */
 export const firstPageOf = (beganMs: number): string => `../pages/today?began=${beganMs}`;
 
 function keptNoCookie({ cookies, query }: Visitor, nowMs: number): boolean {
@@ -81,8 +81,9 @@ function keptNoCookie({ cookies, query }: Visitor, nowMs: number): boolean {
 }
 
 /**
- * What a request without a session gets; a browser that never had one is greeted. A form that was sent after its session had
- * ended stays: its fields are sent again after the sign-in, and its page then asks to save them.
+ * The answer to a request without a session. A browser that never had one gets a greeting. If a form was sent after its
+ * session had ended, the page keeps its fields: they are sent again after the sign-in, and the form's page then asks to save
+ * them.
  */
 export function signedOutPage(request: Visitor, form: Fields | null, nowMs: number): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
@@ -106,7 +107,7 @@ const addressForm = (texts: DeskTexts, base: string): Markup =>
 <input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby="hint">
 <button>${texts.send_link}</button></form>`;
 
-/** Why a page refuses what was asked for, in the desk's own words, and what to do next. */
+/** Why a page refuses a request, in the desk's own words, and what to do next. */
 function refused(
 	code: keyof DeskTexts['problems'],
 	language: Language,
@@ -123,7 +124,7 @@ function refused(
 
 const toDesk = (label: string): Markup => html`<p><a class="button" href="../pages/today">${label}</a></p>`;
 
-/** A page that does not exist, or that the person may not see: leads back to the desk. */
+/** The answer for a page that does not exist or that the person may not see. It leads back to the desk. */
 export function pageRefusal(
 	code: 'page_unknown' | 'owners_only',
 	{ language, texts }: Pick<View, 'language' | 'texts'>,
@@ -132,14 +133,17 @@ export function pageRefusal(
 	return refused(code, language, toDesk(texts.mail.open), request);
 }
 
-/** The refusal of a request that came too often. `base`: leads from the page to the folder of the sign-in page. */
+/** The answer to too many requests. `base`: leads from the page to the folder of the sign-in page. */
 export function tooOften({ retry_after_seconds }: WindowRefusal, request: HttpRequest, base: '' | '../'): PageResult {
 	const language = readersLanguage(request);
 	const form = addressForm(deskTextsIn(language), base);
 	return refused('rate_limited', language, form, request, retryAfter(retry_after_seconds));
 }
 
-/** Behind a link that does something else than open a desk: what it does, with a button. Opening the page does nothing. */
+/**
+ * The page behind a link with another purpose than opening a desk: it says what the link does, and has a button. Opening it
+ * does nothing.
+ */
 export function purposePage({ purpose, workspace: { id, name, language } }: LinkWithPurpose): HttpResponse {
 	const { texts, show } = strangers(language);
 	const { title, detail, yes } =
@@ -154,7 +158,7 @@ export function purposePage({ purpose, workspace: { id, name, language } }: Link
 	);
 }
 
-/** After such a link was used. */
+/** The page after such a link was used. */
 export function servedPage({ served, workspace: { name, language } }: ServedLink): HttpResponse {
 	const { texts, show } = strangers(language);
 	if (served === 'notices') {

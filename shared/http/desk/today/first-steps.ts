@@ -4,7 +4,7 @@ import type { PageDeps, View } from '../kit/view.ts';
 import { seenText } from '../site/site-seen.ts';
 
 /**
- * What a shop without calls sets up, for its owners, each with the page that does it; nothing once it had a callback request.
+ * What the owner of a shop without calls sets up, each with its page; nothing once a visitor has asked for a callback.
  * `isTested`: a test call has joined both sides. `testCall`: the form that places one.
  */
 export async function firstSteps(

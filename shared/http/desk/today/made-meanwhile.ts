@@ -11,12 +11,15 @@ import type { PageDeps, View } from '../kit/view.ts';
 import { auditEntryText } from '../log/log-page.ts';
 import { maySee } from '../roles.ts';
 
-/** The daily work of a team, which no one needs to check. */
+/** The daily actions of a team, which need no check. */
 const daily = actionNames.filter((name) => mayDo({ role: 'member' }, name)).map(wordOf);
 const DAILY: readonly string[] = [...daily, 'signed_in', 'put_back'];
 const isWorthALook = ({ change }: DeskChange): boolean => !DAILY.includes(change);
 
-/** For a day after the desk was put back: what was made and changed meanwhile, with links to where it ends. False: nothing. */
+/**
+ * For a day after the desk was put back: what was made and changed before, with links to the pages that end or undo it.
+ * False: nothing.
+ */
 export async function meanwhileNote(view: View, { store }: PageDeps): Promise<Markup | false> {
 	const { at, texts, now_ms } = view;
 	if (!maySee(at.person, 'people')) return false;

@@ -50,7 +50,7 @@ const changesRequest: Audit<z.infer<typeof byId>> = {
 	about: ({ id }) => id,
 };
 
-/** Leads to the page that rings. A repeated press finds the same link by itself. */
+/** Leads to the page that rings. A repeated press leads to the same link by itself. */
 export const callBack = defineAction(formOf(z.extend(ofRequest, { shown: z.optional(z.string()) })), {
 	limit: perPerson,
 	audit: changesRequest,
@@ -63,7 +63,7 @@ export const callBack = defineAction(formOf(z.extend(ofRequest, { shown: z.optio
 	},
 });
 
-/** The page then has a button that puts the request back. */
+/** The page that follows has a button that puts the request back. */
 const mayReopen = ({ action: saved = '', id = '', of = 'callback_lead' }: Fields) => ({
 	link: `today?${new URLSearchParams({ saved, id, of })}`,
 });
@@ -85,7 +85,7 @@ export const dismissRequest = defineAction(formOf(byId), {
 	run: ({ id }, { workspace }, deps: Uses) => moveLead({ workspace_id: workspace.id, id, status: 'dismissed' }, deps),
 });
 
-/** `was`: what the request had become. */
+/** `was`: the status that the request had got. */
 export const reopenRequest = defineAction(
 	formOf(z.extend(ofRequest, { was: z._default(z.enum(leadStatuses), 'handled') })),
 	{
@@ -98,7 +98,7 @@ export const reopenRequest = defineAction(
 	},
 );
 
-/** Moves a lead that has one of the statuses `from`. */
+/** Moves a lead if its status is one of `from`. */
 async function moveLead(
 	lead: { readonly workspace_id: string; readonly id: string; readonly status: LeadStatus },
 	{ store, clock }: Uses,

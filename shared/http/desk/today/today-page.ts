@@ -18,10 +18,10 @@ import { testCallForm } from '../team/test-call-form.ts';
 import { firstSteps } from './first-steps.ts';
 import { meanwhileNote } from './made-meanwhile.ts';
 
-/** Those who wait, on one page, which stays below 30 KB. */
+/** The most waiting people on one page, so that it stays below 30 KB. */
 const WAITING_PER_PAGE = 6;
 
-/** Open or closed, who waits to be called back, and the calls. */
+/** Whether the shop is open, who waits to be called back, and the calls. */
 export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
 	const [spent, { items, next, is_cut }, calls] = await Promise.all([
@@ -69,7 +69,7 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 ${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
 }
 
-/** The latest calls back that a card shows; of earlier ones it says how many there are. */
+/** The most calls back on a card, the latest ones. It counts the earlier ones. */
 const MOST_ATTEMPTS = 3;
 
 function waitingRow(request: Waiting, view: View): Markup {

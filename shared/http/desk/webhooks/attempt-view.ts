@@ -3,7 +3,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { exactTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
-// An attempt as a developer reads it. Its hint, error code and phases are those of the API, in its words.
+// An attempt for a developer. Hint, error code and phases are in the API's words.
 
 /** `200`, or `503 http_status`, or `timeout`. */
 export const resultOf = ({ response_status, error }: Attempt): string =>
@@ -17,7 +17,7 @@ function timesOf({ timings }: Attempt): string {
 	return `${Math.round(total_ms)} ms${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 
-/** When, the status, how long each phase took, the hint, and the response's body up to so many characters. */
+/** The time, the status, the length of each phase, the hint, and the response's body up to a given length. */
 export function attemptView(attempt: Attempt, view: View, mostCharacters: number): Markup {
 	const { started_at, error, hint, response_body } = attempt;
 	const body = response_body ?? '';

@@ -29,7 +29,7 @@ import {
 const LINE = /^([^:]+):\s*(.*)$/;
 const HEADER_LINES = 'One header on each line, as "Name: value", and each name once.';
 
-/** The custom headers of a form; undefined: they stay. Null removes them. */
+/** The custom headers of a form; undefined: keep those that are set. Null removes them. */
 function headersIn({ headers = '', no_headers }: Fields, refuse: (message: string) => void) {
 	if (no_headers === 'yes') return null;
 	const lines = headers.split(/[\r\n]+/).filter((line) => line.trim() !== '');
@@ -56,7 +56,7 @@ const asBody = z.transform((fields: Fields, { issues }): object => {
 export const ofEndpoint = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
 export type OfEndpoint = z.infer<typeof ofEndpoint>;
 
-/** The URL of an endpoint as the audit list has it; undefined: there is no such endpoint. */
+/** The URL of an endpoint, as the audit list shows it; undefined: there is no such endpoint. */
 export async function urlOf({ id }: OfEndpoint, { workspace }: Actor, { store }: Pick<Uses, 'store'>) {
 	const endpoint = await store.get('webhook_endpoint', { workspace_id: workspace.id, id });
 	return endpoint === null ? undefined : withoutQuery(endpoint.url);
@@ -65,7 +65,7 @@ const changesEndpoint: Audit<OfEndpoint> = { with: ['webhook_endpoint'], about: 
 
 /** The page of an endpoint after it was saved. */
 export const savedEndpoint = ({ id = '' }: Fields) => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
-/** The page shows the secret that this press has made, once. */
+/** The page that follows shows the new secret, once. */
 const newSecretPage = (_: Fields, press: string) => ({ link: `webhooks?made=${press}` });
 
 export const createEndpoint = defineAction(apiFormOf(z.pipe(asBody, CreateWebhookEndpoint)), {
@@ -100,7 +100,7 @@ export const createEndpoint = defineAction(apiFormOf(z.pipe(asBody, CreateWebhoo
 const changedBody = apiFormOf(z.pipe(asBody, ChangeWebhookEndpoint));
 const shownEndpoint = apiFormOf(z.extend(ofEndpoint, { as_of: z.string() }));
 type ChangedEndpoint = OfEndpoint & { readonly as_of: string; readonly edit: EndpointChange };
-/** What the endpoint becomes, which one it is, and the state of it that the person has seen. */
+/** Reads the changes, the endpoint's id, and the state that the person has seen. */
 const changedEndpoint: FormReader<ChangedEndpoint> = (fields, workspace) => {
 	const body = changedBody(fields, workspace);
 	if (!('value' in body)) return body;
@@ -166,7 +166,7 @@ export const deleteEndpoint = defineAction(apiFormOf(ofEndpoint), {
 	},
 });
 
-/** Seconds, one of the choices: an empty field is no zero, which would end the former secret at once. */
+/** Seconds, one of the choices. An empty field does not count as zero, which would end the former secret at once. */
 const rotation = z.extend(ofEndpoint, { overlap: z.enum(['0', '3600', '86400', '604800']) });
 
 export const rotateSecret = defineAction(apiFormOf(rotation), {

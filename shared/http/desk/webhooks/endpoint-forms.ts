@@ -7,9 +7,9 @@ import { button, type Form, fieldValue, formCard, hidden, hiddenFields, tick } f
 import type { View } from '../kit/view.ts';
 import { attemptView } from './attempt-view.ts';
 
-// What can be done with a webhook endpoint.
+// The forms of a webhook endpoint.
 
-/** As much of a response as the service keeps. */
+/** The most bytes of a response that the service stores. */
 const WHOLE_BODY = 4096;
 
 /** The fields of an endpoint, for a new one and for one that is changed. */
@@ -23,7 +23,7 @@ export function endpointFields(form: Form): Markup {
 <fieldset><legend>${texts.fields.events}</legend>${ticks}</fieldset>${headersField(form)}`;
 }
 
-/** Header values are secrets: what was typed is not shown back, and the field says so. */
+/** Header values are secrets: what was typed is not shown again, and the field says so. */
 function headersField({ view: { texts }, saved, entered }: Form): Markup {
 	const { fields, hints, webhooks } = texts;
 	const isLost = entered !== null && entered['headers'] === undefined;
@@ -33,7 +33,7 @@ function headersField({ view: { texts }, saved, entered }: Form): Markup {
 ${isLost && html`<p class="missed">${webhooks.headers_again}</p>`}`;
 }
 
-/** The forms of one endpoint, with the result of the one that was just sent. */
+/** The forms of one endpoint, with the result of the last one. */
 export function endpointForms(endpoint: WebhookEndpoint, view: View): Markup {
 	const { webhooks } = view.texts;
 	const { id, url, description, events, updated_at, header_names } = endpoint;

@@ -5,7 +5,7 @@ import { type Actor, apiFormOf, asRequest, defineAction, type Uses } from '../de
 import { ofEndpoint, savedEndpoint } from './endpoint-actions.ts';
 
 const HOUR_MS = 3_600_000;
-/** `since`: hours ago. `from`: where the part before has ended; empty: at the newest event. */
+/** `since`: hours ago. `from`: where the former part has ended; empty: at the newest event. */
 const recovery = z.extend(ofEndpoint, {
 	since: z.enum(['1', '24', '72', '168', '720']),
 	missing: z.optional(z.string()),
@@ -17,14 +17,14 @@ type Recovery = z.infer<typeof recovery>;
 const placeOf = ({ from = '' }: Recovery, { clock }: Pick<Uses, 'clock'>) =>
 	from === '' ? null : readPlace(from, clock.now());
 
-/** The parts of one recovery are one entry of the audit list, and counting is none. */
+/** All parts of one recovery have one audit entry; counting has none. */
 async function about(form: Recovery, { workspace }: Actor, deps: Pick<Uses, 'store' | 'clock'>) {
 	if (form.dry_run === 'yes' || placeOf(form, deps) !== null) return undefined;
 	const endpoint = await deps.store.get('webhook_endpoint', { workspace_id: workspace.id, id: form.id });
 	return endpoint?.status === 'enabled' ? withoutQuery(endpoint.url) : undefined;
 }
 
-/** Counts what an endpoint missed, or sends it again, for some seconds; the result says where the next part starts. */
+/** Counts what an endpoint missed, or sends it again, for some seconds. The result says where the next part starts. */
 export const recoverDeliveries = defineAction(apiFormOf(recovery), {
 	limit: asRequest('recover-webhook-endpoint'),
 	audit: { with: null, about },

@@ -16,7 +16,7 @@ import type { DeveloperDeps, PageDeps, View } from '../kit/view.ts';
 import { resultOf } from './attempt-view.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
 
-/** All endpoints of the workspace, at most 20, or the one that the query names, with all that can be done with it. */
+/** All endpoints of the workspace, at most 20; or the one that the query names, with its forms. */
 export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Markup> {
 	const { texts, at, query } = view;
 	const key = { workspace_id: at.workspace.id, id: query['id'] ?? '' };
