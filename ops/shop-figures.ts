@@ -4,7 +4,7 @@ import type { OpsDeps } from './connect.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The figures of a workspace's last days, as the desk's Statistics has them, without the hours of the day. */
+/** The figures of a workspace's last days of 24 hours each, as the desk's Statistics counts them, without days and hours. */
 export async function shopFigures(
 	{ id, days }: { readonly id: string; readonly days: number },
 	{ store, clock }: Pick<OpsDeps, 'store' | 'clock'>,

@@ -38,6 +38,12 @@ export function numberIn(language: Language): (value: number) => string {
 	return (value) => format.format(value);
 }
 
+/** Writes a share: `58%`. `exceptZero`: of a change, such as `+58%`. */
+export function percentIn(language: Language, signDisplay: 'auto' | 'exceptZero' = 'auto'): (share: number) => string {
+	const format = new Intl.NumberFormat(TAGS[language], { style: 'percent', signDisplay });
+	return (share) => format.format(share);
+}
+
 /** Isolates Latin text such as a number, so that an Arabic sentence does not reorder it (LRI and PDI, UAX 9). */
 export function withoutMarks(text: string, { dir }: TeamTexts): string {
 	return dir === 'rtl' ? `\u2066${text}\u2069` : text;

@@ -141,7 +141,9 @@ it('the desk shows the true figures of 2,600 calls, by the local hour of a zone 
 	const page = await signedIn(shop.owner);
 	for (const days of [7, 30]) {
 		await page.goto(`${stack.base_url}/desk/pages/numbers?days=${days}`);
-		const own = made.filter(({ at_ms }) => at_ms >= nowMs - days * DAY);
+		// From the beginning of a day in Kathmandu on.
+		const dayMs = (atMs: number) => Math.floor((atMs + 5 * HOUR + 45 * MINUTE) / DAY);
+		const own = made.filter(({ at_ms }) => dayMs(at_ms) > dayMs(nowMs) - days);
 		const shown = await page.locator('dd').allTextContents();
 		const number = (count: number) => count.toLocaleString('en-US');
 		const of = (status: string) => number(own.filter(({ item }) => item.status === status).length);
@@ -150,9 +152,13 @@ it('the desk shows the true figures of 2,600 calls, by the local hour of a zone 
 			const at = own.filter(({ at_ms }) => Math.floor((at_ms + 5 * HOUR + 45 * MINUTE) / HOUR) % 24 === hour);
 			return number(at.length);
 		});
-		expect(await page.locator('td:nth-child(2)').allTextContents()).toEqual(hours);
+		const [byDay, byHour] = [page.locator('table').nth(0), page.locator('table').nth(1)];
+		expect(await byHour.locator('td').allTextContents()).toEqual(hours);
+		const counts = (await byDay.locator('td').allTextContents()).map((text) => Number(text.replace(',', '')));
+		expect(counts).toHaveLength(days * 3);
+		expect(counts.reduce((sum, count) => sum + count, 0)).toBe(own.length);
 		await page.getByText('On the clock of Asia/Kathmandu.').waitFor();
-		const bars = await page.locator('.chart rect').count();
+		const bars = await page.locator('.plot').nth(1).locator('rect:not([height="0"])').count();
 		expect(bars).toBe(hours.filter((count) => count !== '0').length);
 	}
 	expect(made.filter(({ at_ms }) => at_ms >= nowMs - 7 * DAY).length).toBeGreaterThan(2000);

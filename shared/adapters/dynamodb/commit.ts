@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { CommitOutcome, Count, CountOutcome, Guard, Write } from '../../ports/store.ts';
 import type { AwsRefusal } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
@@ -51,10 +51,11 @@ function usedOf({ limits }: Count, attributes: Attributes = {}): Readonly<Record
 }
 
 export function fieldsOf(attributes: Attributes = {}): Readonly<Record<string, number>> {
-	const numbers = Object.entries(unmarshall(attributes)).filter((entry): entry is [string, number] => {
-		return typeof entry[1] === 'number' && entry[0] !== table.ttl_attribute;
-	});
-	return Object.fromEntries(numbers);
+	const numbers: Record<string, number> = {};
+	for (const [name, { N: digits }] of Object.entries(attributes)) {
+		if (digits !== undefined && name !== table.ttl_attribute) numbers[name] = Number(digits);
+	}
+	return numbers;
 }
 
 function unexpectedRefusal({ name }: { readonly name: string }, result: AwsRefusal): Error {

@@ -11,8 +11,10 @@ const QUARTER_MS = 15 * 60_000;
 const BLOCK_SECONDS = 6 * 3600;
 /** Calls that end at the same time rarely meet in one place; all places are read for a figure. */
 const PLACES = 4;
-/** Longer than the longest range that the desk shows. */
-export const KEPT_SECONDS = 40 * 24 * 3600;
+/** Longer than the longest range that the desk shows and the period before it. */
+export const KEPT_SECONDS = 65 * 24 * 3600;
+/** Functions of the release 28086779 kept tallies for 40 days. */
+const ONCE_KEPT_MS = 39 * 24 * 3_600_000;
 /** The store adds 1 only below a limit; a tally has none. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
@@ -203,23 +205,68 @@ export function memberNumbers(tallies: Tallies): ReadonlyMap<string, MemberNumbe
 	return sums;
 }
 
-/** Adds up tallies, from the quarter hour `fromMs` on. `hourOf`: the local hour of an instant (ISO 8601). */
-export function shopNumbers(tallies: Tallies, fromMs: number, hourOf: (at: string) => number): ShopNumbers {
+/** The calls of a day. Those that are in neither ended otherwise, such as before a member could answer. */
+export type DayNumbers = { readonly calls: number; readonly answered: number; readonly missed: number };
+
+/** Adds up the calls of each day, from the quarter hour `fromMs` on and before `toMs`. `dateOf`: the local date of an instant. */
+export function dayNumbers(
+	tallies: Tallies,
+	{ from_ms, to_ms }: TallyRange,
+	dateOf: (atMs: number) => string,
+): ReadonlyMap<string, DayNumbers> {
+	const days = new Map<string, DayNumbers>();
+	for (const { letter, at_ms, count } of countsOf(tallies)) {
+		const name = dayFigures.find((each) => letters[each] === letter);
+		if (name === undefined || at_ms < from_ms || at_ms >= to_ms) continue;
+		const date = dateOf(at_ms);
+		const day = days.get(date) ?? { calls: 0, answered: 0, missed: 0 };
+		days.set(date, { ...day, [name]: day[name] + count });
+	}
+	return days;
+}
+
+/** What tallies have counted: the letter, the number behind it, and the quarter hour of that number. */
+function* countsOf(tallies: Tallies) {
+	for (const { place, used } of tallies) {
+		const blockMs = Date.parse(beginOf(place));
+		for (const [field, count] of Object.entries(used)) {
+			const number = Number(field.slice(1));
+			yield { letter: field.charAt(0), number, at_ms: blockMs + number * QUARTER_MS, count };
+		}
+	}
+}
+const dayFigures = ['calls', 'answered', 'missed'] as const satisfies readonly (keyof DayNumbers)[];
+
+/** Epoch milliseconds; `to_ms` is not in it. */
+export type TallyRange = { readonly from_ms: number; readonly to_ms: number };
+
+/**
+ * Whether tallies that were read from `fromMs` on are all that there were. Beyond the time for which a release before kept
+ * them, that is sure only if there is one of the first days.
+ */
+export function hasAllSince(tallies: Tallies, fromMs: number, nowMs: number): boolean {
+	const isKept = nowMs - fromMs <= ONCE_KEPT_MS;
+	return isKept || tallies.some(({ place }) => Date.parse(beginOf(place)) < fromMs + 4 * 24 * 3_600_000);
+}
+
+/**
+ * Adds up tallies, from the quarter hour `fromMs` on and before `toMs`. `hourOf`: the local hour of an instant (ISO 8601).
+ */
+export function shopNumbers(
+	tallies: Tallies,
+	fromMs: number,
+	hourOf: (at: string) => number,
+	toMs = Number.POSITIVE_INFINITY,
+): ShopNumbers {
 	const sums = new Map<string, number>();
 	const quarters = new Map<number, number>();
 	const waits = new Map<number, number>();
 	const add = <K>(to: Map<K, number>, key: K, count: number) => to.set(key, (to.get(key) ?? 0) + count);
-	for (const { place, used } of tallies) {
-		const blockMs = Date.parse(beginOf(place));
-		for (const [field, count] of Object.entries(used)) {
-			const letter = field.charAt(0);
-			const number = Number(field.slice(1));
-			const atMs = blockMs + number * QUARTER_MS;
-			if (letter === letters.wait) add(waits, number, count);
-			else if (atMs >= fromMs) {
-				add(sums, letter, count);
-				if (letter === letters.calls) add(quarters, atMs, count);
-			}
+	for (const { letter, number, at_ms, count } of countsOf(tallies)) {
+		if (letter === letters.wait) add(waits, number, count);
+		else if (at_ms >= fromMs && at_ms < toMs) {
+			add(sums, letter, count);
+			if (letter === letters.calls) add(quarters, at_ms, count);
 		}
 	}
 	const by_hour = Array.from({ length: 24 }, () => 0);

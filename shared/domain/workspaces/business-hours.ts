@@ -38,12 +38,17 @@ export function startOfDate(timeZone: string, date: string): number {
 	return instantOf(timeZone, Date.parse(`${date}T00:00:00.000Z`));
 }
 
-function tomorrow(timeZone: string, nowMs: number): string {
-	return new Date(nowMs + offsetMs(timeZone, nowMs) + DAY_MS).toISOString().slice(0, 10);
+/** The local date (`YYYY-MM-DD`) of an instant in the zone. */
+export function dateAt(timeZone: string, epochMs: number): string {
+	return new Date(epochMs + offsetMs(timeZone, epochMs)).toISOString().slice(0, 10);
 }
 
+/** The date that is so many days after another one, or before it if negative. */
+export const plusDays = (date: string, days: number): string =>
+	new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+
 export function endOfToday(timeZone: string, nowMs: number): number {
-	return startOfDate(timeZone, tomorrow(timeZone, nowMs));
+	return startOfDate(timeZone, plusDays(dateAt(timeZone, nowMs), 1));
 }
 
 export const endOfTomorrow = (timeZone: string, nowMs: number): number =>

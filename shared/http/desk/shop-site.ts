@@ -4,6 +4,7 @@ import { deskSite } from './desk-site.ts';
 import { deskScript } from './kit/desk-script.ts';
 import type { ShopDeps } from './kit/view.ts';
 import { callsCsv, leadsCsv, sourcesCsv } from './numbers/list-files.ts';
+import { numbersPage } from './numbers/numbers-page.ts';
 import { formPages } from './shop-forms.ts';
 import { previewPage } from './site/preview-page.ts';
 
@@ -13,6 +14,7 @@ export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>({
 	// After a refused form on the page of a call, the list is shown: so the function that changes the desk need not read
 	// consents.
 	calls: callOrList,
+	numbers: numbersPage,
 	preview: previewPage,
 	'desk.js': deskScript,
 	'calls.csv': callsCsv,

@@ -35,9 +35,10 @@ async function shop() {
 		const workspace = await store.get('workspace', { id });
 		const person = { address: 'ida@shop.example', role, sessions_from: '' };
 		const view = viewOf({ workspace, person, secret: new Uint8Array(32) } as never, NOW_MS, { days: `${days}` });
-		const [, table = ''] = /<h2>Each member<\/h2>(.*?)<\/ul>/s.exec((await numbersPage(view, deps)).markup) ?? [];
-		const found = [...table.matchAll(/<bdi>(.*?)<\/bdi>.*?Rung <b>(.*?)<\/b> · Answered <b>(.*?)<\/b>/gs)];
-		return found.map(([, name = '', rung, took]) => `${name.replace(/<[^>]+>/g, '')} ${rung} ${took}`);
+		const [, table = ''] =
+			/<h2>Each member<\/h2>.*?<tbody>(.*?)<\/tbody>/s.exec((await numbersPage(view, deps)).markup) ?? [];
+		const found = [...table.matchAll(/<bdi>(.*?)<\/bdi><\/th>\n<td>(.*?)<\/td><td>(.*?)<\/td><td>(.*?)<\/td>/gs)];
+		return found.map(([, name = '', ...figures]) => [name.replace(/<[^>]+>/g, ''), ...figures].join(' '));
 	};
 	const change = { ended, rows, remove: (member: string) => changeTeam(id, { change: 'remove', id: member }, deps) };
 	return { ...change, write: (members: readonly string[]) => changeWorkspace(id, { team: [...members] }, deps) };
@@ -48,8 +49,8 @@ it('each member is shown with the calls that rang and that were taken, of the ch
 	await ended(1, ['m1', 'm2'], 'm1');
 	await ended(2, ['m1'], null);
 	await ended(10 * 24, ['m1', 'm2'], 'm2');
-	expect(await rows()).toEqual(['Ida 2 1', 'Jonas 1 0', '+1 ••• ••• ••12 0 0']);
-	expect(await rows(30)).toEqual(['Ida 3 1', 'Jonas 2 1', '+1 ••• ••• ••12 0 0']);
+	expect(await rows()).toEqual(['Ida 2 1 50%', 'Jonas 1 0 0%', '+1 ••• ••• ••12 0 0 –']);
+	expect(await rows(30)).toEqual(['Ida 3 1 33%', 'Jonas 2 1 50%', '+1 ••• ••• ••12 0 0 –']);
 	expect(await rows(7, 'member')).toEqual([]);
 });
 
@@ -58,13 +59,13 @@ it('who has left is shown by the last name, however the team was changed', async
 	await ended(1, ['m1', 'm2', 'm3'], 'm2');
 	await remove('m2');
 	await write(['Ida Wells:+12025550110', 'Mia:+12025550119']);
-	expect(await rows()).toEqual(['Ida Wells 1 0', 'Mia 0 0', 'Jonas 1 1', '+1 ••• ••• ••12 1 0']);
+	expect(await rows()).toEqual(['Ida Wells 1 0 0%', 'Mia 0 0 –', 'Jonas 1 1 100%', '+1 ••• ••• ••12 1 0 0%']);
 });
 
 it('the latest twenty who have left keep their names; an earlier one is a former member', async () => {
 	const { ended, rows } = await shop();
 	await ended(1, ['m9'], 'm9');
-	expect(await rows()).toContain('A former member 1 1');
+	expect(await rows()).toContain('A former member 1 1 100%');
 	const member = (nth: number) => ({ id: `m${nth}`, name: `Nr ${nth}`, phone_masked: '' });
 	const team = Array.from({ length: 15 }, (_, nth) => member(nth + 1));
 	const former_members = Array.from({ length: 15 }, (_, nth) => member(nth + 100));

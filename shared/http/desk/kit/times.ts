@@ -1,4 +1,5 @@
 import type { Language } from '../../../domain/workspaces/language.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
 import { TAGS } from '../../../presentation/team-words.ts';
 import type { View } from './view.ts';
 
@@ -47,6 +48,24 @@ export function longDay(date: string, language: Language): string {
 	const options = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 	return timeFormat({ language, time_zone: 'UTC' }, options).format(new Date(date));
 }
+
+/** The same without the year: `Fri 25 Dec`. */
+export const shortDay = (date: string, { language }: Pick<View, 'language'>): string =>
+	ofDate(date, language, { weekday: 'short', day: 'numeric', month: 'short' });
+
+/** A date below an axis: `25 Dec` of a long one, and the weekday above the day of a short one. */
+export function dayAxis(date: string, { language }: Pick<View, 'language'>, isLong: boolean): Markup {
+	if (isLong) return html`${ofDate(date, language, { day: 'numeric', month: 'short' })}`;
+	const weekday = ofDate(date, language, { weekday: 'short' });
+	return html`<i>${weekday}</i>${ofDate(date, language, { day: 'numeric' })}`;
+}
+
+const ofDate = (date: string, language: Language, options: Intl.DateTimeFormatOptions): string =>
+	timeFormat({ language, time_zone: 'UTC' }, options).format(new Date(date));
+
+/** A full hour of the day: `14:00`. */
+export const hourText = (hour: number, { language }: Pick<View, 'language'>): string =>
+	timeFormat({ language, time_zone: 'UTC' }, { hour: '2-digit', minute: '2-digit' }).format(hour * 3_600_000);
 
 /** The local hour of an instant, 0 to 23. */
 export function hourOfDay(time_zone: string): (at: string) => number {

@@ -1,11 +1,19 @@
+import { type Call, winnerLeg } from '../../../domain/calls/call.ts';
+import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import { ID_PATTERN, lowestIdAt } from '../../../domain/kernel/id.ts';
+import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
 import type { Records } from '../../../ports/registry.ts';
+import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 import type { PageDeps, View } from '../kit/view.ts';
-import { daysOf, figuresStart, sourcesOf } from './numbers-page.ts';
+import { daysOf, daysShown } from './days.ts';
+import { sourcesOf } from './numbers-page.ts';
 
-// The lists of the desk as files for a spreadsheet.
+// The lists of the desk as files for a spreadsheet. The desk's own links ask for `words`: headings and values in the language
+// of the team, and who answered. Without it a file is as the release 28086779 wrote it, for programs that fetch its address.
+
+const inWords = ({ query }: View): boolean => query['words'] !== undefined;
 
 /** Lambda's response has at most 6 MB (6,291,456 bytes), as JSON. */
 const MOST_BYTES = 5_000_000;
@@ -17,7 +25,7 @@ async function* inDays<N extends 'call' | 'callback_lead'>(
 	view: View,
 	{ store }: PageDeps,
 ): AsyncGenerator<Records[N]> {
-	const from_id = lowestIdAt(figuresStart(view));
+	const from_id = lowestIdAt(daysShown(view).span.from_ms);
 	const { before = '' } = view.query;
 	let before_id = ID_PATTERN.test(before) ? before : null;
 	for (;;) {
@@ -41,8 +49,14 @@ function cell(value: unknown, isOurs: boolean): string {
 	return `"${plain.replaceAll('"', '""')}"`;
 }
 
-type Columns<T> = Readonly<Record<string, keyof T>>;
-const OURS: ReadonlySet<PropertyKey> = new Set(['visitor_phone_masked', 'status', 'duration_seconds']);
+/** A column: what programs call it, what people do, and its value for each of them. `isOurs`: it begins no formula. */
+type Column<T> = {
+	readonly code: string | null;
+	readonly heading: string;
+	readonly value: (item: T) => unknown;
+	readonly words?: (item: T) => unknown;
+	readonly isOurs?: true;
+};
 
 /** An instant as spreadsheets read it, on the clock of the shop, which the heading names: `2026-11-26 14:05:09`. */
 function clockTime({ time_zone }: View): (at: string) => string {
@@ -55,22 +69,30 @@ function clockTime({ time_zone }: View): (at: string) => string {
  * which file continues it.
  */
 async function csv<N extends 'call' | 'callback_lead'>(
-	{ name, record, columns }: { name: string; record: N; columns: Columns<Records[N]> },
+	{ name, record, columns: all }: { name: string; record: N; columns: readonly Column<Records[N]>[] },
 	view: View,
 	deps: PageDeps,
 ): Promise<HttpResponse> {
 	const line = lineIn(view);
 	const timeOf = clockTime(view);
-	const headings = [`created_at (${view.time_zone})`, ...Object.keys(columns)];
+	const isWords = inWords(view);
+	const columns = all.filter(({ code }) => isWords || code !== null);
+	const created = isWords ? view.texts.call_page.requested : 'created_at';
+	const headings = [
+		`${created} (${view.time_zone})`,
+		...columns.map(({ code, heading }) => (isWords ? heading : (code ?? ''))),
+	];
 	const rows = [line(headings.map((heading) => cell(heading, true)))];
 	let bytes = 0;
 	let lastId = '';
 	for await (const item of inDays(record, view, deps)) {
-		const cells = Object.values(columns).map((key) => cell(item[key], OURS.has(key)));
+		const cells = columns.map(({ value, words = value, isOurs = false }) => {
+			return cell((isWords ? words : value)(item), isOurs);
+		});
 		const row = line([cell(timeOf(item.created_at), true), ...cells]);
 		bytes += Buffer.byteLength(JSON.stringify(row));
 		if (bytes > MOST_BYTES) {
-			const next = `${name}?days=${daysOf(view)}&before=${lastId}`;
+			const next = `${name}?days=${daysOf(view)}${isWords ? '&words' : ''}&before=${lastId}`;
 			rows.push(line([cell(fillIn(view.texts.older_rows, next), true)]));
 			break;
 		}
@@ -95,22 +117,59 @@ function fileOf(name: string, rows: readonly string[]): HttpResponse {
 	return { statusCode: 200, headers, body: `\uFEFF${rows.join('')}` };
 }
 
-const BOTH = { number: 'visitor_phone_masked', page: 'source_url', reference: 'reference', status: 'status' } as const;
+/** The columns that calls and leads share: the mask of the number, the page and its reference. */
+function sharedColumns({
+	texts,
+}: View): readonly Column<Pick<Call | CallbackLead, 'visitor_phone_masked' | 'source_url' | 'reference'>>[] {
+	const { call_page, search } = texts;
+	return [
+		{ code: 'number', heading: call_page.number, value: (item) => item.visitor_phone_masked, isOurs: true },
+		{ code: 'page', heading: call_page.page, value: (item) => item.source_url },
+		{ code: 'reference', heading: search.reference, value: (item) => item.reference },
+	];
+}
 
 /** Calls, newest first, with the mask of the number. */
 export function callsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
-	const columns = {
-		name: 'visitor_name',
-		...BOTH,
-		reason: 'failure_reason',
-		seconds: 'duration_seconds',
-	} as const;
+	const { fields, search, status, reasons, csv: words } = view.texts;
+	const columns: readonly Column<CallRecord>[] = [
+		{ code: 'name', heading: fields.member, value: ({ visitor_name }) => visitor_name },
+		...sharedColumns(view),
+		{
+			code: 'status',
+			heading: search.end,
+			value: (call) => call.status,
+			words: (call) => status[call.status],
+			isOurs: true,
+		},
+		{
+			code: 'reason',
+			heading: words.reason,
+			value: ({ failure_reason }) => failure_reason,
+			words: ({ failure_reason }) => failure_reason && reasons[failure_reason],
+		},
+		{ code: 'seconds', heading: words.seconds, value: ({ duration_seconds }) => duration_seconds, isOurs: true },
+		{ code: null, heading: words.answered_by, value: (call) => readableMask(winnerLeg(call)?.member_name ?? '') },
+	];
 	return csv({ name: 'calls.csv', record: 'call', columns }, view, deps);
 }
 
 /** Callback leads, newest first, with the mask of the number. */
 export function leadsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
-	const columns = { name: 'name', ...BOTH, note: 'note' } as const;
+	const { fields, deliveries, call_page, waiting, handled } = view.texts;
+	const words = { pending: waiting, handled, dismissed: call_page.dismissed } as const;
+	const columns: readonly Column<CallbackLead>[] = [
+		{ code: 'name', heading: fields.member, value: ({ name }) => name },
+		...sharedColumns(view),
+		{
+			code: 'status',
+			heading: deliveries.state,
+			value: ({ status }) => status,
+			words: ({ status }) => words[status],
+			isOurs: true,
+		},
+		{ code: 'note', heading: call_page.note, value: ({ note }) => note },
+	];
 	return csv({ name: 'leads.csv', record: 'callback_lead', columns }, view, deps);
 }
 
@@ -118,11 +177,15 @@ export function leadsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
 export async function sourcesCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
 	const sources = await sourcesOf(view, deps);
 	const line = lineIn(view);
-	const headings = ['from', 'name', 'conversations', 'requests', 'missed', 'callbacks'];
+	const { figures, sources: words, fields } = view.texts;
+	const isWords = inWords(view);
+	const headings = isWords
+		? [words.title, fields.member, figures.answered, figures.calls, figures.missed, figures.leads]
+		: ['from', 'name', 'conversations', 'requests', 'missed', 'callbacks'];
 	const rows = (['path', 'campaign'] as const).flatMap((kind) =>
 		sources[kind].map(({ name, conversations, requests, missed, callbacks }) => {
-			const figures = [conversations, requests, missed, callbacks].map((figure) => cell(figure, true));
-			return line([cell(kind, true), cell(name ?? view.texts.sources.other, false), ...figures]);
+			const brought = [conversations, requests, missed, callbacks].map((figure) => cell(figure, true));
+			return line([cell(isWords ? words[kind] : kind, true), cell(name ?? words.other, false), ...brought]);
 		}),
 	);
 	return fileOf('sources.csv', [line(headings.map((heading) => cell(heading, true))), ...rows]);

@@ -1,101 +1,149 @@
 import type { Sources } from '../../../domain/calls/source-numbers.ts';
 import {
-	type MemberNumbers,
+	dayNumbers,
+	hasAllSince,
 	memberNumbers,
-	quarterAt,
+	type ShopNumbers,
 	shopNumbers,
+	type Tallies,
 	tallyCounter,
 	tallyFrom,
 } from '../../../domain/calls/tally.ts';
+import { dateAt } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { countText, numberIn } from '../../../presentation/team-words.ts';
+import { countText, numberIn, percentIn } from '../../../presentation/team-words.ts';
 import { readSources } from '../../../use-cases/calls/read-sources.ts';
-import { itemList } from '../kit/list.ts';
-import { hourOfDay, length, shortTime } from '../kit/times.ts';
+import { dayAxis, hourOfDay, hourText, length, shortDay, shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
+import { columnChart } from './column-chart.ts';
+import { daysBefore, daysOf, daysShown, ranges } from './days.ts';
+import { membersPart } from './members-part.ts';
 import { sourcesPart } from './sources-part.ts';
 
-const ranges = [7, 30] as const;
-export const daysOf = ({ query }: View): number => ranges.find((days) => `${days}` === query['days']) ?? ranges[0];
-
-/** The first quarter hour of the query's days, epoch milliseconds. */
-export const figuresStart = (view: View): number => quarterAt(view.now_ms - daysOf(view) * 24 * 3_600_000);
-
-/** The tallies of the query's days, from the beginning of the six hours in which the days begin. */
-async function talliesOf(view: View, { store }: PageDeps) {
-	const from = tallyFrom(figuresStart(view));
-	return { from, tallies: await store.usedFrom(tallyCounter(view.at.workspace.id), from) };
+/** The tallies from the six hours on in which a range begins. */
+async function talliesFrom(fromMs: number, { at }: View, { store }: PageDeps) {
+	const from = tallyFrom(fromMs);
+	return { from, tallies: await store.usedFrom(tallyCounter(at.workspace.id), from) };
 }
 
 /** The pages and campaigns of the query's days. */
-export const sourcesOf = async (view: View, deps: PageDeps): Promise<Sources> =>
-	readSources(view.at.workspace.id, await talliesOf(view, deps), deps.store);
+export async function sourcesOf(view: View, deps: PageDeps): Promise<Sources> {
+	const tallies = await talliesFrom(daysShown(view).span.from_ms, view, deps);
+	return readSources(view.at.workspace.id, tallies, deps.store);
+}
 
 const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const;
 
-/** The figures of the last days, and the calls by hour. */
+/** The figures of the last days beside those of the days before, the calls by day and by hour, and what each member did. */
 export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
-	const { texts, language, time_zone, at } = view;
-	const fromMs = figuresStart(view);
-	const { from, tallies } = await talliesOf(view, deps);
+	const { time_zone, at, now_ms } = view;
+	const { span: shown } = daysShown(view);
+	const { span: earlier } = daysBefore(view);
+	const { tallies: read } = await talliesFrom(earlier.from_ms, view, deps);
+	const from = tallyFrom(shown.from_ms);
+	const tallies = read.filter(({ place }) => place >= from);
 	const sources = await readSources(at.workspace.id, { from, tallies }, deps.store);
-	const { by_hour, median_wait_seconds: wait, ...numbers } = shopNumbers(tallies, fromMs, hourOfDay(time_zone));
+	const hourOf = hourOfDay(time_zone);
+	const numbers = shopNumbers(tallies, shown.from_ms, hourOf);
+	const isOld = Date.parse(at.workspace.created_at) <= earlier.from_ms;
+	const before =
+		isOld && hasAllSince(read, earlier.from_ms, now_ms)
+			? shopNumbers(read, earlier.from_ms, hourOf, earlier.to_ms)
+			: null;
+	return html`${head(view)}
+${figures(numbers, before, view)}
+${byDay(read, before !== null, view)}
+${byHour(numbers.by_hour, view)}
+${at.person.role === 'owner' && membersPart(memberNumbers(tallies), from, view)}
+${sourcesPart(sources, view)}`;
+}
+
+/** The ranges, and the files of what the page is about. */
+function head(view: View): Markup {
+	const { texts, language } = view;
 	const days = daysOf(view);
-	const number = numberIn(language);
-	const rows = [
-		...figureNames.map((name) => [texts.figures[name], number(numbers[name])] as const),
-		[texts.figures.wait, wait === null ? '–' : length(wait, language)] as const,
-	];
 	const links = ranges.map((range) => {
-		const mark = range === days ? html`class="button" aria-current="true"` : html`class="button quiet"`;
-		return html`<a ${mark} href="numbers?days=${range}">${countText(texts.days, range, language)}</a>`;
+		const current = range === days && html` aria-current="true"`;
+		return html`<a href="numbers?days=${range}"${current}>${countText(texts.days, range, language)}</a>`;
 	});
-	const since = shortTime(new Date(fromMs).toISOString(), view);
-	return html`<p class="row">${links}</p>
-<p class="soft">${fillIn(texts.counted, since)}</p>
-<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<h2>${texts.by_hour}</h2><div class="card"><p class="soft">${fillIn(texts.clock_of, time_zone)}</p>
-${hourTable(by_hour, view)}</div>
-${at.person.role === 'owner' && memberList(memberNumbers(tallies), from, view)}
-${sourcesPart(sources, view)}
-<p class="row"><a class="button quiet" href="calls.csv?days=${days}">${texts.csv_calls}</a>
-<a class="button quiet" href="leads.csv?days=${days}">${texts.csv_leads}</a>
-<a class="button quiet" href="sources.csv?days=${days}">${texts.csv_sources}</a></p>`;
+	const files = [
+		['calls.csv', texts.csv_calls],
+		['leads.csv', texts.csv_leads],
+		['sources.csv', texts.csv_sources],
+	] as const;
+	const list = files.map(([file, label]) => html`<li><a href="${file}?days=${days}&amp;words">${label}</a></li>`);
+	return html`<div class="beside"><div class="chips">${links}</div>
+<details class="files"><summary class="button quiet">CSV</summary><ul class="card">${list}</ul></details></div>`;
 }
 
-/** What each member did since the beginning of a tally, for owners: the team first, then those who have left since. */
-function memberList(numbers: ReadonlyMap<string, MemberNumbers>, from: string, view: View): Markup {
-	const { texts, language, at } = view;
-	const { by_member } = texts;
-	const { team, former_members = [] } = at.workspace;
+/** A share of fewer says nothing. */
+const FEW = 10;
+
+/** Each figure, and what it was before; null: there is nothing to compare with. */
+function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): Markup {
+	const { texts, language } = view;
 	const number = numberIn(language);
-	const names = new Map(former_members.map(({ id, name, phone_masked }) => [id, name ?? phone_masked]));
-	const others = [...numbers.keys()].filter((id) => team.every((member) => member.id !== id));
-	const people = [
-		...team.map(({ id, name, phone_masked }) => [id, name ?? phone_masked] as const),
-		...others.map((id) => [id, names.get(id) ?? by_member.former] as const),
-	];
-	const rows = people.map(([id, name]) => {
-		const { rung, took } = numbers.get(id) ?? { rung: 0, took: 0 };
-		return html`<li><p><strong><bdi>${readableMask(name)}</bdi></strong></p>
-<p class="soft">${by_member.rung} <b>${number(rung)}</b> · ${by_member.took} <b>${number(took)}</b></p></li>`;
+	const percent = percentIn(language, 'exceptZero');
+	const rows = figureNames.map((name) => {
+		const was = before?.[name] ?? null;
+		const change = was === null || was < FEW ? '' : `(${percent(numbers[name] / was - 1)})`;
+		const compared =
+			was !== null && html`<dd class="before">${fillIn(texts.before, number(was))} <bdi>${change}</bdi></dd>`;
+		return html`<div><dt>${texts.figures[name]}</dt><dd>${number(numbers[name])}</dd>${compared}</div>
+`;
 	});
-	const since = fillIn(by_member.since, shortTime(`${from}Z`, view));
-	return html`<h2>${by_member.title}</h2><p class="soft">${since}</p>${itemList(rows, texts.no_team)}`;
+	const { median_wait_seconds: wait } = numbers;
+	const waited = html`<div><dt>${texts.figures.wait}</dt><dd>${wait === null ? '–' : length(wait, language)}</dd></div>`;
+	const since = fillIn(texts.counted, shortTime(new Date(daysShown(view).span.from_ms).toISOString(), view));
+	return html`<dl>${rows}${waited}</dl><p class="soft">${since}${before !== null && ` ${texts.before_is}`}</p>`;
 }
 
-/** A row for each hour: the calls as a number and as a bar. The text does not shrink on a phone, as in a picture it would. */
-function hourTable(byHour: readonly number[], { texts, language }: View): Markup {
-	const number = numberIn(language);
-	const most = Math.max(1, ...byHour);
-	const rows = byHour.map((calls, hour) => {
-		const width = `${Math.round((calls / most) * 100)}%`;
-		const bar = html`<svg width="100%" height="12" aria-hidden="true"><rect width="${width}" height="12" rx="3"></rect></svg>`;
-		return html`<tr><td dir="ltr">${String(hour).padStart(2, '0')}:00</td><td>${number(calls)}</td>
-<td>${calls > 0 && bar}</td></tr>`;
+/** A column for each day: conversations, missed calls and others, marked with the calls of the day before that is as far back. */
+function byDay(tallies: Tallies, isCompared: boolean, view: View): Markup {
+	const { texts, time_zone } = view;
+	const shown = daysShown(view);
+	const earlier = daysBefore(view);
+	const dateOf = (atMs: number): string => dateAt(time_zone, atMs);
+	const days = dayNumbers(tallies, shown.span, dateOf);
+	const before = dayNumbers(tallies, earlier.span, dateOf);
+	const isLong = shown.dates.length > 7;
+	const columns = shown.dates.map((date, nth) => {
+		const { calls, answered, missed } = days.get(date) ?? { calls: 0, answered: 0, missed: 0 };
+		const was = before.get(earlier.dates[nth] ?? '')?.calls ?? 0;
+		const axis = dayAxis(date, view, isLong);
+		const other = Math.max(0, calls - answered - missed);
+		return {
+			label: shortDay(date, view),
+			axis,
+			parts: { answered, missed, other },
+			...(isCompared && { before: was }),
+		};
 	});
-	return html`<table class="chart"><thead><tr><th scope="col">${texts.hour}</th>
-<th scope="col" colspan="2">${texts.calls}</th></tr></thead><tbody>${rows}</tbody></table>`;
+	const parts = [
+		['answered', texts.figures.answered],
+		['missed', texts.figures.missed],
+		['other', texts.sources.other],
+	] as const;
+	const each = isLong && ({ each: 7 } as const);
+	const chart = { title: texts.by_day, of: texts.search.day, parts, columns, ...each };
+	const drawn = columnChart(isCompared ? { ...chart, before: texts.calls_before } : chart, view);
+	return html`<h2>${texts.by_day}</h2><div class="card">${drawn}</div>`;
+}
+
+function byHour(calls: readonly number[], view: View): Markup {
+	const { texts, time_zone } = view;
+	const columns = calls.map((count, hour) => {
+		const label = hourText(hour, view);
+		return { label, axis: html`${label}`, parts: { calls: count } };
+	});
+	const chart = {
+		title: texts.by_hour,
+		of: texts.hour,
+		parts: [['calls', texts.calls] as const],
+		columns,
+		each: 6,
+	} as const;
+	return html`<h2>${texts.by_hour}</h2><div class="card"><p class="soft">${fillIn(texts.clock_of, time_zone)}</p>
+${columnChart(chart, view)}</div>`;
 }

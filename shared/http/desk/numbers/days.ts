@@ -1,0 +1,33 @@
+import type { TallyRange } from '../../../domain/calls/tally.ts';
+import { dateAt, plusDays, startOfDate } from '../../../domain/workspaces/business-hours.ts';
+import type { View } from '../kit/view.ts';
+
+// The days of which Statistics has the figures: today and those before it, on the clock of the shop.
+
+export const ranges = [7, 30] as const;
+export const daysOf = ({ query }: Pick<View, 'query'>): (typeof ranges)[number] =>
+	ranges.find((days) => `${days}` === query['days']) ?? ranges[0];
+
+type Days = {
+	/** The local dates, the oldest first. */
+	readonly dates: readonly string[];
+	readonly span: TallyRange;
+};
+
+/** The days that the address asks for, until now. */
+export function daysShown(view: View): Days {
+	const { time_zone, now_ms } = view;
+	const today = dateAt(time_zone, now_ms);
+	const days = daysOf(view);
+	const dates = Array.from({ length: days }, (_, nth) => plusDays(today, nth + 1 - days));
+	return { dates, span: { from_ms: startOfDate(time_zone, dates[0] ?? today), to_ms: Number.POSITIVE_INFINITY } };
+}
+
+/** As many days before them, as long as those have lasted: the last one ends at this time of the day. */
+export function daysBefore(view: View): Days {
+	const { time_zone, now_ms } = view;
+	const shown = daysShown(view);
+	const dates = shown.dates.map((date) => plusDays(date, -daysOf(view)));
+	const fromMs = startOfDate(time_zone, dates[0] ?? '');
+	return { dates, span: { from_ms: fromMs, to_ms: fromMs + now_ms - shown.span.from_ms } };
+}

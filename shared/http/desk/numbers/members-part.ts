@@ -1,0 +1,36 @@
+import type { MemberNumbers } from '../../../domain/calls/tally.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { readableMask } from '../../../presentation/readable-mask.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { numberIn, percentIn } from '../../../presentation/team-words.ts';
+import { shortTime } from '../kit/times.ts';
+import type { View } from '../kit/view.ts';
+
+/** What each member did since the beginning of a tally, for owners: the team first, then those who have left since. */
+export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: string, view: View): Markup {
+	const { texts, language, at } = view;
+	const { by_member, no_team } = texts;
+	const { team, former_members = [] } = at.workspace;
+	const names = new Map(former_members.map(({ id, name, phone_masked }) => [id, name ?? phone_masked]));
+	const others = [...numbers.keys()].filter((id) => team.every((member) => member.id !== id));
+	const people = [
+		...team.map(({ id, name, phone_masked }) => [id, name ?? phone_masked] as const),
+		...others.map((id) => [id, names.get(id) ?? by_member.former] as const),
+	];
+	const number = numberIn(language);
+	const percent = percentIn(language);
+	const rows = people.map(([id, name]) => {
+		const { rung, took } = numbers.get(id) ?? { rung: 0, took: 0 };
+		// Whether a phone was dialled may be unknown when its call ends, though a member took it.
+		const rate = rung === 0 ? '–' : percent(Math.min(1, took / rung));
+		return html`<tr><th scope="row"><bdi>${readableMask(name)}</bdi></th>
+<td>${number(rung)}</td><td>${number(took)}</td><td>${rate}</td></tr>
+`;
+	});
+	const heads = [texts.fields.member, by_member.rung, by_member.took, by_member.rate];
+	const table = html`<table class="figures"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table>`;
+	const since = fillIn(by_member.since, shortTime(`${from}Z`, view));
+	return html`<h2>${by_member.title}</h2><p class="soft">${since}</p>
+${rows.length === 0 ? html`<p class="empty">${no_team}</p>` : html`<div class="card">${table}</div>`}`;
+}
