@@ -1,6 +1,6 @@
 import type { AliasRecordTargetConfig, IAliasRecordTarget } from 'aws-cdk-lib/aws-route53';
 
-/** What an alias record of Route 53 points to: `RecordTarget.fromAlias(calls.apiAliasTarget)`. */
+/** The target of an alias record of Route 53: `RecordTarget.fromAlias(calls.apiAliasTarget)`. */
 export interface AliasTarget extends IAliasRecordTarget {
 	/** The name that the record resolves to. Elsewhere than in Route 53, point a CNAME to it. */
 	readonly domainName: string;

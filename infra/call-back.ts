@@ -168,7 +168,7 @@ export class CallBack extends Construct {
 		const output = (value: string, description: string) => ({ value, description });
 		const queues = Object.entries(this.queues.queues).flatMap(([name, { queueUrl }]) => [
 			[queueOutput(name), output(queueUrl, `The queue ${name}`)] as const,
-			// The name of before, which operators' files have.
+			// The former name, which operators' files contain.
 			[`QueueUrl-${name}`, output(queueUrl, `The queue ${name}; the same as ${queueOutput(name)}`)] as const,
 		]);
 		const former = keys.formerMacs.map((key) => key.keyId).join(',');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { DeploymentFile, PropertiesError, readProperties } from './properties.ts';
 
-/** The file in the root of a clone that says what to deploy; DEPLOYMENT_CONFIG names another. */
+/** The file in the root of a clone that describes the deployment; DEPLOYMENT_CONFIG names another. */
 export const DEPLOYMENT_FILE = 'deployment.config.json';
 const STACK = 'CallBack';
 

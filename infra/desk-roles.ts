@@ -9,21 +9,24 @@ export const opensLinks = [
 	'workspace',
 ] as const satisfies readonly RecordName[];
 
-/** The rows of the desk's functions: one that is no operation does not compile, and infra/function-roles.ts misses none. */
+/**
+ * The rows of the desk's functions. A row without an operation does not compile, and neither does infra/function-roles.ts
+ * without a row.
+ */
 export const deskAccess = {
 	'sign-in': { count: ['any'], send: ['team-notices'], use: ['macs'] },
 	'open-desk': {
 		get: ['desk_link', 'desk_mailbox', 'desk_session', 'workspace'],
 		query: ['desk_address'],
-		// With a link, a person accepts an invitation, a mailbox agrees to messages, or owners put their desk back.
+		// A person accepts an invitation, a mailbox agrees to messages, or owners put their desk back, each with a link.
 		put: ['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session', 'team_notice', 'workspace'],
-		// The session of a program that used the link first.
+		// Ends the session of a program that used the link first.
 		remove: ['desk_address', 'desk_session'],
 		count: ['any'],
 		send: ['team-notices'],
 		use: ['macs'],
 	},
-	// The page of a call has what was agreed, and for owners its events with their deliveries.
+	// The page of a call shows the consent and, to owners, its events with their deliveries.
 	'show-desk': {
 		get: [
 			'blocked_address',
@@ -45,7 +48,8 @@ export const deskAccess = {
 		put: ['desk_session'],
 		use: ['site'],
 	},
-	// Sealed numbers move with the members of a team; no function of the desk may open one. It places test calls, which have no event.
+	// Sealed numbers move with the members of a team, and no function of the desk can open one. This function also places test
+	// calls, which have no event.
 	'change-desk': {
 		get: [
 			...opensLinks,
@@ -64,7 +68,7 @@ export const deskAccess = {
 		used: true,
 		tallies: true,
 		put: [
-			// Keys are revoked and endpoints disabled with the person who made them.
+			// To revoke keys and disable endpoints of a person who is removed.
 			'api_key',
 			'webhook_endpoint',
 			'call',
@@ -76,12 +80,12 @@ export const deskAccess = {
 			'number_usage',
 			'desk_address',
 			'desk_change',
-			// A person who switches desks.
+			// For a person who switches desks.
 			'desk_session',
 			'idempotency',
 			'team_notice',
 		],
-		// A number that is not to be called again is forgotten. It is removed unread.
+		// The number of a person who is not to be called again is removed, without being read.
 		remove: ['allowed_origin', 'sealed_number', 'team_number', 'desk_address', 'desk_session', 'idempotency'],
 		count: ['any'],
 		send: ['team-notices', 'dial-legs', 'call-timers'],
@@ -102,10 +106,10 @@ export const deskAccess = {
 		query: ['delivery_attempt', 'webhook_endpoint'],
 		list: ['api_key', 'delivery'],
 		put: ['desk_session'],
-		// A new secret is shown once.
+		// To show a new secret only once.
 		remove: ['idempotency'],
 	},
-	// A test of an endpoint signs: no function of the shop's pages opens a secret.
+	// A test of an endpoint signs, so this function opens secrets. No function of the shop's pages does.
 	'change-developers': {
 		get: [
 			'api_key',

@@ -10,12 +10,18 @@ export type Worker = (typeof workers)[number];
 export type RouteOperation = (typeof routes)[number]['operation'];
 /** `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route. */
 export type ApiFunction = RouteOperation | 'preflight' | 'fallback';
-/** The functions of the service: of a route by its operation, or a worker. A new release may rename one that no route has. */
+/**
+ * The functions of the service: those of routes, by their operation, and workers. A new release may rename functions that
+ * have no route.
+ */
 export type FunctionName = ApiFunction | Worker;
 
 export const isWorker = (name: string): name is Worker => workers.some((worker) => worker === name);
 
-/** Advances a call: its record, its events with their deliveries, the notice if it was missed, its number, and the messages that follow. */
+/**
+ * To advance a call: its record, its events with their deliveries, the notice if it was missed, its number, and the messages
+ * that follow.
+ */
 const movesCalls = {
 	get: ['call', 'workspace', 'team_notice'],
 	query: ['webhook_endpoint'],

@@ -1,15 +1,15 @@
 import { routes } from '../shared/contract/routes.ts';
 import type { FunctionName } from './function-roles.ts';
 
-// Queries in the language of CloudWatch Logs Insights. Those that customers' questions need are saved in the account; each
-// alarm has a link to one. The lines are those of docs/logs.md, and of the gateway's access log.
+// Queries in the language of CloudWatch Logs Insights. The account saves those that customers' questions need; each alarm
+// links to one. They read the lines of docs/logs.md and of the gateway's access log.
 
 export type LogSource = FunctionName | 'access-log';
 export type LogQuery = {
-	/** What it answers, as a customer or an operator asks. */
+	/** The question that it answers, of a customer or an operator. */
 	readonly question: string;
 	readonly sources: readonly LogSource[];
-	/** A word in capitals, such as CALL_ID, is to be replaced. */
+	/** Replace words in capitals, such as CALL_ID. */
 	readonly text: string;
 };
 
@@ -138,7 +138,7 @@ const ofAccessLog = (question: string, ...commands: readonly string[]): LogQuery
 	text: text(...commands),
 });
 
-/** What the links of alarms open: shorter, because an alarm's text has at most 1,024 characters. */
+/** The queries behind the links of alarms. They are shorter, because an alarm's text has at most 1,024 characters. */
 export const alarmQueries = {
 	failuresOf,
 	runsOfTheSweep: {

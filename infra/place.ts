@@ -1,7 +1,10 @@
 import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** Other partitions: in China and the European Sovereign Cloud AWS's hosts do not end in amazonaws.com, GovCloud has no CloudFront. */
+/**
+ * Other partitions: in China and the European Sovereign Cloud, AWS's hosts do not end in amazonaws.com; GovCloud has no
+ * CloudFront.
+ */
 const OTHER_PARTITIONS = /^(cn|eusc|us-gov|us-iso\w*|eu-iso\w*)-/;
 
 /** Throws if the service cannot run where its stack is; warns if operators' programs cannot find it there. */

@@ -7,20 +7,23 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 
-// Everything that one may choose for a deployment: the construct takes resources, the file deployment.config.json their ARNs.
+// All properties of a deployment: the construct takes resources, the file deployment.config.json their ARNs.
 
 const expected = (what: string) => `expected ${what}`;
 
-/** What the CDK puts in place of a look-up (`StringParameter.valueFromLookup`) until its CLI has looked it up. */
+/** What the CDK returns for a look-up (`StringParameter.valueFromLookup`) before its CLI has made it. */
 const NOT_LOOKED_UP = /^dummy-value-for-/;
 const isOpen = (value: unknown): boolean =>
 	Token.isUnresolved(value) || (typeof value === 'string' && NOT_LOOKED_UP.test(value));
 
-/** A text like `pattern`, or one that only the deployment, or the next synthesis, knows. */
+/** A text that matches `pattern`, or one that only the deployment, or the next synthesis, knows. */
 const text = (pattern: RegExp, what: string) =>
 	z.string(expected(what)).check(z.refine((value) => isOpen(value) || pattern.test(value), expected(what)));
 
-/** An address like `pattern` that programs read as one, or one that only the deployment knows. Its pages and mails link to it. */
+/**
+ * An address that matches `pattern` and that programs can parse, or one that only the deployment knows. Pages and mails of
+ * the service link to it.
+ */
 function address(pattern: RegExp, what: string) {
 	const isOne = (value: string) =>
 		pattern.test(value) &&
@@ -36,7 +39,7 @@ function count(least: number, most: number, what: string) {
 	return z.number(expected(what)).check(z.refine((value) => Token.isUnresolved(value) || fits(value), expected(what)));
 }
 
-/** For what decides which resources there are: a token would come too late. */
+/** For a property that decides which resources are created: a token would come too late. */
 const early = (what: string) => (issue: { readonly input?: unknown }) =>
 	isOpen(issue.input)
 		? expected(`${what}, and a value that is known when the app is synthesised: no token`)
@@ -100,11 +103,14 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 	});
 	const simulator = z.strictObject({
 		provider: z.literal('simulator'),
-		/** Says that no real phone shall ring: visitors are told that they are being called. */
+		/** Confirms that no real phone shall ring: visitors are told that they are being called. */
 		trial: z.literal(true, expected('true: the simulator rings no real phone')),
 		/** The address of the simulated phone network. */
 		url: address(/^https?:\/\/./, 'the http(s) address of the simulated phone network'),
-		/** What the network shares with us; in the template, because it protects nothing. At least 16 characters. */
+		/**
+		 * The secret that the network and the service share. It is in the template, because it protects nothing. At least 16
+		 * characters.
+		 */
 		sharedSecret: text(/^.{16,}$/, 'at least 16 characters'),
 		callerNumber: z.optional(callerNumber),
 	});
@@ -236,7 +242,7 @@ function regionOf(certificate: ICertificate): string | null {
 	const known = (region: string | undefined) => (region && !Token.isUnresolved(region) ? region : null);
 	const { certificateArn } = certificate;
 	if (!Token.isUnresolved(certificateArn)) return known(certificateArn.split(':')[3]);
-	// One that CloudFormation creates is in the region of its stack. Others, such as custom resources, choose theirs.
+	// A certificate of CloudFormation is in the region of its stack. Others, such as custom resources, choose theirs.
 	const child = Construct.isConstruct(certificate) ? certificate.node.defaultChild : undefined;
 	const isCreated =
 		CfnResource.isCfnResource(child) && child.cfnResourceType === 'AWS::CertificateManager::Certificate';
@@ -286,7 +292,10 @@ const PAIRS = [
 	['widgetDomainName', 'widgetCertificate'],
 	['widgetCertificate', 'widgetDomainName'],
 ] as const;
-/** A domain and its certificate come together. Checked even if another property is wrong: all faults come at once. */
+/**
+ * A domain and its certificate are set together. Checked even if another property is wrong, so that all faults are reported
+ * at once.
+ */
 const inPairs = PAIRS.map(([given, lacking]) =>
 	z.refine<Domains>((props) => props[given] === undefined || props[lacking] !== undefined, {
 		path: [lacking],
@@ -314,7 +323,7 @@ export const DeploymentFile = z
 			stackName: z.optional(
 				text(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'a letter, then up to 63 letters, digits and hyphens'),
 			),
-			/** Tags of everything that can have tags. */
+			/** Tags of every resource that supports tags. */
 			tags: z.optional(z.record(z.string(), z.string(expected('a text')), expected('names with texts'))),
 			...ofFile,
 		},
@@ -326,12 +335,12 @@ export type PlannedTelephony = NonNullable<DeploymentFile['telephony']>;
 
 export const propertyNames: readonly string[] = ['stackName', 'tags', ...Object.keys(ofFile)];
 
-/** Properties that nothing can be deployed with. Its message is for the person who wrote them. */
+/** The properties cannot be deployed. The message is for the person who wrote them. */
 export class PropertiesError extends Error {
 	override readonly name = 'PropertiesError';
 }
 
-/** Reads properties. Throws a `PropertiesError` with a sentence for each that is wrong: its name, and what was expected. */
+/** Reads properties. Throws a `PropertiesError` with a sentence for each wrong one: its name, and what was expected. */
 export function readProperties<S extends z.ZodMiniType>(schema: S, value: unknown, of = 'CallBack'): z.infer<S> {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;

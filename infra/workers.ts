@@ -10,7 +10,7 @@ export type FunctionFacts = {
 	readonly timeout_seconds: number;
 	readonly memory_mb: number;
 };
-/** `impact`: on visitors or customers when it fails, in one sentence for its alarm. */
+/** `impact`: what a failure means for visitors or customers, in one sentence for the alarm. */
 type WorkerFacts = FunctionFacts & { readonly impact: string };
 
 /**

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { diskFault } from './disk.ts';
 import { COPY_PREFIX } from './leftovers.ts';
 
-/** What SQLite keeps of a database: the file, and what was written since. */
+/** The files of a SQLite database: the database itself, and what was written since. */
 const FILES = ['', '-wal'];
 
-/** Looks into a copy of a database, so that its directory stays as it is. Null if it cannot be read. */
+/** Reads a copy of a database, so that its directory stays unchanged. Null if it cannot be read. */
 export function lookInto<T>(file: string, look: (database: DatabaseSync) => T): T | null {
 	const folder = mkdtempSync(join(tmpdir(), COPY_PREFIX));
 	const copy = join(folder, basename(file));

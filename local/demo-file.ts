@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { writeWhole } from './write-whole.ts';
 
-/** The demo workspace, as its file in the state directory keeps it. */
+/** The content of the demo workspace's file in the state directory. */
 export const DemoFile = z.object({
 	workspace_id: z.string(),
 	workspace_key: z.string(),

@@ -5,7 +5,7 @@ import { OperatorError } from '../ops/operator-error.ts';
 export const OTHER_DIRECTORY = 'choose another directory with --state-dir';
 const MB = 2 ** 20;
 
-/** What is wrong with a place on the disk, and what to do, by the system's code. */
+/** What is wrong with a place on the disk, and what to do, by the system's error code. */
 const FAULTS: Readonly<Record<string, string>> = {
 	ENOSPC: 'the disk is full. Free some space',
 	EDQUOT: 'the disk quota is used up. Free some space',
@@ -27,7 +27,7 @@ export function diskFault(error: unknown): string | null {
 	return `${place ?? 'A file'}: ${fault}, then run npm start again.`;
 }
 
-/** What a start asks the file system. Tests replace it. */
+/** The operations of the file system that a start needs. Tests replace them. */
 export type Disk = {
 	/** Throws if this process may not read and write there. */
 	access(path: string): void;
@@ -49,7 +49,7 @@ function checkAccess(path: string, disk: Disk): void {
 	}
 }
 
-/** Refuses a place that cannot be written, or has less space than this. */
+/** Refuses a place that cannot be written, or has less free space than this. */
 export function checkDisk(stateDir: string, neededMb: number, disk: Disk): void {
 	let place = stateDir;
 	while (!existsSync(place)) place = dirname(place);

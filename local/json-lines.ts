@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * Reads a file of JSON lines, oldest first, at most the last `most`; empty if there is no file. Skips a line that a kill
- * cut off, whose writer got no confirmation, and one that is no object with the member `having`.
+ * Reads a file of JSON lines, oldest first, at most the last `most`; empty if there is no file. Skips a line that a kill cut
+ * off, because its writer got no confirmation, and a line that is not an object with the member `having`.
  */
 export function readJsonLines<T extends object>(
 	file: string | null,

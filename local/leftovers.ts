@@ -2,19 +2,19 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-// A killed stack leaves its sockets in the temporary directory, and what it copied there. Each start removes those of all stacks.
+// A killed stack leaves sockets and copies in the temporary directory. Each start removes those of all stacks.
 
 /** The queues' socket has a folder of its own. */
 export const QUEUES_PREFIX = 'call-back-queues-';
 export const QUEUES_SOCKET = 'sqs.sock';
-/** The folder into which a start copies the databases, to look into them. */
+/** The folder into which a start copies the databases to read them. */
 export const COPY_PREFIX = 'call-back-state-';
 
-/** The names that a stack leaves, and the socket on which that stack listens; null: it has none. */
+/** The names that a stack leaves, and the socket on which it listens; null: it has none. */
 const KINDS = [
 	{ name: new RegExp(`^${QUEUES_PREFIX}\\w{6}$`), socket: (path: string) => join(path, QUEUES_SOCKET) },
 	{ name: new RegExp(`^${COPY_PREFIX}\\w{6}$`), socket: () => null },
-	// The claim on a state directory.
+	// The socket that claims a state directory.
 	{ name: /^call-back-[0-9a-f]{16}\.sock$/, socket: (path: string) => path },
 ];
 /** A stack that is starting may not listen yet. */

@@ -27,7 +27,7 @@ import {
 export type PlatformOptions = {
 	readonly template: Template;
 	readonly assets: string;
-	/** Compiled code of functions. */
+	/** Where functions keep their compiled code. */
 	readonly code: string;
 	readonly dynamo: Dynamo;
 	readonly queues: LocalQueues;

@@ -36,13 +36,13 @@ import { writeOnce, writeWhole } from './write-whole.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 type WatchedStack = Stack & {
-	/** Resolves if a part that the stack cannot work without ends by itself, with what to say about it. */
+	/** Resolves with a message if a part that the stack needs ends by itself. */
 	readonly broken: Promise<string>;
 };
 
 /**
- * What callers may add: a week of calls in the demo workspace, and a listener for each step as it begins. For tests, a
- * faulty template, and observers of the requests of each role.
+ * What callers may add: a week of calls in the demo workspace, and a listener that gets each step as it begins. For tests,
+ * also a faulty template, and observers of the requests of each role.
  */
 export type StackOverrides = {
 	readonly with_history?: boolean;
@@ -159,7 +159,7 @@ type ConsoleAndPhones = {
 	show(running: Running): void;
 };
 
-/** The parts that people look at: the inbox, the phone network, the console. */
+/** The parts that people see: the inbox, the phone network, the console. */
 async function startConsoleAndPhones(
 	options: StackOptions,
 	prepared: PreparedStack,
@@ -223,7 +223,7 @@ async function startTemplate(
 	shutdown.add(() => queues.stop());
 	const { template, assets, code } = await buildAndSynth(prepared.state_dir, onStep);
 	onStep(`Deploying ${Object.keys(template.Resources).length} resources on this machine`);
-	// The template keeps the simulator's settings out of its outputs, because they contain its secret.
+	// The template does not output the simulator's settings, because they contain its secret.
 	const TELEPHONY_SETTINGS = JSON.stringify({ url: phones.url, secret });
 	const own = { PUBLIC_BASE_URL: prepared.base_url, DOCS_URL: `${prepared.console_url}/docs`, TELEPHONY_SETTINGS };
 	const settings: PlatformOptions = {

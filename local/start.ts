@@ -4,7 +4,7 @@ import { diskFault, spaceFault } from './disk.ts';
 import { readOptions } from './options.ts';
 import type { Stack } from './stack.ts';
 
-/** With less, requests begin to fail: the table, the queues and the functions' logs cannot grow. */
+/** Below this, requests begin to fail, because the table, the queues and the functions' logs cannot grow. */
 const SPARE_MB = 8;
 const WATCH_MS = 5000;
 
@@ -29,7 +29,7 @@ await runProgram(async () => {
 	const onStep = (text: string): void => console.log(`${seconds().padStart(5)} s  ${text}`);
 	refuseWindows(process.platform);
 	onStep('Starting. The first start builds everything: that takes about half a minute.');
-	// Its modules take a second to load: the line above comes before.
+	// The stack's modules take a second to load, so the line above is printed first.
 	const { startStack } = await import('./stack.ts');
 	const stack = await startStack(options, { with_history: true, onStep });
 	console.log(report(stack, seconds()));
@@ -58,7 +58,7 @@ await runProgram(async () => {
 		stop(EXIT.refused);
 	};
 	void stack.broken.then(end);
-	// Writers of files do not wait for each other, so no caller gets the error of a disk that fills up.
+	// Files are written in the background, so no caller gets the error of a disk that fills up.
 	process.on('uncaughtException', (error) => {
 		const fault = diskFault(error);
 		if (fault === null) console.error(error);

@@ -8,11 +8,11 @@ import { readDemo } from './demo-file.ts';
 import { OTHER_DIRECTORY } from './disk.ts';
 import { UNFINISHED } from './write-whole.ts';
 
-// What a stack keeps in its directory, and what a start needs of it.
+// The content of a stack's directory, and what a start needs of it.
 
 type StateFile = {
 	readonly is: 'file' | 'directory';
-	/** Without it, a stack that was up once has lost something that a start cannot make again. */
+	/** Whether a start cannot replace the file if it is missing after an earlier start. */
 	readonly isNeeded?: () => boolean;
 	/** What is wrong with its content, and what to do; null: nothing. */
 	readonly fault?: (stateDir: string) => string | null;
@@ -23,10 +23,10 @@ const QUEUES = 'queues/fauxqs.db';
 const always = (): boolean => true;
 
 const REWRITTEN: StateFile = { is: 'file' };
-/** Lines of JSON. Readers skip what a kill cut off. */
+/** Lines of JSON. Readers skip a line that a kill cut off. */
 const LINES: StateFile = { is: 'file' };
 
-/** KMS's keys, by the names that the template gives them. What is sealed with one is lost without it. */
+/** KMS's keys, by the names that the template gives them. Without its key, a sealed value is lost. */
 export const KEYS = [
 	{ name: 'KeysMacB0FB5ABF.key', isRight: (content: Buffer) => content.length === 32 },
 	{ name: 'KeysSecret88F3B70F.key', isRight: (content: Buffer) => content.length === 32 },
@@ -64,7 +64,7 @@ export const STATE_FILES: ReadonlyMap<string, StateFile> = new Map<string, State
 /** Whether a stack may have written a file of this name. */
 export const isOurs = (name: string): boolean => STATE_FILES.has(name.replace(new RegExp(`\\${UNFINISHED}$`), ''));
 
-/** The first thing that a start could not work with; null: none. `names`: what the directory has. */
+/** The first fault that would keep a start from working; null: none. `names`: the directory's content. */
 export function stateFault(stateDir: string, names: readonly string[]): string | null {
 	const wasUp = names.includes('stack.json');
 	for (const [name, { is, isNeeded = () => false }] of STATE_FILES) {
@@ -80,7 +80,7 @@ export function stateFault(stateDir: string, names: readonly string[]): string |
 	return null;
 }
 
-/** Whether a reader takes it without an error. */
+/** Whether reading succeeds. */
 function reads(read: () => boolean): boolean {
 	try {
 		return read();

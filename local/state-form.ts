@@ -8,18 +8,18 @@ import { isOurs, stateFault } from './state-files.ts';
 import { unmarkedTable } from './unmarked-table.ts';
 import { writeOnce } from './write-whole.ts';
 
-// A state directory says which form of records it holds, in a file of its own. A start that cannot work with what it finds refuses
-// in one sentence and has touched nothing.
+// A file in the state directory tells the form of its records. A start that cannot work with the directory's content refuses
+// in one sentence, and has touched nothing.
 
 const MARKER = 'state.json';
 const SERVICE = 'call-back-widget-service';
-/** A first start writes 15 MB. What `fresh` removes makes space. */
+/** A first start writes 15 MB. Removing the content with `fresh` also makes space. */
 const NEEDED_MB = 64;
 const Marker = z.object({ service: z.string(), form: z.number() });
 
 /**
- * Refuses a directory that is not a stack’s, not whole, or of a form that this release cannot read. `fresh`: its content
- * will be discarded, so it only has to be a stack’s.
+ * Refuses a directory that does not belong to a stack, is not whole, or has a form that this release cannot read. `fresh`:
+ * its content will be discarded, so it only has to belong to a stack.
  */
 export function checkState(stateDir: string, fresh: boolean, disk: Disk = DISK): void {
 	checkDisk(stateDir, fresh ? 0 : NEEDED_MB, disk);
@@ -88,7 +88,7 @@ function contentOf(file: string): unknown {
 	}
 }
 
-/** Says in the directory which form of records it holds. */
+/** Writes the form of its records into the directory. */
 export function markState(stateDir: string): void {
 	mkdirSync(stateDir, { recursive: true });
 	const marker = { service: SERVICE, form: STORED_FORM };

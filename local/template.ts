@@ -75,7 +75,7 @@ function references(template: Template, around: Addresses, resolve: ResolveValue
 			}
 			if (name === 'ApiEndpoint') return around.apiUrl;
 			if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
-			// The widget's files are served by the console; local/overrides.ts has its address.
+			// The console serves the widget's files. local/overrides.ts has its address.
 			if (name === 'DomainName') return 'localhost';
 			if (name === 'QueueName') return id;
 			throw new Error(`${resource.Type} has no attribute ${name} on one machine`);
@@ -160,8 +160,8 @@ export type NamedResource = { readonly id: string; readonly properties: Properti
 export type All = (type: string) => readonly NamedResource[];
 
 /**
- * The template with other values for variables of its functions. The addresses of this machine's stack are known when it
- * starts, and its template is made before.
+ * The template with other values for variables of its functions. The template is built before the addresses of this machine's
+ * stack are known.
  */
 export function withVariables(template: Template, values: Readonly<Record<string, string>>): Template {
 	const replaced = (variables: unknown): Properties =>

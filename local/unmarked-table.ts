@@ -5,9 +5,10 @@ import * as z from 'zod/mini';
 import { records } from '../shared/adapters/dynamodb/table.ts';
 import { lookInto, quoted, tablesOf } from './databases.ts';
 
-// A state directory without a marker is of the first release candidate, or of an earlier commit whose records have other fields.
+// A state directory without a marker belongs to the first release candidate, or to an earlier commit whose records have other
+// fields.
 
-/** The fields of these records that the first release candidate has, and earlier commits with other forms lack. */
+/** Fields that the first release candidate's records have, and those of earlier commits with other forms lack. */
 const forms = {
 	workspace: z.object({
 		time_zone: z.string(),
@@ -22,7 +23,7 @@ const Row = z.object({ pk: z.string(), item_json: z.string() });
 
 export type UnmarkedTable = 'readable' | 'older' | 'another' | 'broken';
 
-/** What the table of a state directory holds. */
+/** The content of a state directory's table. */
 export const unmarkedTable = (stateDir: string): UnmarkedTable =>
 	lookInto(join(stateDir, 'dynamodb.db'), judge) ?? 'broken';
 

@@ -1,9 +1,12 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 
-/** The name under which a file is written before it takes its place. A kill may leave it. */
+/** The suffix of a file while it is written. A kill may leave such a file. */
 export const UNFINISHED = '.new';
 
-/** Writes a file that only its owner can read, so that a kill or a full disk leaves the old content or all of the new. */
+/**
+ * Writes a file that only its owner can read. After a kill or on a full disk, it has either the old content or the whole new
+ * one.
+ */
 export function writeWhole(file: string, content: string | Buffer): void {
 	writeFileSync(`${file}${UNFINISHED}`, content, { mode: 0o600 });
 	renameSync(`${file}${UNFINISHED}`, file);

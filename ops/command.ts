@@ -21,7 +21,7 @@ export const WORKSPACE = ['--workspace <workspace>', 'the workspace: its id, or 
 /** The options that name a workspace. */
 const NamedWorkspaces = z.partial(z.object({ workspace: z.string(), like: z.string() }));
 
-/** Replaces a workspace's name in the options of a command by its id. */
+/** Replaces a workspace's name in the options of a command with its id. */
 async function withWorkspaceIds<O>(options: O, deps: OpsDeps): Promise<O> {
 	const { data = {} } = NamedWorkspaces.safeParse(options);
 	const { workspace, like } = data;

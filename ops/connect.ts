@@ -40,12 +40,12 @@ const OperatorEnv = z.object({
 	...MacsEnv.shape,
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(z.string()),
 	MAIL_SENDER: z.optional(z.string()),
-	/** Where people's browsers reach the API; a stack that an earlier release started does not say. */
+	/** Where people's browsers reach the API; absent if an earlier release started the stack. */
 	PUBLIC_BASE_URL: z.optional(z.string()),
 	TELEPHONY_PROVIDER: z.optional(z.string()),
 	TELEPHONY_SETTINGS: z.optional(z.string()),
 	TELEPHONY_SECRET_ARN: z.optional(z.string()),
-	/** Of the local stack only: the receivers of this machine, and who signs for them. */
+	/** On the local stack only: the receivers of this machine, and the authority that signs their certificates. */
 	LOCAL_ALLOWED_WEBHOOK_HOSTS: z.optional(z.string()),
 	LOCAL_TRUSTED_CA_FILE: z.optional(z.string()),
 });
@@ -102,14 +102,14 @@ export async function operatorDeps(env: OperatorEnv) {
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: env.NUMBER_KEY_ID }),
 		/** Null: the service sends no mail. */
 		mail_sender: senderOf(env),
-		/** Of the API, ending in /v1; null: the stack does not say. */
+		/** The base URL of the API, ending in /v1; null: the stack does not tell it. */
 		public_base_url: env.PUBLIC_BASE_URL ?? null,
 		vault: kmsSecretVault(env, WORKER_BUDGET),
 		macs: kmsMacs(env, WORKER_BUDGET),
 		telephony: telephonyOf(env),
 		erasesAtProvider: { erase: eraserOf(env) },
 		sender: senderTo(env),
-		/** Deadlines that a command sets are those of real phones: on the local stack they may come later than its own. */
+		/** A command sets deadlines for real phones. On the local stack, they may come later than the stack's own. */
 		speed: 1,
 	};
 }
@@ -130,7 +130,7 @@ function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	let telephony: Telephony | null = null;
 	return async (providerId) => {
 		try {
-			// Callbacks go to the functions: an operator's command receives none.
+			// Callbacks go to the functions. An operator's command receives none.
 			const settings = TelephonyEnv.parse({ ...environment, PUBLIC_BASE_URL: '' });
 			telephony ??= telephonyFor(settings, process.env['TELEPHONY_API_URL'] ?? null);
 			return await telephony.erase(providerId);
@@ -140,7 +140,7 @@ function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	};
 }
 
-/** Posts to the endpoints of customers; the local stack permits some of this machine. */
+/** Posts to the endpoints of customers. The local stack also permits some on this machine. */
 const senderTo = ({ LOCAL_ALLOWED_WEBHOOK_HOSTS: hosts, LOCAL_TRUSTED_CA_FILE: file }: OperatorEnv) =>
 	httpsSender({
 		allowed_webhook_hosts: hosts?.split(',') ?? [],

@@ -103,7 +103,7 @@ export async function noteHeld({ workspace_id, id }: EndpointKey, { store }: Dep
 	if (since !== null) session.note(`${count} held since ${since}; endpoint recover --since ${since} sends them again.`);
 }
 
-/** Recovers in parts until nothing is left, or until Ctrl-C; what was queued by then is sent. */
+/** Recovers in parts until nothing is left, or until Ctrl-C. What is queued by then will be sent. */
 export async function recoverEndpoint(
 	input: Omit<RecoverInput, 'from'>,
 	deps: Pick<Ports, 'store' | 'queues' | 'clock'>,

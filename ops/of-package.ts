@@ -1,4 +1,4 @@
-// The programs of operators, as `npx @call-back/cdk ops ...`: each reads its own arguments, as in a clone.
+// The operators' programs in the package, such as `npx @call-back/cdk ops ...`. Each reads its own arguments, as in a clone.
 
 const [, , program = 'help', ...args] = process.argv;
 process.argv.splice(2, process.argv.length, ...args);

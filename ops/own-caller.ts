@@ -7,15 +7,15 @@ import type { OpsDeps } from './connect.ts';
 
 const Settings = z.object({ from: z.string() });
 
-/** The caller number of a deployment without one of the workspace's own; null: no provider. `settings`: JSON. */
+/** The caller number of a workspace without its own, which is the deployment's; null: no provider. `settings`: JSON. */
 export function deployedCaller(settings: string): string | null {
 	const read = Settings.safeParse(parseJson(settings));
 	return read.success ? read.data.from : null;
 }
 
 /**
- * Whether calls of a workspace show a member's own number: that phone would be called by itself, which networks refuse or
- * send to its voicemail. `deployed`: the deployment's caller number.
+ * Whether calls of a workspace show a member's own number. That phone would seem to call itself, and networks refuse such
+ * calls or send them to voicemail. `deployed`: the deployment's caller number.
  */
 export async function callsItself(
 	workspace: Workspace,

@@ -18,7 +18,7 @@ function linesOf(value: unknown, columns: number): readonly string[] {
 const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z/g;
 
-/** Times in whole seconds, numbers with thousands separators, nothing as a dash. */
+/** Times in whole seconds, numbers with thousands separators, a dash for nothing. */
 function scalar(value: unknown): string {
 	if (value === null || value === undefined || value === '') return '-';
 	if (Array.isArray(value)) return value.map(scalar).join(', ') || '-';

@@ -50,7 +50,9 @@ function bar({ text, share }: Progress): string {
 	return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${text}`;
 }
 
-/** The terminal's session. A command that asks `stopped` ends after its step at the first Ctrl-C; the second one kills. */
+/**
+ * The terminal's session. At the first Ctrl-C, a command that asks `stopped` ends after its step; the second one kills it.
+ */
 export function terminalSession(): Session & { readonly clear: () => void } {
 	const progress = progressOn(process.stderr, () => performance.now());
 	let stopping: AbortSignal | null = null;
@@ -83,7 +85,7 @@ async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
 	});
 }
 
-/** Lets `perSecond` steps begin each second. */
+/** Limits a loop to `perSecond` steps a second. */
 export function evenPace(perSecond: number, session: Pick<Session, 'pause'>, now: () => number): () => Promise<void> {
 	let nextMs = 0;
 	return async () => {

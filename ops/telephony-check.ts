@@ -9,7 +9,7 @@ import { OperatorError } from './operator-error.ts';
 import { callsItself, deployedCaller } from './own-caller.ts';
 
 // Three questions about a provider's account, before the first visitor requests a call: do the credentials work, may the
-// caller numbers be used, may the regions be called? Only a clear no fails.
+// caller numbers be used, may the regions be called? It fails only if an answer is clearly no.
 
 /** A number that phones show; `workspace`: its name, or null for the deployment's own number. */
 type Caller = { readonly number: string; readonly workspace: string | null };
@@ -25,7 +25,7 @@ type CheckInput = {
 	readonly provider: string | null;
 	/** JSON, as the output `CallBackTelephonySettings`; null: those of the deployment. */
 	readonly settings: string | null;
-	/** Besides those of the workspaces. */
+	/** In addition to those of the workspaces. */
 	readonly regions: readonly string[];
 };
 
@@ -44,7 +44,7 @@ export async function checkTelephony(
 	throw new OperatorError(JSON.stringify(findings, null, 2));
 }
 
-/** What all workspaces need. A workspace's own region counts because numbers of its team may be of it. */
+/** What all workspaces need. A workspace's own region counts, because numbers of its team may belong to it. */
 async function needsOf(asked: readonly string[], pages: ReturnType<OpsDeps['workspaces']>): Promise<Needs> {
 	const callers: Caller[] = [];
 	const byRegion = new Map<string, string[]>(asked.map((region) => [region, []]));

@@ -37,7 +37,7 @@ function ofFiles(files: readonly string[]): readonly Check[] {
 	];
 }
 
-/** Runs a check and prints what it says; true if it found nothing. */
+/** Runs a check and prints its output; true if it found nothing. */
 function passes({ name, command: [program, ...options] }: Check): Promise<boolean> {
 	return new Promise((settle) => {
 		const started = performance.now();

@@ -14,8 +14,8 @@ const CI = ['ci', '--no-audit', '--no-fund', '--ignore-scripts'];
 const LONGEST_MS = 1_800_000;
 
 /**
- * Installs the packages of a folder below tools/, unless its lockfile is installed already; false if they cannot be had.
- * If two processes want the same folder at once, one installs it and the other waits.
+ * Installs the packages of a folder below tools/, unless its lockfile is installed already; false if the registry cannot be
+ * reached. If two processes want the same folder at once, one installs it and the other waits.
  */
 export function installTools(folder: string): boolean {
 	const directory = join(import.meta.dirname, folder);

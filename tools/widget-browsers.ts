@@ -10,7 +10,7 @@ import { buildWidget, widgetStyles } from '../infra/bundle/widget.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** What a younger browser alone has, and why the widget may use it nevertheless. */
+/** Features that only younger browsers have, and why the widget may still use them. */
 const GUARDED: Readonly<Record<string, string>> = {
 	togglePopover: 'called only if the browser has it; otherwise the launcher has its place by a fixed position',
 	popover: 'read before togglePopover is called',
@@ -26,7 +26,7 @@ const GUARDED: Readonly<Record<string, string>> = {
 	responseStatus: 'read only where an entry has it',
 };
 
-/** Members of our own objects that some interface of browsers has, too. */
+/** Members of our own objects whose names some browser interfaces also have. */
 const OWN = ['memory', 'config', 'phone', 'country', 'inputs', 'element', 'first', 'requested', 'watch'];
 
 /** A statement of MDN's data: from which version on, and whether only behind a flag or under another name. */
@@ -39,7 +39,7 @@ const Support = z.object({
 type Support = z.infer<typeof Support>;
 const Statements = z.record(z.string(), z.union([Support, z.array(Support), z.string()]));
 const Compat = z.object({ support: Statements });
-/** A part of the data: features by name, and what is known of itself in `__compat`. */
+/** A part of the data: features by name, with its own statement in `__compat`. */
 type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node => value instanceof Object;
@@ -85,7 +85,10 @@ function sinceOf(support: Support | readonly Support[] | string | undefined): nu
 	return known.length > 0 ? Math.min(...known) : null;
 }
 
-/** The promised browsers that lack all of these features, of which one is meant: MDN's data has `at` of several classes. */
+/**
+ * The promised browsers that lack all of these features. MDN's data has several with one name, such as `at` of several
+ * classes.
+ */
 function lackedBy(features: readonly Node[], versions: ReadonlyMap<string, number>): string[] {
 	const lists = features.flatMap((feature) => {
 		const { data } = Compat.safeParse(feature['__compat']);
@@ -109,7 +112,9 @@ function byName(part: Node | undefined, found = new Map<string, Node[]>()): Read
 	return found;
 }
 
-/** The names in a script that may be of the browser: members, what is taken out of objects, and long names of variables. */
+/**
+ * The names in a script that may belong to the browser: members, what is taken out of objects, and long names of variables.
+ */
 function namesIn(script: string): ReadonlySet<string> {
 	const names = new Set<string>();
 	const visit = (node: ts.Node): void => {

@@ -32,7 +32,7 @@ const ASK_AGAIN_MS = 50;
 
 export type Build = {
 	readonly name: string;
-	/** Fills an empty directory. The directory is moved afterwards, so no file in it may contain its path. */
+	/** Fills an empty directory. The directory is moved afterwards, so its files must not contain its path. */
 	readonly make: (directory: string) => Promise<void>;
 	/** Files, besides the product's sources, that affect the output of `make`. */
 	readonly also?: readonly string[];
@@ -80,7 +80,7 @@ function claim(directory: string): boolean {
 	const own = `${directory}.${process.pid}.lock`;
 	writeFileSync(own, String(process.pid));
 	try {
-		// Unlike a written file, a link is never visible without its content.
+		// Unlike a new file, a link appears together with its content.
 		linkSync(own, lock);
 		return true;
 	} catch {

@@ -11,7 +11,7 @@ export type BundleOptions = {
 	readonly outdir: string;
 	/** Bundle for the local stack, which can override settings that a deployment cannot. */
 	readonly local: boolean;
-	/** What starts the operators' program; by default, of a clone. */
+	/** The command that starts the operators' program; by default, that of a clone. */
 	readonly ops?: string;
 };
 
@@ -93,7 +93,10 @@ const nothingLater: Plugin = {
 	},
 };
 
-/** The SDK's classes that write and read JSON: shared/adapters/aws/client/json.ts does, but the protocols name them as their default. */
+/**
+ * The SDK's classes that write and read JSON. The protocols use them by default, but shared/adapters/aws/client/json.ts
+ * replaces them.
+ */
 const jsonOfOurs: Plugin = {
 	name: 'json-of-ours',
 	setup({ onLoad }) {
@@ -133,7 +136,7 @@ export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions):
 		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
 		outdir: target,
 		define: {
-			// Files beside a module are beside its function's bundle.
+			// A file beside a module is copied beside its function's bundle.
 			'import.meta.dirname': '__dirname',
 			OPS_COMMAND: JSON.stringify(ops),
 		},

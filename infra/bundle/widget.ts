@@ -68,7 +68,9 @@ export function widgetStyles(): Readonly<Record<'STYLE' | 'PANEL_STYLE' | 'CHOIC
 
 const GUARD = '}catch(e){console.error("call-back-widget: this page keeps the widget from working: "+e)}';
 
-/** Members that only the panel's own code reads: shorter names save a hundred bytes. No answer, event or built-in has them. */
+/**
+ * Members that only the panel's own code uses: shorter names save a hundred bytes. No response, event or built-in has them.
+ */
 const OWN_MEMBERS = /^(isAllowed|isReachable|mayCancel|ownPhoneRings|talkedSeconds|talkingSince|willRing)$/;
 
 /** Terser inlines and joins more than esbuild: 150 bytes of the launcher on the wire, 500 of the panel. */
@@ -78,7 +80,7 @@ function smallest(code: string, module: boolean): string {
 		ecma: 2020,
 		compress: { passes: 3 },
 		mangle: { toplevel: true },
-		// A page of another charset may have a copy of the script in it.
+		// A page with another charset may contain a copy of the script.
 		format: { ascii_only: true },
 	});
 	return smaller;
@@ -135,12 +137,12 @@ function scriptsOf(version: string, languages: readonly string[], OPS_COMMAND: s
 	return { choice, choiceFile, panel, panelFile, script };
 }
 
-/** Builds the widget into `folder`, which is emptied first. `ops`: what starts the operators' program. */
+/** Builds the widget into `folder`, after emptying it. `ops`: the command that starts the operators' program. */
 export function buildWidget(folder: string, ops = CLONE_OPS): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);
 	const defaultScripts = scriptsOf('', languages, ops);
-	// The hashes of the others are in the script and in the panel.
+	// The script and the panel contain the hashes of the other files.
 	const content = [defaultScripts.script, defaultScripts.panel, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
 	const { script, panel, panelFile, choice, choiceFile } = scriptsOf(version, languages, ops);

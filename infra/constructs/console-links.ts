@@ -10,7 +10,7 @@ const pageOf = (service: string, path: string): string =>
 
 /** The console writes a tilde, a quote and brackets encoded twice, with `$` for `%`. */
 const [TILDE, QUOTE, OPEN, CLOSE] = ['$257E', '$2527', '$2528', '$2529'] as const;
-/** In values, `*` and two digits for each byte that is not plain. */
+/** In values, `*` and two digits replace each byte that is not plain. */
 const encoded = (text: string): string =>
 	encodeURIComponent(text)
 		.replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)

@@ -21,7 +21,7 @@ const TIMEOUT_SECONDS = 120;
 /** Covers three runs and Lambda's waits between them. CloudFormation's own limit is an hour. */
 const GIVE_UP = Duration.minutes(10);
 
-/** A function that CloudFormation invokes during a deployment if `properties` are new or changed, and what it answered. */
+/** A function that CloudFormation invokes during a deployment if `properties` are new or changed, and its answer. */
 export function deploymentLookUp(scope: Construct, props: LookUpProps) {
 	const { statements, id, kind, properties, ...named } = props;
 	const made = new ServiceFunction(scope, {

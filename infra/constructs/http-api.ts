@@ -34,7 +34,7 @@ const LONGER_SECONDS: ReadonlyMap<ApiFunction, number> = new Map([
 	['change-developers', 29],
 ]);
 
-/** Why no route has a gateway authorizer: the part that authorises instead. */
+/** Why a route has no gateway authorizer: what authorises its requests instead. */
 const AUTHORISATION: Readonly<Record<Surface, string>> = {
 	server: 'The function checks the API key and its permission before anything else.',
 	widget: 'Public on purpose: the function checks the workspace key and the Origin.',
@@ -47,7 +47,7 @@ type HttpApiProps = {
 	/** The gateway answers 429 to more. Our own limits are far lower and answer with problem documents. */
 	readonly requests_per_second: number;
 	readonly log_retention: RetentionDays;
-	/** A domain of the shop's; null: the API's own name. */
+	/** Your own domain; null: the API's own name. */
 	readonly domain: OwnDomain | null;
 };
 type HandlerProps = {
@@ -62,18 +62,18 @@ export class HttpApi extends Construct {
 	readonly gateway: apigateway.HttpApi;
 	/** Every function behind the gateway. */
 	readonly functions: ServiceFunction[] = [];
-	/** The functions that receive the provider's callbacks about legs. */
+	/** The functions that get the provider's callbacks about legs. */
 	readonly hearing: ServiceFunction[] = [];
 	/** The functions that spend a workspace's limits for visitors, and log it when one is full. */
 	readonly spending: ServiceFunction[] = [];
 	/** One line for each request, with its route and status but no path and no address. */
 	readonly accessLog: LogGroup;
 	private readonly stage: apigateway.HttpStage;
-	/** Its address, ending in /v1: of the domain, or the API's own. */
+	/** Its address, ending in /v1: that of the domain, or the API's own. */
 	readonly url: string;
-	/** The domain of the shop's; null without one. */
+	/** Your own domain; null without one. */
 	readonly domain: apigateway.DomainName | null;
-	/** With it the gateway invokes the functions: a permission on each would be forty resources more. */
+	/** The role with which the gateway invokes functions. A permission on each function would be forty more resources. */
 	private readonly invoker: Role;
 	private readonly invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
 
@@ -167,5 +167,5 @@ export class HttpApi extends Construct {
 	}
 }
 
-/** A route as the gateway names it, in its definition and in its log. */
+/** A route's name in the gateway's definition and log. */
 export const routeKey = (method: string, path: Route['path']): string => `${method} ${VERSION_PREFIX}${path}`;

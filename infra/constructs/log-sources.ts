@@ -4,7 +4,7 @@ import { queryLink } from './console-links.ts';
 import type { HttpApi } from './http-api.ts';
 import type { Workers } from './workers.ts';
 
-/** Where queries read: the log group of each function, and the gateway's. */
+/** Where queries read: the log groups of the functions and of the gateway. */
 export class LogSources {
 	private readonly groups: ReadonlyMap<string, string>;
 
@@ -22,7 +22,7 @@ export class LogSources {
 
 	/** Opens a query in AWS's console, over the last hours. */
 	linkTo({ text, sources }: LogQuery, hours = 3): string {
-		// The name of the access log is known: it has slashes, which a link needs encoded.
+		// The access log's name is known. Its slashes have to be encoded in a link.
 		const inLink = (source: LogSource) =>
 			source === 'access-log' ? `*2Faws*2Fvendedlogs*2Fapis*2F${Aws.STACK_NAME}` : this.nameOf(source);
 		return queryLink(text, sources.map(inLink), hours);

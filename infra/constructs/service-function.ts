@@ -65,7 +65,8 @@ export class ServiceFunction extends Construct {
 			environment: props.grant.environment,
 			role,
 			...(props.reserved_concurrency !== undefined && { reservedConcurrentExecutions: props.reserved_concurrency }),
-			// Otherwise Lambda takes a chain of 16 (a call of two hours, a webhook's retries) for a runaway loop and stops it.
+			// Otherwise Lambda takes a chain of 16 invocations (a call of two hours, a webhook's retries) for a runaway loop and
+			// stops it.
 			recursiveLoop: props.follows_itself ? lambda.RecursiveLoop.ALLOW : lambda.RecursiveLoop.TERMINATE,
 			logGroup: this.logGroup,
 			loggingFormat: lambda.LoggingFormat.JSON,

@@ -51,14 +51,17 @@ export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender 
 	};
 }
 
-/** From this sender only, with every identity of the account: in its sandbox SES also checks the recipient's verified one. */
+/**
+ * From this sender only, with every identity of the account: in its sandbox, SES also checks the recipient's verified
+ * identity.
+ */
 function mayMail(stack: Stack, sender: string): PolicyStatement[] {
 	const send = new PolicyStatement({
 		actions: ['ses:SendEmail'],
 		resources: [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
 		conditions: { StringEquals: { 'ses:FromAddress': sender } },
 	});
-	// Outside of tenants, the list has no resource of its own (Service Authorization Reference, SES v2).
+	// Outside of tenants, the suppression list has no resource of its own (Service Authorization Reference, SES v2).
 	return [send, new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] })];
 }
 

@@ -17,11 +17,11 @@ const YEAR = Duration.days(365);
 /** Replaced files can be restored for this long. */
 const FORMER_DAYS = 90;
 
-/** What the build says of its script: its name in this release, its permanent name, and the integrity value to pin it. */
+/** The build's facts about its script: its name in this release, its permanent name, and the integrity value to pin it. */
 const Manifest = z.object({ file: z.string(), alias: z.string(), integrity: z.string() });
 
 type WidgetSiteProps = LookUpBasis & {
-	/** A domain of the shop's; null: CloudFront's own name. */
+	/** Your own domain; null: CloudFront's own name. */
 	readonly domain: OwnDomain | null;
 	readonly removalPolicy: RemovalPolicy;
 };

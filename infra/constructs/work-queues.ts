@@ -48,8 +48,8 @@ export class WorkQueues extends Construct {
 			encryption: QueueEncryption.SQS_MANAGED,
 			enforceSSL: true,
 			retentionPeriod: Duration.days(14),
-			// SQS's default, said aloud: CT.SQS.PR.1 of Control Tower takes a queue without it for a work queue. Naming the
-			// queues would be a circle in CloudFormation: each of them names this one.
+			// SQS's default, written out: without it, CT.SQS.PR.1 of Control Tower takes the queue for a work queue. Naming the
+			// queues would be a circle in CloudFormation, because each of them names this one.
 			redriveAllowPolicy: { redrivePermission: RedrivePermission.ALLOW_ALL },
 		});
 		const queue = (name: WorkQueueName): Queue =>

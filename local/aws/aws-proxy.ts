@@ -10,8 +10,8 @@ import { type AwsAction, dynamoActs, isAllowed, type Role, readingsOf } from './
 import { type Connection, lineTo, type StandIn } from './stand-in.ts';
 import { suppressionRequest } from './suppression-list.ts';
 
-// Runs in front of the stand-ins and passes on only the requests that the caller's role allows. A permission that the
-// template lacks causes an AccessDeniedException here, not first in production.
+// Runs in front of the stand-ins and passes on only the requests that the caller's role allows. So a permission that the
+// template lacks causes an AccessDeniedException here, before it does in production.
 
 export type ProxyOptions = {
 	readonly dynamodb: StandIn;
@@ -84,7 +84,7 @@ function writeJson(response: ServerResponse, status: number, body: Json): void {
 	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
-/** A front end of AWS answers in its own format when the service behind it does not answer. */
+/** If a service does not answer, the front end of AWS answers in its own format. */
 function respondAsBalancer(response: ServerResponse): void {
 	const page = '<html><body><h1>503 Service Unavailable</h1></body></html>';
 	response.writeHead(503, { 'content-type': 'text/html' }).end(page);

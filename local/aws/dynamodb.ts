@@ -81,7 +81,7 @@ export async function startDynamo(dbPath: string): Promise<Dynamo> {
 	const host = hiddenHost();
 	const url = `http://${host}:${port}`;
 	const script = [
-		// A command in the background has no input of its own.
+		// A command in the background would otherwise have no input.
 		'exec 3<&0',
 		'"$0" serve --host "$1" -p "$2" --db-path "$3" 3<&- >/dev/null 2>&1 &',
 		'table=$!',
@@ -147,7 +147,7 @@ function schemaOf({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescript
 	return [names(KeySchema), ...indexes.sort()].join(' ');
 }
 
-/** The table as the file has it; null if it has none. */
+/** The table in the file; null if it has none. */
 async function describeTable(client: DynamoDBClient, name: string): Promise<TableDescription | null> {
 	try {
 		return (await client.send(new DescribeTableCommand({ TableName: name }))).Table ?? null;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../../ops/operator-error.ts';
 
-/** Its package for Linux x64 is in package.json; the version is the same. */
+/** The same version as that of the package for Linux x64 in package.json. */
 const VERSION = '1.2.1';
 /** Below node_modules, so that `npm ci` removes it. */
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/call-back');
@@ -15,7 +15,7 @@ const OTHER_WAYS = `Two other ways, on any machine with Java or a network:
   DynamoDB Local: start it, and set AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000
   any other DynamoDB endpoint in AWS_ENDPOINT_URL_DYNAMODB`;
 
-/** Why npm could not install the package, in a word and in npm's own. */
+/** Why npm could not install the package: a word, and npm's own message. */
 function reasonIn(stderr: string): string {
 	if (/\bEINTEGRITY\b/.test(stderr)) return 'its content is not what the registry promises (EINTEGRITY)';
 	if (/\b(E404|ETARGET)\b/.test(stderr)) return 'the registry has no such package';
@@ -50,8 +50,8 @@ export function refuseWindows(platform: string): void {
 }
 
 /**
- * The program that plays DynamoDB. `npm ci` installs it for Linux x64; for another machine this does so once, from the registry
- * that npm uses.
+ * The program that plays DynamoDB. `npm ci` installs it for Linux x64; for another machine, this installs it once, from the
+ * registry that npm uses.
  */
 export function dynoxideProgram({ platform, arch }: Machine = process, cache = CACHE): string {
 	const name = `@dynoxide/${platform}-${arch}`;

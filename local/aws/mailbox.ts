@@ -5,7 +5,7 @@ import { readJsonLines } from '../json-lines.ts';
 import type { MailResponse, SentMail } from './mail.ts';
 import { type SuppressionList, suppressionList } from './suppression-list.ts';
 
-// The part of Amazon SES (API version 2) that the product uses. It sends no mail: the console shows accepted messages.
+// The part of Amazon SES (API version 2) that the product uses. It sends no mail: the console shows the accepted ones.
 
 const Text = z.object({ Data: z.string() });
 const SendEmail = z.object({

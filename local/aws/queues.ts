@@ -41,7 +41,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 		...LOCAL_CLIENT,
 		useQueueUrlAsEndpoint: false,
 		endpoint: endpoint ?? 'http://localhost',
-		// A stand-in of our own checks no signature, and alters no message.
+		// Our own stand-in checks no signature, and changes no message.
 		...(own && { requestHandler: { httpAgent: new Agent(through) }, signer: UNSIGNED, md5: false as const }),
 	});
 	async function exists(name: string): Promise<boolean> {

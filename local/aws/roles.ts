@@ -51,7 +51,7 @@ function holds(condition: NonNullable<Statement['Condition']>, act: AwsAction): 
 	);
 }
 
-/** Without values, `ForAllValues` is true, `ForAnyValue` false (IAM, "Set operators for multivalued context keys"). */
+/** With no values, `ForAllValues` is true and `ForAnyValue` is false (IAM, "Set operators for multivalued context keys"). */
 function holdsForKeys(operator: string, patterns: readonly string[], keys: readonly string[]): boolean {
 	const matches = (key: string): boolean => patterns.some((pattern) => like(pattern, key));
 	switch (operator) {
@@ -117,16 +117,18 @@ function stringOf(attribute: unknown): string {
 }
 
 /**
- * The ways in which IAM may set `dynamodb:LeadingKeys` for a member of a transaction, which AWS does not document: to the
- * member's own key, to those of all members, or not at all. Our roles have to allow a request in each case.
+ * The ways in which IAM may set `dynamodb:LeadingKeys` for a member of a transaction, because AWS does not document it: to
+ * the member's own key, to the keys of all members, or not at all. Our roles have to allow a request in each case.
  */
 export const keyReadings = ['member', 'joined', 'absent'] as const;
 export type PolicyReading = (typeof keyReadings)[number];
-/** The readings that matter: without a transaction, AWS documents the key's values. */
+/** The readings to check: outside a transaction, AWS documents the key's values. */
 export const readingsOf = (operation: string): readonly PolicyReading[] =>
 	operation === 'TransactWriteItems' ? keyReadings : ['member'];
 
-/** The actions of a DynamoDB request in one reading of the condition key: a transaction needs all its members'. */
+/**
+ * The actions of a DynamoDB request in one reading of the condition key. A transaction needs the actions of all its members.
+ */
 export function dynamoActs(
 	operation: string,
 	input: Json,
@@ -136,7 +138,7 @@ export function dynamoActs(
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;
 	const leading_keys = reading === 'joined' ? [...new Set(acts.flatMap((act) => act.leading_keys))] : [];
-	// Without a key of their own, members with the same action are alike.
+	// If the reading ignores their keys, members with the same action are alike.
 	const alike = new Map(acts.map((act) => [`${act.action} ${act.resource}`, { ...act, leading_keys }]));
 	return [...alike.values()];
 }

@@ -5,11 +5,11 @@ import { REGION } from '../template.ts';
 /** Where a stand-in of AWS listens: a URL, or a Unix socket, which no web page can reach. */
 export type StandIn = { readonly url: string } | { readonly socket: string };
 
-/** The stand-in that the user brings, instead of ours; undefined: ours. */
+/** The stand-in that the user provides instead of ours; undefined: ours. */
 export const standInEndpoint = (service: 'DYNAMODB' | 'SQS'): string | undefined =>
 	process.env[`AWS_ENDPOINT_URL_${service}`] ?? process.env['AWS_ENDPOINT_URL'];
 
-/** Configuration of the SDK's clients: the stand-ins take any credentials, and keep one account and region. */
+/** Configuration of the SDK's clients. The stand-ins accept any credentials, and have one account and region. */
 export const LOCAL_CLIENT = {
 	region: REGION,
 	credentials: { accessKeyId: 'local', secretAccessKey: 'local' },

@@ -13,7 +13,7 @@ type SuppressionRequest = {
 	readonly address: string;
 };
 
-/** Reads the request from its method and path; null: it asks for something else. */
+/** Reads the request from its method and path; null: it is another request. */
 export function suppressionRequest(method = '', path = ''): SuppressionRequest | null {
 	const [, part] = /^\/v2\/email\/suppression\/addresses\/([^/?]+)$/.exec(path) ?? [];
 	if (part === undefined || (method !== 'GET' && method !== 'DELETE')) return null;
@@ -22,7 +22,7 @@ export function suppressionRequest(method = '', path = ''): SuppressionRequest |
 
 export type SuppressionList = {
 	respond(request: SuppressionRequest): MailResponse;
-	/** Takes a mail to an address. False: it does not arrive. A bounce or a complaint adds the address to the list. */
+	/** Whether a mail to an address arrives. A bounce or a complaint adds the address to the list. */
 	delivers(to: string): boolean;
 };
 
@@ -39,7 +39,7 @@ export function suppressionList(): SuppressionList {
 		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());
 	return {
 		respond({ operation, address: EmailAddress }) {
-			// Sending ignores case; the list's own operations compare it.
+			// SES ignores case when it sends, but not in the list's own operations.
 			const entry = entries.get(EmailAddress);
 			if (entry === undefined) return NOT_FOUND;
 			if (operation === OPERATIONS.DELETE) {

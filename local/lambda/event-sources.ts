@@ -10,9 +10,9 @@ export type EventSources = { stop(): Promise<void> };
 /** One local poller replaces this many of AWS, because all functions share the few processors of this machine. */
 const FOR_EACH_POLLER = 50;
 const LEAST_POLLERS = 2;
-/** With those whose batches wait, one local poller replaces this many of AWS: each waiting function takes 20 MB. */
+/** Including pollers whose batches wait, one local poller replaces this many of AWS: each waiting function takes 20 MB. */
 const FOR_EACH_POLLER_AT_MOST = 10;
-/** A batch that takes longer is waiting for another machine, and needs no processor. */
+/** A batch that takes longer probably waits for another machine, and needs no processor. */
 const WAITING_MS = 1000;
 const BACK_OFF_MS = 200;
 /** Time for running batches when the source stops. The queue redelivers unfinished messages, as after a kill. */
@@ -99,8 +99,8 @@ type Polling = {
 };
 
 /**
- * Polls until the signal. While a batch waits, as for a receiver that hangs, another poller takes its place: otherwise one slow
- * message in each batch would hold the whole queue.
+ * Polls until the signal. While a batch waits, for example for a hanging receiver, another poller takes its place: otherwise
+ * one slow message in each batch would hold up the whole queue.
  */
 async function pollSource(source: Source, { queues, signal, after }: Polling): Promise<void> {
 	const { working, most } = source.pollers;
@@ -121,7 +121,7 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 			}
 		}
 	}
-	/** False: the batch had to wait, and another poller works in the place of this one. */
+	/** False: the batch had to wait, and another poller has taken this one's place. */
 	async function runBatch(messages: readonly Message[]): Promise<boolean> {
 		let isWaiting = false;
 		const cancel = after(WAITING_MS, () => {
@@ -131,7 +131,7 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 		});
 		const done = await handleBatch(source, messages);
 		cancel();
-		// SQS redelivers what cannot be removed.
+		// SQS redelivers messages that cannot be removed.
 		await queues.remove(source.queue, done).catch(() => undefined);
 		if (!isWaiting) return true;
 		if (atWork >= working) return false;

@@ -40,7 +40,7 @@ type Instance = {
 	finish: ((result: InvokeResult) => void) | null;
 	idle_since_ms: number;
 };
-/** The messages of a worker: that it has loaded, then for each request its result (JSON) or the name of its error. */
+/** The messages of a worker: first that it has loaded, then for each request its result (JSON) or the name of its error. */
 type InstanceMessage = { readonly ready: true } | { readonly result: string } | { readonly error: string };
 
 /** Lambda limits the loading separately from the function's time-out. */
@@ -76,7 +76,7 @@ function codeFileOf({ directory, code_directory: codeDirectory }: FunctionOption
 }
 
 function startInstance(options: FunctionOptions, log_file: string): Instance {
-	// Applies to new threads only. With a larger space, a busy instance kept 40 MB of garbage and was no faster.
+	// Applies to new threads only. With more space, a busy instance kept 40 MB of garbage and was not faster.
 	setFlagsFromString('--max-semi-space-size=1');
 	const worker = new Worker(new URL('./worker.js', import.meta.url), {
 		workerData: { ...handlerOf(options), log_file, code_file: codeFileOf(options) },
@@ -94,11 +94,11 @@ function startInstance(options: FunctionOptions, log_file: string): Instance {
 }
 
 function logError(logFile: string, fact: string, error: string): void {
-	// An instance that ends after its stack has no folder any more.
+	// After the stack has ended, its folder may be gone.
 	if (existsSync(dirname(logFile))) appendFileSync(logFile, `${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
 }
 
-/** Runs a request in an instance, until it is answered, times out, or the thread ends. */
+/** Runs a request in an instance, until it is answered, it times out, or the thread ends. */
 async function runIn(instance: Instance, event: unknown, identity: object, timeoutMs: number): Promise<InvokeResult> {
 	const limitMs = instance.ready ? timeoutMs : INIT_MS + timeoutMs;
 	const context = { ...identity, awsRequestId: randomUUID(), deadline_ms: Date.now() + limitMs };

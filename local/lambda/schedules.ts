@@ -54,9 +54,9 @@ function refuseRetries(functionId: string, configs: readonly NamedResource[]): v
 }
 
 /**
- * Starts no run while the previous one is running, nor soon after it. The speed-up shortens the period but not a run, so
- * runs that have a pause between them on AWS would have none here. That is why the pause counts a run as `speed` times as
- * long as it was.
+ * Starts no run while the previous one is running, nor soon after it. The speed-up shortens the period but not a run, so runs
+ * that have a pause between them on AWS would have none here. Therefore the pause counts a run as `speed` times as long as it
+ * was.
  */
 function oneAtATime(target: LocalFunction, speed: number): () => void {
 	let running = false;

@@ -13,14 +13,14 @@ import { parentPort, threadId, workerData } from 'node:worker_threads';
 /** @type {{ file: string, name: string, log_file: string, code_file: string | null }} */
 const { file, name, log_file, code_file } = workerData;
 
-// A thread's output goes through the main thread, which has more to do than all others. So it is written here.
+// Node.js would send a thread's output through the main thread, which is the busiest. So the thread writes it here.
 const log = openSync(log_file, 'a');
 /** @param {string | Uint8Array} text */
 const toLog = (text) => writeSync(log, String(text)) > 0;
 process.stdout.write = toLog;
 process.stderr.write = toLog;
 
-/** The code that V8 has compiled for this function before: compiling takes as long as all else of a start. */
+/** The code that V8 compiled for this function earlier: compiling takes as long as the rest of a start. */
 const codeFile = code_file === null ? null : `${code_file}-${cachedDataVersionTag()}`;
 function readCode() {
 	try {
@@ -36,7 +36,7 @@ const script = new Script(
 	{ filename: file, lineOffset: -1, cachedData, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
 );
 const isKnown = cachedData !== undefined && !script.cachedDataRejected;
-/** Once a request has been served: then V8 has compiled what requests need. */
+/** Saves the compiled code once a request has been served, because V8 has then compiled what requests need. */
 let keep = () => {
 	keep = () => undefined;
 	if (codeFile === null || isKnown) return;
@@ -61,7 +61,7 @@ parentPort?.on('message', (/** @type {Call} */ { event, context: { deadline_ms, 
 	const context = { ...known, getRemainingTimeInMillis: () => deadline_ms - Date.now() };
 	Promise.resolve()
 		.then(() => handler(event, context))
-		// What leaves a function is JSON.
+		// A function's result is JSON.
 		.then((result) => parentPort?.postMessage({ result: JSON.stringify(result ?? null) }))
 		.then(() => keep())
 		.catch((error) => {

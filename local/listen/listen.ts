@@ -66,7 +66,10 @@ function readLastListening(file: string): LastListening | null {
 	}
 }
 
-/** Enables the endpoint of the last `listen`, or creates one. Nothing else listens here, so any other is a leftover. */
+/**
+ * Enables the endpoint of the last `listen`, or creates one. Only one `listen` can run here, so any other endpoint is a
+ * leftover.
+ */
 async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<LastListening> {
 	const { webhookEndpoints } = stack.client;
 	const file = join(stack.state_dir, 'listen.json');

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 const BACK_OFF_MS = [100, 250, 500, 1000, 2000, 4000] as const;
 const LONGEST_BACK_OFF_MS = 5000;
 
-/** `again`: the stack did not respond, or with 429 or 5xx. */
+/** `again`: the stack did not respond, or responded with 429 or 5xx. */
 type Delivery = { readonly came: 'taken'; readonly body: string } | { readonly came: 'refused' | 'again' };
 
 type CourierDeps = {
@@ -84,7 +84,7 @@ async function post(
 	return result.status < 300 ? { came: 'taken', body: result.body } : { came: 'refused' };
 }
 
-/** The parcel for its next try; null after its time limit. */
+/** Prepares the parcel's next try; null after its time limit. */
 function postpone(parcel: Parcel, nowMs: number): Parcel | null {
 	const due_ms = nowMs + (BACK_OFF_MS[parcel.tries] ?? LONGEST_BACK_OFF_MS);
 	return due_ms > parcel.give_up_ms ? null : { ...parcel, tries: parcel.tries + 1, due_ms };

@@ -7,7 +7,7 @@ export type Journal<T> = {
 	write(thing: T): void;
 };
 
-/** Starts with a new file of these items, without their earlier versions. Null: no file. */
+/** Replaces the file by these items, without their earlier versions. Null: no file. */
 export function openJournal<T>(file: string | null, current: Iterable<T>): Journal<T> {
 	if (file === null) return { write: () => undefined };
 	writeWhole(file, [...current].map((thing) => `${JSON.stringify(thing)}\n`).join(''));

@@ -60,7 +60,9 @@ const invite = (act: CommandAction) =>
 			}),
 		);
 
-/** The credentials of a person end before the person goes. The operator has to say so, or to keep them, if there are any. */
+/**
+ * The credentials of a removed person end first. If there are any, the operator has to choose whether to end or keep them.
+ */
 async function endOrKeep(
 	workspaceId: string,
 	address: string,

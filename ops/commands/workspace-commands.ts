@@ -67,7 +67,7 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 	}
 }
 
-/** Warns if calls would show a member's own number: that phone would be called by itself. */
+/** Warns if calls would show a member's own number, because that phone would seem to call itself. */
 async function warnOfOwnCaller(workspace: Workspace, deps: OpsDeps, { note }: Session): Promise<void> {
 	if (await callsItself(workspace, deployedCaller(deps.telephony.settings), deps))
 		note(
@@ -143,7 +143,7 @@ function create(act: CommandAction): CommandUnknownOpts {
 	);
 }
 
-/** The ranges of days that the desk has. */
+/** The ranges of days that the desk offers. */
 const RANGES = ['7', '30'] as const;
 
 function figures(act: CommandAction): CommandUnknownOpts {

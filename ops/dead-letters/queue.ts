@@ -82,7 +82,9 @@ async function resultOf<T>(operation: string, result: Promise<T>): Promise<T> {
 	}
 }
 
-/** Runs an operation on a message that this process holds. If it is too late, another process holds the message by now. */
+/**
+ * Runs an operation on a message that this process holds. If it comes too late, another process holds the message by then.
+ */
 async function askedInTime(operation: string, result: Promise<unknown>): Promise<void> {
 	try {
 		await resultOf(operation, result);

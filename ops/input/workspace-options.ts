@@ -121,7 +121,7 @@ export function settingsFromOptions(values: OptionValues, before: Workspace | nu
 	throw new OperatorError(`${optionOf[String(field)]?.long ?? 'a setting'} ${issue?.message ?? 'is not valid'}`);
 }
 
-/** Both parts of the look, as far as the options name them. */
+/** Both parts of the look, if the options name them. */
 function lookSettings(values: OptionValues): { readonly look?: Record<string, unknown> } {
 	const parts = pick(values, look, (value) => (value === 'none' ? null : value));
 	return Object.keys(parts).length === 0 ? {} : { look: parts };
@@ -142,7 +142,7 @@ function pick(
 
 const CONSENT = /^(?<language>[a-z]+):(?<purpose>call|lead):(?<text>.+)$/s;
 
-/** Texts by language and case, as `--consent` gives them: `none` for a text removes it, alone it removes all. */
+/** Texts by language and case, from `--consent`: `none` for one removes that text, `none` alone removes all. */
 function consentTexts(value: unknown): unknown {
 	if (isOnly(value, 'none')) return null;
 	const texts: Record<string, Record<string, string | null>> = {};
@@ -177,7 +177,7 @@ function callerNumber(value: unknown): unknown {
 
 const LINK = /^(?<language>[a-z]{2}):(?<link>.+)$/s;
 
-/** Links by language, as `--privacy-link` gives them: `none` for a language removes its link, alone it removes all. */
+/** Links by language, from `--privacy-link`: `none` for a language removes its link, `none` alone removes all. */
 function privacyLinks(value: unknown): unknown {
 	if (isOnly(value, 'none')) return null;
 	const links = (textsOf(value) ?? []).map((entry) => {

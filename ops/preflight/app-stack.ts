@@ -41,19 +41,21 @@ export type StackTemplate = z.infer<typeof Template>;
 /** A stack of an app that has the service. */
 export type AppStack = {
 	readonly name: string;
-	/** As `cdk deploy` takes it: with the stage before the name. */
+	/** The name for `cdk deploy`, with the stage before the stack's name. */
 	readonly path: string;
-	/** Null: the app leaves it to the credentials and the region in use. */
+	/** Null: the credentials and the region in use decide. */
 	readonly account: string | null;
 	readonly region: string | null;
-	/** Null: the stack is synthesised without one. */
+	/** Null: the stack needs no bootstrap. */
 	readonly bootstrap: Bootstrap | null;
 	readonly template: StackTemplate;
 	/** When it was synthesised. */
 	readonly at_ms: number;
 };
 
-/** Reads the stack that has the service; `chosen`: by its name or path. Throws an `OperatorError` unless there is exactly one. */
+/**
+ * Reads the stack that has the service; `chosen`: its name or path. Throws an `OperatorError` unless there is exactly one.
+ */
 export function readAppStack(directory: string, chosen: string | undefined): AppStack {
 	const hint = 'synthesise the app first (npx cdk synth), or name the folder that this wrote with --app';
 	if (!existsSync(directory) || !statSync(directory).isDirectory())

@@ -31,7 +31,7 @@ export function awsAccount() {
 			if (Account === undefined) throw new Error('no account');
 			return Account;
 		},
-		/** The version of the CDK's bootstrap, which this parameter has. Throws `ParameterNotFound` if there is none. */
+		/** The version of the CDK's bootstrap, from its parameter. Throws `ParameterNotFound` if there is none. */
 		async bootstrap(Name: string): Promise<number> {
 			const { Parameter } = await new SSMClient(TRIES).send(new GetParameterCommand({ Name }));
 			return Number(Parameter?.Value);
@@ -44,7 +44,7 @@ export function awsAccount() {
 			const { DistributionList } = await new CloudFrontClient(TRIES).send(new ListDistributionsCommand({}));
 			return DistributionList?.Quantity ?? 0;
 		},
-		/** The tables of a stack, each with the form of its records by its tag; null: it has no tag. */
+		/** The tables of a stack, each with the form of its records, from its tag; null: it has no tag. */
 		async storedForms(stackName: string): Promise<readonly (string | null)[]> {
 			const start = `${stackName}-`;
 			const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({ ExclusiveStartTableName: start }));

@@ -15,7 +15,7 @@ const USUAL_CONCURRENCY = 1000;
 /** Executions that AWS keeps unreserved. */
 const UNRESERVED = 100;
 
-/** Errors after which no credentials of this environment will be accepted. Any other may pass. */
+/** Errors after which AWS accepts no request with these credentials. Any other may be transient. */
 const REFUSED_CREDENTIALS =
 	/^(CredentialsProviderError|TokenProviderError|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?)$/;
 
@@ -98,7 +98,7 @@ function storedRecords(aws: AwsAccount, stackName: string): Promise<Finding> {
 	});
 }
 
-/** AWS shows nowhere whether it has verified an account for CloudFront: a distribution proves it. */
+/** AWS does not show whether it has verified an account for CloudFront. A distribution proves it. */
 function cloudFront(aws: AwsAccount): Promise<Finding> {
 	const name = 'CloudFront';
 	return askAws(name, 'cloudfront:ListDistributions', async () => {
@@ -132,7 +132,10 @@ async function provider(aws: AwsAccount, telephony: PlannedProvider): Promise<re
 	}
 }
 
-/** Empty if the number costs no more than a usual call, or no plan has it. A deployment that has such a number stays deployable. */
+/**
+ * A remark if calling the number costs more than a usual call; empty if not, or if no plan has the number. It does not fail,
+ * so that a deployment with such a number can still be updated.
+ */
 function costOf(telephony: PlannedProvider): readonly Finding[] {
 	const number = phoneNumbers.parse(telephony.callerNumber);
 	if ('refused' in number || !costsMoreToCall(number)) return [];
@@ -140,7 +143,7 @@ function costOf(telephony: PlannedProvider): readonly Finding[] {
 	return [warning('caller number', `${says}: set telephony.callerNumber to an ordinary number of the account.`)];
 }
 
-/** The region of the caller number: the one that is surely called. */
+/** The region of the caller number, which is certainly called. */
 function regionOf(caller: string) {
 	const number = phoneNumbers.parse(caller);
 	return 'refused' in number ? [] : [{ region: number.region, workspaces: [] }];

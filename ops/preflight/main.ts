@@ -14,8 +14,8 @@ import { preflight } from './checks.ts';
 import { type Place, type Plan, planOfFile } from './plan.ts';
 import { planOfStack } from './plan-of-stack.ts';
 
-// Asks whether a deployment can be made, and will work: that of a synthesised app, or that of deployment.config.json.
-// npm run deploy runs it with `--deploy` first, and hands its other arguments on to `cdk deploy`, in the same account.
+// Asks whether a deployment can be made and will work: that of a synthesised app, or that of deployment.config.json. `npm run
+// deploy` runs it first with `--deploy`, and passes its other arguments to `cdk deploy`, in the same account.
 
 const CDK = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--outputs-file', 'deployment.json'];
 const APP = 'cdk.out';
@@ -46,7 +46,7 @@ function optionsOfDeploy(args: readonly string[]): Options {
 	return typeof values.profile === 'string' ? { profile: values.profile } : {};
 }
 
-/** What is deployed, and the region that it names. */
+/** What to deploy, and the region that it names. */
 type Source = { readonly region: string | null; readonly plan: (place: Place) => Plan; readonly what: string };
 
 function sourceOf({ app, stack }: Options): Source {
@@ -80,7 +80,7 @@ await runProgram(async () => {
 	const options = isDeploying ? optionsOfDeploy(args) : ownOptions();
 	const { region, plan, what } = sourceOf(options);
 	await resolveAwsAccount(options.profile);
-	// The CDK deploys a stack to the region that the app names, wherever the credentials are at home.
+	// The CDK deploys a stack to the region that the app names, whatever the region of the credentials.
 	if (region !== null) process.env['AWS_REGION'] = region;
 	const findings = [ok('stack', what), ...(await preflight(awsAccount(), plan))];
 	for (const { check, result, found } of findings) console.log(`${result.padEnd(9)}${check}: ${found}`);

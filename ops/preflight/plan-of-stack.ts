@@ -6,7 +6,7 @@ import { textOf } from './template-text.ts';
 
 const Settings = z.looseObject({ from: z.string() });
 const Domain = z.object({ DomainNameConfigurations: z.tuple([z.object({ CertificateArn: z.unknown() })]) });
-/** Without a value, the outputs of the service say so. */
+/** The value of an output without a value. */
 const NONE = 'none';
 
 /** The plan of a synthesised stack, as far as its template knows the properties of the service. */
@@ -33,7 +33,7 @@ export function planOfStack({ name, account, bootstrap, template }: AppStack, pl
 	};
 }
 
-/** Null: its settings, or the secret's ARN, are not known yet. */
+/** Null: the settings, or the secret's ARN, are not known yet. */
 function telephonyOf(output: (of: string) => string | null): Pick<Plan, 'telephony'> | null {
 	const provider = output('TelephonyProvider');
 	if (provider === NONE) return {};

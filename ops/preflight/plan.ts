@@ -1,7 +1,7 @@
 import type { Deployment } from '../../infra/deployment.ts';
 import { providerSettings } from '../../infra/properties.ts';
 
-/** Where a deployment goes. `account`: of the credentials; null: AWS did not say. */
+/** Where a deployment goes. `account`: that of the credentials; null: AWS did not tell it. */
 export type Place = { readonly account: string | null; readonly region: string };
 
 /** The phone provider of a deployment. `secret`: its ARN. */
@@ -13,7 +13,7 @@ export type PlannedProvider = {
 	readonly secret: string;
 };
 
-/** What is asked of a deployment before it happens; what is absent is not deployed, or not known yet. */
+/** What is known of a deployment beforehand. An absent part is not deployed, or not known yet. */
 export type Plan = {
 	readonly stackName?: string;
 	readonly mailSender?: string;
@@ -32,11 +32,14 @@ export type Plan = {
 /** The version of the bootstrap that the stack requires, and the parameter of SSM that has it. */
 export type Bootstrap = { readonly version: number; readonly parameter: string };
 
-/** That of templates of this CDK with the default qualifier (https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html). */
+/**
+ * The bootstrap of this CDK's templates with the default qualifier
+ * (https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html).
+ */
 export const DEFAULT_BOOTSTRAP: Bootstrap = { version: 6, parameter: '/cdk-bootstrap/hnb659fds/version' };
 
 const CALL_FUNCTIONS = 5;
-/** Functions that wait have a reservation of their own beside those of calls: see infra/workers.ts. */
+/** Functions that wait have reservations of their own, in addition to those of calls: see infra/workers.ts. */
 const RESERVED_FOR_OTHERS = 7;
 
 export type Planned = Pick<Deployment, 'telephony' | 'mailSender' | 'callConcurrency' | 'certificate'> &
@@ -61,7 +64,7 @@ export function planOfFile({ telephony, mailSender, callConcurrency, certificate
 	};
 }
 
-/** Of the certificate with this ARN. */
+/** The region of the certificate with this ARN. */
 export function regionOfArn(arn: string): Pick<Plan, 'certificateRegion'> {
 	const [, , , region = ''] = arn.split(':');
 	return region === '' ? {} : { certificateRegion: region };

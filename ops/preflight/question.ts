@@ -1,8 +1,8 @@
 import { type Finding, failure, warning } from '../finding.ts';
 
 /**
- * Asks AWS one thing. `remedies`: what to do, by the codes of AWS that settle the question; the check then fails. Any
- * other error settles nothing, so it only warns. `permission`: what the credentials need.
+ * Asks AWS one question. `remedies`: what to do, by the codes of AWS that answer it with no; the check then fails. Any other
+ * error leaves it open, so it only warns. `permission`: what the credentials need.
  */
 export async function askAws(
 	check: string,

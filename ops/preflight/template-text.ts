@@ -21,8 +21,8 @@ function partitionOf(region: string): string {
 }
 
 /**
- * The text that a value of a template will be, as the CDK writes one with tokens: `Ref` of a pseudo parameter, and `Fn::Join` of
- * such. Null: only the deployment knows it, for it comes from a resource, another stack or a parameter.
+ * The text of a template's value after the deployment, if it consists of `Ref` of a pseudo parameter and `Fn::Join`, as the
+ * CDK writes tokens. Null: only the deployment knows it, because it comes from a resource, another stack or a parameter.
  */
 export function textOf(value: unknown, place: Place): string | null {
 	if (typeof value === 'string') return value;

@@ -2,7 +2,7 @@ import { bearer, expectStatus, listIn, type Site, SmokeFailure, singleIn, waitFo
 import { unusedNumber } from './unused-number.ts';
 
 const CALL_MS = 120_000;
-/** Endings of the simulated network's numbers: one talks and hangs up, the other stays until it is hung up. */
+/** The last digits of the simulated network's numbers: one talks and hangs up, the other stays until it is hung up. */
 const TALKS = '01';
 const STAYS = '10';
 
@@ -11,7 +11,7 @@ const visitor = ({ workspace_key, origin }: Site, ending: string) => ({
 	headers: { origin },
 });
 
-/** Without a provider, the visitor gets a refusal, and nothing is dialled. */
+/** Without a provider, a visitor is refused and nothing is dialled. */
 export async function callsAreOff(site: Site): Promise<void> {
 	await expectStatus(site, '/widget/call-requests', 503, visitor(site, TALKS));
 }

@@ -2,7 +2,7 @@ import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { bearer, expectStatus, listIn, mailsTo, type Site, SmokeFailure, singleIn, waitFor } from './probe.ts';
 import { unusedNumber } from './unused-number.ts';
 
-// Checks the stages before every operation: keys, permissions, origins, limits of the gateway; and the desk.
+// Checks what comes before every operation: keys, permissions, origins, limits of the gateway; and the desk.
 
 const MAIL_MS = 60_000;
 
@@ -58,7 +58,7 @@ const form = ({ base_url }: Site, fields: Readonly<Record<string, string>>, cook
 	headers: { origin: new URL(base_url).origin, 'content-type': 'application/x-www-form-urlencoded', cookie },
 });
 
-/** Expects the pages of the desk, and that neither they nor its forms do anything for a stranger. Mails no link. */
+/** Expects the pages of the desk, and that neither they nor their forms do anything for a stranger. Mails no link. */
 async function strangerAtDesk(site: Site): Promise<void> {
 	await expectStatus(site, '/desk/sign-in', 200);
 	await expectStatus(site, '/desk/sign-in', 200, form(site, { address: 'smoke@unknown.example' }));

@@ -33,7 +33,7 @@ export class SmokeFailure extends Error {
 	}
 }
 
-/** What an operator should know although nothing failed. */
+/** Something that an operator should know, although nothing failed. */
 export class Remark {
 	readonly text: string;
 

@@ -38,7 +38,7 @@ const Local = z.object({
 });
 const Outputs = z.object({ CallBackBaseUrl: z.string(), CallBackTelephonyProvider: z.string() });
 
-/** The local stack has the simulated network, and an inbox for any name. */
+/** The local stack has a simulated network, and an inbox for any name. */
 function onThisMachine(stateDir: string): Target {
 	const { base_url, console_url, console_key, inbox_url } = readJsonFile(
 		join(stateDir, 'stack.json'),

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 
 /**
- * A number of a random area, reserved for fiction, with these last two digits: the limits of a number count the calls of all
- * workspaces, so the smoke test uses none that the demo's visitors call. Never one that is free or costs extra (`+1 800`,
- * `+1 900`): such calls are refused.
+ * A number of a random area, reserved for fiction, with these last two digits. The limits of a number count the calls of all
+ * workspaces, so the smoke test uses none that the demo's visitors call. It is never a number that is free or costs extra
+ * (`+1 800`, `+1 900`), because such calls are refused.
  */
 export function unusedNumber(ending: string): string {
 	for (;;) {

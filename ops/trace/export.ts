@@ -4,13 +4,13 @@ import type { Trace } from '../../shared/domain/trace/span.ts';
 import { OperatorError } from '../operator-error.ts';
 import { exportRequest } from './otlp.ts';
 
-/** Traces in one request or line. */
+/** The most traces in one request or line. */
 const BATCH = 50;
 /** The time-out of a request to a collector. */
 const TIMEOUT_MS = 10_000;
 const HEADERS_VARIABLE = 'OTEL_EXPORTER_OTLP_HEADERS';
 
-/** Takes one request of OTLP/JSON; throws `OperatorError` if it cannot be written or was not accepted whole. */
+/** Sends one request of OTLP/JSON; throws `OperatorError` if it cannot be written or was not accepted completely. */
 type Exporter = (body: string) => Promise<void>;
 
 /** Writes traces to a file, one request a line, or to a collector; returns how many. A repetition does no harm: ids stay the same. */
@@ -62,7 +62,7 @@ function toCollector(target: string, timeoutMs: number): Exporter {
 	const headers = headersOf(process.env[HEADERS_VARIABLE] ?? '');
 	headers.set('content-type', 'application/json');
 	return async (body) => {
-		// A redirected POST becomes a GET, which no collector takes.
+		// A redirected POST becomes a GET, which no collector accepts.
 		const request = {
 			method: 'POST',
 			headers,
@@ -78,7 +78,7 @@ function toCollector(target: string, timeoutMs: number): Exporter {
 	};
 }
 
-/** Why an answer does not say that everything was taken; null: it does. */
+/** Why an answer does not confirm that everything was accepted; null: it does. */
 function faultIn({ ok, status, headers }: Response, text: string): string | null {
 	const location = headers.get('location');
 	if (location !== null) return `answered ${status}: it is at ${excerpt(location)}`;

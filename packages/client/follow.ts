@@ -4,7 +4,7 @@ import { type CallOptions, pause } from './transport.ts';
 
 export type FollowOptions = Pick<Filters<'list-events'>, 'event' | 'limit'> &
 	CallOptions & {
-		/** Continue after this: the last `cursor` that you kept. */
+		/** Continue after this: the last `cursor` that you stored. */
 		readonly cursor?: string | null;
 		/** Where to begin without a cursor (default: with the oldest event, 30 days ago). */
 		readonly from?: string | Date;
@@ -14,13 +14,13 @@ export type FollowOptions = Pick<Filters<'list-events'>, 'event' | 'limit'> &
 export type FollowedEvents = {
 	/** Oldest first; empty at the beginning if there are none, and after an hour without any. */
 	readonly events: readonly WebhookEvent[];
-	/** Keep it when you have processed `events`. */
+	/** Store it after you have processed `events`. */
 	readonly cursor: string;
 };
 type List = (query: Filters<'list-events'>, call: CallOptions) => Promise<Page<WebhookEvent>>;
 
 const INTERVAL_MS = 10_000;
-/** A cursor is refused after 30 days, so a follower gets a new one to keep, also if nothing happens. */
+/** A cursor is refused after 30 days, so a follower gets a new one to store even if nothing happens. */
 const IDLE_MS = 3_600_000;
 
 type NotNow = { readonly passes_in_ms: number };
@@ -67,7 +67,7 @@ async function* follow(list: List, options: FollowOptions): AsyncGenerator<Follo
 			await rest(Math.max(interval_ms, page.passes_in_ms), signal);
 			continue;
 		}
-		// A feed has no end: it always says where later events will be.
+		// A feed has no end: it always has a place for later events.
 		if (page.next_cursor === null) return;
 		cursor = page.next_cursor;
 		if (page.data.length > 0 || Date.now() - yieldedAtMs >= IDLE_MS) {

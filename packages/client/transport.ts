@@ -71,7 +71,7 @@ export type Send = <T>(request: ApiRequest) => Promise<T>;
 export function transport(options: ClientOptions): Send {
 	const baseUrl = unquoted(options.base_url).replace(/\/+$/, '');
 	const apiKey = unquoted(options.api_key);
-	// Otherwise fetch refuses the key in an error that quotes it.
+	// Otherwise fetch would throw an error that quotes the key.
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('api_key is empty or holds a space or line break');
 	const baseUrlHint = baseUrl.endsWith('/v1') ? '' : ` (base_url is ${baseUrl}, which does not end in /v1)`;
 	const ask = options.fetch ?? fetch;

@@ -1,5 +1,5 @@
 /**
- * Removes what a file or a shell has put around a secret: a byte order mark, spaces, line ends and quotes. Our secrets
+ * Removes what a file or a shell may add around a secret: a byte order mark, spaces, line ends and quotes. Our secrets
  * neither begin nor end with any of these.
  */
 export function unquoted(secret: string): string {

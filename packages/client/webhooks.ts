@@ -52,7 +52,7 @@ type HeaderList = { get(name: string): string | null } | Readonly<Record<string,
 export type SignedRequest = {
 	/** The bytes as received, before any JSON parsing. */
 	readonly body: string | ArrayBufferView | ArrayBuffer;
-	/** The value of `Service-Signature`, or what holds it: `Headers`, the headers of Node.js, or the request itself. */
+	/** The value of `Service-Signature`, or an object that has it: `Headers`, the headers of Node.js, or the request itself. */
 	readonly header: HeaderValue | HeaderList | { readonly headers: HeaderList };
 	/** The endpoint's secret: the whole string as given. Pass several during a rotation. A file's quotes and line end are dropped. */
 	readonly secret: string | readonly string[];
@@ -86,8 +86,8 @@ function headerIn(given: SignedRequest['header']): string {
 }
 
 /**
- * Null if the body is neither text nor bytes, such as parsed JSON or a promise. An ArrayBuffer of another realm is no
- * instance of ours.
+ * Null if the body is neither text nor bytes, such as parsed JSON or a promise. An ArrayBuffer of another realm is not an
+ * `instanceof` ours.
  */
 function bytesOf(body: SignedRequest['body']): Buffer | null {
 	if (typeof body === 'string') return Buffer.from(body);

@@ -13,8 +13,8 @@ const LOOK_MS = 20_000;
 type Chosen = { readonly key: string; readonly panel: Panel; readonly presence: AbortController };
 
 /**
- * The panel of a page with several keys: asks the visitor for one of the workspaces, and is its panel from then on. A workspace
- * that does not answer is left out. `build` makes the panel of one workspace, in the place of what is in the frame.
+ * The panel of a page with several keys: it asks the visitor to choose a workspace, and then becomes its panel. It leaves out
+ * a workspace that does not answer. `build` makes the panel of one workspace, in place of the frame's content.
  */
 export function createChoice(launcher: Launcher, build: (key: string) => Panel, { texts, shelter }: Shared): Panel {
 	const { host, frame, button, baseUrl, request, memoryOf } = launcher;
@@ -30,7 +30,7 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 	let former: Element | null = null;
 	let opener: Element | null = null;
 	let presence: AbortSignal | null = null;
-	/** The question's turn: an answer to an earlier one comes too late. */
+	/** The number of the current question. Answers to earlier ones are ignored. */
 	let turn = 0;
 
 	const isAsking = (): boolean => question.panel.isConnected && !question.panel.hidden;
@@ -83,13 +83,15 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 	}
 
 	function back(): void {
-		// A call under way stays in sight.
+		// A call in progress stays visible.
 		if (!chosen || isBusy(host) || memoryOf(chosen.key).read()) return;
 		announce(null);
 		ask(opener);
 	}
 
-	/** Those whom the visitor may choose: with `when-closed="hide"`, the closed ones only if all are. */
+	/**
+	 * The workspaces that the visitor may choose. With `when-closed="hide"`, closed ones are left out unless all are closed.
+	 */
 	function offered(): readonly Department[] {
 		const open = answered.filter(({ config }) => !isClosed(config));
 		return host.getAttribute('when-closed') === 'hide' && open.length > 0 ? open : answered;
@@ -99,7 +101,7 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		const found = await departments.ask();
 		if (mine !== turn || !isAsking()) return;
 		const isFirst = answered.length === 0;
-		// None answers while the browser is offline: then the panel of a workspace says so.
+		// If none answers, the browser may be offline: the panel of a workspace then says so.
 		if (found.length > 0) answered = found;
 		const shown = offered();
 		const [first, ...others] = shown;
@@ -111,7 +113,7 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		if (isAsking() && !document.hidden) void load(turn).catch(tellFailure);
 	}
 
-	/** Shows the question. Without a visitor who has opened it, the focus stays on the page. */
+	/** Shows the question. Unless the visitor has opened it, the focus stays on the page. */
 	function ask(from: Element | null, isOpened = true): void {
 		turn++;
 		leave();
@@ -145,7 +147,7 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		chosen?.panel.close();
 	}
 
-	/** Shows the call that this tab has requested, whichever workspace it is of. */
+	/** Shows the call that this tab has requested, of any workspace. */
 	function recall(): void {
 		const key = remembered();
 		if (key && key !== chosen?.key && !isBusy(host)) enter(key);

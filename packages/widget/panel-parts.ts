@@ -5,7 +5,7 @@ export type Panel = {
 	/** Shows the panel; the focus returns to `from` when it closes. `workspaceKey`: of several, the one that the page wants. */
 	open(from: Element | null, workspaceKey?: string): void;
 	close(): void;
-	/** Returns from the page's dialog that the panel was opened in, to a place that may be gone: whether it is on the page. */
+	/** Takes the panel out of the page's dialog that it was opened in. Returns whether its place is still on the page. */
 	leaveModal(): boolean;
 	/** Follows the call that this tab has requested, or no longer does. */
 	recall(): void;

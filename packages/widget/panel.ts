@@ -46,7 +46,7 @@ function readForm(host: HTMLElement, workspace_key: string, inputs: PanelView['i
 	const { phone, country, name, note, consent } = inputs;
 	const { e164, fault } = model.reading;
 	if (e164 && consent.checked) {
-		// A page of `srcdoc` or `blob:` is where its origin is.
+		// A page of `srcdoc` or `blob:` has no address of its own, so its origin counts.
 		const page_url = (location.protocol.startsWith('http') ? location.href : origin)
 			.replace(/#.*/, '')
 			.slice(0, PAGE_URL_LENGTH);
@@ -147,7 +147,7 @@ function buildPanel(launcher: Launcher, workspaceKey: string, { texts, shelter }
 		if (reading) session.change({ reading, errors: { ...errors, phone: null, country: null } });
 	}
 
-	/** The box is ticked, or not: either way, the visitor has seen it. */
+	/** Whether the box is ticked or not, the visitor has seen it. */
 	function agree(): void {
 		session.change({ errors: { ...session.model().errors, consent: null } });
 	}

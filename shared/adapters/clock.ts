@@ -2,10 +2,10 @@ import type { Clock, TimeLimit } from '../ports/clock.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Kept of a request's time for its answer. */
+/** The part of a request's time that is reserved for its answer. */
 const ANSWER_MS = 500;
 
-/** By the monotonic clock: a wall clock that is set would end a request, or never. */
+/** By the monotonic clock: a change of the wall clock would end a request early, or never. */
 let endsSeconds = Infinity;
 
 export const timeLimit: TimeLimit = {

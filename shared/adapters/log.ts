@@ -1,7 +1,7 @@
 import type { Log } from '../ports/log.ts';
 import { type LogFields, logFields } from '../ports/log-redaction.ts';
 
-/** Enforced at run time, too: a field that is not in this list, or not of its type, is left out. */
+/** Also enforced at run time: a field that is not in this list or has another type is left out. */
 const typeOf = new Map<string, 'string' | 'number'>(Object.entries(logFields));
 
 /** The maximum length of a value: enough for a stack, and more than any identifier. */
@@ -32,7 +32,7 @@ export function jsonLog(context: LogFields, write: (line: string) => void = writ
 	};
 }
 
-/** At most `LONGEST` characters; the last one says if more were cut. */
+/** At most `LONGEST` characters. If more were cut, the last one shows it. */
 const shortened = (text: string): string =>
 	(text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text).toWellFormed();
 

@@ -7,7 +7,7 @@ import { Queue, Worker } from 'bullmq';
 import { BATCH, FUNCTIONS, measured, paced, report, task } from '../../test/lab/bench/children/report.ts';
 
 // The peer of our deliveries: BullMQ on Redis, which only signs and posts. It keeps no record of attempts, vets no addresses
-// and claims nothing in a database. Redis has its default settings, but no persistence: its fastest mode.
+// and claims nothing in a database. Redis has its default settings, but no persistence, which makes it fastest.
 
 const { run, target } = task();
 const name = randomUUID();

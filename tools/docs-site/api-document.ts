@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// What the API reference draws: docs/openapi.json, with the address that a reader's requests go to.
+// What the API reference shows: docs/openapi.json, with the address that a reader's requests go to.
 
 const root = join(import.meta.dirname, '../..');
 const PLACEHOLDER = 'https://api.example.com/v1';
@@ -18,7 +18,7 @@ export function apiServer(address: string | undefined, factsFile: string): Serve
 	return { url: JSON.parse(readFileSync(factsFile, 'utf8')).base_url, description: 'The stack on this machine.' };
 }
 
-/** Shows the permission that an operation needs, and webhooks, which generators of clients leave out. */
+/** Adds the permission that an operation needs, and shows webhooks, which are hidden from generators of clients. */
 function forReaders({ 'x-internal': _, ...operation }: Operation): object {
 	const permission = operation['x-required-permission'];
 	return { ...operation, ...(permission !== undefined && { 'x-badges': [{ name: permission }] }) };
@@ -32,7 +32,7 @@ const eachOperation = (operations: Operations): object =>
 		]),
 	);
 
-/** The OpenAPI document as the site shows it. */
+/** docs/openapi.json with this server, and with a badge for each permission. */
 export function apiDocument(server: Server): object {
 	const document: ApiDocument = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
 	const { paths, webhooks } = document;

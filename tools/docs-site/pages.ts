@@ -58,7 +58,7 @@ export function appendixOf(file: string): string {
 type Item = { readonly text: string; readonly link: string; readonly target?: '_self' };
 type Group = { readonly text: string; readonly items: readonly Item[] };
 
-/** The readable form of docs/openapi.json; a page of its own, which the site's router does not load. */
+/** The API reference: a page of its own, which the site's router does not load. */
 const API_REFERENCE: Item = { text: 'API reference', link: '/api', target: '_self' };
 
 function itemOf(file: string): Item {

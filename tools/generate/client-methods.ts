@@ -54,7 +54,7 @@ function docstring(text: string): string {
 	return ['\t\t\t/**', ...lines.map((line) => `\t\t\t *${line}`), '\t\t\t */'].join('\n');
 }
 
-/** Methods of the client that do more than their operation. */
+/** Words for methods of the client that do more than their operation. */
 const OWN_WORDS: Readonly<Partial<Record<ServerRoute['operation'], string>>> = {
 	'recover-webhook-endpoint':
 		'Redelivers what failed since a time; with `dry_run` it only counts. It requests one part after the other ' +

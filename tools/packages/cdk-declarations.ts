@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 const ENTRY = join(root, 'packages/cdk/index.ts');
-/** The sources whose declarations the package shows, and whose imports they may need. */
+/** The sources whose declarations the package contains, with the imports that these need. */
 const SOURCES = [ENTRY, ...['call-back', 'properties', 'alias-target', 'constructs/alarms/metrics'].map(infraFile)];
 const UNIONS = ['QueueName', 'FunctionName', 'ServiceMetric'] as const;
 
@@ -12,9 +12,9 @@ function infraFile(name: string): string {
 }
 
 /**
- * The declarations of the package of the construct: one class, and plain interfaces for its properties, as users of the CDK know
- * them. The types of our sources are inferred from schemas and from the route table: they would need zod and all of the
- * contract, and have lost the comments.
+ * The declarations of the construct's package: one class, and plain interfaces for its properties, as users of the CDK know
+ * them. The types in our sources are inferred from schemas and from the route table: they would need zod and the whole
+ * contract, and lose the comments.
  */
 export function cdkDeclarations(): string {
 	const program = programOf();
@@ -197,7 +197,7 @@ function commentsIn(source: ts.SourceFile): ReadonlyMap<string, string> {
 	return comments;
 }
 
-/** A property needs a comment: nothing else tells an adopter what it is. */
+/** A property needs a comment, because an adopter sees no other description. */
 function propertyMember(checker: ts.TypeChecker, property: ts.Symbol, comment: string | undefined): string {
 	const { name } = property;
 	if (comment === undefined) throw new Error(`${name} has no comment`);

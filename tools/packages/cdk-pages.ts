@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const docs = resolve(import.meta.dirname, '../../docs');
-/** What the alarms, the README and an operator's week refer to. */
+/** The pages that the alarms, the README and an operator's week refer to. */
 const PAGES = [
 	...['runbook', 'telephony', 'mail', 'deploying-safely', 'key-rotation', 'scaling', 'data-protection'],
 	...['problems', 'webhooks', 'widget', 'widget-reference', 'desk', 'desk-security', 'first-week'],
 ] as const;
 
-/** Where the package has what a clone has elsewhere, and how its programs and the CDK's are started. In this order. */
+/** Paths and commands of a clone, with those of the package. Applied in this order. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/(?<!\.\.\/)infra\/policies\//g, 'node_modules/@call-back/cdk/policies/'],
 	[/`npm run --silent ops --` in a clone and `npx @call-back\/cdk ops` in your app/g, '`npx @call-back/cdk ops`'],
@@ -35,13 +35,13 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	],
 ];
 
-/** Where a page shows what a clone alone has, it says so. */
+/** A remark for pages that show something that only a clone has. */
 const REMARKS: readonly (readonly [RegExp, string])[] = [
 	[/\bnpm (run|start)\b/, '`npm run` and `npm start` need a clone of the repository: this package has no local stack.'],
 	[/arn:/, 'Where a property has an ARN, give `CallBack` the resource of the CDK.'],
 ];
 
-/** A page as the package has it. A link to what the package has not becomes plain words. */
+/** A page as the package has it. A link to something that the package lacks becomes plain words. */
 export function pageOfPackage(text: string): string {
 	const own = ELSEWHERE.reduce((all, [from, to]) => all.replace(from, to), text);
 	const linked = own.replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, linkOf);

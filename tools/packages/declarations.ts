@@ -28,7 +28,7 @@ export function writeDeclarations(
 		output: {
 			noBanner: true,
 			exportReferencedTypes: false,
-			// What a wrapper adds to its framework's types: the main entry needs no framework.
+			// A wrapper's additions to its framework's types stay out of the main entry, which needs no framework.
 			inlineDeclareExternals: name !== 'index',
 			inlineDeclareGlobals: name === 'index',
 		},

@@ -22,7 +22,7 @@ function commit(): string {
 
 /** Builds the code and the types of the packages, which do not depend on the commit. */
 async function buildPackages(directory: string): Promise<void> {
-	// Outside of node_modules, below which the generator of declarations takes every source for a library.
+	// Outside node_modules, because the generator of declarations takes every source below it for a library.
 	const stage = mkdtempSync(join(tmpdir(), 'packages-'));
 	await Promise.all([
 		buildClient(join(directory, 'client'), stage),

@@ -17,7 +17,7 @@ export type Bundled = z.infer<typeof Locked> & {
 
 const PLACE = /^(?:.*?\/)?(node_modules\/(?:.+\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//;
 
-/** The packages whose code is in these bundles, by name, as the lockfile pins them. Throws on one that it does not have. */
+/** The packages whose code is in these bundles, by name, as the lockfile pins them. Throws if the lockfile lacks one. */
 export function bundledPackages(metafiles: readonly Metafile[]): readonly Bundled[] {
 	const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
 	const sources = outputs.flatMap(({ inputs }) =>
@@ -34,7 +34,7 @@ export function bundledPackages(metafiles: readonly Metafile[]): readonly Bundle
 const purlOf = ({ name, version }: z.infer<typeof Manifest>): string =>
 	`pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 
-/** A list of what is in a package of ours, in the form of CycloneDX 1.6 (cyclonedx.org/docs/1.6/json). */
+/** A list of the contents of one of our packages, in the form of CycloneDX 1.6 (cyclonedx.org/docs/1.6/json). */
 function sbomOf(manifest: z.infer<typeof Manifest>, bundled: readonly Bundled[]): object {
 	const own = purlOf(manifest);
 	const components = bundled.map((each) => ({
@@ -81,7 +81,7 @@ function licenceTexts(bundled: readonly Bundled[]): string {
 		.join(`\n${line}\n\n`);
 }
 
-/** Writes what a package of ours contains of others: `sbom.cdx.json` and the texts of their licences. */
+/** Writes what one of our packages contains from others: `sbom.cdx.json` and the texts of their licences. */
 export function writeThirdParty(folder: string, manifest: string, metafiles: readonly Metafile[]): void {
 	const bundled = bundledPackages(metafiles);
 	const own = Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')));

@@ -35,14 +35,14 @@ type AlarmProps = {
 	/** The impact on visitors or customers, in one sentence. Every alarm has one. */
 	readonly impact: string;
 	readonly runbook: RunbookSection;
-	/** The log lines that say more; absent: no line does. */
+	/** The log lines that tell more; absent: none does. */
 	readonly query?: LogQuery;
 	/** The page of the queue, function or table in AWS's console. */
 	readonly place?: string;
 	/** Fires at this value or above. */
 	readonly threshold: number;
 	readonly periods: number;
-	/** Fires when the value falls to the threshold or no data comes, instead of when it rises. */
+	/** Fires when the value falls to the threshold or no data arrives, instead of when it rises. */
 	readonly falling?: true;
 };
 
@@ -53,10 +53,10 @@ export type Guides = { readonly logs: LogSources; readonly docs_url: string | un
 
 /** CloudWatch's limit of a description, in characters. */
 const LONGEST = 1024;
-/** What a generated name has besides the stack's, at most: a logical id and a suffix. */
+/** The longest remainder of a generated name after the stack's name: a logical id and a suffix. */
 const REST_OF_NAME = 70;
 
-/** How long a text is once CloudFormation has put names into it, at most. */
+/** The longest that a text can be once CloudFormation has inserted names. */
 function deployedLength(text: string, { stackName }: Stack): number {
 	const ofPlace = text.replaceAll(Aws.REGION, 'ap-southeast-1').replaceAll(Aws.ACCOUNT_ID, '111122223333');
 	const known = ofPlace.replaceAll(Aws.URL_SUFFIX, 'amazonaws.com.cn').replaceAll(Aws.STACK_NAME, stackName);

@@ -69,7 +69,7 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 			periods: 1,
 		});
 	}
-	// Without a dimension the metric is that of all functions of the account in the region, which share its concurrency.
+	// Without a dimension, the metric covers all functions of the account in the region, which share its concurrency.
 	const throttles = { namespace: 'AWS/Lambda', metricName: 'Throttles', period: FIVE_MINUTES, statistic: Stats.SUM };
 	raise('throttles', new Metric(throttles), {
 		impact: 'Functions of the account wait for their turn: visitors are answered late or 503, and work is late.',
@@ -156,7 +156,7 @@ export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls
 	});
 }
 
-/** A table's metrics do not include its indexes, and an index that is throttled for writes holds up the table's. */
+/** A table's metrics do not include its indexes, and throttled writes to an index also delay the table's. */
 export function alarmsOfTable(raise: Raise, { table: { tableName: TableName } }: DataTable): void {
 	const throttled = (metricName: string, index?: string): void => {
 		const dimensionsMap = { TableName, ...(index !== undefined && { GlobalSecondaryIndexName: index }) };
@@ -174,7 +174,7 @@ export function alarmsOfTable(raise: Raise, { table: { tableName: TableName } }:
 	for (const { name } of Object.values(definition.indexes)) throttled('WriteThrottleEvents', name);
 }
 
-/** The lines of the access log for requests on these routes that were answered like this. */
+/** Selects the lines of the access log with this status, on these routes. */
 function answers(status: string, of: readonly Route[]) {
 	const isRoute = of.flatMap(({ method, path }) => FilterPattern.stringValue('$.route', '=', routeKey(method, path)));
 	return FilterPattern.all(FilterPattern.stringValue('$.status', '=', status), FilterPattern.any(...isRoute));

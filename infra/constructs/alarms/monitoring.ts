@@ -34,7 +34,7 @@ export class Monitoring extends Construct {
 		alarmOfSpentLimits(raise, props.api);
 		alarmsOfTable(raise, props.table);
 		const { stackName, region } = Stack.of(this);
-		// CloudFormation's own name does not begin with the stack's, by which infra/policies know it.
+		// CloudFormation's generated name would not begin with the stack's, by which infra/policies recognise it.
 		const dashboardName = `${stackName}-${region}`;
 		new Dashboard(this, 'Dashboard', { dashboardName, defaultInterval: Duration.hours(3), widgets: rows(props) });
 	}
@@ -43,14 +43,17 @@ export class Monitoring extends Construct {
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidget =>
 	new GraphWidget({ title, left, right, width: 12 });
 
-/** The saved queries as links, and the runbook. A widget that ran a query would cost as much as the query, at each look. */
+/**
+ * The saved queries as links, and the runbook. A widget that runs a query would cost as much as the query, each time it is
+ * shown.
+ */
 function guide({ logs, docs_url }: MonitoringProps): TextWidget {
 	const links = Object.values(savedQueries).map((query) => `- [${query.question}](${logs.linkTo(query, 24)})`);
 	const runbook = docs_url === undefined ? [] : [`[Runbook](${docs_url}/runbook)`, ''];
 	return new TextWidget({ markdown: [...runbook, ...links].join('\n'), width: 24, height: 6 });
 }
 
-/** A route that fails is in the gateway's errors. A dashboard with more than 50 metrics is never free. */
+/** A failing route shows in the gateway's errors. A dashboard with more than 50 metrics is never free. */
 function rows(props: MonitoringProps): IWidget[][] {
 	const { gateway } = props.api;
 	const { table } = props.table;

@@ -21,7 +21,7 @@ function headers(): Record<string, string> {
 /** The browser lacks the console's key, which only the address printed by `npm start` has. */
 class KeyMissing extends Error {}
 
-/** Why the console could not be read, for the person before it. */
+/** Why the console could not be read, for the person in front of it. */
 export const faultText = (fault: unknown): string =>
 	fault instanceof KeyMissing ? 'Open the address that npm start printed.' : 'The stack does not answer.';
 
@@ -34,7 +34,7 @@ export async function read<T>(path: string): Promise<T> {
 	return body;
 }
 
-/** What the console shows now, unless it is the same as in the answer with this token. */
+/** The console's content, unless it is still the content of the answer with this token. */
 export const readRecent = (token: string): Promise<Recent> => read(`/recent/${token}`);
 
 /** Asks the console server to perform an action; returns a description of the error, or null. */

@@ -13,7 +13,7 @@ const VIEWS = ['calls', 'webhooks', 'mailbox', 'logs'] as const;
 
 const viewOf = (address: string) => VIEWS.find((view) => view === address.split('/')[0]) ?? 'calls';
 
-/** Shows the view that the address names: `#webhooks`, or a webhook of it, opened: `#webhooks/<delivery>-<attempt>`. */
+/** Shows the view that the address names: `#webhooks`, or `#webhooks/<delivery>-<attempt>`, which opens a webhook. */
 function showView(): void {
 	const address = location.hash.slice(1);
 	const current = viewOf(address);
@@ -40,7 +40,7 @@ function openWebhook(address: string): boolean {
 
 type Link = { readonly state: 'up' | 'starting' | 'down'; readonly text: string };
 
-/** A button that leads to a page of the desk, signed in as its owner. */
+/** A button that opens a page of the desk, signed in as its owner. */
 function deskButtons(facts: () => StackFacts | null): void {
 	for (const button of document.querySelectorAll<HTMLElement>('[data-desk]')) {
 		button.addEventListener('click', () => {
@@ -69,7 +69,7 @@ function createRefresh() {
 		const isFirst = items === null;
 		items = recent.shown ?? items;
 		if (items === null) return true;
-		// Even without a change, the clock of a live call goes on.
+		// The clock of a live call runs even without a change.
 		for (const view of views) view(items);
 		if (isFirst) openWebhook(location.hash.slice(1));
 		return true;

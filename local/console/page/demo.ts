@@ -16,7 +16,7 @@ const openedAt = new Date().toISOString();
 const TEAMS = '?teams=departments';
 const hasDepartments = (): boolean => new URLSearchParams(location.search).get('teams') === 'departments';
 
-/** Lets the person choose whether the shop is one team, or two that its widget asks about. */
+/** Lets the person choose between one team and two departments that the widget asks about. */
 function showTeams(): void {
 	const teams = element('select', { id: 'teams' });
 	teams.append(...elementById('teams').childNodes);
@@ -92,7 +92,7 @@ function showPlace(shop: DemoShop | null): void {
 	}
 }
 
-/** Shows the activity behind the shop: the newest call that this page can have requested, and that a lead came. */
+/** Shows the activity behind the shop: the newest call that this page can have requested, and the arrival of a lead. */
 function createScene() {
 	const drawing = timeline();
 	const events = eventsView();
@@ -104,7 +104,7 @@ function createScene() {
 		const isLead = (one: Webhook) =>
 			one.headers['service-event'] === 'callback.requested' && one.received_at > openedAt;
 		if (webhooks.some(isLead)) elementById('lead').hidden = false;
-		// The call that is shown stays until there is a newer one, also when it ends while an older one is live.
+		// A call stays shown until there is a newer one, even if it ends while an older one is live.
 		const story = calls
 			.toSorted((a, b) => b.id.localeCompare(a.id))
 			.find((each) => each.id === currentId || each.call.created_at >= openedAt || isStoryLive(each));

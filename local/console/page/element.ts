@@ -13,7 +13,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 	return node;
 }
 
-/** A title in which no number is broken between two lines. */
+/** A title that never breaks a number between two lines. */
 export function titleOf(text: string): HTMLElement {
 	const parts = text.split(/(\+\d[\d• ]*[\d•])/);
 	return element('h3', {}, ...parts.map((part, at) => (at % 2 ? element('span', { class: 'number' }, part) : part)));

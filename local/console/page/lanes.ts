@@ -1,7 +1,7 @@
 import type { Span } from '../../../shared/domain/trace/span.ts';
 import { type CallStory, clockTime, type ShownCall } from './wire.ts';
 
-// Draws a call's trace, which `ops call trace` prints, too: nothing here says what happened when.
+// Draws a call's trace, the same that `ops call trace` prints. It derives nothing itself.
 
 /** A part of a lane, from one moment to the next; `label` is its name for people. */
 export type Stretch = {
@@ -89,7 +89,7 @@ function phoneLane({ id, started_at, ended_at, events, attributes }: Span, name:
 	};
 }
 
-/** In an order that stays while they are dialled. */
+/** In an order that does not change while they are dialled. */
 const phonesIn = ({ root }: CallStory['trace']): readonly Span[] =>
 	root.children
 		.filter(({ attributes }) => 'leg.role' in attributes)

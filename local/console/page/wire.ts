@@ -3,9 +3,9 @@ import type { Call } from '../../../shared/contract/calls/calls.ts';
 import type { Trace } from '../../../shared/domain/trace/span.ts';
 import type { ListedMail } from '../../aws/mail.ts';
 
-// What the console's server tells its pages.
+// The data that the console's server sends to its pages.
 
-/** How many items the pages show. All calls are on the desk; all webhooks and mails in files of the state directory. */
+/** How many items the pages show. The desk has all calls; files of the state directory have all webhooks and mails. */
 export const NEWEST = { calls: 30, webhooks: 200, mails: 100 } as const;
 
 /** The content of `.local/stack.json`. */

@@ -12,16 +12,16 @@ import { settingsLike } from '../../../shared/use-cases/workspaces/settings-like
 import type { StackFacts } from '../page/wire.ts';
 import type { Inbox } from './inbox.ts';
 
-// The demo shop as two departments: one that takes calls, and one that is closed. They are made when a person first chooses them.
+// The demo shop as two departments: one takes calls, and one is closed. They are created when a person first chooses them.
 
-/** Each with the simulated colleague who answers. */
+/** Each has a simulated colleague who answers. */
 const TEAMS = { Sales: 'Ida Wells:+13125550101', Service: 'Jonas Berg:+14155550101' } as const;
 const CLOSED = 'Service';
 const DAY_MS = 24 * 3_600_000;
 const MORNING_MINUTE = 9 * 60;
 const EVENING_MINUTE = 17 * 60;
 
-/** Hours of one day of the week, three days from now: until then, it is closed in every time zone. */
+/** Hours of one day of the week, three days from now. Until then, the department is closed in every time zone. */
 function laterHours(nowMs: number): NonNullable<WorkspaceSettings['business_hours']> {
 	const weekdays = [0, 1, 2, 3, 4, 5, 6] as const;
 	const weekday = weekdays[new Date(nowMs + 3 * DAY_MS).getUTCDay()] ?? 0;
@@ -38,7 +38,7 @@ async function namedLike(name: string, demo: Workspace, { workspaces }: OpsDeps)
 	return null;
 }
 
-/** The demo shop's departments on this machine. `inboxName`: where their webhooks go, beside those of the shop. */
+/** The demo shop's departments on this machine. `inboxName`: the inbox for their webhooks, which also gets the shop's. */
 export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string) {
 	const opened = new Map<string, Workspace>();
 	let opening: Promise<void> = Promise.resolve();
@@ -81,9 +81,9 @@ export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string)
 
 	return {
 		ids: (): readonly string[] => [...opened.values()].map(({ id }) => id),
-		/** What the snippet has for them; null until they are opened. */
+		/** The keys for the snippet; null until the departments are opened. */
 		keys: (): string | null => [...opened.values()].map(({ workspace_key }) => workspace_key).join(' ') || null,
-		/** Makes them, or finds those of an earlier run; one request at a time. */
+		/** Creates them, or finds those of an earlier run; one request at a time. */
 		open(facts: StackFacts, deps: OpsDeps): Promise<void> {
 			opening = opening
 				.catch(() => undefined)

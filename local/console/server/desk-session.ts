@@ -3,7 +3,7 @@ import type { Mailbox } from '../../aws/mailbox.ts';
 import type { StackFacts } from '../page/wire.ts';
 
 const LINK = /http\S+\/desk\/links\/\S+/;
-/** How often, and how many times, the mailbox is read until the link has come. */
+/** The interval at which the mailbox is read, and the number of reads, until the link has arrived. */
 const LOOK_MS = 50;
 const MOST_LOOKS = 200;
 
@@ -27,8 +27,8 @@ async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<Sen
 }
 
 /**
- * Signs in at the demo workspace's desk as its owner does, by the link in the mail, and keeps the session while it lasts.
- * Returns the cookie for the browser, which sends it to the desk, too: cookies do not tell ports apart. Null: no link came.
+ * Signs in at the demo workspace's desk as its owner, by the link in the mail, and keeps the session while it lasts. Returns
+ * the cookie for the browser, which sends it to the desk, too, because cookies ignore ports. Null: no link arrived.
  */
 export function deskSession(mailbox: Mailbox) {
 	let session = '';

@@ -9,13 +9,13 @@ import type { ReceivedWebhook } from '../page/wire.ts';
 
 export type Inbox = {
 	readonly port: number;
-	/** Webhooks of the inbox may be signed with this secret, besides those before. */
+	/** Adds a secret with which webhooks of the inbox may be signed. */
 	expect(inbox: string, secret: string): void;
 	received(inbox: string): readonly ReceivedWebhook[];
 	close(): Promise<void>;
 };
 
-/** The number that is kept in memory and shown; the file has all of them. */
+/** The number of webhooks in memory and on the page. The file has all of them. */
 const SHOWN = 1000;
 
 /** A webhook receiver at `POST /inbox/<name>` over HTTPS. It stores webhooks before it answers 200. */

@@ -46,7 +46,7 @@ export function consoleActions({
 			const record = ID_PATTERN.test(call) ? await deps.store.get('call', { id: call }) : null;
 			const department = departments.ids().find((id) => id === record?.workspace_id);
 			if (department === undefined) return cancelCall(call, facts.base_url, facts.api_key);
-			// The key of a department is known to no one later: one for this press.
+			// Nothing stores the key of a department, so each press creates one.
 			const made = await createApiKey(
 				{ workspace_id: department, name: 'console', permissions: ['calls:write'] },
 				deps,
@@ -73,7 +73,7 @@ export function consoleActions({
 			if (up === null) return STARTING;
 			const before = departments.keys();
 			await departments.open(up.facts, up.deps);
-			// The owner's next session leads to their desks, too.
+			// The owner's next session must lead to their desks, too.
 			if (before === null) signIn = deskSession(mailbox);
 			return { status: 200, body: {} };
 		},

@@ -21,11 +21,11 @@ export type ConsoleContent = {
 	readonly actions: ConsoleActions;
 	/**
 	 * The HTML of a mail by its id, which a frame of the console shows at `/letter/<id>`; null if there is none. A frame cannot
-	 * send the key, so the id, a random UUID that only the list of mails tells, stands for it.
+	 * send the key, so its id serves instead: a random UUID that only the list of mails contains.
 	 */
 	letter(id: string): string | null;
 	readonly pages: string;
-	/** Where `npm run docs` serves the documentation; `/docs/` leads there while it does. */
+	/** Where `npm run docs` serves the documentation. `/docs/` redirects there while it is served. */
 	readonly docs_site: string;
 };
 export type ConsoleServer = { readonly port: number; close(): Promise<void> };

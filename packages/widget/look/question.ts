@@ -27,7 +27,7 @@ function createOption(department: Department, texts: Texts, onChoose: () => void
 }
 type Option = ReturnType<typeof createOption>;
 
-/** The panel that asks whom the visitor wants. It stands in the launcher's frame until the visitor has chosen. */
+/** The panel that asks which workspace the visitor wants. It stands in the launcher's frame until the visitor has chosen. */
 export function createQuestion(
 	{ host, root, frame, button: launcher, wear }: Launcher,
 	texts: Texts,
@@ -70,7 +70,7 @@ export function createQuestion(
 			panel.hidden = !launcher.hidden;
 			if (panel.popover) panel.togglePopover(open);
 		},
-		/** Shows those who have answered; null: none has yet. The focus stays where it is. */
+		/** Shows the workspaces that have answered; null: none yet. The focus does not move. */
 		show(departments: readonly Department[] | null): void {
 			say(status, departments ? '' : texts.idle);
 			const shown = departments ?? [];
@@ -92,7 +92,7 @@ export function createQuestion(
 	};
 }
 
-/** Above the panel of a workspace: the way back to the question, and whose panel it is. */
+/** The row above the panel of a workspace: the way back to the question, and the workspace's name. */
 export function createBackRow(texts: Texts, onBack: () => void) {
 	const back = h('button', 'back', { type: 'button' }, texts.back);
 	const name = h('span', 'name', { dir: 'auto', translate: 'no' });

@@ -1,8 +1,8 @@
 import { isShown } from './dom.ts';
 
-/** What may hold the focus, or close when a visitor clicks outside. */
+/** Elements that may hold the focus, or close when a visitor clicks outside. */
 const MODAL = ':is(dialog,[role*=dialog],[aria-modal=true],:modal,:popover-open)';
-/** How often the widget looks whether its shelter is gone, in milliseconds. */
+/** How often the widget checks whether its shelter is gone, in milliseconds. */
 const LOOK_MS = 200;
 
 /** The parent of an element as it is drawn: across slots and shadow roots. */
@@ -20,8 +20,8 @@ function modalOf(opener: Element | null): Element | null {
 }
 
 /**
- * Moves `host` into the page's modal dialog while the panel is open: all else is inert, hidden from screen readers, or loses
- * the focus to a trap. It returns when the panel closes or the dialog goes.
+ * Moves `host` into the page's modal dialog while the panel is open, because everything else is inert, hidden from screen
+ * readers, or loses the focus to a trap. `host` returns when the panel closes or the dialog is gone.
  */
 export function createShelter(host: HTMLElement, frame: HTMLElement) {
 	const home = document.createComment('');

@@ -101,7 +101,7 @@ function completeIn(texts: readonly string[], abroad: readonly string[], guides:
 	return [home, ...sameCode].flatMap((guide) => dialledIn(guide, texts) ?? [])[0] ?? null;
 }
 
-/** The digits of an international number as its country writes them now; none if they are of no former plan. */
+/** The digits of an international number as its country writes them today; none if the number fits no former plan. */
 function presentOf({ former = [] }: NumberGuide, digits: string): readonly string[] {
 	return former.map(({ pattern, now }) => digits.replace(new RegExp(pattern), now)).filter((now) => now !== digits);
 }
@@ -158,7 +158,7 @@ export function readNumber(typed: string, config: Numbers, region: string): Read
 	return whyUnread(texts, digits, { guide, choices, config });
 }
 
-/** Why the number is none of the guide's country. It may be one of another country. */
+/** Why the number does not belong to the guide's country. It may belong to another one. */
 function whyUnread(
 	texts: readonly string[],
 	digits: string | undefined,

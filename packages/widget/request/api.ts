@@ -20,7 +20,7 @@ export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 export type Refusal = {
 	readonly data?: undefined;
 	readonly secret?: string;
-	/** `request_header`: of the widget's own diagnosis. */
+	/** `request_header`: found by the widget's own diagnosis. */
 	readonly code: ProblemCode | 'request_header';
 	readonly reason?: UnavailableReason;
 	readonly next_open_at?: string;
@@ -32,7 +32,7 @@ export type ApiResponse<T> = { readonly data: T; readonly code?: undefined; read
 /** Random in every page: `crypto.randomUUID` is missing where the page came over plain http. */
 const randomId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-/** What is at the API's address is not the API: a response that it never sends. */
+/** The address of the API belongs to something else: the API never sends such a response. */
 export class OtherAnswer extends Error {}
 
 /** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
@@ -52,7 +52,7 @@ export function widgetApi(
 		const response = await request(url, init);
 		const { status, headers } = response;
 		const body: ApiResponse<T> | null = await response.json().catch(() => null);
-		// Something else is there, or stands before it.
+		// Another server answers, or something in front of the API.
 		if (!body?.data && !body?.code) {
 			const answer = `it answers ${status} ${headers.get('content-type')}`;
 			throw status > 499 ? new Error(answer) : new OtherAnswer(answer);
@@ -70,7 +70,7 @@ export function widgetApi(
 	return {
 		baseUrl,
 		fault: faultOfEmbed(baseUrl, workspaceKey),
-		/** `fresh`: past the browser's cache. */
+		/** `fresh`: ignores the browser's cache. */
 		config: (signal: AbortSignal, fresh = false) =>
 			ask<Config>(configAt, { signal, cache: fresh ? 'reload' : 'default' }),
 		status: (id: string, signal: AbortSignal) =>

@@ -5,9 +5,9 @@ import type { Request } from './request.ts';
 /** A workspace that the visitor can choose. */
 export type Department = { readonly key: string; readonly config: Config };
 
-/** A workspace that has not answered by then is left out, in milliseconds. */
+/** A workspace that has not answered after this time is left out, in milliseconds. */
 const MOST_WAIT_MS = 2000;
-/** More are a mistake of the page: each costs a request whenever a visitor is asked. */
+/** The most keys of a page. More would be a mistake, because each costs a request whenever a visitor is asked. */
 const MOST_KEYS = 20;
 
 type Asking = { readonly baseUrl: string; readonly language: string; readonly request: Request };
@@ -39,14 +39,14 @@ export function departmentsOf(written: readonly string[], { baseUrl, language, r
 
 	return {
 		keys,
-		/** The name of one for visitors. */
+		/** The name of a workspace, for visitors. */
 		async nameOf(key: string): Promise<string> {
 			return (await ask(key, new AbortController().signal))?.config.name ?? '';
 		},
-		/** Those that have answered in time, in the order of the page. */
+		/** The workspaces that have answered in time, in the order of the page. */
 		async ask(): Promise<readonly Department[]> {
 			const late = new AbortController();
-			// A page may have replaced `fetch` by one that knows no signal.
+			// A page may have replaced `fetch` with one that ignores the signal.
 			const timeUp = new Promise<null>((resolve) => {
 				setTimeout(() => {
 					late.abort(`no answer in ${MOST_WAIT_MS} ms`);

@@ -72,7 +72,7 @@ export function isClosed(config: Config | null): boolean {
 export const isMissed = ({ state, reason }: Pick<Model, 'state' | 'reason'>): boolean =>
 	state === 'failed' && (reason === 'no_agent_answer' || reason === 'no_agent_callable');
 
-/** What a visitor reads about a call that no member took. It is no one's fault but the service's if no phone may ring. */
+/** The text for a call that no member took. If no phone may ring, it says that the service cannot call. */
 const missedText = ({ reason }: Pick<Model, 'reason'>, texts: Texts): string =>
 	texts[reason === 'no_agent_callable' ? 'calls_unavailable' : 'no_agent_answer'];
 

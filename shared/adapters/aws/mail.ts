@@ -19,9 +19,9 @@ export const sendEmail = operation<SendEmailCommand>(SendEmail$);
 export const getSuppressedDestination = operation<GetSuppressedDestinationCommand>(GetSuppressedDestination$);
 
 const TIMEOUT_MS = 10_000;
-/** For each look into the suppression list, of which a mail may need two. It does not wait longer. */
+/** For each look into the suppression list. A mail may need two looks, so none waits longer. */
 const READING: Budget = { tries: 3, try_ms: 1500, total_ms: 1500 };
-/** SES has too many requests of the account. */
+/** The account has sent SES too many requests. */
 const THROTTLED = 'TooManyRequestsException';
 
 /** As the SDK's SESv2Client is configured (its `runtimeConfig.shared`, which it does not export), without the errors' fields. */
@@ -30,15 +30,18 @@ export const sesProtocol = () =>
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
-/** Programs that answer mails by themselves leave these alone (RFC 3834 section 5). */
+/** Tells programs that answer mails automatically not to answer (RFC 3834 section 5). */
 const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 /**
- * The headers of a mail. A callback request and a missed call are for a person to answer, and help desks drop what is marked as
- * automatic: Zendesk and osTicket count X-Auto-Response-Suppress as such a mark, too, so these have neither.
+ * The headers of a mail. A person is to answer a callback request or a missed call, but help desks drop mails that are marked
+ * as automatic (Zendesk and osTicket also by X-Auto-Response-Suppress), so these two have no mark.
  */
 const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in message ? {} : { Headers: AUTOMATIC });
 
-/** Who gets an answer to a mail instead of its sender; none if it is the recipient, which help desks take for a loop. */
+/**
+ * The address that answers go to, instead of the sender; none if it is the recipient, because help desks take that for a
+ * loop.
+ */
 function replyTo(message: TeamMessage): { readonly ReplyToAddresses?: [string] } {
 	const teamEmail = 'desk_link' in message ? message.team_email : null;
 	if (teamEmail === null || isSameMailbox(teamEmail, message.to)) return {};
@@ -79,7 +82,7 @@ export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 	};
 }
 
-/** Sends once; once more if SES refused the signature alone, because then it has sent nothing. */
+/** Sends once. If SES refused only the signature, it has sent nothing, so it is sent once more. */
 async function sendSigned(ses: AwsClient, mail: SendEmailCommand['input']): Promise<AwsResult<unknown>> {
 	const send = () => ses.send(sendEmail, mail, TIMEOUT_MS);
 	const result = await send();
@@ -87,8 +90,8 @@ async function sendSigned(ses: AwsClient, mail: SendEmailCommand['input']): Prom
 }
 
 /**
- * Asks why an address is on the account's suppression list; null: it is not. `unchecked`: the code of why we do not know. SES
- * ignores case when it sends and compares it when it is asked, so we ask for the lower case, too.
+ * Asks why an address is on the account's suppression list; null: it is not. `unchecked`: why we do not know, as a code. SES
+ * ignores case when it sends but not in this look-up, so we ask for the lower case, too.
  */
 async function suppressionOf(
 	ses: AwsClient,

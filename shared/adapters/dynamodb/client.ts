@@ -75,7 +75,7 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 	const service = { name: 'dynamodb', endpoint: env.AWS_ENDPOINT_URL_DYNAMODB, protocol: dynamoProtocol() };
 	const aws = awsClient(service, env);
 
-	/** Retries transient errors; throws `StoreBusy` when the budget is spent, or its time is over. */
+	/** Retries transient errors; throws `StoreBusy` when the budget or the time is over. */
 	async function call<In extends object, Out extends MetadataBearer>(
 		operation: AwsOperation<In, Out>,
 		input: In,

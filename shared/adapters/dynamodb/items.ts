@@ -37,7 +37,8 @@ export function toItem<N extends RecordName>(record: N, item: Records[N]): Attri
 
 /** Throws if the item is of another kind, because something else has written to the table. */
 export function toRecord<N extends RecordName>(record: N, attributes: Attributes): Records[N] {
-	// Left out before, not deleted after: V8 copies an object from which a property was deleted many times slower.
+	// Build the object without the keys instead of deleting them: V8 copies an object with a deleted property many times
+	// slower.
 	const own = Object.entries(attributes).filter(([name]) => !ADDED_ATTRIBUTES.has(name));
 	const fields: Record<string, unknown> = unmarshall(Object.fromEntries(own));
 	if (isTimed(record)) fields[indexes.by_due.sort_key] ??= null;
@@ -72,7 +73,7 @@ export type ItemReader = (key: Attributes) => Promise<Attributes | undefined>;
 
 /**
  * Reads that begin in the same turn of the event loop share one request: the ten deliveries of a batch cost one request
- * instead of thirty. There is no cache, so each read returns what the table has at that time. A lone key is a plain GetItem.
+ * instead of thirty. There is no cache, so each read returns the table's present content. A lone key is a plain GetItem.
  */
 export function itemReader(client: DynamoClient): ItemReader {
 	const loader = new DataLoader<Attributes, Attributes | undefined>(

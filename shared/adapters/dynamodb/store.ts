@@ -82,7 +82,7 @@ async function usedFrom(client: DynamoClient, name: string, fromPlace: string): 
 /** The rest of a range: `after_id` is the end of the previous part, and is not read again. */
 type Rest = ListRange & { readonly after_id: string | null };
 
-/** Keys from the index, items from the table. Reads further ones for items that were deleted or left the part. */
+/** Keys from the index, items from the table. If items were deleted or left the part, it reads more. */
 async function listItems(
 	client: DynamoClient,
 	record: ListedName,

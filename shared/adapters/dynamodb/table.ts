@@ -113,7 +113,7 @@ export function listPlace(record: ListedName, workspaceId: string, part?: ListPa
 	throw new Error(`store: ${record} has no such part: ${JSON.stringify(part)}`);
 }
 
-/** The status by which a record is listed: of a call, that no member of the team took it. */
+/** The status by which a record is listed. For a call, it says whether no member of the team took it. */
 export const listedStatus = ({ status, failure_reason }: Statuses): unknown =>
 	missedReasons.some((each) => each === failure_reason) ? ('missed' satisfies ListedStatus) : status;
 type Statuses = { readonly id?: string; readonly status?: unknown; readonly failure_reason?: unknown };

@@ -32,8 +32,9 @@ const isTeamsConnector = (url: string): boolean =>
 	URL.canParse(url) && /(^|\.)webhook\.office\.com$|^outlook\.office(365)?\.com$/.test(new URL(url).hostname);
 
 /**
- * What Teams says with 200: a number is a success; a failure is a sentence such as "Webhook message delivery failed with error:
- * Microsoft Teams endpoint returned HTTP error 429 with ContextId ...". Without a status in it, it may pass: 503.
+ * Teams answers 200 in any case: a number means success, a sentence means failure, such as "Webhook message delivery failed
+ * with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId ...". A sentence without a status counts as
+ * 503, because the failure may be transient.
  */
 function teamsStatus(body: string): number {
 	if (/^\s*\d+\s*$/.test(body)) return 200;

@@ -2,7 +2,7 @@ import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/receiver-hint.ts';
 
-/** A POST without a usable response, and why, for a person who can fix it. */
+/** Why a POST has no usable response, for a person who can fix the cause. */
 export function failureOf(obstacle: Obstacle, timings: PhaseTimings): SendResult {
 	return { kind: 'failure', error: obstacle.error, hint: obstacleHint(obstacle), timings };
 }

@@ -22,15 +22,15 @@ export type PostLimits = {
 	readonly kept_bytes: number;
 };
 /**
- * A kept connection was closed, too old or to another address before a byte of the request was written. Sending it over
- * another connection cannot duplicate it.
+ * A kept connection was closed, too old, or led to another address, before a byte of the request was written. Sending the
+ * request over another connection cannot duplicate it.
  */
 type NotSent = { readonly kind: 'not_sent' };
 type PostOptions = {
 	readonly agent: Agent;
 	readonly limits: PostLimits;
 	readonly dns_ms: number | null;
-	/** Whether a connection kept from before may be used once more. */
+	/** Whether a kept connection may be used once more. */
 	readonly isFresh: (idle: Socket) => boolean;
 };
 
@@ -180,8 +180,9 @@ function readBody(
 }
 
 /**
- * Whether the packet ends with its message, and a kept connection has nothing of another one: the parser also takes line
- * ends and the beginning of a next response. In doubt false, such as for a blank line that two packets share.
+ * Whether the packet ends exactly where its message ends. Otherwise a kept connection would contain bytes of another message,
+ * because the parser also accepts line ends and the beginning of a next response. In doubt false, for example for a blank
+ * line that is split between two packets.
  */
 function isWhole(packet: Buffer, tail: Buffer): boolean {
 	const before = packet.subarray(0, packet.length - tail.length);

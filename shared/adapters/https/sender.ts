@@ -53,13 +53,14 @@ function connectionPool(trustedCaPem: string | null) {
 	agent.on('free', (socket) => idle.set(socket, { since_ms: Date.now(), bytes: socket.bytesRead }));
 	function isFresh(socket: Socket): boolean {
 		const { since_ms = 0, bytes } = idle.get(socket) ?? {};
-		// By the wall clock, because a frozen container's timers and monotonic clock stop. What arrived since is of no request.
+		// By the wall clock, because the timers and the monotonic clock of a frozen container stop. Bytes that arrived since then
+		// belong to no request.
 		return Date.now() - since_ms < KEPT_MS && bytes === socket.bytesRead;
 	}
 	return { agent, isFresh };
 }
 
-/** On the local stack, an exempted host may be known to this machine only. */
+/** On the local stack, only this machine may know an exempted host. */
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
 	return cachedNames((host) =>
@@ -111,8 +112,8 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 const QUERY = { timeout: 500, tries: 2 } as const;
 
 /**
- * IPv4 addresses wait no longer than this for the IPv6 ones (as RFC 8305 section 3 has it): some name servers drop queries for
- * AAAA records, and each look-up would take the time of both tries.
+ * IPv4 addresses wait at most this long for the IPv6 ones (as in RFC 8305 section 3): some name servers drop queries for AAAA
+ * records, and each look-up would take the time of both tries.
  */
 const IPV6_WAIT_MS = 250;
 
@@ -124,7 +125,7 @@ async function settled(query: Promise<readonly string[]>): Promise<Answer> {
 	return answer;
 }
 
-/** Resolves when the wait is over, and what arrived meanwhile has been read. */
+/** Resolves after the wait, once everything that arrived meanwhile has been read. */
 async function ipv6Wait(): Promise<Answer> {
 	await pause(IPV6_WAIT_MS, null, { ref: false });
 	return setImmediate(NONE);

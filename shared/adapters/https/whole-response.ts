@@ -19,7 +19,7 @@ export function wholeResponse(
 			resolve({ failed, response: responseSoFar });
 			request.destroy();
 		}
-		// After a complete response, an error is about bytes that follow it: its 'end' comes.
+		// After a complete response, an error concerns bytes that follow it. The response's own 'end' comes.
 		function failWith(error: NodeJS.ErrnoException): void {
 			if (!responseSoFar?.complete) fail(error.code ?? error.name);
 		}

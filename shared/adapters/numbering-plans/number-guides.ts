@@ -61,7 +61,7 @@ function groupsOf(formats: unknown): NumberGuide['groups'] {
 	});
 }
 
-/** The types of a region's plan: each a pattern, and lengths if it has not those of the whole plan. */
+/** The types of a region's plan: each has a pattern, and lengths if they differ from those of the whole plan. */
 function typesOf(country: readonly unknown[], at?: readonly number[]): readonly (readonly unknown[])[] {
 	const types: readonly unknown[] = Array.isArray(country[TYPES]) ? country[TYPES] : [];
 	return types.filter((type, index) => Array.isArray(type) && (at?.includes(index) ?? true)).filter(Array.isArray);
@@ -69,17 +69,20 @@ function typesOf(country: readonly unknown[], at?: readonly number[]): readonly 
 
 const ordinaryTypes = (country: readonly unknown[]) => typesOf(country, ORDINARY);
 
-/** The digits of a plan's numbers, without those of the former plan, which the library's pattern may fit, too. */
+/** The digits of a plan's numbers, without those of the former plan, because the library's pattern may match these, too. */
 function presentPattern(region: CountryCode, neighbours: readonly CountryCode[]): string {
 	const types = [region, ...neighbours].flatMap((one) => typesOf(metadata.countries[one] ?? []));
 	const patterns = types.flatMap(([pattern]) => (pattern ? [String(pattern)] : []));
 	return `(?=(?:${metadata.countries[region]?.[PATTERN]})$)(?:${[...new Set(patterns)].join('|')})`;
 }
 
-/** The digits of ordinary numbers. The library counts one that the main region of a calling code also has as that region's. */
+/**
+ * The digits of ordinary numbers. If the main region of a calling code also has a number, the library counts it as that
+ * region's.
+ */
 function ordinaryPattern(country: readonly unknown[], main: CountryCode | null): string {
 	const own = [...new Set(ordinaryTypes(country).map(([pattern]) => String(pattern)))].join('|');
-	// The plans of North America have no number in common.
+	// In North America, no two plans share a number.
 	if (main === null || main === 'US') return own;
 	return `(?!(?:${ordinaryPattern(metadata.countries[main] ?? [], null)})$)(?:${own})`;
 }

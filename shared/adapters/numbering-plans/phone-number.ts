@@ -11,7 +11,7 @@ import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 // US 555-0100 to 555-0199, which are reserved for fiction and used by simulated phones, are valid numbers of their area
 // code in libphonenumber's plans, so they need no exception here.
 
-/** Types that are not `other`. A test holds that no expensive number has the type of an ordinary one, too. */
+/** All other types are `other`. A test holds that no expensive number has the type of an ordinary one. */
 const TYPES: Partial<Record<PhoneNumberType, PhoneType>> = {
 	FIXED_LINE: 'fixed',
 	FIXED_LINE_OR_MOBILE: 'fixed',
@@ -42,7 +42,7 @@ function assigned(number: ParsedNumber | undefined): PhoneNumber | null {
 	return { e164: number.number, region, type: global ?? TYPES[number.getType() ?? 'UAN'] ?? 'other' };
 }
 
-/** The one number that this one of a former plan has become; null if there is none, or more than one. */
+/** The one number that a number of a former plan has become; null if there is none, or more than one. */
 function presentOf({ number }: ParsedNumber): PhoneNumber | null {
 	const present = new Map<string, PhoneNumber>();
 	for (const { pattern, now } of formerRegions.flatMap(formerRulesOf)) {

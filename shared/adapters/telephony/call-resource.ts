@@ -142,7 +142,7 @@ export function readCallback(form: URLSearchParams, asks: boolean, nowMs: number
 		answered_ms: readTime(field('AnsweredTime')),
 		duration_seconds: wholeSeconds(field('CallDuration')),
 		answered_by: field('AnsweredBy'),
-		// Telnyx calls a refusal by a network call_rejected, too: the SIP code tells who refused.
+		// Telnyx also reports `call_rejected` when a network refuses. The SIP code shows who refused.
 		hangup_code: field('SipResponseCode') || sipCode(field('SipHangupCause')) || field('HangupCause'),
 		pressed: field('Digits'),
 	});
@@ -151,7 +151,7 @@ export function readCallback(form: URLSearchParams, asks: boolean, nowMs: number
 		: { received: 'fact', fact, detail: fields };
 }
 
-/** Telnyx says `unspecified` if it has none. */
+/** Telnyx sends `unspecified` if it has none. */
 const sipCode = (value: string): string => (/^\d{3}$/.test(value) ? value : '');
 
 const text = z.nullish(z.string());
@@ -164,7 +164,7 @@ const CallResource = z.object({
 	answered_by: text,
 });
 
-/** Reads a call as a `GET` returns it. Null: it is none, or has an unknown status. */
+/** Reads a call as a `GET` returns it. Null: not a call, or one with an unknown status. */
 export function factOfCall(json: unknown, nowMs: number): LegFact | null {
 	const call = CallResource.safeParse(json).data;
 	if (call === undefined) return null;

@@ -34,7 +34,7 @@ export type HttpCall = {
 type ProviderResponse = {
 	readonly outcome: 'response';
 	readonly status: number;
-	/** Whole seconds, of a Retry-After in seconds. */
+	/** The whole seconds of a Retry-After that is not a date. */
 	readonly retry_after_seconds: number | null;
 	readonly body: string;
 };
@@ -85,11 +85,11 @@ type Dialect = {
 	readonly refusal: (code: string, body: string) => DialRefusal;
 	/** Whether a hang-up was refused because the call has ended. */
 	readonly isOver: (response: ProviderResponse) => boolean;
-	/** What a look-up reports; null if nothing that we know. */
+	/** What a look-up reports; null: nothing that we know. */
 	readonly factIn: (body: unknown, nowMs: number) => LegFact | null;
 };
 
-/** A dial that was throttled without a time to wait. */
+/** A throttled dial whose response names no time to wait. */
 export const THROTTLED = { dial: 'throttled', retry_after_seconds: 1 } as const;
 
 export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {

@@ -10,9 +10,11 @@ import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts'
 import { TelnyxSettings, telnyxApiUrl, telnyxTelephony } from './telnyx/telnyx.ts';
 import { TwilioSettings, twilioApiUrl, twilioTelephony } from './twilio/twilio.ts';
 
-/** What editors and shells put around a copy: spaces, line ends, also written as `\n`, and invisible characters. */
+/** What editors and shells add around copied text: spaces, line ends (also as the characters `\n`), invisible characters. */
 const AROUND = /^[\s\p{Cf}]+|([\s\p{Cf}]|\\[rn])+$/gu;
-/** A token without that and without quotes around it, as webhook secrets are read (`packages/client/unquoted.ts`). */
+/**
+ * A token without these characters and without quotes around it, read like a webhook secret (`packages/client/unquoted.ts`).
+ */
 function bare(text: string): string {
 	const token = text.replace(AROUND, '');
 	return /^(["'`]).*\1$/s.test(token) ? bare(token.slice(1, -1)) : token;

@@ -37,7 +37,7 @@ function replaceLinks(tokens, file) {
 	}
 }
 
-/** What is no page: the API reference with the document that it draws, and data that documents link to. */
+/** Files that are not pages: the API reference with its document, and data that documents link to. */
 function addFiles({ outDir }) {
 	for (const file of globSync(join(root, 'docs/*.json'))) copyFileSync(file, join(outDir, basename(file)));
 	const server = apiServer(process.env.CALL_BACK_URL, join(root, '.local/stack.json'));
@@ -48,7 +48,7 @@ function addFiles({ outDir }) {
 	copyFileSync(join(import.meta.dirname, scalar), join(outDir, 'scalar.js'));
 }
 
-/** Documents lie outside of this folder, and its packages are not found from there. */
+/** The documents lie outside this folder, so Vite would not find its packages from them. */
 const VUE_FROM_HERE = {
 	name: 'vue-from-here',
 	enforce: 'pre',

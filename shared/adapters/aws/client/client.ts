@@ -16,7 +16,7 @@ import type {
 	SourceData,
 } from '@smithy/types';
 import type { AwsEnv } from '../../../env.ts';
-// On one machine the build puts local/overrides.ts in its place.
+// The build of the local stack replaces it with local/overrides.ts.
 import { overrides } from '../../../overrides.ts';
 import { timeLimit } from '../../clock.ts';
 import { wholeResponse } from '../../https/whole-response.ts';
@@ -83,7 +83,7 @@ export function awsClient({ name, host = name, endpoint, protocol }: Service, en
 
 export type AwsClient = ReturnType<typeof awsClient>;
 
-/** Returns a key object: Node.js takes several times as long with the bytes themselves, as the SDK passes them. */
+/** Returns a key object: with the bytes themselves, as the SDK passes them, Node.js takes several times as long. */
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;
 	const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(secret) ? secret : new Uint8Array(secret);
@@ -181,9 +181,9 @@ const OUT_OF_TIME = 'out_of_time';
 
 /**
  * Asks until AWS answers clearly; `unclear`: the budget is spent, or the function’s time, or `inTime` is false. `passes`
- * names the transient refusals. A refused signature is one at every service, because each try signs again; if it is the
- * answer to the last try, it is the result. Nothing is sent after the function’s time, so that a frozen function does not
- * go on with it when it is thawed.
+ * names the transient refusals. A refused signature is always transient, because each try signs again; at the last try, it is
+ * the result. Nothing is sent after the function’s time, because a frozen function would otherwise continue when it is
+ * thawed.
  */
 export async function sendToAws<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,

@@ -30,7 +30,7 @@ const SIGNATURE_REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether AWS refused a request by its signature alone, so that nothing happened. A function that was frozen between signing and
- * sending sends an old signature; a new one is good.
+ * Whether AWS refused a request only because of its signature, so that nothing happened. A function that was frozen between
+ * signing and sending sends an old signature; a new one is accepted.
  */
 export const isSignatureRefusal = (code: string): boolean => SIGNATURE_REFUSALS.has(code);

@@ -6,12 +6,12 @@ import type { Schema } from '@smithy/types';
 // The JSON of requests and responses is written and read by `JSON`: the SDK's own classes walk their schemas in JavaScript, which is
 // slow until V8 has optimised it. The bundler leaves them out.
 
-/** As the SDK configures its protocols. Times: epoch seconds where the model does not say. */
+/** As the SDK configures its protocols. Times are epoch seconds unless the model says otherwise. */
 const timestampFormat = { useTrait: true, default: 7 } as const;
 const rpc = { timestampFormat, jsonName: false } as const;
 const rest = { timestampFormat, httpBindings: true, jsonName: true } as const;
 
-/** What a service's JSON needs beside `JSON`. */
+/** What a service needs in addition to `JSON`. */
 type Extras = {
 	readonly replacer?: (this: unknown, name: string, value: unknown) => unknown;
 	/** Changes a response in place, by the SDK's schema of it. */
@@ -37,7 +37,7 @@ function codecOf(settings: typeof rpc | typeof rest, { replacer, revive }: Extra
 			revive?.(schema, response);
 			return response;
 		},
-		// The SDK reads the members of an error by it.
+		// The SDK reads the members of an error with it.
 		readObject: (_schema: unknown, value: unknown) => value,
 	});
 	return codec;
@@ -49,7 +49,7 @@ function bytesAsBase64(this: unknown, name: string, value: unknown): unknown {
 	return original instanceof Uint8Array ? Buffer.from(original).toString('base64') : value;
 }
 
-/** Bytes in place of base64, in the members that a response has itself. */
+/** Replaces base64 by bytes, in the direct members of a response. */
 function base64AsBytes(schema: Schema, response: unknown): void {
 	const shape = NormalizedSchema.of(schema);
 	if (!shape.isStructSchema() || typeof response !== 'object' || response === null) return;
@@ -59,7 +59,7 @@ function base64AsBytes(schema: Schema, response: unknown): void {
 	}
 }
 
-/** For services without bytes in their JSON. Times that a response has stay numbers: we read none. */
+/** For services without bytes in their JSON. Times in a response stay numbers: we read none. */
 export const plainJson = (): JsonCodec2 => codecOf(rpc);
 /** For services with bytes in their JSON. */
 export const jsonWithBytes = (): JsonCodec2 => codecOf(rpc, { replacer: bytesAsBase64, revive: base64AsBytes });

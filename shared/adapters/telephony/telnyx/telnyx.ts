@@ -38,7 +38,7 @@ const API_HOSTS = { us: 'api.telnyx.com', eu: 'api.telnyx.eu' } as const;
 export const telnyxApiUrl = ({ region = 'us' }: z.infer<typeof TelnyxSettings>): string =>
 	`https://${API_HOSTS[region]}`;
 
-/** It creates, fetches and updates calls, and deletes none (read 2026-11-27). */
+/** The document of the call endpoints. It has none that deletes a call (read 2026-11-27). */
 const CALLS_DOCUMENT = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
 const TIMEOUT_MS = 8000;
 /** The range of ring times that Telnyx accepts. */
@@ -51,15 +51,15 @@ const TOLERANCE_SECONDS = 300;
 const STAMP = 'telnyx-timestamp';
 const SIGNATURE = 'telnyx-signature-ed25519';
 
-/** The published description guarantees neither; without an id here, the first callback contains it. */
+/** The published description guarantees neither member. Without an id here, the first callback contains it. */
 const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
 
 const ErrorBody = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
 
 /**
- * All channels are in use: new accounts have two, and a channel is free again as soon as a call ends. Telnyx reports it as
- * a text with a code at the end (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits), in
- * the response to a dial, or (believed) in the callback of one that it accepted.
+ * All channels are in use: new accounts have two, and a channel is free again as soon as a call ends. Telnyx reports this as
+ * a text that ends with a code (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits), in
+ * the response to a dial or, as we believe, in the callback of an accepted dial.
  */
 const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed|\bD(?:1|2|22|3)\b/i;
 const CHANNEL_RETRY_SECONDS = 2;
@@ -139,7 +139,7 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 	};
 }
 
-/** As `readCallback`, and whether the leg ended for want of a channel. */
+/** Like `readCallback`, but also says whether the leg ended because no channel was free. */
 export function readTelnyxCallback(form: URLSearchParams, asks: boolean, nowMs: number): ReceiveOutcome {
 	const callback = readCallback(form, asks, nowMs);
 	if (callback.received !== 'fact' || !hadNoChannel(form, callback.fact)) return callback;

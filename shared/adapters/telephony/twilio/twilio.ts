@@ -49,8 +49,8 @@ const TIMEOUT_MS = 8000;
 const LIST_TIMEOUT_MS = 4000;
 const MACHINE_DETECTION = { MachineDetection: 'Enable', MachineDetectionTimeout: '5' };
 /**
- * Asks for three retries after any failure (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). A
- * fragment is not sent, and the documentation does not say whether it is signed.
+ * Requests three retries after any failure (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). The
+ * fragment is not sent, and the documentation does not say whether Twilio signs it.
  */
 const RETRIES = '#rc=3&rp=all';
 
@@ -113,7 +113,7 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		},
 		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource; 20009 while the call is not complete.
 		async erase(providerId) {
-			// Twilio would answer 404 for the call of another provider, which still has its record.
+			// For a call of another provider, Twilio would answer 404, although that provider still has its record.
 			if (!CALL_SID.test(providerId)) return { erase: 'failed', code: 'another_provider' };
 			return outcomes.erase(await ask(callPath(providerId), null, TIMEOUT_MS, 'DELETE'));
 		},
@@ -172,8 +172,8 @@ const Listed = z.object({ calls: z.array(ListedCall) });
 const CLOCKS_DIFFER_MS = 1000;
 
 /**
- * Finds the single call between these numbers since the dial; null if there is none, or several, or the list cannot be
- * fetched: then it is unknown which one is ours.
+ * Finds the only call between these numbers since the dial; null if there is none, if there are several, or if the list
+ * cannot be fetched: then we do not know which one is ours.
  */
 function onlyNewCall(result: HttpResult, attempt: DialAttempt): string | null {
 	if (result.outcome !== 'response' || result.status !== 200) return null;
