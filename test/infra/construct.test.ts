@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { App, NestedStack, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { NestedStack, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Alarm, Dashboard, GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
@@ -9,7 +9,7 @@ import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { CallBack } from '../../infra/call-back.ts';
 import { serviceMetrics } from '../../infra/constructs/alarms/metrics.ts';
 import type { CallBackProps } from '../../infra/properties.ts';
-import { stubBundles } from './synthesised.ts';
+import { bareApp, stubBundles } from './synthesised.ts';
 
 // The construct as an app outside of the clone uses it: attributes, tags, removal.
 
@@ -18,7 +18,7 @@ process.env['CDK_VALIDATION'] = 'false';
 const bundles = await stubBundles();
 afterAll(() => bundles.remove());
 
-const shop = (props: StackProps = {}) => new Stack(new App({ analyticsReporting: false }), 'Shop', props);
+const shop = (props: StackProps = {}) => new Stack(bareApp(), 'Shop', props);
 const service = (stack: Stack, props: CallBackProps = {}) => new CallBack(stack, 'Calls', props, bundles.dir);
 const certificate = (stack: Stack, region: string) =>
 	Certificate.fromCertificateArn(stack, region, `arn:aws:acm:${region}:111122223333:certificate/${region}`);

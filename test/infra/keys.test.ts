@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { ServiceKeys } from '../../infra/constructs/service-keys.ts';
 import { records } from '../../shared/adapters/dynamodb/table.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { type DeployedFunction, deployed, stubBundles, type What, whichCan } from './synthesised.ts';
+import { bareApp, type DeployedFunction, deployed, stubBundles, type What, whichCan } from './synthesised.ts';
 
 // Which function may use which key, and how the roles change when a key is replaced.
 
@@ -36,7 +36,7 @@ it('secrets of webhook endpoints are opened where something is signed or answere
 describe('a replaced key', () => {
 	type Made = { readonly environment: Readonly<Record<string, unknown>>; readonly keys: readonly string[] };
 	function made(number: readonly [string, ...string[]], lookup: readonly [string, ...string[]]) {
-		const stack = new Stack(new App(), 'Test');
+		const stack = new Stack(bareApp(), 'Test');
 		const keys = new ServiceKeys(stack, 'Keys', {
 			bundles: bundles.dir,
 			log_retention: RetentionDays.ONE_DAY,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { App, Fn, Lazy, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { Fn, Lazy, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -19,7 +19,7 @@ import {
 	readCallBackProps,
 	readProperties,
 } from '../../infra/properties.ts';
-import { stubBundles, withDomain } from './synthesised.ts';
+import { bareApp, stubBundles, withDomain } from './synthesised.ts';
 
 // No test here is about AWS's schemas, which take two thirds of the time.
 process.env['CDK_VALIDATION'] = 'false';
@@ -197,7 +197,7 @@ describe('the file of a clone', () => {
 });
 
 describe('the construct', () => {
-	const stack = (id: string) => new Stack(new App({ analyticsReporting: false }), id);
+	const stack = (id: string) => new Stack(bareApp(), id);
 
 	it('takes resources of the CDK, and values that only the deployment knows', () => {
 		const props = {
@@ -209,7 +209,6 @@ describe('the construct', () => {
 	});
 
 	const SHOP = { env: { account: '111122223333', region: 'eu-central-1' } };
-	const app = () => new App({ analyticsReporting: false });
 	const faults = (stack: Stack, props: object): readonly string[] => {
 		try {
 			new CallBack(stack, `Calls${stack.node.children.length}`, props, bundles.dir);
@@ -225,7 +224,7 @@ describe('the construct', () => {
 	describe('a certificate', () => {
 		const domains = { domainName: 'calls.shop.example', widgetDomainName: 'widget.shop.example' };
 		it('of another region than API Gateway, or CloudFront, can use is refused by both regions', () => {
-			const stack = new Stack(app(), 'Shop', SHOP);
+			const stack = new Stack(bareApp(), 'Shop', SHOP);
 			const [virginia, frankfurt] = ['us-east-1', 'eu-central-1'].map((region) => imported(stack, region));
 			expect(faults(stack, { ...domains, certificate: virginia, widgetCertificate: frankfurt })).toEqual([
 				'certificate: expected a certificate of aws-certificatemanager in eu-central-1, and this one is in us-east-1',
@@ -235,7 +234,7 @@ describe('the construct', () => {
 		});
 
 		it('that another stack creates is in the region of that stack, also if its ARN is a token', () => {
-			const all = app();
+			const all = bareApp();
 			const made = (name: string, region: string) => {
 				const props = { env: { ...SHOP.env, region }, crossRegionReferences: true };
 				const validation = CertificateValidation.fromDns();
@@ -253,12 +252,12 @@ describe('the construct', () => {
 		});
 
 		it('of which only the deployment knows the region is accepted', () => {
-			const unknown = new Stack(app(), 'Shop');
+			const unknown = new Stack(bareApp(), 'Shop');
 			const [virginia, frankfurt] = ['us-east-1', 'eu-central-1'].map((region) => imported(unknown, region));
 			expect(faults(unknown, { domainName: domains.domainName, certificate: virginia })).toEqual([]);
 			const wrong = { widgetDomainName: domains.widgetDomainName, widgetCertificate: frankfurt };
 			expect(faults(unknown, wrong)).toHaveLength(1);
-			const stack = new Stack(app(), 'Shop', SHOP);
+			const stack = new Stack(bareApp(), 'Shop', SHOP);
 			const parameter = StringParameter.valueForStringParameter(stack, '/shop/certificate');
 			const lookedUp = Certificate.fromCertificateArn(stack, 'Certificate', parameter);
 			expect(faults(stack, { ...domains, certificate: lookedUp, widgetCertificate: lookedUp })).toEqual([]);
@@ -280,7 +279,7 @@ describe('the construct', () => {
 		];
 
 		it.each(sources)('from %s are values of every text', (_, of) => {
-			const stack = new Stack(app(), 'Shop', SHOP);
+			const stack = new Stack(bareApp(), 'Shop', SHOP);
 			const value = of(stack);
 			const secret = Secret.fromSecretNameV2(stack, 'Secret', value);
 			expect(
@@ -303,7 +302,7 @@ describe('the construct', () => {
 		});
 
 		it('are numbers where the deployment may know them', () => {
-			const stack = new Stack(app(), 'Shop', SHOP);
+			const stack = new Stack(bareApp(), 'Shop', SHOP);
 			const number = Lazy.number({ produce: () => 5 });
 			const numbers = {
 				callsPerHourAlarm: number,
@@ -338,14 +337,14 @@ describe('the construct', () => {
 			],
 			['a resource', { alarmTopic: Fn.importValue('Topic') }, 'alarmTopic: expected a topic of aws-sns'],
 		])('are refused by a sentence for %s, which decides what is made', (_, props, sentence) => {
-			const stack = new Stack(app(), 'Shop', SHOP);
+			const stack = new Stack(bareApp(), 'Shop', SHOP);
 			const secret = Secret.fromSecretNameV2(stack, 'Secret', 'call-back/Shop/twilio');
 			const all = 'telephony' in props ? { telephony: { secret, ...Object(props.telephony) } } : props;
 			expect(faults(stack, all)).toEqual([expect.stringContaining(sentence)]);
 		});
 
 		it('of resources in other stacks of the app are exported and imported', () => {
-			const all = app();
+			const all = bareApp();
 			const base = new Stack(all, 'Base', SHOP);
 			const stack = new Stack(all, 'Shop', SHOP);
 			const anything = new PolicyStatement({ actions: ['s3:GetObject'], resources: ['*'] });
@@ -416,7 +415,7 @@ describe('the construct', () => {
 });
 
 it.each([null, [], 'calls.shop.example', 5])('takes nothing but an object with properties: %j', (given) => {
-	const stack = new Stack(new App(), 'Shop');
+	const stack = new Stack(bareApp(), 'Shop');
 	expect(() => readCallBackProps(given, stack)).toThrow('CallBack: expected an object with properties');
 	expect(() => readProperties(DeploymentFile, given, 'file')).toThrow('file: expected an object with properties');
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { App, type AppProps } from 'aws-cdk-lib';
 import { cachedBuild } from '../../infra/bundle/build-cache.ts';
 import { createApp } from '../../infra/create-app.ts';
 import type { Deployment } from '../../infra/deployment.ts';
@@ -62,6 +63,13 @@ export async function stubBundles(): Promise<{ readonly dir: string; readonly re
 	await putWidget(join(dir, 'publish-widget', 'widget'));
 	return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
+
+/** Nothing looks at copies of the bundles, nor at where in the code a resource was made: both take as long as all the rest. */
+const BARE = { 'aws:cdk:disable-asset-staging': true, 'aws:cdk:disable-stack-trace': true };
+
+/** An app for stacks of which a test reads the template. */
+export const bareApp = (props: AppProps = {}): App =>
+	new App({ analyticsReporting: false, ...props, context: { ...BARE, ...props.context } });
 
 /** A deployment with everything but domains and reserved concurrency. */
 export const whole: Deployment = {

@@ -21,7 +21,11 @@ class OwnRealm {
 			advanceTimersByTimeAsync: (ms) => fakeTimersModern.advanceTimersByTimeAsync(ms),
 		};
 	}
-	async setup() {}
+	async setup() {
+		// jest's formatter maps each frame to its source, which here is the file itself. Playwright and the CDK look at a stack
+		// for each thing that they do.
+		Error.prepareStackTrace = undefined;
+	}
 	async teardown() {
 		this.moduleMocker.restoreAllMocks();
 		this.fakeTimersModern.dispose();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { App, CfnParameter, Fn, Lazy, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import { type App, CfnParameter, Fn, Lazy, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
@@ -11,7 +11,7 @@ import type { CallBackProps } from '../../../infra/properties.ts';
 import { readAppStack } from '../../../ops/preflight/app-stack.ts';
 import type { Place } from '../../../ops/preflight/plan.ts';
 import { planOfStack } from '../../../ops/preflight/plan-of-stack.ts';
-import { stubBundles } from '../../infra/synthesised.ts';
+import { bareApp, stubBundles } from '../../infra/synthesised.ts';
 
 // The preflight of an app: what it reads from the folder that `cdk synth` wrote.
 
@@ -32,7 +32,7 @@ let apps = 0;
 /** The folder of an app that `build` fills. */
 function synthesised(build: (app: App) => void): string {
 	apps += 1;
-	const app = new App({ outdir: join(folder, String(apps)), analyticsReporting: false });
+	const app = bareApp({ outdir: join(folder, String(apps)) });
 	build(app);
 	return app.synth({ skipValidation: true }).directory;
 }
