@@ -1,15 +1,25 @@
 /**
  * The tests of what the README and the pages promise to a newcomer: a fresh clone, every command and block, the packages in
- * empty projects, clients of common generators, linters, the documentation's site. They install packages, build what others
- * made, or take minutes: `npm run lab -- promises` and CI run them, `npm test` does not.
+ * empty projects, clients of common generators, linters, the documentation's site; a stack that is killed in the middle of
+ * calls, the smoke test, whole weeks of an owner, whatever a call left behind searched for numbers. They install packages, build what
+ * others made, or take minutes: `npm run lab -- promises` and CI run them, `npm test` does not. Of each rule that one of these
+ * holds on a whole stack or in a thousand cases, `npm test` has a test that is nearer to it.
  */
 export const promises: readonly string[] = [
+	'api/every-ending',
 	'architecture/linked-packages',
+	'browser/desk-story',
+	'browser/desk-takeover',
 	'browser/docs-site',
+	'browser/owner-week',
+	'browser/widget-each-built-in',
 	'docs/aws-commands',
 	'docs/newcomer',
 	'infra/cfn-lint',
 	'lab/bench/bench',
+	'lab/world/many-worlds',
+	'local/kill',
+	'local/operator/smoke',
 	'openapi/breaking-changes',
 	'openapi/generated-clients',
 	'openapi/linters',
@@ -17,6 +27,7 @@ export const promises: readonly string[] = [
 	'packages/next',
 	'packages/packages',
 	'packages/react',
+	'upgrade/written-today',
 ];
 
 /** The pattern by which `npm test` leaves a file out. */

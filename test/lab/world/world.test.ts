@@ -8,7 +8,8 @@ import { mutants } from './mutants.ts';
 
 // The one world of docs/world.md, in processes of its own: the functions are loaded over ports in memory there.
 
-const RUNS = 1000;
+/** Enough for each fault and each provider; many-worlds.test.ts plays ten times as many. */
+const RUNS = 100;
 const run = promisify(execFile);
 const world = (...args: string[]) => run(process.execPath, ['test/lab/world/main.ts', '--workers', '2', ...args]);
 

@@ -2,30 +2,35 @@ import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
 /** The files that mostly wait, for what a killed process held or for a call to end; longest first. */
-const WAITS = ['operator/dead-letters', 'local/kill', 'browser/owner-week', 'operator/smoke', 'browser/desk-story'];
+const WAITS = ['local/kill', 'operator/dead-letters', 'browser/owner-week', 'operator/smoke', 'browser/desk-story'];
 /** The files that compute longest: more than ten seconds of a processor, however short they are. */
 const LONG = [
+	'docs/newcomer',
+	'browser/docs-site',
+	'packages/packages',
 	'browser/desk',
-	'browser/widget-hostile-pages',
+	'browser/widget-each-built-in',
+	'packages/cdk',
 	'api/permissions',
-	'upgrade/both-directions',
+	'upgrade/written-today',
 	'api/every-ending',
-	'api/traced-calls',
-	'operator/operator',
 	'api/idempotency',
-	'browser/callback-link',
-	'world/world',
+	'api/traced-calls',
+	'world/many-worlds',
 	'api/lists',
-	'infra/construct',
+	'browser/widget-looks',
+	'browser/desk-takeover',
+	'browser/demo',
 	'browser/widget-visits',
+	'upgrade/samples',
 	'browser/console',
 	'browser/widget-on-odd-pages',
-	'browser/widget-looks',
-	'upgrade/samples',
-	'infra/policies',
-	'infra/properties',
+	'browser/callback-link',
 	'api/refusals',
-	'browser/desk-takeover',
+	'local/aws/iam',
+	'infra/construct',
+	'local/listen',
+	'infra/policies',
 ];
 /** So many of the others compute while one waits. */
 const GROUP = 6;

@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { restProviders } from './bench/providers.ts';
+import { heldKinds, todaysKinds } from './held-kinds.ts';
+import { missingKinds, recordIn } from './kinds.ts';
+import { noLongerHandedOut } from './new-kinds.ts';
+import { jsonFrom } from './process.ts';
+import { releases, type Samples, samplesOf } from './samples.ts';
+import { misfits, readShapes, type Shape } from './shapes.ts';
+
+const RULE = 'CONTRIBUTING.md, "What is stored", says how to change a stored form.';
+const todays = readShapes(join(import.meta.dirname, '../..'));
+/** What the failing test says: the rule after each reason. */
+const told = (reasons: readonly string[]) => [...new Set(reasons)].map((reason) => `${reason}. ${RULE}`);
+
+describe('what today’s code writes', () => {
+	const folder = temporaryDirectory('samples-');
+	let written: Samples | null = null;
+	beforeAll(async () => {
+		for (const provider of ['', ...restProviders]) await jsonFrom('record.ts', join(folder, provider), provider);
+		written = samplesOf('today', folder);
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	it('has a sample of each kind, with and without each optional member, together with those of the releases', () => {
+		const all = [...releases().map((release) => samplesOf(release)), ...(written === null ? [] : [written])];
+		const items = all.flatMap(({ state }) => state.items);
+		const missing = missingKinds(
+			todays,
+			items,
+			all.flatMap(({ messages }) => messages),
+		);
+		const advice = 'Let its users do what writes it in test/upgrade/fill, so that the next release has a sample.';
+		expect(missing.map((name) => `There is no sample of ${name}. ${advice}`)).toEqual([]);
+	});
+
+	it('is used in each kind that outlives a release', () => {
+		const held = new Set([...(written === null ? [] : heldKinds(written)), ...noLongerHandedOut]);
+		const missing = todaysKinds(todays).filter((kind) => !held.has(kind));
+		const advice = 'Let its users hold it in test/upgrade/fill and use it in test/upgrade/steps.ts.';
+		expect(missing.map((kind) => `There is no sample of a ${kind}. ${advice}`)).toEqual([]);
+	});
+
+	it.each(noLongerHandedOut)('is no %s any more, of which a release has samples', (kind) => {
+		expect(releases().filter((release) => heldKinds(samplesOf(release)).has(kind))).not.toEqual([]);
+	});
+
+	it.each(releases())('has the forms that release %s reads', (release) => {
+		const { shapes } = samplesOf(release);
+		const records = (written?.state.items ?? []).map(recordIn);
+		const reasons = [
+			...records.flatMap(({ kind, fields }) => withKind(kind, shapes.records[kind], fields)),
+			...(written?.messages ?? []).flatMap(({ queue, body }) =>
+				withKind(queue, shapes.messages[queue], JSON.parse(body)),
+			),
+		];
+		expect(told(reasons)).toEqual([]);
+	});
+});
+
+const withKind = (kind: string, shape: Shape | undefined, value: unknown): readonly string[] =>
+	shape === undefined ? [] : misfits(shape, value).map((reason) => `${kind}: ${reason}`);
