@@ -4,7 +4,7 @@ import { hasBrowser } from './support/browser/installed.ts';
 /** The files that start a browser. */
 const IN_A_BROWSER = ['/test/browser/', '/test/docs/documented-blocks\\.', '/test/packages/react\\.'];
 
-/** What no run of the tests on this machine takes up. */
+/** Files that no test run on this machine uses. */
 export const ignored = ['/node_modules/', ...((await hasBrowser()) ? [] : IN_A_BROWSER)];
 
 /** Each worker evaluates a module once, for all its test files. */
@@ -12,7 +12,7 @@ const SHARED_MODULES = {
 	runtime: '<rootDir>/test/support/jest/shared-modules.cjs',
 	testEnvironment: '<rootDir>/test/support/jest/own-realm.cjs',
 };
-/** A module that was evaluated before its change would stay. */
+/** A changed module would otherwise stay. */
 const isWatching = process.argv.some((option) => option.startsWith('--watch'));
 
 /** Node.js strips the types and loads the modules itself; jest runs the tests. */
@@ -30,8 +30,8 @@ export default {
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
 	// Below node_modules, so that `npm ci` empties it.
 	cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-	// More than a small machine has processors: many files wait for a process, a deadline or a browser. Each more computes
-	// everything slower: two processors worked 649 s for four, 691 s for five.
+	// More than a small machine has processors, because many files wait for a process, a deadline or a browser. More workers
+	// only slow everything down: on two processors, four took 649 s and five 691 s.
 	maxWorkers: 4,
 	// Tests wait for conditions. This limit only ends a test that hangs: a machine at a tenth of its speed is no failure.
 	testTimeout: 900_000,

@@ -30,7 +30,7 @@ let ops: OpsDeps;
 let directory: string;
 let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
 type Answer = { readonly status: number; readonly after_ms?: number };
-/** What the receiver does at a path, for the first request and for later ones. */
+/** How the receiver answers at a path: the first request, and later ones. */
 const answers = new Map<string, readonly Answer[]>();
 /** Connections to it are refused. */
 const CLOSED = 'localhost:9';
@@ -71,7 +71,7 @@ const sentences = new Map(
 		}),
 );
 
-/** What a planted fault is about: the words in capitals of its commands and its query. */
+/** The subjects of a planted fault: the values for the words in capitals in its commands and its query. */
 type Planted = Readonly<Record<string, string>>;
 const filledIn = (text: string, planted: Planted): string =>
 	Object.entries(planted).reduce((filled, [word, value]) => filled.replaceAll(word, value), text);

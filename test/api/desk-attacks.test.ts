@@ -9,7 +9,7 @@ import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { always, put } from '../support/writes.ts';
 
-// What a person with another person's session, or with words of their own, can do to the desk and by its mails.
+// What an attacker can do to the desk and its mails with another person's session, or with texts of their own.
 
 const stack = suiteStack();
 

@@ -7,13 +7,13 @@ import { testStack } from '../support/stack/stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { startHttpsReceiver } from '../support/webhooks/https-receiver.ts';
 
-// What a developer reads of deliveries on the desk and sends again, and what others try.
+// How a developer reads deliveries on the desk and sends them again, and what others try.
 
 let stack: Stack;
 let receiver: Awaited<ReturnType<typeof startHttpsReceiver>>;
 beforeAll(async () => {
 	receiver = await startHttpsReceiver();
-	// No attempt by itself comes between those of the tests.
+	// Retries come so late that none happens between those of the tests.
 	stack = await testStack({ ...receiver.options, retry_schedule: '0,3600' });
 });
 afterAll(() => Promise.all([stack.stop(), receiver.stop()]));

@@ -21,7 +21,7 @@ it('a new key is shown once, works until it is revoked, and every owner reads of
 	await desk.invite(id, `second-${owner}`, 'owner');
 	const { status, location } = await createKey(dev, 'Booking server', ['calls:read', 'webhooks:read']);
 	expect([status, location]).toEqual([303, expect.stringMatching(/^keys\?made=[\w-]{43}$/)]);
-	// A program that only looks uses nothing up.
+	// A program that only opens the page does not use up the secret.
 	const head = await fetch(pageAt(location), { method: 'HEAD', headers: { cookie: dev.cookie } });
 	expect([head.status, head.headers.get('cache-control')]).toEqual([200, 'no-store']);
 	const shown = await send(pageAt(location), dev);
@@ -59,7 +59,7 @@ it('a new key is shown once, works until it is revoked, and every owner reads of
 	const refused = await calls(key);
 	expect([refused.status, refused.json.code]).toEqual([401, 'unauthenticated']);
 	expect((await send(pageAt('log'), dev)).html).toContain('revoked the API key Booking server');
-	// Revoking it again is no other entry.
+	// Revoking it again adds no entry.
 	await post(dev, 'keys', { ...revoke, shown: 'later' });
 	expect((await send(pageAt('log'), dev)).html.split('revoked the API key').length).toBe(2);
 });

@@ -72,7 +72,7 @@ it('a missed call is called back from the list, if what the visitor agreed to co
 	await eventually('the card has the attempt', async () =>
 		/Grace.*↩ <time[^>]+>[^<]+<\/time>: <span class="chip missed">Missed/s.test(await toCallBack(mia)) ? true : null,
 	);
-	// Ida’s phone was rung, the visitor’s was not: the call back that was agreed to is still to come.
+	// Only Ida’s phone was rung, so the call back that was agreed to has not happened yet.
 	expect((await toCallBack(mia)).match(/value="lead_called"/g)).toHaveLength(1);
 	for (const name of ['Grace', 'Ada']) {
 		await press(mia, 'lead_handled');

@@ -76,7 +76,7 @@ it('a new endpoint’s secret is shown once and verifies what it gets; header va
 	}
 	expect(pages[1]?.html).toContain('Custom headers: x-api-key, x-team');
 	expect(pages[1]?.html).toContain('Orders &lt;b&gt;&quot;live&quot;&lt;/b&gt;');
-	// The audit list and the list have no query, which may be a secret.
+	// The audit list and the list of endpoints show no query, because it may be a secret.
 	for (const { html } of pages.slice(2))
 		expect([html.includes('/new'), html.includes('in-query')]).toEqual([true, false]);
 	const kept = await everythingKept();
@@ -136,7 +136,7 @@ it('a rotated secret signs beside the former one, is shown once, and every owner
 	expect(mail.subject).toMatch(/^A webhook endpoint has a new signing secret: localhost:\d+\/rotated$/);
 	expect([mail.text.includes(shop.developer), SECRET.test(mail.text + mail.html)]).toEqual([true, false]);
 	expect((await send(pageAt('log'), shop.dev)).html).toMatch(/rotated the signing secret of localhost:\d+\/rotated</);
-	// Only a choice says how long: nothing is read as no time at all.
+	// Only a choice sets the time: an empty field does not count as 0.
 	for (const overlap of ['', '0x0', '1e3', ' 0', '-1', '3601']) {
 		const refused = await press(shop.dev, endpoint_id, 'secret_rotated', { overlap });
 		expect([overlap, refused.status, refused.html]).toEqual([
@@ -148,7 +148,7 @@ it('a rotated secret signs beside the former one, is shown once, and every owner
 	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
 	const both = postsTo('/rotated?x=1').at(-1);
 	expect(both && isSignedWith(former, both)).toBe(true);
-	// Not at all beside it: the former one ends at once.
+	// With no overlap, the former secret ends at once.
 	await press(shop.dev, endpoint_id, 'secret_rotated', { overlap: '0' });
 	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
 	const last = postsTo('/rotated?x=1').at(-1);

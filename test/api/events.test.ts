@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const ask = ({ api_key }: Customer, path: string) => call(stack.base_url, path, { headers: bearer(api_key) });
 
-/** A workspace with an endpoint for all events, and a visitor's call and lead, whose bodies the receiver got. */
+/** A workspace with an endpoint for all events, a visitor's call and lead, and the bodies that the receiver got. */
 async function busyShop() {
 	const who = await newCustomer(ops);
 	const events = ['call.requested', 'call.ringing', 'call.failed', 'callback.requested'];
@@ -106,7 +106,7 @@ it('as a feed, it ends before the newest events, and goes on from its cursor', a
 	expect([second.data.length, second.has_more]).toEqual([1, false]);
 	const all = (await ask(who, '/events')).json.data;
 	expect([...first.data, ...second.data]).toEqual(all.slice(1).reverse());
-	// Nothing new has settled: the cursor moves on all the same.
+	// No new event has settled, but the cursor moves on.
 	const third = (await ask(who, `/events?order=asc&cursor=${second.next_cursor}`)).json;
 	expect([third.data, third.has_more]).toEqual([[], false]);
 	expect(third.next_cursor).not.toBe(first.next_cursor);

@@ -51,7 +51,7 @@ let dynamo: Dynamo;
 let queues: SqsStandIn;
 let taps: { readonly table: Wiretap; readonly queues: Wiretap };
 let stack: StackProcess;
-/** Every answer that clients got, but for those that show a secret for the only time. */
+/** Every answer that clients got, except those that show a secret once. */
 const answers: string[] = [];
 /** The private values, and the places where each may appear. */
 const canaries: Canary[] = [];
@@ -202,7 +202,7 @@ describe('a call to each simulated number', () => {
 			const ofCall = dialed.filter(({ call_id }: { call_id: string }) => call_id === id);
 			const people = new Set(ofCall.map(({ person }: { person: string }) => person));
 			expect(people.size).toBe(ofCall.length);
-			// Two members and the visitor; a member whose dial waits until the other has accepted is not dialled.
+			// Two members and the visitor. A member whose dial is still waiting when the other accepts is not dialled.
 			expect([2, 3]).toContain(people.size);
 		}
 	});
@@ -254,7 +254,7 @@ async function everythingElse(): Promise<void> {
 
 async function endpointsComeAndGo(): Promise<void> {
 	const headers = bearer();
-	// Secrets are in these two answers, and in no other.
+	// Only these two answers contain secrets.
 	const created = await call(stack.base_url, '/webhook-endpoints', {
 		body: {
 			url: `${stack.inbox_url}-2`,
@@ -370,7 +370,8 @@ describe('after all these calls, the logs, the table and the messages', () => {
 		const named = [/^table /, /table\.db/, /^answers$/, /\/mail\.jsonl$/, ...heard];
 		canaries.push(secret('name', NAME, named));
 		const network = readFileSync(join(directory, 'state', 'phone-network.secret'), 'utf8');
-		// Operators' commands ask the simulated provider as a deployment's ask theirs; only the owner reads the state directory.
+		// Operators' commands ask the simulated provider, as those of a deployment ask theirs. Only the owner can read the state
+		// directory.
 		canaries.push(secret('secret of the phone network', network, [/phone-network\.secret$/, /\/operator\.json$/]));
 	});
 

@@ -21,16 +21,16 @@ type Request = {
 };
 type Case = {
 	readonly success: number;
-	/** What it can be asked for once, and nobody has. */
+	/** A resource that the operation can be requested for once, and that no other test uses. */
 	readonly fresh: (who: Customer) => Promise<Request>;
 	/** A body for a different request. */
 	/** Another body; none is also one. */
 	readonly other: (request: Request) => object | undefined;
 	/** Changes the resource, so that it differs from the first response. */
 	readonly moveOn: (request: Request, first: ApiResponse) => Promise<unknown>;
-	/** The response to the same request after that without the stored one. */
+	/** The response to the repeated request if nothing was stored. */
 	readonly status_after: number;
-	/** How often it has been done. */
+	/** How many times it was done. */
 	readonly times: (request: Request) => Promise<number>;
 	/** A request that is refused, and what to send instead under the same key (null: there is nothing). */
 	readonly refused: (who: Customer) => Promise<{ readonly request: Request; readonly instead: object | null }>;

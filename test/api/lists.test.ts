@@ -243,7 +243,7 @@ describe.each(lists)('%s', (operation, list) => {
 		const cursor = (await page(who, path, { limit: 2 })).next_cursor ?? '';
 		const text = Buffer.from(cursor, 'base64url').toString('latin1');
 		const spelled = (changed: string): string => Buffer.from(changed, 'latin1').toString('base64url');
-		// An empty cursor is as none.
+		// An empty cursor counts as none.
 		const cut = fc.integer({ min: 1, max: text.length - 1 }).map((length) => spelled(text.slice(0, length)));
 		const junk = fc.string({ maxLength: 60 }).map((tail) => spelled(text.slice(0, 16) + tail));
 		const other = fc.constantFrom(
@@ -260,7 +260,7 @@ describe.each(lists)('%s', (operation, list) => {
 			}),
 			{ numRuns: 40 },
 		);
-		// An id of another workspace is a place in time, and names nothing.
+		// An id of another workspace only marks a place in time.
 		const elsewhere = await page(who, path, {
 			cursor: spelled(text.slice(0, 16) + lowestIdAt(NOON + 365 * 86_400_000)),
 		});
@@ -372,7 +372,7 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 });
 
 describe('among 700 newer ones that need nobody', () => {
-	/** Item 0 is the newest; the last three are those that are looked for. */
+	/** Item 0 is the newest. The test looks for the last three. */
 	const hidden = async (operation: keyof typeof paged, usual: string, rare: string) => {
 		const who = await newCustomer(ops);
 		const made = Array.from({ length: 703 }, (_, n): Made => {

@@ -241,7 +241,7 @@ describe('a 429', () => {
 
 	it.each([
 		['leads_per_day', 'This workspace has had its callback requests of the day (UTC).'],
-		// Never which: the number's state would show.
+		// It never says which limit, because that would reveal the number's state.
 		['requests_per_address_per_window', WINDOW],
 		['requests_per_workspace_per_window', WINDOW],
 		['platform_leads_per_number_per_day', WINDOW],

@@ -23,7 +23,7 @@ import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { samples, WORKSPACE } from '../support/sample-records.ts';
 import { always, put } from '../support/writes.ts';
 
-// The functions themselves, with a wire between them and AWS on which things go wrong.
+// The functions themselves. The wire between them and AWS has faults.
 
 type Handler = (event: APIGatewayProxyEventV2, context: object) => Promise<HttpResponse>;
 

@@ -18,7 +18,7 @@ type Resources = { readonly [K in Kind]: string };
 /** `own`: the records that the customer uses. `kept`: records that no request may change. */
 type Party = Customer & { readonly own: Resources; readonly kept: Resources };
 
-/** The resources of the server API by the first part of their paths, and what their permissions are called. */
+/** The resources of the server API by the first part of their paths, and the names of their permissions. */
 const resources: Readonly<Record<string, { readonly kind: Kind; readonly area: 'calls' | 'webhooks' }>> = {
 	calls: { kind: 'call', area: 'calls' },
 	'callback-leads': { kind: 'callback_lead', area: 'calls' },
@@ -26,7 +26,7 @@ const resources: Readonly<Record<string, { readonly kind: Kind; readonly area: '
 	'webhook-deliveries': { kind: 'webhook_delivery', area: 'webhooks' },
 	events: { kind: 'event', area: 'webhooks' },
 };
-/** What authorises a request elsewhere: a workspace key or a call, a signature, the token of a link, nothing. */
+/** What authorises the requests of other surfaces: a workspace key or a call, a signature, the token of a link, nothing. */
 const elsewhere: Readonly<Record<string, Route['surface']>> = {
 	widget: 'widget',
 	telephony: 'provider',
@@ -134,7 +134,7 @@ function ask(route: Route, id: string, headers: Record<string, string>, body?: o
 	return call(stack.base_url, pathTo(route, id), send);
 }
 
-/** All of an answer that could tell one id from another. */
+/** The parts of an answer that could distinguish one id from another. */
 function comparable({ status, json, headers }: ApiResponse) {
 	// The remaining limit decreases with each request, for every id.
 	const own = new Set(['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']);

@@ -83,7 +83,7 @@ const visit = (changes: object = {}, who: Customer = ada, path = '/widget/call-r
 	fromPage(path, { body: visitorBody(who, { phone: freshPhone(), name: CANARY, ...changes }) }, who);
 const visitRaw = (raw: string | Uint8Array, type = 'application/json') =>
 	fromPage('/widget/call-requests', { raw, headers: { 'content-type': type } });
-/** A visitor cancels a call of their own when they talk already. */
+/** A visitor cancels their own call after both are connected. */
 async function cancelWhileTalking(): Promise<ApiResponse> {
 	const { json, headers } = await visit({ phone: freshTalker() });
 	const own = (path: string, send: Send = {}) => fromPage(`/widget/call-requests/${json.data.id}/${path}`, send);

@@ -19,7 +19,7 @@ import { suiteStack } from '../support/stack/suite-stack.ts';
 import { started } from '../support/started.ts';
 import { bearer, freshPhoneWho, newKey, operatorOf } from '../support/webhooks/customers.ts';
 
-// More than twenty kinds of calls on a running stack, and the trace of each as a reader of OTLP that is not ours understands it.
+// More than twenty kinds of calls on a running stack. An independent reader of OTLP has to understand the trace of each.
 
 /** More of them would wait for each other's functions. */
 const AT_ONCE = 7;
@@ -66,7 +66,7 @@ const deskShop = async (settings: Settings = {}): Promise<Shop> =>
 async function requestCall(shop: Site, phone: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
 	const body = visitorBody(shop, { phone, name: 'Ada', ...more });
 	const headers = { origin: shop.allowed_origin, 'idempotency-key': randomUUID() };
-	// Fifty calls at once are more than a slow machine answers in time.
+	// A slow machine cannot answer fifty calls at once in time.
 	return eventually(`the call to ${phone.slice(-2)} is accepted`, async () => {
 		const { status, json } = await call(stack.base_url, '/widget/call-requests', { headers, body });
 		if (status >= 500) return null;
@@ -116,7 +116,7 @@ const canceled =
 		return { shop, id };
 	};
 
-/** The form of *Today* with this action, sent by a person of the desk; where it leads. */
+/** The form of *Today* with this action, sent by a person of the desk; returns the page that it leads to. */
 async function pressOnDesk(shop: Shop, action: string) {
 	const session = await signIn(shop.owner, shop.id);
 	const form = await eventually(`the desk has ${action}`, async () => {
@@ -207,7 +207,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 	},
 };
 
-/** What the reader finds in each trace beside what every trace has: parts by name, and facts of its first span. */
+/** What the reader finds in each trace, in addition to what all traces have: parts by name, and facts of the first span. */
 const found: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 	'both talk': [
 		'conversation',
@@ -235,7 +235,7 @@ const found: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 const asText = ({ name, status, attributes, links }: ReadSpan): string =>
 	[name, status, ...Object.entries(attributes).map(([key, value]) => `${key}=${value}`), `links=${links}`].join(' ');
 
-/** Everything that hangs on a span, itself included. */
+/** A span with everything below it. */
 function below(span: ReadSpan, all: readonly ReadSpan[]): readonly ReadSpan[] {
 	const children = all.filter(({ parent_span_id }) => parent_span_id === span.span_id);
 	return [span, ...children.flatMap((child) => below(child, all))];

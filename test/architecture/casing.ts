@@ -7,7 +7,7 @@ const isNamed = (node: ts.Node): node is Named =>
 	ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isFunctionDeclaration(node);
 
 /**
- * The variables, parameters and functions of a file that are written as members are. Members of records, bodies and settings
+ * The variables, parameters and functions of a file that are written like members. Members of records, bodies and settings
  * are snake_case, as on the wire; everything else is camelCase. A variable that a shorthand gives to a member, or that was
  * taken from one, may keep its name.
  */

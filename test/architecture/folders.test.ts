@@ -76,7 +76,7 @@ describeCheck('circles of folders', () => {
 	});
 });
 
-/** What an engineer looks for, the word that he types, and the file that it has to lead to. */
+/** What an engineer looks for, the word to type, and the file that it has to lead to. */
 const LOOKUPS: readonly (readonly [thing: string, word: string, file: string])[] = [
 	['retry schedule', 'retry-schedule', 'shared/domain/webhooks/retry-schedule.ts'],
 	['circuit breaker', 'circuit-breaker', 'shared/domain/webhooks/circuit-breaker.ts'],

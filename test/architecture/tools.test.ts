@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-// tools/install.ts with a stand-in for npm, which takes its time and notes each installation.
+// tools/install.ts with a stand-in for npm, which takes some time and records each installation.
 
 const run = promisify(execFile);
 const INSTALLER = resolve('tools/install.ts');

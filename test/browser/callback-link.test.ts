@@ -53,7 +53,7 @@ async function open(url: string, context: object = {}): Promise<Page> {
 }
 
 async function findingsOf(page: Page): Promise<string[]> {
-	// The page lets no script in: axe looks at a copy of it that does.
+	// The page allows no script, so axe looks at a copy that does.
 	const html = await page.content();
 	const copy = await page.context().newPage();
 	await copy.setContent(html);

@@ -13,7 +13,8 @@ import { call, eventually } from '../support/stack/api.ts';
 import { started } from '../support/started.ts';
 import { bearer, newKey, operatorOf } from '../support/webhooks/customers.ts';
 
-// Two shops on one page, with the real service: whatever a visitor or a hostile page does with one, the other has nothing of it.
+// Two shops on one page, with the real service. Whatever a visitor or a hostile page does with one of them, the other is not
+// affected.
 
 const { stack, browser } = stackAndBrowser();
 const site = started(startSite, (running) => running.close());
@@ -139,7 +140,7 @@ it('a hostile page that mixes the two gets nothing: text, key, secret and page o
 	expect(codes).toEqual(['consent_required', 'invalid_workspace_key', 'not_found', 'not_found']);
 	for (const own of [ofSales, ofSupport])
 		await send(`call-requests/${own?.id}/cancel`, { cancel_secret: own?.cancel_secret });
-	// The one takes the page away: its key no longer works there, and the page goes on with the other.
+	// One shop no longer allows the page: its key stops working there, and the page continues with the other.
 	await changeWorkspace(sales.workspace.id, { origins: ['https://elsewhere.example'] }, ops);
 	const page = await visit(`${sales.key} ${support.key}`);
 	await page.getByRole('button', { name: 'Call me back' }).click();

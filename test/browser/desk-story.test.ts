@@ -280,7 +280,8 @@ it.each([
 		await row('Bea').locator('.menu > summary').click();
 		await row('Bea').getByRole('button', { name: words.do_not_call_now }).click();
 
-		// Both read the same, and are offered the same. Only then the suppressed one is refused, as a spent window refuses.
+		// Both visitors read the same text and get the same choices. Only then the suppressed one is refused, with the refusal of
+		// a spent window.
 		const missed = [];
 		for (const visitor of visitors) {
 			await visitor.getByRole('status').filter({ hasText: said.no_agent_answer }).waitFor();
@@ -303,7 +304,7 @@ it.each([
 		await sendForm(bea);
 		await bea.getByRole('alert').filter({ hasText: said.rate_limited }).waitFor();
 
-		// The page heard of it, with its reference.
+		// The page got the events, with the reference.
 		const heard = (await ada.evaluate('heard')) as readonly { readonly state: string; readonly id: string | null }[];
 		const [failed, , sent] = heard.slice(-3);
 		const { workspace_key } = shop;
@@ -314,7 +315,7 @@ it.each([
 			{ event: 'callback_lead_sent', callback_id: sent?.id, callback_reference: reference },
 		]);
 
-		// The team reads of both calls in one message, in the same words.
+		// The team reads about both calls in one message, in the same words.
 		const mails = await missedMails(shop, ['Ada', 'Bea']);
 		const mailTexts = mails.map(({ text }) => text).join('');
 		const facts = mails.flatMap(({ text }) => text.split('\n').filter((line) => line.includes(': ')));
@@ -327,7 +328,7 @@ it.each([
 		await letter.getByRole('heading', { name: teamWords.missed.headline }).waitFor();
 		await look('mail', letter);
 
-		// Erasing a person takes the reference along.
+		// Erasing a person also removes the reference.
 		const shown = async () => {
 			await at(page, 'today');
 			return page.getByText(reference).count();

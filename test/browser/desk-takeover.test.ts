@@ -59,7 +59,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		await thief.getByLabel(words.fields.role).selectOption('owner');
 		await thief.locator('form:has([name=action][value=person_invited])').getByRole('button').click();
 		const evil = await fromMailbox(eve, words.mail.open, {});
-		// What the thief makes outlives the thief.
+		// The thief's keys and endpoints remain after the thief has gone.
 		await at(evil, '../developers/keys');
 		await evil.getByLabel(words.fields.key_name).fill('Export');
 		await evil.getByLabel('calls:read').check();
@@ -74,7 +74,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		await at(ida, 'today');
 		await ida.getByRole('heading', { name: strangers.problems.signed_out.title }).waitFor();
 
-		// The owner and the address of before got a mail about each step; the last mail puts all of it back.
+		// The owner and the former address got a mail about each step. The last mail puts everything back.
 		const told = (to: string) =>
 			eventually(`three mails to ${to}`, async () => {
 				const mails = await mailbox(stack);

@@ -129,7 +129,7 @@ describe.each(Object.entries(looks))('%s', (_, options) => {
 	});
 });
 
-/** The packed font, an eighth wider: as wide as Verdana and DejaVu, which systems have. */
+/** The packed font, an eighth wider: as wide as Verdana and DejaVu, which many systems have. */
 const WIDE_FONT = `<style>
 	@font-face { font-family: Wide; src: local('Open Sans Bold'); font-weight: 600; size-adjust: 113% }
 	html { font-family: Wide, sans-serif }

@@ -134,7 +134,7 @@ describe('a script that does not see its tag', () => {
 		const box = document.createElement('div');
 		box.innerHTML = ${quoted(widget)};
 		document.body.append(box);
-		// As jQuery does it: the tag stands on the page, and a script without attributes runs its text.
+		// Like jQuery: the tag stands on the page, and a script without attributes runs its text.
 		fetch(box.firstChild.src).then((answer) => answer.text()).then((text) => {
 			const runs = document.createElement('script');
 			runs.text = text;

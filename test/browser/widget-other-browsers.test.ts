@@ -3,8 +3,8 @@ import { soon, suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-// What another browser lacks, taken away from this one: each step fails as it does there. `npm run lab -- browsers` runs the
-// widget in the other engines themselves.
+// Functions that other browsers lack, removed from this one: each step fails as it does there. `npm run lab -- browsers` runs
+// the widget in the other engines themselves.
 
 /** A selector that the browser does not know throws, except within `:is()`. */
 const withoutSelector = (unknown: string) => `
@@ -145,7 +145,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 		const body = '<button id="cookies">Accept</button><button id="talk" data-callback-open>Talk to us</button>';
 		const visit = await stage.visit({
 			body,
-			// It reports no first click, and a click does not focus a button.
+			// The browser reports no first click, and a click does not focus a button.
 			first: `${AS_WEBKIT}
 				PerformanceObserver.prototype.observe = () => {};
 				addEventListener('mousedown', (event) => event.preventDefault(), true);`,

@@ -13,7 +13,7 @@ async function visitTranslated(by: readonly Way[], options: VisitOptions = {}) {
 	await visit.open();
 	return {
 		...visit,
-		/** Waits until the visitor reads the translation, and only once. */
+		/** Waits until the visitor reads the translation, exactly once. */
 		async reads(text: string): Promise<void> {
 			await panel.getByText(`\u00ab${text}\u00bb`).first().waitFor();
 			expect(await visit.inside<string>('root.textContent')).not.toContain('\u00ab\u00ab');

@@ -63,7 +63,7 @@ const eventOf = (RequestType: string, Bucket: string, more: object = {}) => ({
 	ResourceProperties: { Bucket, ...more },
 });
 
-/** What CloudFormation is answered by the function, started as Lambda starts it. */
+/** The function's answer to CloudFormation. It is started as Lambda starts it. */
 async function ask(
 	RequestType: string,
 	Bucket = BUCKET,

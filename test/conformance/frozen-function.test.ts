@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
-/** More than a request has tries: trying one after the other would use them up. */
+/** More connections than a request has tries, so trying each would use them up. */
 const KEPT = VISITOR_BUDGET.tries + 2;
 
 it('a function asks one of its kept connections after a freeze in which all were lost silently, then a new one', async () => {
@@ -38,7 +38,7 @@ it('a function asks one of its kept connections after a freeze in which all were
 		worker.kill('SIGCONT');
 		expect(await asked('read')).toBe('done');
 		expect(proxy.askedInVain()).toBe(1);
-		// What the visitor waits for the lost try.
+		// How long the visitor waits for the lost try.
 		expect(VISITOR_BUDGET.try_ms).toBeLessThanOrEqual(1000);
 	} finally {
 		worker.kill('SIGKILL');

@@ -5,8 +5,8 @@ import * as fc from 'fast-check';
 import type { WebhookSender } from '../../shared/ports/webhook-sender.ts';
 import { certificates, type Received, testSender, tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// Whether the sender reads a response is a matter of the response's own framing (RFC 9112 section 6.3): not of the packets
-// that it arrives in, and not of what follows it. All over real TLS. RUNS=10000 npm test -- test/delivery/any-response
+// Whether the sender reads a response depends on the response's own framing (RFC 9112 section 6.3), not on the packets that
+// it arrives in, and not on what follows it. All over real TLS. RUNS=10000 npm test -- test/delivery/any-response
 
 const RUNS = Number(process.env['RUNS'] ?? 300);
 

@@ -8,7 +8,7 @@ import { type DeliveryDays, deliveryDays, WORKSPACE } from '../support/webhooks/
 const HOUR_MS = 3_600_000;
 const ids = (events: readonly Event[]): string[] => events.map(({ id }) => id);
 
-/** An endpoint that was disabled, another that was not, and what happened meanwhile. */
+/** An endpoint that was disabled, another that was not, and the events of that time. */
 async function heldUp(count: number) {
 	const w = deliveryDays();
 	const off = await w.endpoint('off');

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const nobody = () => new Promise<never>(() => undefined);
 
-/** One request to a receiver at `port`, and what is known of it so far. */
+/** One request to a receiver at `port`, and its result so far. */
 function sending(
 	port: number,
 	resolve: () => Promise<readonly string[]> = async () => ['127.0.0.1'],
@@ -38,11 +38,11 @@ async function receiving(behave: Behaviour) {
 	stops.push(receiver.stop);
 	return receiver;
 }
-/** Lets what arrives arrive. */
+/** Lets all pending data arrive. */
 async function until(there: () => boolean): Promise<void> {
 	while (!there()) await new Promise((resolve) => setImmediate(resolve));
 }
-/** It is not over a millisecond before, and over then. */
+/** It has not ended one millisecond before the limit, and has at the limit. */
 async function endsAt(afterMs: number, { said }: ReturnType<typeof sending>, error: string): Promise<void> {
 	await jest.advanceTimersByTimeAsync(afterMs - 1);
 	expect(said).toEqual([]);

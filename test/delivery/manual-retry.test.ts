@@ -8,7 +8,7 @@ import { type DeliveryDays, deliveryDays, WORKSPACE } from '../support/webhooks/
 
 const MINUTE_MS = 60_000;
 
-/** An endpoint that was away for a while: its breaker is open, and deliveries wait that were never attempted. */
+/** An endpoint that was down for a while: its breaker is open, and deliveries wait that were never attempted. */
 async function resting(count = 12) {
 	const w = deliveryDays();
 	const endpoint = await w.endpoint('hooks');
@@ -26,7 +26,7 @@ async function resting(count = 12) {
 }
 const retry = (w: DeliveryDays, id: string) => retryDelivery({ workspace_id: WORKSPACE, id }, w.deps);
 
-/** Each way in which a person has what waits sent. */
+/** Each way in which a person sends waiting deliveries. */
 const ways = {
 	'disable and enable': async (w, id) => {
 		await w.change(id, { status: 'disabled' });

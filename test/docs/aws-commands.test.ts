@@ -14,10 +14,10 @@ const hasAws = await run('aws', ['--version']).then(
 	() => false,
 );
 const commands = [...new Set(globSync(['*.md', 'docs/**/*.md']).flatMap(awsCommandsOf))];
-/** One asks no service, one is named without its argument. */
+/** One command asks no service, another is named without its argument. */
 const NOT_RUN = /^aws (configure |s3 rb --force$)/;
 
-/** What a reader puts in place of the page's placeholders. */
+/** Values for the page's placeholders. */
 const filled = (command: string): string =>
 	command
 		.replaceAll(/<[^>]+>/g, 'placeholder')
@@ -25,7 +25,7 @@ const filled = (command: string): string =>
 		.replaceAll(/\b(TOPIC|[A-Z]+_ARN)\b/g, 'arn:aws:service:eu-central-1:111122223333:resource:1')
 		.replace('file://versions.json', '\'{"Objects":[{"Key":"cdk.json"}]}\'');
 
-/** What the CLI says if it sends nothing; empty if it does. */
+/** The CLI's message if it sends nothing; empty if it sends. */
 async function complaint(command: string): Promise<string> {
 	const service = await startScripted(says(400, '<Error/>'));
 	const env = {

@@ -18,7 +18,7 @@ import { CALL_NUMBER_SECONDS } from '../../shared/use-cases/widget/request-call.
 import { CONSENT_SECONDS } from '../../shared/use-cases/widget/screen-visitor.ts';
 import { deployedTemplate, ofType } from '../infra/synthesised.ts';
 
-// The pages about stored data are written by hand. Each record stands there, with what the code says of it.
+// The pages about stored data are written by hand. Each record has a row with the facts from the code.
 
 const names = Object.keys(records).filter((name): name is RecordName => name in records);
 

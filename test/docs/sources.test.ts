@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 
-// What a page says of a provider was read somewhere, on some day: both are beside it.
+// A page's statement about a provider needs its source and the day on which it was read.
 
 const PROVIDERS = 'AWS|Lambda|DynamoDB|SQS|SES|KMS|CloudFront|CloudWatch|API Gateway|Twilio|Telnyx';
 const MONEY_OR_QUOTA =

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character.ts';
 
-/** A form as it is sent, its fields in order. What stands for something of the world (`{{name}}`) stays as it is. */
+/** A form as it is sent, its fields in order. `{{name}}` stands for a value of the world. */
 export function formOf(fields: object): string {
 	return named(new URLSearchParams(Object.entries(fields)).toString());
 }

@@ -17,8 +17,8 @@ import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { createWorld, type World } from './world.ts';
 
-// The functions themselves, each loaded as Lambda loads it with its environment set, on the real stand-ins; events come
-// from what the gateway of one machine makes of a request. No process between, so thousands go through in seconds.
+// The functions themselves, each loaded with its environment as Lambda loads it, on the real stand-ins. The local gateway
+// makes the events from requests. No other process is involved, so thousands of requests take seconds.
 
 export type Sent = { readonly answer: HostileAnswer; readonly world: World };
 export type Target = {
@@ -75,7 +75,7 @@ function incoming({ method, target, headers }: HostileRequest): IncomingMessage 
 	} as unknown as IncomingMessage;
 }
 
-/** Nothing of the log comes between what a test prints; the newest lines are kept for who asks why. */
+/** The log does not appear between the lines of a test. The newest lines are kept for a person who looks for a cause. */
 async function quietly<T>(lines: string[], run: () => Promise<T>): Promise<T> {
 	const write = process.stdout.write;
 	process.stdout.write = (line: string | Uint8Array) => {

@@ -19,7 +19,7 @@ export type HostileAnswer = {
 	readonly text: string;
 	/** The function's log lines for the request; empty if they are not available. */
 	readonly log: readonly string[];
-	/** What this process and everything in it spent on it; null where that cannot be seen. */
+	/** The CPU time that this process spent on it; null if it cannot be measured. */
 	readonly cpu_ms: number | null;
 };
 
@@ -102,7 +102,7 @@ export function placeOf(method: string, target: string): Place {
 	return { operation: route?.operation ?? 'preflight', path, method: method.toLowerCase() };
 }
 
-/** The codes that a status of this operation may carry. */
+/** The codes that an operation may answer with this status. */
 function codesOf({ operation, path, method }: Place, status: number): readonly string[] {
 	const undocumented = UNDOCUMENTED[operation];
 	if (undocumented !== undefined) return undocumented[status] ?? [];
@@ -207,7 +207,7 @@ function* wrongWithHeaders({ operation, path, method }: Place, { status, headers
 	for (const name of shown) if (!documented.includes(name)) yield `undocumented header ${name} of ${status}`;
 }
 
-/** A stolen session changes nothing that costs money, and tells no one who the owners are. */
+/** A stolen session changes nothing that costs money, and does not reveal the owners. */
 function* wrongWithStolen(sent: HostileRequest, { status, text }: HostileAnswer, world: World): Generator<string> {
 	if (!isStolen(sent)) return;
 	if (status < 400) yield 'lets a stolen session do it';
@@ -217,7 +217,7 @@ function* wrongWithStolen(sent: HostileRequest, { status, text }: HostileAnswer,
 
 const Input = z.object({ phone: z.string() });
 
-/** What a visitor or customer wrote: no number that may not be called, and nothing that a reader cannot see. */
+/** Texts of visitors and customers: no number that may not be called, and no invisible characters. */
 function* wrongWithWords(
 	{ body, method }: HostileRequest,
 	{ operation }: Place,
@@ -254,7 +254,7 @@ function* leaksOf(
 	{ text, log }: HostileAnswer,
 	world: World,
 ): Generator<string> {
-	// Its own path comes back to the client in `instance`; the document is for everybody.
+	// Its own path is returned to the client in `instance`; the document is public.
 	const path = JSON.stringify(request.target.split('?', 1)[0]).slice(1, -1);
 	// The desk shows the snippet, which loads the widget, and loads a file of its own.
 	const said =
@@ -273,7 +273,7 @@ function* leaksOf(
 	if (SECRETS.some((name) => seen.includes(world[name] ?? name))) yield 'shows a secret';
 }
 
-/** What the world has sealed or hashed, or what a browser keeps: no response and no log has it. */
+/** Values that the world has sealed or hashed, or that a browser keeps: no response and no log contains them. */
 const SECRETS = ['api_key', 'desk_cookie', 'cancel_secret'].flatMap((name) => [name, `other_${name}`]);
 for (const role of ['owner', 'member', 'developer']) SECRETS.push(`stolen_${role}_cookie`);
 

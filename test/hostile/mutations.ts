@@ -63,7 +63,7 @@ const strings = [
 	'2026-11-09T12:00:00+23:59',
 	'call.completed',
 ];
-/** JSON texts, so that also what JavaScript cannot hold goes out: doubled names, huge numbers, lone surrogates. */
+/** JSON texts, because some cases cannot be JavaScript values: doubled names, huge numbers, lone surrogates. */
 const values = [
 	'null',
 	'true',
@@ -152,7 +152,7 @@ function withMembers(body: object): fc.Arbitrary<string> {
 		.map((changed) => latin1(object(changed)));
 }
 
-/** The same text, but not as anybody would send it. */
+/** The same text in an unusual but valid spelling. */
 function changedText(text: string): fc.Arbitrary<string> {
 	const whole = latin1(text);
 	const position = fc.nat({ max: whole.length });

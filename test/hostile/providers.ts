@@ -4,7 +4,7 @@ import twilio from 'twilio';
 import { SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import type { Pair } from './mutations.ts';
 
-// The three telephony providers, as those whose requests reach the callback routes.
+// The three telephony providers, whose requests reach the callback routes.
 
 export const providers = ['simulator', 'twilio', 'telnyx'] as const;
 export type Provider = (typeof providers)[number];
@@ -16,7 +16,7 @@ const TWILIO_TOKEN = 'the auth token of the account';
 const TELNYX_KEY = 'the API key of the account';
 const telnyxKeys = generateKeyPairSync('ed25519');
 
-/** The parameters of a deployment with this provider; what is secret is what `secretOf` says. */
+/** The parameters of a deployment with this provider. `secretOf` has the secret ones. */
 export function settingsOf(provider: Provider): object {
 	const from = '+12125550100';
 	switch (provider) {
@@ -38,7 +38,7 @@ export function secretOf(provider: Provider, networkSecret: string): string {
 	return { simulator: networkSecret, twilio: TWILIO_TOKEN, telnyx: TELNYX_KEY }[provider];
 }
 
-/** The provider's own id of the leg that is reported on, whichever reports. */
+/** The provider's own id of the reported leg, the same for each provider. */
 const PROVIDER_ID = `CA${'0'.repeat(32)}`;
 const report = fc.record({
 	provider_id: fc.constant(PROVIDER_ID),

@@ -9,8 +9,8 @@ import { bodyOf, type Provider, providers, sendsForms } from './providers.ts';
 import { SUPPRESSED } from './world.ts';
 
 /**
- * A request as it goes over the wire, and nothing that JSON could not hold: one line writes it down, and sends it again.
- * `{{name}}` stands for something of the world it is sent to.
+ * A request as it goes over the wire, with only what JSON can hold: one line records it, and sends it again. `{{name}}`
+ * stands for a value of the world that it is sent to.
  */
 export type HostileRequest = {
 	readonly method: string;
@@ -271,7 +271,7 @@ export const hostileRequest: fc.Arbitrary<HostileRequest> = fc
 	.constantFrom<Route>(...routes)
 	.chain((route) => fc.tuple(valid(route), where).chain(([parts, changed]) => mutated(route, parts, changed)));
 
-/** For one route: a valid request, not mutated. Some are refused all the same, such as a change of what is gone. */
+/** For one route: a valid request without mutations. Some are still refused, such as a change of a deleted record. */
 export const validRequest = (route: Route): fc.Arbitrary<HostileRequest> =>
 	valid(route).chain((parts) =>
 		mutated(route, parts, new Set()).map((request) => ({ ...request, signed: route.surface === 'provider' })),

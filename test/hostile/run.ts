@@ -9,7 +9,7 @@ export type Outcome = {
 	readonly seed: number;
 	/** Answers by status, and by operation and status. */
 	readonly counts: ReadonlyMap<string, number>;
-	/** The smallest request found whose answer breaks the contract, and how; null when all keep it. */
+	/** The smallest request whose answer breaks the contract, and the reason; null if all answers keep it. */
 	readonly failure: { readonly request: HostileRequest; readonly wrong: readonly string[] } | null;
 };
 
@@ -20,8 +20,8 @@ export function replayLine(request: HostileRequest): string {
 }
 
 /**
- * What a request may cost in CPU time: far more than any needs, and far less than one whose cost grows faster than its
- * size. The cheapest of several tries counts, for compiling and collecting garbage happen to any of them.
+ * The most CPU time of a request: far more than any needs, and far less than a request needs whose cost grows faster than its
+ * size. The cheapest of several tries counts, because compiling and garbage collection can hit any of them.
  */
 const CPU_MS = 100;
 const CPU_MS_PER_KIB = 2;

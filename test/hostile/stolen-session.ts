@@ -3,10 +3,10 @@ import { folderOf } from '../../shared/contract/desk/desk-pages.ts';
 import { formOf } from './forms.ts';
 import type { HostileRequest } from './requests.ts';
 
-// Forms that a stolen session sends, each right in every field but one thing: the service has to refuse all of them. They go
-// to a shop of its own that nothing changes, so that what the forms have seen stays right.
+// Forms that a stolen session sends, each right in all but one field: the service has to refuse all of them. They go to a
+// shop that nothing else changes, so that the forms stay current.
 
-/** Numbers that cost whoever calls them, or are of no region of the shop; in spellings that libphonenumber reads. */
+/** Numbers that are expensive to call, or belong to no region of the shop, in spellings that libphonenumber reads. */
 const notRung = fc.constantFrom(
 	'+1 900 555 0199',
 	'+1 (900) 234-5678',

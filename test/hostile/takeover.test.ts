@@ -147,7 +147,7 @@ async function play(act: Act, desks: Attacked, links: readonly Mail[]): Promise<
 	}
 }
 
-/** In the name of the owner whose session was stolen. */
+/** The thief acts in the name of the owner whose session was stolen. */
 async function makeKey({ id, rights, now }: Attacked) {
 	const made = await createApiKey(
 		{ workspace_id: id, name: 'Export', permissions: ['calls:read'], made_by: IDA },
@@ -187,7 +187,7 @@ async function lookAtToday(desks: Attacked, as: string): Promise<void> {
 	expect(markup.split('<bdi>Export</bdi>').length - 1).toBe(made);
 }
 
-/** Plays a takeover, judges each step, and lets an owner of before put the desk back. What was seen, by name. */
+/** Plays a takeover, judges each step, and lets a former owner put the desk back. Returns the names of what happened. */
 async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 	const desks = await attacked();
 	const begunMs = desks.now.ms;
@@ -209,7 +209,7 @@ async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 			expect(told).toEqual([]);
 			continue;
 		}
-		// A series of changes, each within an hour of the one before, is told to those who had the desk before the first.
+		// A series of changes, each within an hour of the one before, is reported to those who had the desk before the first.
 		if (desks.now.ms >= untilMs) before = hands;
 		untilMs = desks.now.ms + HOUR_MS;
 		expect([act, told.map(({ to }) => to).sort()]).toEqual([act, before.told]);

@@ -25,8 +25,8 @@ import { everyLimit } from '../support/every-limit.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { put } from '../support/writes.ts';
 
-// Something to attack: two customers with calls, leads, endpoints and deliveries. Requests name what is in it by
-// `{{name}}`, so that a request can be written down and sent again to another world.
+// A world to attack: two customers with calls, leads, endpoints and deliveries. Requests name its values by `{{name}}`, so
+// that a recorded request can be sent to another world.
 
 export const ORIGIN = 'https://shop.example';
 export const FOREIGN_ORIGIN = 'https://other.example';
@@ -39,7 +39,7 @@ export const TEAM_NUMBER = /312\D{0,3}555\D{0,3}0101/;
 /** A number that may never be called, in both workspaces. */
 export const SUPPRESSED = '+1 (202) 555-0104';
 
-/** What stands for `{{name}}`. */
+/** The values for `{{name}}`. */
 export type World = Readonly<Record<string, string>>;
 
 type Deps = {

@@ -1,9 +1,9 @@
 import { FORMER_TAG, OWN_TAG, STACK_TAG } from '../../infra/tags.ts';
 import type { Template } from './synthesised.ts';
 
-// What CloudFormation does with the resources of a template. The actions are those of `handlers` in the schema of each
-// resource type (https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html, read on
-// 2026-11-26 in the schemas of 2026-08-07), without those for properties that the template does not have.
+// The actions of CloudFormation on the resources of a template: those of `handlers` in the schema of each resource type
+// (https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html, read on 2026-11-26 in the
+// schemas of 2026-08-07), without those for properties that the template does not have.
 
 /** One action on one resource, as IAM sees it. */
 export type Need = {
@@ -20,7 +20,7 @@ type Row = {
 	readonly always: string;
 	/** If some resource of the type has this property. */
 	readonly with?: Readonly<Record<string, string>>;
-	/** ARN and actions of what else the type touches. */
+	/** ARN and actions of other resources that the type touches. */
 	readonly also?: readonly (readonly [on: string, actions: string])[];
 };
 
@@ -67,7 +67,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::ApiGatewayV2::Integration': {
 		on: `${API}/integrations`,
 		always: API_GATEWAY,
-		// In no handler, but IAM asks for it where a service is given a role (believed for CredentialsArn).
+		// In no handler, but IAM requires it if a service is given a role (believed for CredentialsArn).
 		also: [[ROLE, 'iam:PassRole']],
 	},
 	'AWS::ApiGatewayV2::Route': { on: `${API}/routes`, always: API_GATEWAY },
@@ -290,6 +290,6 @@ const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
 
 function resourceOf(action: string, on: string): string {
 	if (WITHOUT_RESOURCE.has(action)) return '*';
-	// Also those with which the table uses its key.
+	// Including those that DynamoDB needs for the table's key.
 	return action.startsWith('kms:') ? OUR_KEY : on;
 }

@@ -43,7 +43,7 @@ const ownersTag = (need: Need): Need => {
 	for (const key of Object.keys(context)) if (key.endsWith('Tag/application')) context[key] = 'shop';
 	return { ...need, context };
 };
-/** A deployment that only changes a tag of the owner's: AWS gets that tag, and sees those that are there. */
+/** A deployment that only changes the owner's tag: AWS receives that tag, and sees the existing ones. */
 const laterTag = (need: Need): Need => {
 	const tags = Object.entries(need.context).filter(([key]) => key.startsWith('aws:RequestTag/'));
 	const there = tags.map(([key, value]) => [key.replace('Request', 'Resource'), value]);
@@ -71,7 +71,7 @@ const allows = ({ Action, Resource, Condition = {} }: Statement, { action, resou
 
 const isAllowed = (statements: readonly Statement[], request: Request): boolean =>
 	statements.some((statement) => allows(statement, request));
-/** What stacks of now and of before need, with an owner's tags and without. */
+/** The requests that present and former stacks need, with an owner's tags and without. */
 const everyone = (all: readonly Need[]) => [all, all.map(ofBefore), all.map(ownersTag), all.map(laterTag)].flat();
 const refusedOf = (all: readonly Need[], statements: readonly Statement[]): readonly string[] =>
 	all.filter((need) => !isAllowed(statements, need)).map(({ type, action }) => `${type}: ${action}`);
@@ -244,7 +244,7 @@ describe.each([
 	['production', 'staging', production, staging],
 ])('two stages in one account: %s against %s', (_mine, _theirs, mine, theirs) => {
 	const reads = /:(Get|List|Describe)|apigateway:GET/;
-	/** What has neither a name nor a tag of its own. The page names all of it. */
+	/** Resources with neither a name nor a tag. The page names all of them. */
 	const LEFT = [
 		'cloudfront:CreateOriginAccessControl',
 		'cloudfront:CreateResponseHeadersPolicy',

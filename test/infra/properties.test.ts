@@ -270,7 +270,7 @@ describe('the construct', () => {
 			accountSid: `AC${'0'.repeat(32)}`,
 			callerNumber: '+13125550100',
 		} as const;
-		/** Where a value comes from that is not known when the app is written. */
+		/** Sources of values that are unknown when the app is written. */
 		const sources: readonly [string, (stack: Stack) => string][] = [
 			['Lazy', () => Lazy.string({ produce: () => 'later.shop.example' })],
 			['an import', () => Fn.importValue('Shared')],

@@ -6,12 +6,12 @@ import type { InvokeResult, LocalFunction } from '../../local/lambda/functions.t
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:deliveries';
 
-/** Lets everything run that needs no time. */
+/** Runs everything that needs no time. */
 async function settle(): Promise<void> {
 	for (let n = 0; n < 20; n += 1) await setImmediate();
 }
 
-/** A queue of messages, one in a batch; a function that ends them on command; and a clock that stands. */
+/** A queue of messages, one in a batch; a function that ends them on command; and a stopped clock. */
 function source(bodies: readonly string[], MaximumConcurrency: number) {
 	const inQueue: Message[] = bodies.map((Body) => ({ MessageId: Body, Body }));
 	const removed: string[] = [];

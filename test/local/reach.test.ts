@@ -7,11 +7,11 @@ import type { Stack } from '../../local/stack.ts';
 import { raw } from '../support/raw-request.ts';
 import { testStack } from '../support/stack/stack.ts';
 
-// What a web page in the developer's browser, or another user of the machine, can reach of a running stack.
+// The parts of a running stack that a web page in the developer's browser, or another user of the machine, can reach.
 
 type Place = { readonly host: string; readonly port: number; readonly program: string };
 
-/** Only Linux lists who listens where as files. */
+/** Only Linux lists listening sockets as files. */
 const isLinux = process.platform === 'linux';
 let stack: Stack;
 let places: readonly Place[];

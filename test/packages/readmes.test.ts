@@ -10,7 +10,7 @@ import { atRest, type State, type StateDetail } from '../../packages/widget/requ
 import { callStatuses } from '../../shared/domain/calls/call.ts';
 import { installTools } from '../../tools/install.ts';
 
-// What the READMEs of the packages say, which npm shows.
+// The READMEs of the packages, which npm shows.
 
 const readme = (name: string): string => readFileSync(join('packages', name, 'README.md'), 'utf8');
 /** The names in the first cells of the tables below a heading: `one(id)`, `two()`. */

@@ -3,10 +3,10 @@ import { expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
 import { bundledPackages } from '../../tools/packages/third-party.ts';
 
-// What we ship of others: its licences, and how it is found in the bundles. test/packages/packages.test.ts reads the list in the
-// package of the construct.
+// Third-party code in our packages: its licences, and how it is found in the bundles. test/packages/packages.test.ts reads
+// the list in the package of the construct.
 
-/** They let us distribute the code with their text, which the package of the construct has. */
+/** Licences that allow us to distribute the code with their text, which the package of the construct contains. */
 const LICENCES: ReadonlySet<string> = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);
 
 it('each package that is shipped, or that one of these needs, has a licence that allows it', () => {

@@ -41,8 +41,8 @@ import { memoryStore } from '../support/memory-store.ts';
 import { idOf, samples } from '../support/sample-records.ts';
 import { put } from '../support/writes.ts';
 
-// Everything that is stored as a setting, by a command or a form, now or by an earlier release: every response, page, mail and post
-// that uses it can be made, and passes its schema.
+// Every stored setting, from a command or a form, of this or an earlier release: every response, page, mail and post that
+// uses it can be made, and passes its schema.
 
 const OWNER = 'ida@shop.example';
 const pad = (n: number, digits: number): string => String(n).padStart(digits, '0');
@@ -173,7 +173,7 @@ async function saved({ workspace, desk }: Shop, settings: unknown): Promise<Shop
 	return { workspace: 'workspace' in outcome ? outcome.workspace : workspace, desk };
 }
 
-/** What a page or a mail shows where a value was missing or could not be written. */
+/** The text that a page or a mail shows if a value is missing or could not be written. */
 const BROKEN = /\bundefined\b|\bNaN\b|Invalid Date|\[object/;
 
 function expectPage({ statusCode, body = '' }: HttpResponse): void {

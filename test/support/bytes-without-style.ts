@@ -1,2 +1,2 @@
-/** How much of a page differs from shop to shop: its style is the same on each. */
+/** The size of the part of a page that differs from shop to shop. The style is the same on each. */
 export const bytesWithoutStyle = (html: string) => Buffer.byteLength(html.replace(/<style>.*?<\/style>/s, ''));

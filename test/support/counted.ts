@@ -5,7 +5,7 @@ import type { SourceNumbers } from '../../shared/domain/calls/source-numbers.ts'
 import { type MemberNumbers, type ShopNumbers, waitOf } from '../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 
-/** The figures of the desk, counted one by one from the records: what the tallies have to say. Without the estimate. */
+/** The figures of the desk, counted one by one from the records: the tallies must equal them. Without the estimate. */
 export function counted(
 	calls: readonly CallRecord[],
 	leads: readonly CallbackLead[],
@@ -23,7 +23,7 @@ export function counted(
 	};
 }
 
-/** What each member did, counted from the calls, by id. `rung`: the phone was dialled before the call ended. */
+/** The figures of each member, counted from the calls, by id. `rung`: the phone was dialled before the call ended. */
 export function countedMembers(calls: readonly CallRecord[]): Record<string, MemberNumbers> {
 	const numbers: Record<string, MemberNumbers> = {};
 	const add = (member: string, { rung = 0, took = 0 }: Partial<MemberNumbers>): void => {
@@ -46,7 +46,7 @@ export function medianWait(calls: readonly CallRecord[]): number | null {
 	return waits[Math.floor((waits.length - 1) / 2)] ?? null;
 }
 
-/** What each page or campaign brought, counted from the records, by name. */
+/** The figures of each page or campaign, counted from the records, by name. */
 export function countedSources(
 	kind: SourceKind,
 	calls: readonly CallRecord[],

@@ -52,7 +52,7 @@ export function mailedDesks() {
 		...worker,
 		planHandover: (notice: Parameters<typeof planHandover>[0]) => planHandover(notice, worker),
 	};
-	/** The mails that were sent since the last time. */
+	/** The mails that were sent since the last call. */
 	async function mailed(): Promise<readonly TeamMessage[]> {
 		for (const message of queued.splice(0)) {
 			if ('address' in message) await mailLink(message, given);
@@ -95,7 +95,7 @@ export function mailedDesks() {
 		if (at === null) throw new Error(`${address} is not of the desk`);
 		return at;
 	}
-	/** Sends a form as such a person. */
+	/** Sends a form as that person. */
 	async function press(id: string, address: string, fields: Fields) {
 		const at = await enter(id, address);
 		now.ms += 1000;

@@ -177,7 +177,7 @@ function apply(tables: Tables, counters: Counters, write: Write): void {
 	}
 }
 
-/** What is stored can be changed by nobody any more: neither by who wrote it nor by who reads it. */
+/** Stored records cannot be changed from outside: neither by their writer nor by their reader. */
 function put<N extends RecordName>(tables: Tables, record: N, item: Records[N]): void {
 	tables[record].set(keyTarget(record, item), frozenCopy(item));
 }

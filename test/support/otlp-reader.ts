@@ -17,7 +17,7 @@ export type ReadSpan = {
 	readonly links: number;
 };
 
-/** Reads requests of OTLP/JSON, one a line. Null where Go or its packages are missing; throws for what is not OTLP. */
+/** Reads requests of OTLP/JSON, one a line. Null if Go or its packages are missing; throws if the text is not OTLP. */
 export function readOtlp(lines: string): readonly ReadSpan[] | null {
 	const module = mkdtempSync(join(tmpdir(), 'otlp-reader-'));
 	const inModule = { cwd: module, encoding: 'utf8', maxBuffer: 256_000_000 } as const;

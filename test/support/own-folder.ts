@@ -5,12 +5,12 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MEMORY } from './temporary.ts';
 
-// Runs a program in a folder of its own for everything temporary. However the program ends, also by Ctrl-C, no process and no
-// folder of it stays; what a killed run left goes with the next one.
+// Runs a program with its own folder for everything temporary. However the program ends, also by Ctrl-C, no process and no
+// folder remains. The next run removes what a killed run left.
 
-/** Processes that were asked to end get so long. */
+/** How long processes that were asked to end may take. */
 const GRACE_MS = 5000;
-/** What a killed run left stays for so long. */
+/** How long the remains of a killed run stay. */
 const LEFT_MS = 3_600_000;
 const hasProc = existsSync('/proc/self/environ');
 
@@ -50,7 +50,10 @@ async function clear(run: string, group: number | undefined): Promise<void> {
 	for (const folder of foldersOf(run)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Whether a folder is of a run of this user that was killed, long ago: another container may share the folder, not the processes. */
+/**
+ * Whether a folder belongs to a run of this user that was killed long ago. Another container may share the folder, but not
+ * the processes.
+ */
 function isOfKilledRun(parent: string, name: string): boolean {
 	const [, pid] = /^call-back-tests-(\d+)-/.exec(name) ?? [];
 	const facts = pid === undefined ? undefined : statSync(join(parent, name), { throwIfNoEntry: false });
@@ -58,7 +61,7 @@ function isOfKilledRun(parent: string, name: string): boolean {
 	return !signal(Number(pid), 0);
 }
 
-/** The names of killed runs: they could not clear up. */
+/** The names of killed runs, which could not clean up. */
 function killedRuns(): readonly string[] {
 	const parents = [tmpdir(), MEMORY].filter((parent) => existsSync(parent));
 	const names = parents.flatMap((parent) => readdirSync(parent).filter((name) => isOfKilledRun(parent, name)));

@@ -12,7 +12,7 @@ import { readShapes } from './shapes.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const release = releases().at(-1) ?? '';
 
-/** What finds the mutant; null: nothing does. */
+/** The test that finds the mutant; null: none does. */
 async function finder(mutant: Mutant): Promise<string | null> {
 	if (mutant.in === 'types') {
 		const text = mutated(readFileSync(join(ROOT, mutant.file), 'utf8'), mutant);

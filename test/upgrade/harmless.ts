@@ -1,5 +1,5 @@
 /**
- * Values of today's records that an earlier release does not know and yet works with, and what it does with each. A rule of
+ * Values of today's records that an earlier release does not know but works with, and how it treats each. A rule of
  * CONTRIBUTING.md says when one may be added here; in doubt, read the value first and write it a release later.
  */
 export const harmless: ReadonlyMap<string, string> = new Map([

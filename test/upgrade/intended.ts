@@ -1,8 +1,8 @@
 type Intended = { readonly steps: readonly string[] | 'all'; readonly differs: RegExp };
 
 /**
- * Differences from what a release answered or sent that were meant, in which steps, and why those who hold what it handed
- * out bear them.
+ * Intended differences from a release's answers or messages, in which steps, and why they do no harm to those who hold what
+ * the release handed out.
  */
 const intended: readonly Intended[] = [
 	// The widget only asks whether a number fits its plan, by a pattern that may say more; the API decides.

@@ -3,7 +3,7 @@ import { attemptPrefix, records } from '../../shared/adapters/dynamodb/table.ts'
 import type { StoredItem } from './bench/bench.ts';
 import { choicesOf, type Shape, type Shapes, takenBy } from './shapes.ts';
 
-// Which kinds there are, and which of them a deployment holds.
+// The kinds, and which of them a deployment holds.
 
 export type KindedRecord = { readonly kind: string; readonly fields: Readonly<Record<string, unknown>> };
 
@@ -25,7 +25,7 @@ export function recordIn(item: StoredItem): KindedRecord {
 	return { kind, fields: isTimed ? { due_at: null, ...fields } : fields };
 }
 
-/** What no code of the service writes, although the type allows it, and why. */
+/** Forms that no code of the service writes, although the type allows them, and why. */
 const NEVER_WRITTEN = new Map([
 	['call.legs[].freed_id present', 'only a dial at Telnyx leads to it: the samples are of the simulated phones'],
 	['sealed_number.expires_at_epoch_s null', 'a visitor’s number always expires; only a team’s never does'],

@@ -1,6 +1,6 @@
 /**
- * What today's code stores, sends or hands out and a release did not: its samples cannot have any. The next release keeps
- * samples of all of it.
+ * Things that today's code stores, sends or hands out and a release did not, so its samples cannot have them. The next
+ * release keeps samples of all of them.
  */
 export const newSince: Readonly<Record<string, readonly string[]>> = {
 	28086779: [
@@ -13,5 +13,5 @@ export const newSince: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
-/** What today's code takes from those who have it of a release, and hands out no more. */
+/** Things that today's code accepts from those who got them from a release, but no longer hands out. */
 export const noLongerHandedOut: readonly string[] = ['form with its token: member_put_back'];

@@ -13,9 +13,10 @@ import { providerSecretOf } from './bench/providers.ts';
 import { recordIn } from './kinds.ts';
 import type { Story } from './samples.ts';
 
-// What a release handed out, read by the code of today that reads it, each by itself: a step that uses it also uses much else.
+// Reads everything that a release handed out with today's code, each piece by itself, because a step that uses it also uses
+// much else.
 
-/** `differs`: what today's code does not read. */
+/** `differs`: the pieces that today's code does not read. */
 type Read = { readonly name: string; readonly differs: readonly string[] };
 
 /** Reads what a release handed out, by kind. Import it after the mutant, if there is one. */
@@ -64,7 +65,7 @@ export function readHandedOut({ state, steps }: Story, provider: BenchProvider):
 const CURSOR = 'a cursor is read where the list goes on';
 const RESPONSE = 'a stored response is found under its Idempotency-Key';
 const ADDRESS = 'the callback address of a leg is the one that its provider got';
-/** The names of what is read. Only the long story has cursors and responses. */
+/** The names of the pieces. Only the long story has cursors and responses. */
 export const handedOutNames = (provider: BenchProvider): readonly string[] =>
 	provider === 'simulator' ? [CURSOR, RESPONSE, ADDRESS] : [ADDRESS];
 

@@ -3,7 +3,7 @@ import type { Effect } from './bench/outside.ts';
 import { present } from './bench/parts.ts';
 import type { Step } from './steps.ts';
 
-/** What a step led to: the response, and what left the service. */
+/** The result of a step: the response, and what left the service. */
 export type Outcome = {
 	readonly response: {
 		readonly status: number;
@@ -80,7 +80,9 @@ function verbsIn(markup: string): readonly object[] {
 /** Words for people, which may change at any time. */
 const WORDS = new Set(['say', 'detail', 'title', 'hint', 'message', 'type']);
 
-/** How what happened differs from what was recorded: additions are no difference. `known`: ids and secrets of the start. */
+/**
+ * The differences between what happened and what was recorded; additions do not count. `known`: ids and secrets of the start.
+ */
 export function differences(recorded: Outcome, now: Outcome, known: string): readonly string[] {
 	const plain = (value: unknown): unknown => JSON.parse(masked(JSON.stringify(value), known));
 	const left = now.effects.map(plain);

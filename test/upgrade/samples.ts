@@ -7,7 +7,7 @@ import type { Outcome } from './run-steps.ts';
 import type { Shapes } from './shapes.ts';
 import type { Step } from './steps.ts';
 
-/** A deployment as a release left it, and what happened next. */
+/** A deployment in the state that a release left, and its next steps. */
 export type Story = {
 	readonly state: State;
 	readonly steps: readonly { readonly step: Step; readonly outcome: Outcome }[];

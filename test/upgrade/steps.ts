@@ -3,12 +3,12 @@ import type { Message } from './bench/outside.ts';
 import type { Filled } from './fill/fill.ts';
 import { api, form, type Shop, visitor, widget } from './fill/people.ts';
 
-/** What happens next to a deployment that was filled, with nothing but what its users already hold. */
+/** The next actions on a filled deployment, with nothing but what its users already hold. */
 export type Step = {
 	readonly name: string;
 	/** The kinds of record, message and address that it works with. */
 	readonly covers: readonly string[];
-	/** Passes before, with each message at its time. */
+	/** The time that passes before, with each message at its time. */
 	readonly pass_ms?: number;
 	/** At which interval the sweep runs meanwhile. */
 	readonly sweep_every_ms?: number;
@@ -253,7 +253,7 @@ function oldMessages(messages: readonly Message[]): readonly Step[] {
 			message: { queue, body },
 		};
 	});
-	// AWS's redrive puts what it finds in the dead-letter queue into the queues that it came from.
+	// AWS's redrive puts messages from the dead-letter queue back into their original queues.
 	const redriven = messages.filter(({ queue, body }) => queue === 'dead-letters' && body.includes('exhausted'));
 	const back = ['deliveries', 'retries'].flatMap((queue) => redriven.map(({ body }) => ({ queue, body })));
 	return [
@@ -314,7 +314,7 @@ export function stepsAfter(filled: Filled, messages: readonly Message[]): readon
 	];
 }
 
-/** What Twilio or Telnyx sends next, each request with what follows from it. */
+/** The next requests of Twilio or Telnyx, each with its consequences. */
 export const stepsOfProvider = (
 	asked: readonly { readonly name: string; readonly request: Request }[],
 ): readonly Step[] => [

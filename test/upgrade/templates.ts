@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Resource, Template } from '../../local/template.ts';
 
 /**
- * What a stack keeps for years, or what others have the address of; with the properties whose change makes CloudFormation
- * replace it ("Update requires: Replacement" in AWS's reference of each resource).
+ * Resources that a stack keeps for years, or whose addresses others have; with the properties whose change makes
+ * CloudFormation replace them ("Update requires: Replacement" in AWS's reference of each resource).
  */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
 	'AWS::DynamoDB::Table': ['TableName', 'KeySchema', 'LocalSecondaryIndexes'],
@@ -32,7 +32,7 @@ export function sampleOf({ Resources, Outputs = {} }: Template): Template {
 	return { Resources: Object.fromEntries(resources), Outputs };
 }
 
-/** What a deployment of `now` over `before` would take away. */
+/** What a deployment of `now` over `before` would remove. */
 export function takenAway(before: Template, now: Template): readonly string[] {
 	const resources = Object.entries(before.Resources).flatMap(([id, resource]) => {
 		const after = now.Resources[id];

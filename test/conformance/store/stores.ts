@@ -6,7 +6,7 @@ import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts'
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 
-// What the suites of the store port share: both stores, and writes in short.
+// Shared by the suites of the store port: both stores, and short forms of writes.
 
 let dynamo: DynamoStandIn | null = null;
 

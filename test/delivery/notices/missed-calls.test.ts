@@ -19,7 +19,7 @@ const shopWorkspace: Workspace = {
 	...samples.workspace,
 	team: [{ id: 'm1', name: 'Ida', phone_masked: '+1******01' }],
 };
-/** A window begins. */
+/** The beginning of a window. */
 const START_MS = Date.parse('2026-11-23T10:00:00.000Z');
 
 /** A shop whose team misses calls; the sweep runs each minute, and mails are kept with their times. */

@@ -196,7 +196,7 @@ describe('a mail service that fails', () => {
 		await pass(24);
 		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
 		const waitsSeconds = mails.slice(1).map(({ at_ms }, n) => (at_ms - (mails[n]?.at_ms ?? 0)) / 1000);
-		// By the minute, as the sweep looks; never early.
+		// Never early, and at most a minute late, because the sweep runs each minute.
 		waitsSeconds.forEach((wait, n) => {
 			expect(wait).toBeGreaterThanOrEqual(NOTICE_SCHEDULE_SECONDS[n + 1] ?? 0);
 			expect(wait).toBeLessThanOrEqual((NOTICE_SCHEDULE_SECONDS[n + 1] ?? 0) + 120);

@@ -3,7 +3,7 @@ import { type Account, type Outputs, program } from '../trial/deployment.ts';
 import { say } from '../trial/run.ts';
 import { callersOf } from './callers.ts';
 
-// What an update of a stack has to leave as it was: its outputs, its resources, and the calls that are in progress.
+// What an update of a stack must not change: its outputs, its resources, and the calls in progress.
 
 /** Members of teams, each of a workspace of its own: a member takes one call at a time. */
 const MEMBERS = ['+13125550171', '+13125550172', '+13125550173', '+13125550174'];
@@ -55,7 +55,10 @@ type Updating = {
 	readonly dialled: () => readonly string[];
 };
 
-/** Updates the stack while visitors call. Throws if an output or a resource is another one, or if a call is lost or dialled twice. */
+/**
+ * Updates the stack while visitors call. Throws if an output or a resource has changed, or if a call is lost or dialled
+ * twice.
+ */
 export async function updateUnderCalls<Updated extends { readonly outputs: Outputs }>(
 	{ stack, base_url, workspace_keys, former, dialled }: Updating,
 	account: Account,

@@ -48,7 +48,7 @@ const SETTINGS = {
 type Report = { readonly cpu_us: number; readonly statuses: readonly number[]; readonly body?: string };
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a child reports next. */
+/** The next report of a child process. */
 async function reportOf(child: ChildProcess): Promise<Report> {
 	const patience = new AbortController();
 	const ended = once(child, 'exit', { signal: patience.signal }).then(([code]) => {
@@ -93,7 +93,7 @@ const refuse = ({ statuses }: Report, { operation, status }: VisitorRequest): vo
 	if (others.length > 0) throw new Error(`${operation} answered ${others.join(', ')}`);
 };
 
-/** The side that begins changes with each round, so that neither always finds the caches that the other left. */
+/** The side that starts changes with each round, so that neither always profits from the other's caches. */
 const inTurn = (round: number): readonly Side[] => (round % 2 === 0 ? SIDES : SIDES.toReversed());
 
 async function compare(request: VisitorRequest, folders: Readonly<Record<Side, string>>, env: Env) {

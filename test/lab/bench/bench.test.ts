@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallUsage, countUsage } from '../../support/stack/call-usage.ts';
 import { costOfAMillion, pollsOf, total } from './cost-of-calls.ts';
 
-/** What the bench has a row for. */
+/** The subjects of the bench's rows. */
 const ROWS = [
 	/cold start/,
 	/largest API bundle/,
@@ -56,8 +56,8 @@ describe('a call of four events', () => {
 		return [first, second, third];
 	};
 	/**
-	 * The call as docs/scaling.md counts it. A callback that another one overtakes differs a little, and so does a busy machine
-	 * on which a deadline of the fast clock passes: it sends more than the one timer.
+	 * The call as docs/scaling.md counts it. It differs a little if one callback overtakes another, or on a busy machine, where
+	 * a deadline of the fast clock may pass and send more than the one timer.
 	 */
 	const documented = (n: 0 | 1): CallUsage => {
 		const use = n === 0 ? calls.without : calls.withOne;

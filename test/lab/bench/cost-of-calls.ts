@@ -21,12 +21,12 @@ const prices = {
 	'ec2/on-demand': { out_gb: 0.09 },
 } as const;
 
-/** What a run on one machine cannot measure; durations are those of warm functions at the deployed memory sizes. */
+/** Values that a run on one machine cannot measure. Durations are those of warm functions at the deployed memory sizes. */
 const assumed = {
 	/** Seconds from the request until two people talk, and timers of a call until then. */
 	set_up_s: 18,
 	set_up_timers: 4,
-	/** Requests of a widget beside its polls (configuration, preflight, the call), and callbacks of a provider. */
+	/** Requests of a widget in addition to its polls (configuration, preflight, the call), and callbacks of a provider. */
 	requests: 3 + 6,
 	/** Billed time of a request to the API. */
 	api_s: 0.012,
@@ -46,7 +46,9 @@ const assumed = {
 /** Memory at which Lambda gives one whole processor. */
 const WHOLE_PROCESSOR_MB = 1769;
 
-/** Of a message that waits for KMS, the provider, the receiver or the table, then takes this long on one whole processor. */
+/**
+ * A message waits this long for KMS, the provider, the receiver or the table, then takes this long on one whole processor.
+ */
 function gbSeconds({ memory_mb }: FunctionFacts, waitingSeconds: number, processorSeconds: number): number {
 	return ((waitingSeconds + processorSeconds * Math.max(1, WHOLE_PROCESSOR_MB / memory_mb)) * memory_mb) / 1024;
 }
@@ -118,7 +120,7 @@ export const total = (lines: readonly Line[]): number => lines.reduce((sum, { do
 
 const TALK_MINUTES = [1, 3, 10] as const;
 
-/** What a call of the local stack uses, and what a million of them cost. The phone provider costs extra. */
+/** The usage of one call on the local stack, and the cost of a million. The phone provider costs extra. */
 export const cost: Section = {
 	name: 'cost',
 	async run() {

@@ -8,8 +8,8 @@ const root = `file://${join(import.meta.dirname, '../../..')}/`;
 const FLOWS = ['A click to the dial', "A phone's callback to the POST", 'A list of twelve calls'];
 
 /**
- * What a person reads who follows a request to its end: the files of `shared/` and `functions/` of which a function runs for
- * it, by V8's coverage. What runs when a module is loaded does not count, nor does a file that has only types.
+ * The files that a person reads to follow a request to its end: those of `shared/` and `functions/` of which a function runs
+ * code for it, by V8's coverage. Code that runs when a module is loaded does not count, nor do files with only types.
  */
 export const flows: Section = {
 	name: 'flows',

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Where the time fields are that have a value, and those that have none; without the clock that some engines draw at the end. */
+/**
+ * The places of the time fields with a value, and of those without, excluding the clock that some engines draw at the end.
+ */
 const FIELDS = `(() => {
 	const boxes = { entered: [], empty: [] };
 	document.querySelector('[name=when][value=hours]').checked = true;
@@ -17,7 +19,7 @@ const FIELDS = `(() => {
 })()`;
 type Box = readonly [left: number, top: number, width: number, height: number];
 
-/** How many pixels of each box of a picture differ from that box's corner: what is written there. */
+/** How many pixels of each box differ from its corner: the amount of writing. */
 const inkOf = (picture: Buffer, boxes: readonly Box[]) => `(async () => {
 	const image = new Image();
 	image.src = 'data:image/png;base64,${picture.toString('base64')}';

@@ -1,7 +1,7 @@
 /** How a person has set up the browser. */
 export type Look = { readonly scheme: 'light' | 'dark'; readonly forcedColours?: boolean };
 
-/** A window of one of the engines, driven by what a person can do: a mouse, a keyboard and eyes. */
+/** A window of one of the engines, driven like a person does: with a mouse, a keyboard and eyes. */
 export type Tab = {
 	goto(url: string): Promise<void>;
 	/** Goes to the same address again, as the reload button does. */
@@ -23,7 +23,7 @@ export type Engine = {
 	close(): Promise<void>;
 };
 
-/** What starts an engine; null where it is not installed. */
+/** Starts an engine; null if it is not installed. */
 export type EngineStart = (look: Look) => Promise<Engine | null>;
 
 /** Every engine's window has this size; a frame on the page is a phone. */

@@ -68,7 +68,7 @@ function tabOf({ send }: Connection, context: string): Tab {
 	};
 }
 
-/** The preferences of a fresh profile, as of a person who has set up the system like this. */
+/** The preferences of a fresh profile, as if a person had set up the system like this. */
 const preferences = ({ scheme, forcedColours = false }: Look) => ({
 	'ui.systemUsesDarkTheme': scheme === 'dark' ? 1 : 0,
 	'layout.css.prefers-color-scheme.content-override': scheme === 'dark' ? 0 : 1,

@@ -8,7 +8,7 @@ import type { Tab } from './engine.ts';
 import { openShop, type Page } from './shop.ts';
 import { type Visitor, visitorOf } from './visitor.ts';
 
-/** What is measured of a state: the boxes of the widget's parts within the viewport, and the contrast of its texts. */
+/** The measures of a state: the boxes of the widget's parts within the viewport, and the contrast of its texts. */
 export type Measured = {
 	/** How far the panel scrolls to the side, in pixels. */
 	readonly sideways: number;
@@ -79,7 +79,7 @@ const MEASURE = `(() => {
 	}
 	const panel = root.querySelector('section');
 	let sideways = 0;
-	// A width in whole pixels may be one more than what there is to scroll.
+	// A width in whole pixels may be one more than the scrollable distance.
 	for (const to of panel ? [99, -99] : []) {
 		panel.scrollLeft = to;
 		sideways ||= Math.abs(Math.round(panel.scrollLeft));
@@ -149,7 +149,7 @@ async function throughStates(visitor: Visitor, isInline: boolean, look: Look): P
 }
 
 type Look = (state: string) => Promise<void>;
-/** What else a visitor sees: what the page and the service are, and what the visitor does. */
+/** Other circumstances of a visit: the page, the service, and the visitor's actions. */
 const others: readonly {
 	readonly keys?: string;
 	readonly prepare: (script: Script) => void;
@@ -215,7 +215,7 @@ export async function takePictures(tab: Tab, tell: (line: string) => void): Prom
 	return shots;
 }
 
-/** What a visitor would see as different: a box elsewhere or of another size, or a text that is harder to read. */
+/** Differences that a visitor would see: a box in another place or size, or a text that is harder to read. */
 export function differences(of: readonly Shot[], reference: readonly Shot[]): readonly string[] {
 	const found: string[] = [];
 	for (const { name, measured } of reference) {

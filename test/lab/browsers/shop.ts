@@ -21,7 +21,7 @@ export type Page = {
 	readonly late?: boolean;
 };
 
-/** Notes in the page what the story asks for later. A policy of a page allows it by its nonce. */
+/** Records in the page what the story reads later. The nonce of the page's policy allows it. */
 const NOTES = `
 	globalThis.states = [];
 	globalThis.violations = [];
@@ -35,7 +35,7 @@ const LATE_MS = 2000;
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** A shop's site, the widget's files and the API, each at an origin of its own: of this machine's `address`, or of localhost. */
+/** A shop's site, the widget's files and the API, each at its own origin: at this machine's `address`, or at localhost. */
 export async function openShop(address?: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'browsers-'));
 	const manifest = buildWidget(folder);
@@ -86,7 +86,7 @@ export async function openShop(address?: string) {
 		/** The address of a page that shows another one on the screen of a phone: no engine's own window is as small. */
 		onPhone: (url: string, width: number): string =>
 			add(`<iframe src="${url}" width="${width}" height="844" style="border:0"></iframe>`, {}),
-		/** Changes a file that the script loads, as someone who has got hold of the server would. */
+		/** Changes a file that the script loads, like an attacker who controls the server. */
 		tamper(part: 'panel' | 'choice', code: string): void {
 			const file = join(folder, manifest[part].file);
 			writeFileSync(file, `${readFileSync(file, 'utf8')}\n${code}`);

@@ -33,7 +33,7 @@ async function runsNoChanged(part: 'panel' | 'choice', visitor: Visitor, keys = 
 
 type Chapters = Readonly<Record<string, (visitor: Visitor) => Promise<void>>>;
 
-/** What has to hold in every engine, by name. Each gets a shop of its own. */
+/** The claims that have to hold in every engine, by name. Each gets its own shop. */
 const chapters: Chapters = {
 	async 'a call, with a reload in it, to its end'(visitor) {
 		const { shop, tab } = visitor;
@@ -179,7 +179,7 @@ const chapters: Chapters = {
 	},
 };
 
-/** Plays each chapter; what went wrong, by its name. */
+/** Plays each chapter. Returns the failures by name. */
 async function play(played: Chapters, tab: Tab, tell: (line: string) => void): Promise<readonly string[]> {
 	const wrong: string[] = [];
 	for (const [name, chapter] of Object.entries(played)) {
@@ -199,7 +199,7 @@ async function play(played: Chapters, tab: Tab, tell: (line: string) => void): P
 
 export const playStory = (tab: Tab, tell: (line: string) => void) => play(chapters, tab, tell);
 
-/** What has to hold where the widget cannot run: no button that does nothing, and the page's own link leads on. */
+/** Where the widget cannot run: there must be no button without a function, and the page's own link must work. */
 export const leadsOnWithoutButton = (tab: Tab, tell: (line: string) => void) =>
 	play(
 		{
@@ -210,7 +210,7 @@ export const leadsOnWithoutButton = (tab: Tab, tell: (line: string) => void) =>
 				await tab.evaluate('new Promise((go) => setTimeout(go, 2000))');
 				assert.equal(await visitor.inside('root?.childElementCount ?? 0'), 0);
 				await visitor.click('#talk', 'document');
-				// The page that asks may be gone before it answers.
+				// The page may be gone before the answer arrives.
 				const place = () => tab.evaluate<string>('location.pathname').catch(() => '');
 				await eventually('the page of the link', async () => ((await place()) === '/contact' ? true : null));
 			},

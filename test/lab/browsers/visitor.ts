@@ -4,7 +4,7 @@ import type { Shop } from './shop.ts';
 
 export type Visitor = ReturnType<typeof visitorOf>;
 
-/** What a person does on a page with the widget. `phone`: the page is on the screen of a phone of this width. */
+/** The actions of a person on a page with the widget. `phone`: the page is on the screen of a phone of this width. */
 export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 	/**
 	 * The value of an expression over the `page` (its window), its `document` and the widget's shadow `root`. `boxOf`: where an

@@ -32,7 +32,7 @@ async function traceAll(release: string, target: string) {
 	return { results, lines: lines.join('') };
 }
 
-/** What does not hold of a release's traces. */
+/** The faults of a release's traces. */
 async function compare(release: string, folder: string): Promise<readonly string[]> {
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;

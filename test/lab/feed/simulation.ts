@@ -28,7 +28,7 @@ const upTo = (random: Chance, name: string, mostMs: number, isBad = false): numb
 	if (share < short) return random.below(name, Math.ceil(mostMs / 20));
 	return share < long ? mostMs - 1 - random.below(name, Math.ceil(mostMs / 20)) : random.below(name, mostMs);
 };
-/** A clock that is off by up to half of what two may differ by. */
+/** A clock that is off by at most half of the difference that two clocks may have. */
 const skew = (random: Chance, name: string, isBad: boolean): number =>
 	random.pick(name, -1, 1) * upTo(random, name, CLOCKS_MS / 2 + 1, isBad);
 
@@ -51,7 +51,7 @@ function listed(n: number, madeAtMs: number, random: Chance): Listed | null {
 	});
 	let atMs = madeAtMs + upTo(random, 'reads before a commit', random.pick('reads', 1, 3) * COMMIT_MS, isBad);
 	for (;;) {
-		// Too late for a first try: the change would be decided again, as another event.
+		// Too late for a first try: the product would decide the change again, as another event.
 		if (!mayStillCommit(madeMs, atMs + offMs)) return null;
 		if (random.next('a try is lost') > 0.3)
 			return {
@@ -93,7 +93,9 @@ export type Followed = {
 	readonly pages: number;
 };
 
-/** What one reader got until everything was visible. It pauses as it likes, and a page that it does not keep is read again. */
+/**
+ * What one reader received until everything was visible. It pauses at random, and reads a page again if it did not keep it.
+ */
 async function follow(all: readonly Listed[], endsMs: number, random: Chance, aheadMs: number): Promise<Followed> {
 	let nowMs = START_MS + random.below('begins', 5 * MINUTE);
 	const offMs = skew(random, 'clock of reader', random.next('bad clock') < 0.5) + aheadMs;
@@ -137,7 +139,7 @@ const pickKinds = (random: Chance): EventKind[] =>
 		() => eventKinds[random.below('kinds', eventKinds.length)] ?? 'call.failed',
 	);
 
-/** Plays one seed with three readers. `aheadMs` breaks it: the feed then ends so much later than it may. */
+/** Plays one seed with three readers. `aheadMs` breaks it: the feed then ends that much later than it may. */
 export async function playFeed(seed: number, aheadMs = 0): Promise<readonly Followed[]> {
 	const { all, ends_ms } = history(chance(seed));
 	return Promise.all([1, 2, 3].map((reader) => follow(all, ends_ms, chance(seed * 10 + reader), aheadMs)));

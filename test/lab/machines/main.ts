@@ -12,7 +12,7 @@ import { npmStart, startStackProcess } from '../../support/stack/stack-process.t
 const root = join(import.meta.dirname, '../../..');
 const require = createRequire(import.meta.url);
 
-/** What tells the stack's own process, and npm in it, that this is another machine. */
+/** Makes the stack's own process, and npm in it, believe that this is another machine. */
 const pretend = (machine: string): string => {
 	const [platform, arch] = machine.split('-');
 	const code = `Object.defineProperty(process, 'platform', { value: '${platform}' });
@@ -33,7 +33,7 @@ const registry = await startStandInRegistry(folder, require.resolve('@dynoxide/l
 const wrong: string[] = [];
 let states = 0;
 
-/** Starts the clone as that machine; its first requests are answered, or the reason why it does not start. */
+/** Starts the clone as that machine. Returns that its first requests are answered, or the reason why it does not start. */
 async function start(machine: string, address?: string): Promise<string> {
 	const stateDir = join(folder, `state-${++states}`);
 	const environment = {
@@ -62,7 +62,7 @@ function check(what: string, answer: string, expected: RegExp): void {
 try {
 	if (clone(checkout)) {
 		check('linux-x64, also in WSL: npm ci && npm start', await start('linux-x64'), /^200 [\s\S]*The stack is up/);
-		// What npm does not install on another machine.
+		// Packages that npm does not install on another machine.
 		rmSync(join(checkout, 'node_modules/@dynoxide'), { recursive: true });
 		const two = /Two other ways[\s\S]*AWS_ENDPOINT_URL_DYNAMODB/.source;
 		const refused = (reason: string) =>

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../../..');
 export type Account = { readonly directory: string; readonly env: Readonly<Record<string, string>> };
 export type Outputs = Readonly<Record<string, string>>;
 
-/** Runs a program of this repository to its end; what it printed. Throws with that when it fails. */
+/** Runs a program of this repository to its end. Returns its output, or throws with it if the program fails. */
 export async function program(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
 	const child = spawn(process.execPath, args, {
 		cwd: root,
@@ -94,7 +94,7 @@ export const destroy = (app: string, stack: string, { env }: Account): Promise<s
 	cdk(['destroy', stack, '--force', '--app', app, '--output', app], env);
 export const deployService = (app: string, account: Account) => deployed(app, 'CallBack', account);
 
-/** What an operator keeps in Secrets Manager by hand; its ARN. */
+/** A secret that an operator stores in Secrets Manager by hand; its ARN. */
 export async function keepSecret(value: object, account: Account): Promise<string> {
 	const outdir = join(account.directory, 'secret.out');
 	mkdirSync(outdir, { recursive: true });

@@ -3,8 +3,8 @@ import { aws } from './deployer.ts';
 import { type Account, keepSecret, planned, preflight } from './deployment.ts';
 import { say } from './run.ts';
 
-// What a first operator has, and what once stopped the first day: a sub-account, a provider in the EU, a mail address that
-// SES sends nothing to.
+// The circumstances of a first operator that used to break the first day: a sub-account, a provider in the EU, a mail address
+// that SES sends nothing to.
 
 export const AUTH_TOKEN = 'the auth token of the region';
 export const MAIL_SENDER = 'calls@shop.example';

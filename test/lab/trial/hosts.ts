@@ -42,7 +42,7 @@ export async function startHosts({ cert_pem, key_pem }: Certificates, answers: A
 	return {
 		/** For every program that must find them. */
 		env: { NODE_OPTIONS: `--import=${elsewhere}`, TRIAL_HOSTS_PORT: String(port) },
-		/** The names that connections asked for since the last time. */
+		/** The host names that connections asked for since the last call. */
 		taken(): readonly string[] {
 			const names = connected;
 			connected = [];

@@ -33,12 +33,12 @@ export function startChecks(step: string, filled: Filled) {
 	}
 	return {
 		quick: (say: Say) => report(say, false),
-		/** Waits for those that take minutes. */
+		/** Waits for the checks that take minutes. */
 		slow: (say: Say) => report(say, true),
 	};
 }
 
-/** The report names how long a check took from here on: the longest one is what a step waits for. */
+/** The report names checks that take longer than this, because a step waits for the longest one. */
 const LONG_S = 10;
 
 async function timed(done: Promise<string | null>) {

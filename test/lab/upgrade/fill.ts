@@ -25,12 +25,12 @@ const kindsFor = (site: Site, packages: Packages | null): readonly NewKind[] => 
 
 /** What a stack left behind, by kind. */
 export type Filled = readonly { readonly kind: string; readonly held: readonly Held[] }[];
-/** What was in progress on the stack that filled it, beside the requests that were under way. */
+/** What was in progress on the stack that filled it, in addition to the open requests. */
 export type Busy = { readonly calls: number; readonly deliveries: number };
 /** A filled stack: `longest`: which kinds took the most time to bring about, for the report. */
 export type Fill = { readonly filled: Filled; readonly busy: Busy; readonly longest: string };
 
-/** So long after the last requests the stack is to be stopped: some have been answered by then, others not. */
+/** How long after the last requests the stack is stopped: some have been answered by then, others not. */
 const AT_WORK_MS = 150;
 
 /**
@@ -94,6 +94,6 @@ async function busyOf(site: Site, shops: readonly Shop[]): Promise<Busy> {
 	return { calls, deliveries };
 }
 
-/** What a kind brings about. If the stack refuses something, that is a fault like those of the checks. */
+/** Brings about one kind. If the stack refuses something, that is a fault like those of the checks. */
 const made = (make: Kind['early'] = async () => []): Promise<readonly Held[]> =>
 	make().catch((error: unknown) => [holds('what it has to have first', () => Promise.reject(error))]);

@@ -48,7 +48,7 @@ function wayOf(former: Release, cdkOut: string, seeds: number): readonly Step[] 
 	];
 }
 
-/** What a deployment of today's template over the release's would take away. */
+/** What a deployment of today's template would remove from the release's. */
 function compareTemplates(formerCdkOut: string, { state_dir }: Running): readonly string[] {
 	const before = templateIn(formerCdkOut);
 	const faults = takenAway(before, templateIn(join(state_dir, 'cdk.out')));
@@ -72,7 +72,7 @@ function stopwatch() {
 /** Returns what does not hold. */
 async function upgrade(former: Release, seeds: number): Promise<readonly string[]> {
 	const directory = temporaryDirectory('upgrade-');
-	// Built before, so that a stack takes the place of another in seconds: calls set up within 40 s here.
+	// Built first, so that one stack replaces another in seconds: calls have to be set up within 40 s here.
 	await stackBuild();
 	await copyPages(join(directory, 'pages'));
 	say(`${former.name} starts`);

@@ -4,8 +4,8 @@ import type { Retry } from './actors.ts';
 import { failingOf } from './floods.ts';
 import { type Post, START_MS, type Stage } from './stage.ts';
 
-// The breaker's bounds, in floods: what a dead receiver costs, when its backlog is attempted after it is back, what a receiver
-// gets that fails in part, and that its neighbour notices nothing.
+// The breaker's bounds in floods: the cost of a dead receiver, when its backlog is attempted after it is back, what a partly
+// failing receiver gets, and that its neighbour is not affected.
 
 const MINUTE_MS = 60_000;
 const MOST_A_MINUTE = 5;
@@ -22,7 +22,7 @@ const MOST_JITTER = 1.2;
 /** When an attempt was due, and when it was made. */
 type Due = { readonly due_ms: number; readonly at_ms: number };
 
-/** The breaker of a receiver after a write of its endpoint. */
+/** The breaker of a receiver, after a write of its endpoint. */
 export type BreakerState = {
 	readonly host: string;
 	readonly at_ms: number;
@@ -101,7 +101,7 @@ function limitOf(seed: number, isRefused: boolean): number | null {
 	}
 }
 
-/** Each attempt of a delivery that its schedule asked for, the last of which may not have been made. */
+/** Each attempt of a delivery that its schedule required. The last one may not have been made. */
 function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly Due[] {
 	const dues: Due[] = [];
 	let due_ms = Date.parse(created_at);

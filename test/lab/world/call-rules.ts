@@ -5,7 +5,7 @@ import type { Event } from '../../../shared/domain/webhooks/event.ts';
 import type { Kind } from './faults.ts';
 import type { Stage } from './stage.ts';
 
-// What must hold of calls.
+// The rules for calls.
 
 export type Published = { readonly event: Event; readonly at_ms: number; readonly read_from_ms: number };
 
@@ -38,7 +38,7 @@ export function lookAtCall(stage: Stage, call: CallRecord, before: CallRecord | 
 
 const TIMES = ['ringing_at', 'answered_at', 'accepted_at', 'ended_at'] as const;
 
-/** Times only get earlier, and the provider's id stays. */
+/** Times only become earlier, and the provider's id stays. */
 function isForgotten(before: Leg, after: Leg): boolean {
 	const renamed = before.provider_id !== null && after.provider_id !== before.provider_id;
 	return renamed || TIMES.some((time) => before[time] !== null && !(ms(after[time]) <= ms(before[time])));
@@ -101,7 +101,7 @@ export function checkCalls(stage: Stage, calls: readonly CallRecord[], published
 	}
 }
 
-/** No person is said to have failed a call that the shop's own rules, or a change of its team, kept from every phone. */
+/** The record blames no person for a call if the shop's own rules, or a change of its team, kept every phone from ringing. */
 function checkReason(stage: Stage, call: CallRecord): void {
 	const agents = call.legs.filter(({ role }) => role === 'agent');
 	const refusedByUs = agents.length > 0 && agents.every(({ refused_code, dialed_at }) => refused_code && !dialed_at);

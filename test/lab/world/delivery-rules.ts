@@ -3,7 +3,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-sc
 import type { Said } from './actors.ts';
 import type { Stage } from './stage.ts';
 
-// What must hold of deliveries. bounds.ts has what must hold in floods.
+// The rules for deliveries. bounds.ts has those for floods.
 
 export async function checkDeliveries(stage: Stage, deliveries: readonly Delivery[], said: Said): Promise<void> {
 	for (const { id } of deliveries) if (!said.listed.has(id)) stage.broken('every delivery is listed', id);

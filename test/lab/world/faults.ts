@@ -1,6 +1,6 @@
 import type { EventKind } from '../../../shared/domain/webhooks/event.ts';
 
-/** Everything that can go wrong, with its share of the moments at which it could. */
+/** All faults, each with its probability at the moments where it can happen. */
 export const faults = {
 	'a process dies before a port call': 0.004,
 	'a process dies after a port call': 0.006,
@@ -30,8 +30,8 @@ export const HURTS = /^(a process|the store|the answer|the vault)/;
 export type Fault = keyof typeof faults;
 
 /**
- * What can go wrong in a world. `rough`: every fault. `calm`: nothing. `bad line`: callbacks are lost, doubled and late.
- * `flood`: receivers fail, and get many events.
+ * The kinds of worlds. `rough`: every fault. `calm`: none. `bad line`: callbacks are lost, doubled and late. `flood`:
+ * receivers fail, and get many events.
  */
 export type Kind = 'rough' | 'calm' | 'bad line' | 'flood';
 export const MAY_STRIKE: Readonly<Record<Kind, RegExp>> = {

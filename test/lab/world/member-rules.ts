@@ -8,7 +8,7 @@ import { ask } from './functions.ts';
 import { CANARY } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
-// What must hold of the members of the team, whatever their owner changes meanwhile.
+// The rules for members of the team, whatever changes their owner makes meanwhile.
 
 /** Numbers of this world have different masks, so that a mask tells whose phone it is. */
 export function lookAtTeam(stage: Stage, { name, team }: Workspace): void {
@@ -50,7 +50,7 @@ function namesOf({ teams, time }: Stage, to: string, { created_at, completed_at 
 	return until.slice(Math.max(0, first)).flatMap(({ names }) => names.get(maskPhone(to)) ?? []);
 }
 
-/** The desk and the mails name those who talked or were rung, whatever their names and places are now. */
+/** The desk and the mails name the people who talked or were rung, whatever their names and places are now. */
 export async function checkHistory(stage: Stage, calls: readonly CallRecord[]): Promise<void> {
 	const [call] = calls;
 	if (call === undefined) return;

@@ -4,7 +4,7 @@ import { noticeId, type TeamNotice } from '../../../shared/domain/notices/team-n
 import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import type { Stage } from './stage.ts';
 
-// What must hold of the mails to the team.
+// The rules for mails to the team.
 
 export async function checkNotices(
 	stage: Stage,

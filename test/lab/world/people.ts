@@ -2,7 +2,7 @@ import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import type { EndCause, LegFact, LegRole } from '../../../shared/domain/calls/leg.ts';
 import type { Agenda } from './time.ts';
 
-// People and their phones in virtual time: what physically happens, independent of what the service learns.
+// People and their phones in virtual time: the physical events, independent of what the service learns.
 
 /** A person's behaviour when called. */
 export type Person = {
@@ -46,7 +46,7 @@ export type Phone = Dialed & {
 /** Where the provider's requests go. */
 export type Receiver = {
 	callback(legId: string, fact: LegFact): void | Promise<void>;
-	/** A leg asks what to do; `instruct` is not called when the question gets lost. */
+	/** A leg asks for instructions; `instruct` is not called if the question is lost. */
 	ask(legId: string, fact: LegFact, instruct: (instruction: Instruction | null) => void): void | Promise<void>;
 };
 export type World = {

@@ -9,14 +9,14 @@ import { post } from './receivers.ts';
 import { currentProcess, onStage } from './stage.ts';
 import { open, seal } from './vault.ts';
 
-// What the functions get in place of the adapters, by the adapters' own names. Each call goes to the world that is played.
+// Ports for the functions, with the names of the adapters that they replace. Each call goes to the world that is played.
 
 const currentStore = new Proxy({} as Store, { get: (_, name) => Reflect.get(onStage().store, name) as unknown });
 export const dynamoStore = () => currentStore;
 export const sqsQueues = () => ({ send });
 export const resultCache = realCache;
 export const systemClock = { now: () => onStage().time.now() };
-/** A function of the world has all the time of its virtual clock. */
+/** A function of the world has unlimited time, because the clock is virtual. */
 export const timeLimit = { begins: () => undefined, left_ms: () => Infinity };
 export const ulidIds = {
 	next: (atMs?: number) => onStage().nextId(atMs),

@@ -17,13 +17,13 @@ import { checkNotices } from './notice-rules.ts';
 import type { Scenario } from './scenario.ts';
 import { currentProcess, type Stage } from './stage.ts';
 
-// What must hold in every world. docs/world.md lists the rules.
+// The rules of every world. docs/world.md lists them.
 
 /** A visitor's or a team member's number, a signing secret, an API key. */
 const CANARIES = /(?:202|312)\D{0,3}555\D{0,3}01\d\d|whsec_|cbk_live_/;
 type Known = { readonly endpoint: WebhookEndpoint; readonly from_ms: number; until_ms: number };
 
-/** Watches every write of a world; `atTheEnd` judges what is left. */
+/** Watches every write of a world; `atTheEnd` judges the final state. */
 export function watch(stage: Stage) {
 	const published: Published[] = [];
 	const endpoints = new Map<string, Known>();
@@ -98,7 +98,7 @@ export function watch(stage: Stage) {
 	return { atTheEnd };
 }
 
-/** The desk's figures: what was tallied while it happened equals a count of what is there now. */
+/** The desk's figures: the tallies equal a count of the present records. */
 async function checkFigures(stage: Stage, calls: readonly CallRecord[], leads: readonly CallbackLead[]): Promise<void> {
 	const hourOf = (at: string): number => new Date(at).getUTCHours();
 	const rule = 'the figures equal a count of the calls and leads';

@@ -37,7 +37,7 @@ export type Post = {
 export type Violation = { readonly rule: string; readonly detail: string };
 type Line = { readonly at_ms: number; readonly who: string; readonly what: string };
 
-/** `spared`: faults that are left out, by their key. */
+/** `spared`: faults that do not happen, by their key. */
 export type Given = { readonly seed: number; readonly kind: Kind; readonly spared: ReadonlySet<string> };
 
 /** The phone network, and what each leg was dialled with. */
@@ -188,7 +188,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		/** Ids of callback leads that were committed. */
 		leads: [] as string[],
 		mails: [] as TeamMessage[],
-		/** Those that did not fail. */
+		/** Those that have not failed. */
 		sent_mails: [] as { readonly message: TeamMessage; readonly process: Process | null }[],
 		/** When each webhook endpoint was last written. */
 		endpoint_changes: new Map<string, number>(),

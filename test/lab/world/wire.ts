@@ -23,14 +23,14 @@ function deployment() {
 	return { phones, host: found.host };
 }
 
-/** The outcome as the adapter reads it; `effect` is done by the request that it makes. */
+/** The outcome for the adapter. The adapter's request triggers `effect`. */
 export const overTheWire = <T>(ask: (phones: Telephony) => Promise<T>, effect: Effect): Promise<T> =>
 	effects.run(effect, () => ask(deployment().phones));
 
 type Options = { readonly method: string };
 type Sent = { readonly url: URL; readonly method: string; end(): void; destroy(): void };
 
-/** In place of `https.request`. */
+/** Replaces `https.request`. */
 export const request = (url: URL, { method }: Options): Sent => ({
 	url,
 	method,
@@ -45,7 +45,7 @@ const reply = (statusCode: number, body: object = {}, headers: object = {}): Wir
 });
 const LOST = { failed: 'ECONNRESET', response: null };
 
-/** In place of the adapters' function of this name. */
+/** Replaces the adapters' function of this name. */
 export async function wholeResponse({ url, method }: Sent): Promise<WireResponse | typeof LOST> {
 	const stage = onStage();
 	const { host } = deployment();

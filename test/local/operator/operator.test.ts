@@ -166,7 +166,7 @@ describe('an operator', () => {
 
 		const erased = await ops(['erase', ...numbered], '+12025550103\n');
 		expect(erased.code).toBe(0);
-		// How far it is, if it takes long; and a leg that is not over yet, which the network refuses to forget.
+		// The progress of a long run; and a leg in progress, whose record the network refuses to delete.
 		expect(erased.err).toMatch(/^(?:\d of 2 calls and leads erased\n|The provider still has records .*\n)*$/);
 		expect(erased.json).toMatchObject({
 			phone_masked: '+1********03',
@@ -174,7 +174,7 @@ describe('an operator', () => {
 			leads_kept_masked: 1,
 			leads_dismissed: 1,
 			names_removed: 2,
-			// The call's. The suppression has removed that of the lead.
+			// The call's number is found. The suppression has removed the lead's.
 			sealed_numbers_removed: 1,
 			consents_removed: 2,
 			usage_removed: true,

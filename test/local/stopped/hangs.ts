@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { it } from '@jest/globals';
 import { startDynamo } from '../../support/aws/stand-ins.ts';
 
-// What test/local/stopped/stopped.test.ts stops in the middle: it has a stand-in, folders, and a process that ignores signals and has
-// left the group.
+// The run that test/local/stopped/stopped.test.ts stops in the middle: it has a stand-in, folders, and a process that ignores
+// signals and has left the group.
 
 const STUBBORN = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000); console.log('there')`;
 

@@ -1,7 +1,7 @@
 import { pass, startWire, type Wire } from './faulty-wire.ts';
 import { isRead, isWrite, type Use, usageOf } from './usage.ts';
 
-/** What something asked AWS for, as a person reads it. */
+/** The requests of a piece of work to AWS, in readable form. */
 export type Asked = {
 	/** Requests to the table by operation: `1 GetItem, 2 TransactWriteItems`. */
 	readonly table: string;
@@ -43,7 +43,7 @@ export async function countRequests({
 			AWS_ENDPOINT_URL_SQS: queues.endpoint,
 			AWS_ENDPOINT_URL_KMS: keys.endpoint,
 		} satisfies Endpoints,
-		/** What `act` asked for. */
+		/** The requests that `act` made. */
 		async asked(act: () => Promise<unknown>): Promise<Asked> {
 			uses.length = 0;
 			await act();

@@ -14,7 +14,7 @@ export type WireRequest = {
 	readonly connection: number;
 };
 export type WireAnswer = { readonly status: number; readonly body: string; readonly error_type?: string };
-/** What happens to one request. `forward` is what would have happened. */
+/** The fate of one request. `forward` passes it on. */
 export type Fault = (request: WireRequest, forward: () => Promise<WireAnswer>) => Promise<WireAnswer | 'reset'>;
 
 /** The operation happens, but its response is lost. */

@@ -70,7 +70,7 @@ function tableInput(name: string): CreateTableCommandInput {
 	};
 }
 
-/** SQS as fauxqs plays it, in this process on a free port of 127.0.0.1. `server` looks into its queues and makes new ones. */
+/** SQS, played by fauxqs in this process on a free port of 127.0.0.1. `server` looks into its queues and creates new ones. */
 export async function startSqs() {
 	const { app, queues } = fauxqs(null);
 	const endpoint = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,6 +1,9 @@
 import { startWire } from './faulty-wire.ts';
 
-/** Stands before an AWS stand-in and keeps every request and answer: what was ever written, also what is gone since. */
+/**
+ * Stands in front of an AWS stand-in and keeps every request and answer: everything that was ever written, even if it is
+ * gone.
+ */
 export async function startWiretap(to: string) {
 	const heard: string[] = [];
 	const { endpoint: url, failAll, stop: close } = await startWire(to);

@@ -8,7 +8,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What axe-core finds on the page, frames aside: the rule and the place of each violation. */
 export async function findings(page: Page): Promise<string[]> {
 	if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE);
-	// It then describes only violations, instead of every element that passes as well.
+	// axe then describes only violations, not every element that passes.
 	return page.evaluate(`axe
 		.run({ iframes: false, resultTypes: ['violations'] })
 		.then(({ violations }) => violations.flatMap(({ id, nodes }) =>

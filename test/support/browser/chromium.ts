@@ -13,12 +13,12 @@ export async function launchChromium(): Promise<Browser> {
 		// Pages live for seconds, so V8's optimising compiler costs more than it saves.
 		args: ['--no-sandbox', '--js-flags=--no-opt'],
 	});
-	// The library's own limit of 30 s is one that a slow machine passes.
+	// The library's own limit of 30 s is too short for a slow machine.
 	browser.on('context', (context) => context.setDefaultTimeout(HANGS_AFTER_MS));
 	return browser;
 }
 
-/** Goes back as a person does. A page from the back/forward cache fires no `load`: wait for what it shows. */
+/** Goes back like a person. A page from the back/forward cache fires no `load`, so wait for its content. */
 export async function goBack(page: Page): Promise<void> {
 	await page.goBack({ waitUntil: 'commit' });
 }

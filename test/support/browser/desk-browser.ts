@@ -35,7 +35,7 @@ export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<
 		return page;
 	}
 
-	/** What a new visitor of a page sees in the open widget. */
+	/** The text that a new visitor of a page sees in the open widget. */
 	async function widgetOn(url: string): Promise<Page> {
 		const page = await opened({});
 		await page.addInitScript(

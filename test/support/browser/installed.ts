@@ -60,7 +60,10 @@ export async function browserProgram(): Promise<BrowserProgram> {
 	return { executablePath: join(UNPACKED, 'chromium'), env: { ...process.env, ...libraries } };
 }
 
-/** Whether browser tests can run: not if there is no browser, it is none of the Chromium family, or it does not start here. */
+/**
+ * Whether browser tests can run. They cannot if there is no browser, if it is not of the Chromium family, or if it does not
+ * start here.
+ */
 export async function hasBrowser(): Promise<boolean> {
 	try {
 		const { executablePath, env } = await browserProgram();

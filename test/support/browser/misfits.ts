@@ -44,7 +44,7 @@ const FIND = `(() => {
 				if (/auto|scroll/.test(style.overflowX) || style.position === 'fixed') break;
 				if (style.display === 'inline' || style.display === 'contents' || style.clipPath === 'inset(50%)') continue;
 				const edge = box.getBoundingClientRect();
-				// A box that lies over the page is not inside those around it.
+				// A box that lies over the page may leave the boxes around it.
 				if (left >= edge.left - 1 && right <= edge.right + 1 && style.position === 'absolute') break;
 				if (left >= edge.left - 1 && right <= edge.right + 1) continue;
 				found.push('sticks out of ' + box.localName + '.' + box.className + ': ' + name(e));
@@ -55,7 +55,7 @@ const FIND = `(() => {
 	return [...new Set(found)];
 })()`;
 
-/** What does not fit the page, and its frames, as wide as it is. */
+/** The misfits of the page and its frames at its present width. */
 export async function misfitsNow(page: Page): Promise<string[]> {
 	const found: string[] = [];
 	// A frame that is not shown is not loaded, and answers nothing.
@@ -69,7 +69,7 @@ export async function misfitsNow(page: Page): Promise<string[]> {
 /** Ends once the page has been drawn at its present size: what observes a size runs just before a frame is drawn. */
 const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 
-/** What does not fit the page at each of WIDTHS, after the width. */
+/** The misfits of the page at each of WIDTHS, after the width. */
 export async function misfits(page: Page): Promise<string[]> {
 	const found: string[] = [];
 	for (const width of WIDTHS) {

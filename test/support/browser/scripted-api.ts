@@ -51,14 +51,14 @@ export type Script = {
 	workspaces: Readonly<Record<string, Partial<Script['config']> | ProblemCode | 'silent'>>;
 };
 
-/** What a visitor of the scripted service agrees to. */
+/** The text that a visitor of the scripted service agrees to. */
 const CONSENT_TEXTS = {
 	language: 'en',
 	call: { id: 'en-call-1', text: 'I agree that Acme calls me.' },
 	lead: { id: 'en-lead-1', text: 'I agree that Acme calls me back later.' },
 } as const;
 const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ';
-/** What the call is cancelled with. */
+/** The secret that cancels the call. */
 export const CANCEL_SECRET = 'only-this-browser-knows';
 
 function operationOf({ method, url = '' }: IncomingMessage): Operation {

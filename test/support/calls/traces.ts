@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-// Looks for what must not be somewhere, in every form in which it could have got there.
+// Searches for forbidden values, in every form in which they could appear.
 
-/** What was printed, stored or sent, by the name of its place. */
+/** Printed, stored or sent text, by the name of its place. */
 export type Gathered = Readonly<Record<string, string>>;
-/** Something that must not be found, but in the places that are named. */
+/** A value that must not be found, except in the named places. */
 export type Canary = { readonly what: string; readonly forms: readonly string[]; readonly allowed?: readonly RegExp[] };
 
 /** The base64 of a text wherever it stands in a longer one: less the characters that its neighbours have a part in. */
@@ -41,7 +41,7 @@ export function phone(e164: string, callingCodeDigits = 1): Canary {
 /** Spaces and punctuation that people and encodings put into numbers. */
 const PUNCTUATION = /[\s().\-+/_]|%2[0-9BDF]|\\u00a0/gi;
 
-/** Where which canary was found: `place: what`. */
+/** The found canaries: `place: name`. */
 export function leaks(gathered: Gathered, canaries: readonly Canary[]): readonly string[] {
 	return Object.entries(gathered).flatMap(([place, text]) => {
 		const squeezed = text.replace(PUNCTUATION, '');

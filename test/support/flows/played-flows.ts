@@ -23,9 +23,9 @@ import { bearer, type Customer, newCustomerWith } from '../webhooks/customers.ts
 import { tlsReceiver } from '../webhooks/receiver.ts';
 import { always, put } from '../writes.ts';
 
-/** What one function does for one request or one batch of messages. */
+/** The requests of one function for one request or one batch of messages. */
 export type Part = { readonly flow: string; readonly by: string; readonly isFirst: boolean };
-/** Runs a part, and looks at what it does. */
+/** Runs a part, and records its requests. */
 export type Watch = (part: Part, act: () => Promise<unknown>) => Promise<void>;
 
 type Env = Awaited<ReturnType<typeof functionStandIns>>['env'];
@@ -38,8 +38,9 @@ const OWNER = 'ida@shop.example';
 const BATCH = 10;
 
 /**
- * Plays what visitors, phones, receivers and people of the desk cause, one function after the other, in this process on the
- * stand-ins. Each part is played twice: in a new process, and with what that has cached. The receiver answers with `status`.
+ * Plays the work that visitors, phones, receivers and people of the desk cause, one function after the other, in this process
+ * on the stand-ins. Each part is played twice: in a new process, and with that process's caches. The receiver answers with
+ * `status`.
  */
 export async function playFlows(env: Env, status: '200 OK' | '503 Busy', watch: Watch): Promise<void> {
 	const place = await prepare(env, status);
@@ -87,7 +88,7 @@ async function playIn({ customer, cookie, receiver, network, queue }: Place, wat
 		const page = api('GET', `/v1/widget/call-requests/${calls[n]}/status`, { origin: customer.allowed_origin });
 		await answered(200, handler({ ...page, pathParameters: { id: calls[n] ?? '' } }, {}));
 	});
-	// What the requests caused.
+	// The messages that the requests caused.
 	await queue('DELIVERIES');
 	await both("A phone's callback to the POST", 'receive-leg-callback', async (n) => {
 		const { handler } = await import('../../../functions/api/calls/receive-leg-callback.ts');

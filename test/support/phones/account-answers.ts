@@ -1,6 +1,6 @@
 import type { Answering, Asked } from './phone-provider.ts';
 
-// What providers answer about the accounts themselves.
+// Providers' answers about the accounts themselves.
 
 export type Account = 'twilio trial' | 'twilio new' | 'twilio full' | 'twilio sub' | 'telnyx new';
 
@@ -49,7 +49,7 @@ const telnyxResources: Readonly<Record<string, Answering>> = {
 const basic = (sid: string, token: string): string => `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`;
 
 /**
- * An answer about the account, to its own credentials only; null if it was asked something else. `changes` replace answers by
+ * An answer about the account, only to its own credentials; null if the request is another one. `changes` replace answers by
  * path.
  */
 export function answerAboutAccount(

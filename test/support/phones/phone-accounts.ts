@@ -6,8 +6,8 @@ import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { ACCOUNT_SID, type Account, answerAboutAccount, CHANNELS, FROM, TOKEN } from './account-answers.ts';
 import { type Answering, type Asked, startProviderApi } from './phone-provider.ts';
 
-// Accounts of telephony providers as an operator gets them, behind their REST APIs: what each accepts, how many calls it
-// carries at once, and what it reports. Times are whole seconds, as the real ones'.
+// Accounts of telephony providers as an operator gets them, behind their REST APIs: the calls that each accepts, how many it
+// carries at once, and its reports. Times are whole seconds, like the real ones.
 
 const BASE = 'https://calls.example.com/v1';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');

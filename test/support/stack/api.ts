@@ -1,8 +1,8 @@
 import type { SentMail } from '../../../local/aws/mail.ts';
 
-/** Far above anything that happens, on a busy machine too, and below `testTimeout` in test/jest.config.js. */
+/** Far longer than anything takes, even on a busy machine, and shorter than `testTimeout` in test/jest.config.js. */
 export const HANGS_AFTER_MS = 200_000;
-/** A wait that has lasted long asks more rarely, so that asking takes no processor from what it waits for. */
+/** A long wait asks less often, so that asking does not slow down what it waits for. */
 const askAgainMs = (waitedMs: number): number => Math.min(Math.max(50, waitedMs / 5), 500);
 
 /** An answer of the API, read whole. */
@@ -85,7 +85,7 @@ export async function eventually<T>(what: string, ask: () => Promise<T | null>):
 /** The product's windows of limits begin at multiples of this time. */
 const WINDOW_MS = 600_000;
 
-/** What `ask` returns when it ran within one window. Asks again if a new one began meanwhile, which allows more. */
+/** The result of `ask` in a single window. Asks again if a new window began meanwhile, which allows more. */
 export async function inOneWindow<T>(ask: () => Promise<T>): Promise<T> {
 	const window = (): number => Math.floor(Date.now() / WINDOW_MS);
 	const before = window();

@@ -8,7 +8,8 @@ import { bearer, type Customer, newCustomer, operatorOf } from '../webhooks/cust
 import { call, eventually, visitorBody } from './api.ts';
 import { testStack } from './stack.ts';
 
-// Counts what a call uses where each request to AWS passes: at the proxy before the stand-ins, in one run of the local stack.
+// Counts the usage of a call at the proxy in front of the stand-ins, which each request to AWS passes, in one run of the
+// local stack.
 
 /** The roles that work for a call: the widget's routes, the provider's and the workers. */
 const OF_A_CALL =
@@ -18,7 +19,7 @@ const POLL = /getcallrequeststatus/i;
 const QUEUES = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const;
 export type Queue = (typeof QUEUES)[number];
 
-/** What AWS bills for one call, without its polls. */
+/** The billed usage of one call, without its polls. */
 export type CallUsage = {
 	/** DynamoDB's units. */
 	readonly written: number;
@@ -92,7 +93,7 @@ export async function countUsage(): Promise<{ readonly withOne: CallUsage; reado
 	const stack = await testStack({ speed: 5 }, { used });
 	const ops = await operatorOf(stack);
 	const count = async (customer: Customer): Promise<CallUsage> => {
-		// The first page of a day also notes that the site was seen, which is no call's.
+		// The first page of a day also records that the site was seen. That is not part of a call.
 		await openWidget(stack, customer);
 		const before = new Set(logLines(stack));
 		uses.length = 0;

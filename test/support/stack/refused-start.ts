@@ -15,7 +15,7 @@ function picture(directory: string): readonly string[] {
 	});
 }
 
-/** Starts a stack there; what it refuses with, if it has touched nothing. */
+/** Starts a stack there. Returns its refusal, if it has touched nothing. */
 export async function refusal(state_dir: string, fresh = false): Promise<string> {
 	const before = picture(state_dir);
 	const outcome = await startStack({ ...STACK_OPTIONS, state_dir, fresh }).then(

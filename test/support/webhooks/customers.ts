@@ -11,7 +11,7 @@ import { createWorkspace } from '../../../shared/use-cases/workspaces/create-wor
 import { everyLimit } from '../every-limit.ts';
 import { always, put } from '../writes.ts';
 
-/** What an operator of this stack may do: everything that `npm run ops` does. */
+/** An operator's access to this stack: everything that `npm run ops` can do. */
 export async function operatorOf(stack: Pick<Stack, 'state_dir'>): Promise<OpsDeps> {
 	return await operatorDeps(readOperatorEnv(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'))));
 }
@@ -47,7 +47,7 @@ export async function newCustomer(ops: OpsDeps, limits: Partial<WorkspaceLimits>
 	return { workspace_id, workspace_key, allowed_origin, api_key };
 }
 
-/** The same, with settings that an operator could not choose all at once. */
+/** The same, with settings that an operator could not set in one command. */
 export async function newCustomerWith(ops: OpsDeps, changes: Partial<Workspace>): Promise<Customer> {
 	const customer = await newCustomer(ops);
 	const before = await ops.store.get('workspace', { id: customer.workspace_id });

@@ -20,8 +20,8 @@ import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/eve
 import { memoryStore } from '../memory-store.ts';
 import { put } from '../writes.ts';
 
-// Webhook deliveries in virtual time: the use cases on the store in memory, with queues that keep their delays. Nothing goes
-// wrong here but what a test does; docs/world.md has the rest.
+// Webhook deliveries in virtual time: the use cases on the store in memory, with queues that keep their delays. Only the test
+// causes faults; docs/world.md has the rest.
 
 export const START = Date.parse('2026-11-09T12:00:00.000Z');
 export const WORKSPACE = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -89,7 +89,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 	const waiting: (Sent & { readonly at_ms: number })[] = [];
 	const dead: DeliveryMessage[] = [];
 	const posts: Post[] = [];
-	/** What receivers answer next, in turn; then by the name of their host. */
+	/** The next answers of receivers, in turn; then by the name of their host. */
 	const script: SendResult[] = [];
 	const answers = new Map<string, number>();
 	let nextSweepMs = START + SWEEP_MS;

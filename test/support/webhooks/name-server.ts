@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type Answer, decode, encode, type Packet, streamEncode } from 'dns-packet';
 
-/** What a name server says to a question; null: nothing at all. */
+/** A name server's answer to a question; null: none at all. */
 export type Said = {
 	readonly rcode?: number;
 	readonly answers?: readonly Answer[] /** Over UDP only: ask again over TCP. */;
@@ -15,7 +15,7 @@ const RESPONSE = 1 << 15;
 const TRUNCATED = 1 << 9;
 const RECURSION_AVAILABLE = 1 << 7;
 
-/** A name server of this machine, on UDP and TCP, that says what a test wants. */
+/** A name server of this machine, on UDP and TCP, whose answers the test sets. */
 export async function nameServer(say: Say) {
 	const asked: string[] = [];
 	const respond = (question: Packet, over: 'udp' | 'tcp'): Packet | null => {

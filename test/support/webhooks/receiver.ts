@@ -48,7 +48,7 @@ export type Received = {
 	/** Breaks the connection off (RST). */
 	readonly reset: () => void;
 };
-/** What a receiver does once it has read a whole request. */
+/** A receiver's reaction after it has read a whole request. */
 export type Behaviour = (socket: Socket, request: Received) => void;
 
 /** Listens on a free port of this machine; knows its connections. */
@@ -112,7 +112,7 @@ export async function tlsReceiver(options: TlsOptions, behave: Behaviour, greet?
 	return { ...listening, requests, servernames };
 }
 
-/** A receiver that speaks no TLS: what it does with a connection is all that it does. */
+/** A receiver that speaks no TLS and only does this with a connection. */
 export async function tcpReceiver(accept: (socket: Socket) => void) {
 	const server = createTcpServer({ noDelay: true }, (socket) => {
 		accept(socket);
@@ -127,7 +127,7 @@ export function testSender(caPem: string, ports: readonly number[], changes: Par
 		allowed_webhook_hosts: ports.map((port) => `${HOST}:${port}`),
 		trusted_ca_pem: caPem,
 		resolve: async () => ['127.0.0.1'],
-		// Far above what a loaded machine needs; a test of a deadline shortens that one alone.
+		// Far longer than a loaded machine needs. The test of a deadline shortens only that deadline.
 		limits: { ...LIMITS, connect_ms: 20_000, total_ms: 20_000 },
 		...changes,
 	});

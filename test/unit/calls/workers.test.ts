@@ -442,7 +442,7 @@ describe('a call', () => {
 		const { message } = sent[1] as { message: Messages['call-timers'] };
 		expect(message).toEqual({ call_id: CALL_ID, at: new Date(START_MS + 24_000).toISOString() });
 		expect(before.timer_at).toBe(message.at);
-		// A copy of the message finds that its time is no longer the call's.
+		// A copy of the message arrives, but its time is no longer the call's.
 		expect((await check(10, timer_at)).version).toBe(before.version);
 	});
 

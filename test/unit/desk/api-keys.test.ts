@@ -102,7 +102,7 @@ it('of twenty keys at once, as many are made as the day has left', async () => {
 	expect(codes.filter((code) => code === 'created')).toHaveLength(12);
 	expect(codes.filter((code) => code === 'secrets_enough')).toHaveLength(8);
 	expect(await keysOf(id)).toHaveLength(12);
-	// The list has pages: none is cut in silence.
+	// The list has pages, so no list is cut silently.
 	const pages = [(await send(pageAt('keys'), dev)).html];
 	const [, next = ''] = /href="(keys\?before=\w+)"/.exec(pages[0] ?? '') ?? [];
 	pages.push((await send(pageAt(next), dev)).html);

@@ -142,7 +142,7 @@ describe('the page of a call', () => {
 		expect(await show(mia, id)).toContain(`<a href="calls?id=${callBack}">`);
 		const html = await show(mia, callBack);
 		expect(html).toContain(`<a href="calls?id=${id}">Missed by the team, `);
-		// It has no consent of its own: that of the request is shown.
+		// It has no consent of its own, so the page shows that of the request.
 		expect(html).toContain('<blockquote');
 	});
 

@@ -46,7 +46,7 @@ it('the list is narrowed by endpoint, state and event type, at an address that c
 	expect(await links('state=succeeded')).toEqual(idsTo(good));
 	expect(await links('state=succeeded&event=call.failed')).toEqual([]);
 	expect(await links('event=callback.requested&state=succeeded')).toEqual(idsTo(good));
-	// What is no choice narrows nothing, and is not repeated on the page.
+	// A value that is not a choice does not filter, and the page does not repeat it.
 	const odd = 'state=__proto__&endpoint_id=<script>&event=constructor&before=%00&id=../../x';
 	expect([(await links(odd)).length, (await shown(shop, `deliveries?${odd}`)).includes('<script>')]).toEqual([
 		(await links('')).length,

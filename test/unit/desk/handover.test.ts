@@ -13,7 +13,7 @@ import { mailedDesks } from '../../support/mailed-desk.ts';
 import { samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
-// Who gets mail of a desk, and what an owner of before can do about a thief with a session.
+// Who gets mail about a desk, and what a former owner can do against a thief with a session.
 
 const IDA = 'ida@shop.example';
 const MIA = 'mia@shop.example';

@@ -14,8 +14,8 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 import { put } from '../../support/writes.ts';
 
-// Every page and every form of the desk, as everyone. The forms are those of the pages, as an owner sees them: a new form is
-// tried without a line here.
+// Every page and every form of the desk, tried by everyone. The forms are those of an owner's pages, so a new form is tried
+// without a line here.
 
 const { deps, store, newShop, invite, leaveNumber, requestCallFrom, pageAt, send, signIn, post, codeOf } =
 	deskInMemory();
@@ -137,8 +137,8 @@ const PUT_BACK = { page: 'team', fields: { action: 'member_put_back', member_id:
 const NTH = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
- * What a refusal tells of the shop that the person could not know: members know the visitors, developers read the audit
- * list, and everyone knows what they sent.
+ * The facts in a refusal that the person could not know: members know the visitors, developers read the audit list, and
+ * everyone knows what they sent.
  */
 function reveals(html: string, role: Role, entered: Fields = {}): readonly string[] {
 	const own = Object.values(entered).filter((value) => value !== '');
@@ -216,7 +216,8 @@ describe('a form', () => {
 	});
 
 	it('of an owner does all of it, and of the others what the table says', async () => {
-		// A team of one has no one to move, an endpoint that was deleted nothing to do, and one that is disabled nothing to send.
+		// These forms have nothing to do: a team of one cannot be reordered, and a deleted or disabled endpoint has nothing to
+		// send.
 		const first = forms.filter(({ fields }) => fields['action'] === 'delivery_retried');
 		const ends = ['member_removed', 'endpoint_deleted', 'desk_left'];
 		const last = forms.filter(({ fields }) => ends.includes(fields['action'] ?? ''));

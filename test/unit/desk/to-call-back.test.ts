@@ -217,7 +217,7 @@ describe('a missed call', () => {
 		expect(await press('call', id)).toMatch(/callback-links/);
 		const number = await store.get('sealed_number', { owner: `call#${id}` });
 		expect(number?.expires_at_epoch_s).toBe(Date.parse('2026-11-22T23:00:00Z') / 1000);
-		// Other settings do not matter; other words do, also if they are taken back.
+		// Changing other settings has no effect; changing the words has one, even if they are changed back.
 		en({ privacy_links: { en: 'https://shop.example/privacy' } });
 		const grace = await misses(GRACE, own);
 		en({ consent_texts: { en: { call: 'Call me.' } } });

@@ -5,7 +5,7 @@ import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-wor
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
-// What the desk takes as an owner types it, and what it says of what it cannot take.
+// The inputs of owners that the desk accepts, and its answers to those that it cannot read.
 
 const { newShop, pageAt, send, signIn, post, store, deps } = deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;

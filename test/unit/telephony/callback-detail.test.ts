@@ -12,7 +12,7 @@ const busy = {
 	SequenceNumber: '2',
 };
 
-/** What the log may say of a callback. */
+/** The parts of a callback that the log may contain. */
 function detailOf(fields: Readonly<Record<string, string>>): string {
 	const callback = readCallback(new URLSearchParams(fields), false, 0);
 	return 'detail' in callback ? callback.detail : '';

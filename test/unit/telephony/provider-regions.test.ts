@@ -6,8 +6,8 @@ import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { dialing } from '../../support/phones/dial-request.ts';
 import { adapterOf, deployments, SECRET, telnyx, twilio } from '../../support/phones/regions.ts';
 
-// A deployment that chose a region sends nothing to any other. On this machine every name that a request asks for is seen,
-// and leads nowhere.
+// A deployment that chose a region sends nothing to any other. This machine records every host name that a request asks for,
+// and resolves none.
 
 const PROVIDER_ID = `CA${'f'.repeat(32)}`;
 

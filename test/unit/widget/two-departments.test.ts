@@ -9,7 +9,7 @@ import { widgetConfig } from '../../../shared/use-cases/widget/widget-config.ts'
 import { fictionalNumber, frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-// Two departments on one page: whatever visitors do with both, each workspace has what it would have alone.
+// Two departments on one page: whatever visitors do with both, each workspace has the same as if it were alone.
 
 const PAGE = { guides: { guideTo: () => null }, caller_number: null, can_dial: true };
 const LIMITS = {

@@ -5,7 +5,7 @@ import { type FailureReason, failureReasons } from '../../../shared/domain/calls
 
 /** Reasons that mean nothing to a visitor. */
 const GENERAL: readonly FailureReason[] = ['setup_timeout', 'provider_error', 'provider_rejected', 'canceled'];
-/** A rule of the shop that no visitor can know: they read that no calls are possible now, and are offered a callback. */
+/** A rule of the shop that visitors cannot know: they read that no calls are possible now, and are offered a callback. */
 const SAID_AS: Readonly<Partial<Record<FailureReason, string>>> = { no_agent_callable: en.calls_unavailable };
 const texts = new Map<string, unknown>(Object.entries(en));
 

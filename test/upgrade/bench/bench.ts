@@ -31,13 +31,13 @@ export const PHONES_SECRET = 'the secret of the simulated phones';
 
 /** DynamoDB's own form of an item. */
 export type StoredItem = Readonly<Record<string, AttributeValue>>;
-/** What a deployment holds: the table, the keys of KMS by their file, and the messages that are on their way. */
+/** The state of a deployment: the table, the keys of KMS by their file, and the messages in flight. */
 export type State = {
 	readonly now_ms: number;
 	readonly items: readonly StoredItem[];
 	readonly keys: Readonly<Record<string, string>>;
 	readonly messages: readonly Message[];
-	/** What the phone network says of a leg that is looked up. */
+	/** The phone network's answer when a leg is looked up. */
 	readonly reports: Readonly<Record<string, object>>;
 };
 const EMPTY: Omit<State, 'now_ms'> = { items: [], keys: {}, messages: [], reports: {} };

@@ -6,7 +6,7 @@ import type { WebhookRequest } from '../../../shared/ports/webhook-sender.ts';
 import { serve } from './machine.ts';
 import { present, receivers } from './parts.ts';
 
-// Who is outside: SQS, the phone network and the receivers of webhooks. They note what reaches them.
+// The outside world: SQS, the phone network and the receivers of webhooks. They record what reaches them.
 
 /** What left the service, as its receiver got it. */
 export type Effect =
@@ -92,7 +92,7 @@ type DialAnswer = 'accept' | 'throttle' | 'refuse' | 'lose';
 /** The phone network of the simulator. It accepts dials unless `next` says otherwise. */
 export async function startPhones(effects: Effect[]) {
 	const dials: Dial[] = [];
-	/** What a look-up of a leg answers, by the leg's id; without a report: there is no such leg. */
+	/** The answer to a look-up of a leg, by the leg's id; without a report: there is no such leg. */
 	const reports = new Map<string, object>();
 	const next: DialAnswer[] = [];
 	const statuses: Readonly<Record<DialAnswer, number>> = { accept: 201, throttle: 429, refuse: 400, lose: 500 };

@@ -3,7 +3,7 @@ import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { WebhookSender } from '../../../shared/ports/webhook-sender.ts';
 
-// What the functions get in place of the clock, the ids and the connections to receivers, by the names of those adapters.
+// Replacements for the clock, the ids and the connections to receivers, with the names of those adapters.
 
 /** The present, in epoch milliseconds. It stands still until the bench moves it. */
 export const present = {
@@ -47,7 +47,7 @@ export async function slowly<T>(lookMs: number, work: () => Promise<T>): Promise
 	}
 }
 export const timeLimit = { begins: () => undefined, left_ms: () => Infinity };
-/** What is drawn depends on the moment, and only within a millisecond on the order. */
+/** What is drawn depends on the moment, and within a millisecond also on the order. */
 function draw(): string {
 	const { seed, now_ms, drawn } = present;
 	const nth = (drawn.at_ms === now_ms ? drawn.nth : 0) + 1;

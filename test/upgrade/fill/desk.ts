@@ -23,7 +23,7 @@ export async function openDesk(bench: Bench, people: People, { full }: Shops) {
 }
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-/** What the team did at the desk after the calls and leads: links that were pressed for, used, and marked as handled. */
+/** The team's work on the desk after the calls and leads: links that were made, used, and marked as handled. */
 export async function workAtDesk(bench: Bench, people: People, desk: Desk, calls: PastCalls, old: Leads) {
 	const { press, phone, must } = people;
 	const { owner, member, developer } = desk;
@@ -59,7 +59,7 @@ export async function workAtDesk(bench: Bench, people: People, desk: Desk, calls
 	}
 }
 
-/** What people have open or in their mail as the snapshot is made. */
+/** What people have open or in their mail when the snapshot is made. */
 export async function openPages(
 	bench: Bench,
 	people: People,

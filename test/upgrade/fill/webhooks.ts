@@ -53,7 +53,7 @@ export async function openEndpoints({ json, ops }: People, { full, plain }: Shop
 }
 export type Endpoints = Awaited<ReturnType<typeof openEndpoints>>;
 
-/** What became of the deliveries after the calls: exhausted, held, canceled, sent again. */
+/** The outcomes of the deliveries after the calls: exhausted, held, canceled, sent again. */
 export async function ageDeliveries(bench: Bench, people: People, { full }: Shops, endpoints: Endpoints) {
 	const { json, must } = people;
 	await must(api(full, 'DELETE', `/webhook-endpoints/${endpoints.deleted.id}`));

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import * as z from 'zod/mini';
 
-// What clients hold of a release: its API document. Each answer has to be one that its readers understand.
+// What clients have of a release: its API document. Each answer has to be one that readers of the document understand.
 
 export type Asked = { readonly method: string; readonly path: string };
 export type Answered = { readonly status: number; readonly json: unknown };
@@ -35,7 +35,7 @@ const GROWS = 'New values may be added';
 export const contractOf = ({ name, folder }: { readonly name: string; readonly folder: string }): Contract =>
 	contractFrom(name, JSON.parse(readFileSync(join(folder, 'docs/openapi.json'), 'utf8')));
 
-/** What readers of a document understand. New members of an answer are none of their business. */
+/** The answers that readers of a document understand. They ignore new members. */
 export function contractFrom(name: string, openapi: unknown): Contract {
 	const document = Document.parse(openapi);
 	const ajv = new Ajv2020({ strict: false });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 
-/** How a stack left its calls as it ended. */
+/** In which state a stack left its calls when it ended. */
 export type Ending = {
 	readonly ended_ms: number;
 	/** The calls whose timer waits in a queue, by id: the next stack goes on with them within seconds. */

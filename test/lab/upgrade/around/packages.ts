@@ -8,7 +8,7 @@ import type { Release } from './release.ts';
 const root = resolve(import.meta.dirname, '../../../..');
 const GENERATOR = 'openapi-client';
 
-/** What customers have of a release; each is a module's file, or null if what makes it cannot be fetched. */
+/** What customers have from a release: each is a module's file, or null if its tools cannot be fetched. */
 export type Packages = {
 	readonly client: string | null;
 	/** Generated from the release's API document. */

@@ -8,10 +8,10 @@ import { type Contract, contractOf } from './contract.ts';
 import { formerOps } from './former-ops.ts';
 import { type Release, today } from './release.ts';
 
-/** What runs the stack: a release, or today's template with some functions of a release. */
+/** The code that runs the stack: a release, or today's template with some functions of a release. */
 export type Code = Release & {
 	readonly environment: Readonly<Record<string, string>>;
-	/** Of what all its functions answer; null: some are of another release. */
+	/** The code of all its functions; null: some belong to another release. */
 	readonly contract: Contract | null;
 };
 
@@ -76,7 +76,7 @@ function opsOf({ state_dir }: Pick<Running, 'state_dir'>, { run }: ReturnType<ty
 				return printed;
 			}
 			const error = new Error(`${name} ended with ${String(code)}: ${out} ${err}`);
-			// What creates may have done so before it gave up: a second time would be another one.
+			// A command that creates something may have done so before it gave up, so repeating it would create another one.
 			if (isBusy(error) && !args.includes('create')) return null;
 			throw error;
 		});

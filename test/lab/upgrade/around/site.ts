@@ -34,14 +34,14 @@ export type Hook = { readonly id: string; readonly url: string; readonly secrets
 export type Asked = { readonly id: string; readonly body: object; readonly key: string; readonly secret: string };
 
 export const API_KEY = /cbk_live_\w{26}_[\w-]{47}/;
-/** Requests at the same time: enough to keep the stack busy, and few enough for it to work off what they ask for. */
+/** The most requests at the same time: enough to keep the stack busy, and few enough for it to finish their work. */
 const AT_ONCE = 10;
-/** So long a person waits for a mail before they ask for another one. */
+/** How long a person waits for a mail before asking for another one. */
 const NO_MAIL_MS = 60_000;
 const PLENTY = '100000';
 const UNLIMITED = limitNames.flatMap((name) => [`--${name.replaceAll('_', '-')}`, PLENTY]);
 
-/** What of the stage changes while its people stay. */
+/** The parts of the stage that change while its people stay. */
 export type Scene = {
 	stack(): Running;
 	/** The API documents that answers have to follow now: the first release's, and that of the code that runs. */
@@ -204,11 +204,11 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	return {
 		...desk,
 		signIn,
-		/** How many requests the service was too busy for so far: each was sent again. */
+		/** How many requests the service was too busy for so far. Each was sent again. */
 		repeated: () => busy.requests,
 		/** Whether a stack ended while a function was at work on a call, so that its set-up may be late. */
 		wasInterrupted: (of: { readonly id: string; readonly created_at: string }) => wasInterrupted(endings(), of),
-		/** How many answers each API document was held against so far, and what is not as it says. */
+		/** How many answers were checked against each API document so far, and the violations. */
 		judged: () => ({ answers: [...judged.answers], faults: [...judged.faults] }),
 		stack,
 		receivers,

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../../support/stack/api.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// What servers and pages hold of the API: keys, cursors, ETags, the ids of consent texts.
+// What servers and pages keep of the API: keys, cursors, ETags, the ids of consent texts.
 
 type Sent = NonNullable<Parameters<Site['asServer']>[2]>;
 

@@ -6,7 +6,7 @@ import { holds, type NewKind } from './held.ts';
 
 const run = promisify(execFile);
 
-/** Programs of customers, which keep what they have of the release: they know nothing of the stack that runs. */
+/** Customers' programs with packages of the release. They know nothing of the stack that runs. */
 export const clientsOf =
 	({ client, generated }: Packages): NewKind =>
 	(site, shop) => {

@@ -1,8 +1,8 @@
 import type { Shop, Site } from '../around/site.ts';
 
-/** Something that one stack brought about, and that the next one has to work with. */
+/** A thing that one stack made, and that the next one has to work with. */
 export type Held = {
-	/** What it is, for the report. */
+	/** The name of the thing, for the report. */
 	readonly what: string;
 	/** Works with it on the stack that runs by then. Throws if it does not hold. */
 	readonly check: () => Promise<void>;
@@ -13,14 +13,14 @@ export type Held = {
 	readonly slow?: true;
 };
 
-/** A kind of things that outlive a release, as one stack brings them about. */
+/** A kind of things that outlive a release, and how a stack makes them. */
 export type Kind = {
 	readonly name: string;
 	/** What stays for minutes. */
 	readonly early?: () => Promise<readonly Held[]>;
-	/** What stays for seconds: made once everything of `early` is there. */
+	/** Things that stay for seconds: made after everything of `early` exists. */
 	readonly late?: () => Promise<readonly Held[]>;
-	/** What the stack has not finished as it stops, and what was sent just before: nothing here waits for it. */
+	/** Unfinished work of the stack when it stops, and requests sent just before. Nothing here waits for it. */
 	readonly last?: () => readonly Held[];
 };
 

@@ -8,8 +8,8 @@ import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
 // Links in mails that were not used yet, and pages of such links that are open.
 
 /**
- * The first mail to an address of which this holds. If the function that sends it dies, its message comes back after six times the
- * function's time: later than other waits end.
+ * The first mail to an address for which this is true. If the function that sends it dies, its message returns after six
+ * times the function's time, later than other waits end.
  */
 const mailTo = (site: Site, address: string, text: string) =>
 	mailIn(site, address, text).catch(() => mailIn(site, address, text));
