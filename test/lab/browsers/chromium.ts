@@ -21,6 +21,7 @@ export async function engineOf(browser: Browser, { scheme, forcedColours = false
 			type: (text) => page.keyboard.type(text),
 			press: (key) => page.keyboard.press(key),
 			picture: () => page.screenshot(),
+			print: () => page.pdf(),
 		},
 		close: () => browser.close(),
 	};

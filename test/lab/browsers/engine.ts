@@ -14,6 +14,8 @@ export type Tab = {
 	press(key: keyof typeof KEYS): Promise<void>;
 	/** A PNG of the viewport. */
 	picture(): Promise<Buffer>;
+	/** A PDF of the page as it is printed; null: the engine's driver prints nothing. */
+	print(): Promise<Buffer | null>;
 };
 
 export type Engine = {

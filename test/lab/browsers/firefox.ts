@@ -65,6 +65,10 @@ function tabOf({ send }: Connection, context: string): Tab {
 			const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', { context });
 			return Buffer.from(data, 'base64');
 		},
+		async print() {
+			const { data } = await send<{ data: string }>('browsingContext.print', { context });
+			return Buffer.from(data, 'base64');
+		},
 	};
 }
 

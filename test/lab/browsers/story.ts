@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { eventually } from '../../support/stack/api.ts';
 import { closedDaysLookClosed } from './desk.ts';
 import type { Tab } from './engine.ts';
+import { leavesPaperAlone } from './paper.ts';
 import { openShop, type Page, type Shop } from './shop.ts';
 import { requestCall, type Visitor, visitorOf } from './visitor.ts';
 
@@ -168,6 +169,7 @@ const chapters: Chapters = {
 		}
 	},
 	'the desk: closed days look closed': closedDaysLookClosed,
+	'on paper there is the page alone': leavesPaperAlone,
 	async 'inline, on a phone, nothing floats'(visitor) {
 		const { tab, shop } = visitor;
 		const phone = visitorOf(tab, shop, 390);

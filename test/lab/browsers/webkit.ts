@@ -41,6 +41,8 @@ function tabOf(session: string, look: (toolbar: number) => Buffer): Tab {
 		press: (key) => perform(keyActions(KEYS[key])),
 		// The driver's own screenshot waits for a frame that does not come, also on a page that draws all the time.
 		picture: async () => look(await evaluate<number>(TOOLBAR)),
+		// The driver has no such command.
+		print: async () => null,
 	};
 }
 
