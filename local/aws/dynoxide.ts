@@ -31,7 +31,8 @@ function install(name: string, place: string): void {
 	mkdirSync(folder, { recursive: true });
 	const draft = mkdtempSync(join(folder, 'dynoxide-'));
 	try {
-		const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--fetch-retries=1'];
+		// Also in a silent npm, its reason is read from what it says.
+		const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--fetch-retries=1', '--loglevel=error'];
 		const args = ['install', `${name}@${VERSION}`, '--prefix', draft, ...flags];
 		const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', cwd: draft });
 		if (status !== 0 || !existsSync(join(draft, 'node_modules', name, 'dynoxide'))) {

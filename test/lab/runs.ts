@@ -102,8 +102,8 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		node: ['test/lab/against/main.ts'],
 	},
 	machines: {
-		what: 'Starts a clean clone on a machine that pretends to be each platform, and where its stand-in cannot be had.',
-		takes: '3 minutes',
+		what: 'Starts and tests a clean clone on a machine that pretends to be each platform, and where its stand-in cannot be had.',
+		takes: '6 minutes',
 		needs: 'Linux x64, git and the registry of npm',
 		node: ['test/lab/machines/main.ts'],
 	},

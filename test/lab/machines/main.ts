@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { OTHER_CONTENT, startStandInRegistry } from '../../support/aws/stand-in-registry.ts';
 import { npmStart, startStackProcess } from '../../support/stack/stack-process.ts';
 
-// `npm run lab -- machines`: a clean clone comes up with two commands on a machine that pretends to be each platform, before a
-// registry of this machine that has the table's stand-in for it; and says why where that cannot be had.
+// `npm run lab -- machines`: a clean clone comes up with two commands, and passes tests of the table, on a machine that pretends
+// to be each platform, before a registry of this machine that has the table's stand-in for it; and says why where that cannot be
+// had.
 
 const root = join(import.meta.dirname, '../../..');
 const require = createRequire(import.meta.url);
@@ -27,21 +28,35 @@ function clone(folder: string): boolean {
 	return npm.status === 0;
 }
 
+/** Tests of the stand-ins, and of a whole stack in a process of its own. */
+const TABLE_TESTS = [
+	'test/conformance/store',
+	'test/conformance/queues',
+	'test/local/aws/platform',
+	'test/local/stack.test',
+];
+
 const folder = mkdtempSync(join(tmpdir(), 'machines-'));
 const checkout = join(folder, 'clone');
 const registry = await startStandInRegistry(folder, require.resolve('@dynoxide/linux-x64/dynoxide'));
 const wrong: string[] = [];
 let states = 0;
 
+const environmentOf = (machine: string, address?: string) => ({
+	...registry.environment(join(folder, 'cache'), address),
+	NODE_OPTIONS: pretend(machine),
+	// The programs of esbuild and of jest's resolver are for the machine that this really is.
+	ESBUILD_BINARY_PATH: join(checkout, 'node_modules/@esbuild/linux-x64/bin/esbuild'),
+	NAPI_RS_NATIVE_LIBRARY_PATH: join(
+		checkout,
+		'node_modules/@unrs/resolver-binding-linux-x64-gnu/resolver.linux-x64-gnu.node',
+	),
+});
+
 /** Starts the clone as that machine. Returns that its first requests are answered, or the reason why it does not start. */
 async function start(machine: string, address?: string): Promise<string> {
 	const stateDir = join(folder, `state-${++states}`);
-	const environment = {
-		...registry.environment(join(folder, 'cache'), address),
-		NODE_OPTIONS: pretend(machine),
-		// esbuild's program is for the machine that this really is.
-		ESBUILD_BINARY_PATH: join(checkout, 'node_modules/@esbuild/linux-x64/bin/esbuild'),
-	};
+	const environment = environmentOf(machine, address);
 	try {
 		const program = { ...npmStart(checkout), node: join(checkout, 'node_modules/.bin/node') };
 		const stack = await startStackProcess(stateDir, ['--port', '0', '--speed', '20'], environment, program);
@@ -51,6 +66,18 @@ async function start(machine: string, address?: string): Promise<string> {
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}
+}
+
+/** Runs the tests of the clone's table as that machine, with what it has installed removed before. */
+function test(machine: string, address?: string): string {
+	rmSync(join(checkout, 'node_modules/.cache/call-back'), { recursive: true, force: true });
+	const env = { ...process.env, ...environmentOf(machine, address) };
+	const { status, stdout, stderr } = spawnSync('npm', ['test', '--', ...TABLE_TESTS], {
+		cwd: checkout,
+		env,
+		encoding: 'utf8',
+	});
+	return `${status} ${stdout}${stderr}`;
 }
 
 function check(what: string, answer: string, expected: RegExp): void {
@@ -67,6 +94,11 @@ try {
 		const two = /Two other ways[\s\S]*AWS_ENDPOINT_URL_DYNAMODB/.source;
 		const refused = (reason: string) =>
 			new RegExp(`ended with 1[\\s\\S]*cannot be installed: ${reason}[\\s\\S]*${two}`);
+		check(
+			'no network: npm test',
+			test('darwin-arm64', 'http://127.0.0.1:9'),
+			/^1 [\s\S]*the registry cannot be reached/,
+		);
 		check('no network', await start('darwin-arm64', 'http://127.0.0.1:9'), refused('the registry cannot be reached'));
 		check('no such package', await start('freebsd-x64'), refused('the registry has no such package'));
 		registry.promise.integrity = OTHER_CONTENT;
@@ -79,6 +111,7 @@ try {
 				await start(machine),
 				new RegExp(`^200 [\\s\\S]*${said}[\\s\\S]*The stack is up`),
 			);
+			check(`${machine}: npm ci && npm test`, test(machine), new RegExp(`^0 [\\s\\S]*${said}`));
 		}
 		check('win32-x64', await start('win32-x64'), /ended with 1[\s\S]*on Windows, run it in WSL/);
 	} else console.log('skipped');

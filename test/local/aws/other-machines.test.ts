@@ -25,12 +25,18 @@ afterAll(async () => {
 });
 
 /** Asks for the program in a process of its own, as on a machine of this platform. */
-async function programOn(platform: string, arch: string, cache: string, address = registry.origin) {
+async function programOn(
+	platform: string,
+	arch: string,
+	cache: string,
+	address = registry.origin,
+	settings: Readonly<Record<string, string>> = {},
+) {
 	const script = `
 		const { dynoxideProgram } = await import(${JSON.stringify(MODULE)});
 		try { console.log(dynoxideProgram(${JSON.stringify({ platform, arch })}, ${JSON.stringify(cache)})); }
 		catch (error) { console.log(error.name + ': ' + error.message); }`;
-	const env = { ...process.env, ...registry.environment(cache, address) };
+	const env = { ...process.env, ...registry.environment(cache, address), ...settings };
 	const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', script], { env });
 	return { answer: stdout.trim(), said: stderr };
 }
@@ -85,6 +91,12 @@ describe('the table’s stand-in', () => {
 		expect(answer).toMatch(reason);
 		expect(answer).toMatch(other);
 		expect(drafts(cache)).toEqual([]);
+	});
+
+	it('names the reason in a silent npm, too', async () => {
+		const silent = { npm_config_loglevel: 'silent' };
+		const { answer } = await programOn('freebsd', 'arm64', freshCache(), registry.origin, silent);
+		expect(answer).toMatch(/the registry has no such package\./);
 	});
 
 	it('is refused if its content is not what the registry promises', async () => {

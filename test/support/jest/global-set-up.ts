@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
+import { dynoxideProgram } from '../../../local/aws/dynoxide.ts';
+import { standInEndpoint } from '../../../local/aws/stand-in.ts';
 import { hasBrowser } from '../browser/installed.ts';
 import { SEED } from './seed.ts';
 
@@ -25,6 +27,8 @@ function boundCompileCache(): void {
 export default async function globalSetUp(): Promise<void> {
 	process.stderr.write(`seed ${SEED}; to run on the same inputs again: SEED=${SEED} npm test -- FILE\n`);
 	if (!(await hasBrowser())) process.stderr.write('browser tests: skipped\n');
+	// Here once, and not in several workers after seconds of network each.
+	if (standInEndpoint('DYNAMODB') === undefined) dynoxideProgram();
 	boundCompileCache();
 	// Processes that tests start (the stack, the operator's commands, jest's own workers) find their modules compiled and
 	// without types: half of the processor time until they run.
