@@ -11,6 +11,8 @@ export type StackOptions = {
 	readonly trust: string | null;
 	readonly fresh: boolean;
 	readonly state_dir: string;
+	/** The function that a debugger wants to attach to. */
+	readonly inspect: string | null;
 };
 
 function numberBetween(least: number, most: number): (text: string) => number {
@@ -50,6 +52,7 @@ export function readOptions(args: readonly string[]): StackOptions {
 		.option('--allow-webhook-host <host:port>', 'webhooks may go to this address of your machine; repeatable', addHost)
 		.option('--trust <ca.pem>', 'certificate authority of your own receivers')
 		.option('--fresh', 'forget everything in the state directory')
+		.option('--inspect <function>', 'let a debugger attach to this function, on port 9229')
 		.option('--state-dir <dir>', 'where state is kept', '.local')
 		.parse(args, { from: 'user' });
 	const options = program.opts();
@@ -61,5 +64,6 @@ export function readOptions(args: readonly string[]): StackOptions {
 		trust: options.trust ?? null,
 		fresh: options.fresh ?? false,
 		state_dir: options.stateDir,
+		inspect: options.inspect ?? null,
 	};
 }

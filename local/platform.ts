@@ -38,6 +38,8 @@ export type PlatformOptions = {
 	/** Variables for every function, in addition to its own. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
+	/** The function that a debugger wants to attach to. */
+	readonly inspect: string | null;
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	readonly used?: Used | undefined;
 };
@@ -112,7 +114,7 @@ function checkEventSources(all: All): void {
 }
 
 function startFunctions(
-	{ assets, code, overrides, log_directory }: PlatformOptions,
+	{ assets, code, overrides, log_directory, inspect }: PlatformOptions,
 	all: All,
 	credentials: (role: Role) => Credentials,
 ): Map<string, LocalFunction> {
@@ -127,6 +129,7 @@ function startFunctions(
 			resource,
 			directory,
 			code_directory: code,
+			is_inspected: resource.metadata['function'] === inspect,
 			environment,
 			log_directory,
 			concurrency,

@@ -23,6 +23,7 @@ import { consoleActions, consoleRoutes } from './console/server/routes.ts';
 import { startConsole } from './console/server/server.ts';
 import { demoWorkspace } from './demo.ts';
 import { diskFault } from './disk.ts';
+import { openForDebuggers } from './inspect.ts';
 import { removeLeftovers } from './leftovers.ts';
 import type { StackOptions } from './options.ts';
 import { ownerOnly } from './owner-only.ts';
@@ -222,6 +223,7 @@ async function startTemplate(
 	void dynamo.died.then(() => onBreak(TABLE_DIED));
 	shutdown.add(() => queues.stop());
 	const { template, assets, code } = await buildAndSynth(prepared.state_dir, onStep);
+	if (options.inspect !== null) await openForDebuggers(options.inspect, template, assets);
 	onStep(`Deploying ${Object.keys(template.Resources).length} resources on this machine`);
 	// The template does not output the simulator's settings, because they contain its secret.
 	const TELEPHONY_SETTINGS = JSON.stringify({ url: phones.url, secret });
@@ -238,6 +240,7 @@ async function startTemplate(
 		speed: options.speed,
 		overrides: overridesOf(options, prepared, certificates),
 		log_directory: prepared.file('logs'),
+		inspect: options.inspect,
 		onAct,
 		used,
 	};

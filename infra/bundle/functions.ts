@@ -152,6 +152,21 @@ export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions):
 	return metafile;
 }
 
+/** Bundles one function of the local stack as a debugger wants it: not minified, with its sources in the file. */
+export async function bundleReadable(name: string, outfile: string): Promise<void> {
+	const [file] = globSync(`functions/**/${name}.ts`, { cwd: root });
+	if (file === undefined) throw new Error(`no file of functions/ is called ${name}`);
+	await build({
+		...common,
+		entryPoints: [file],
+		outfile,
+		define: { 'import.meta.dirname': '__dirname', OPS_COMMAND: JSON.stringify(CLONE_OPS) },
+		minify: false,
+		sourcemap: 'inline',
+		plugins: [nothingLater, jsonOfOurs, pureDefinitions, plansAsFile, localOverrides],
+	});
+}
+
 /** Copies the files that a function's bundle reads beside it. */
 function copyFiles(outdir: string, { outputs }: Metafile): void {
 	for (const [file, { inputs }] of Object.entries(outputs)) {

@@ -28,6 +28,8 @@ export type FunctionOptions = {
 	readonly log_directory: string;
 	/** Maximum concurrent instances; further requests wait, as in a queue. */
 	readonly concurrency: number;
+	/** A debugger may stop it for as long as it likes. */
+	readonly is_inspected?: boolean;
 	/** An instance that nothing has needed for this long ends. */
 	readonly idle_ms?: number;
 };
@@ -47,7 +49,10 @@ type InstanceMessage = { readonly ready: true } | { readonly result: string } | 
 const INIT_MS = 10_000;
 /** An idle instance takes 20 MB here, so it ends after this time. Lambda ends one after some minutes, undocumented how many. */
 const IDLE_MS = 60_000;
+/** A day in a debugger. */
+const INSPECTED_MS = 86_400_000;
 
+const nameOf = ({ resource }: FunctionOptions): string => String(resource.metadata['function'] ?? resource.id);
 const memoryOf = ({ resource }: FunctionOptions): number => Number(resource.properties['MemorySize'] ?? 128);
 
 function variables(options: FunctionOptions): Record<string, string> {
@@ -71,14 +76,16 @@ function handlerOf({ resource, directory }: FunctionOptions): { readonly file: s
 }
 
 /** The name of an asset's directory changes with its content. */
-function codeFileOf({ directory, code_directory: codeDirectory }: FunctionOptions): string | null {
-	return codeDirectory === undefined ? null : join(codeDirectory, basename(directory));
+function codeFileOf({ directory, code_directory: codeDirectory, is_inspected }: FunctionOptions): string | null {
+	return codeDirectory === undefined || is_inspected === true ? null : join(codeDirectory, basename(directory));
 }
 
 function startInstance(options: FunctionOptions, log_file: string): Instance {
 	// Applies to new threads only. With more space, a busy instance kept 40 MB of garbage and was not faster.
 	setFlagsFromString('--max-semi-space-size=1');
 	const worker = new Worker(new URL('./worker.js', import.meta.url), {
+		// Debuggers list threads by name.
+		name: nameOf(options),
 		workerData: { ...handlerOf(options), log_file, code_file: codeFileOf(options) },
 		env: variables(options),
 		resourceLimits: { maxOldGenerationSizeMb: memoryOf(options) },
@@ -126,9 +133,9 @@ function endRested(idle: Instance[], all: Set<Instance>, sinceMs: number): void 
 
 /** Runs a function in worker threads: cold, then warm; each instance handles one request at a time. */
 export function localFunction(options: FunctionOptions): LocalFunction {
-	const { resource, concurrency, idle_ms = IDLE_MS } = options;
-	const name = String(resource.metadata['function'] ?? resource.id);
-	const timeoutMs = Number(resource.properties['Timeout'] ?? 3) * 1000;
+	const { resource, concurrency, idle_ms = IDLE_MS, is_inspected = false } = options;
+	const name = nameOf(options);
+	const timeoutMs = is_inspected ? INSPECTED_MS : Number(resource.properties['Timeout'] ?? 3) * 1000;
 	const identity = {
 		functionName: resource.id,
 		functionVersion: '$LATEST',

@@ -9,6 +9,7 @@ export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
 	retry_schedule: '0,1,2',
 	allow_webhook_hosts: [],
 	trust: null,
+	inspect: null,
 	fresh: false,
 };
 
