@@ -9,7 +9,10 @@ const pageOf = (service: string, path: string): string =>
 	`https://${Aws.REGION}.console.aws.amazon.com/${service}/home?region=${Aws.REGION}#${path}`;
 
 /** The console writes a tilde, a quote and brackets encoded twice, with `$` for `%`. */
-const [TILDE, QUOTE, OPEN, CLOSE] = ['$257E', '$2527', '$2528', '$2529'] as const;
+const TILDE = '$257E';
+const QUOTE = '$2527';
+const OPEN = '$2528';
+const CLOSE = '$2529';
 /** In values, `*` and two digits replace each byte that is not plain. */
 const encoded = (text: string): string =>
 	encodeURIComponent(text)

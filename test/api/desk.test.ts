@@ -34,7 +34,7 @@ describe('a link to the desk', () => {
 		};
 		expect(await shown(first)).toEqual([401, 'Your browser doesn’t keep you signed in', true]);
 		expect(await shown(first, `__Host-desk=${'A'.repeat(43)}`)).toEqual([401, 'Please sign in', true]);
-		const [welcome] = [await shown(desk('pages/today'))];
+		const welcome = await shown(desk('pages/today'));
 		for (const began of [Date.now() - 3_600_000, Date.now() + 3_600_000, 'soon', '']) {
 			expect(await shown(desk(`pages/today?began=${began}`))).toEqual(welcome);
 		}

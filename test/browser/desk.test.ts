@@ -152,7 +152,8 @@ it('the desk shows the true figures of 2,600 calls, by the local hour of a zone 
 			const at = own.filter(({ at_ms }) => Math.floor((at_ms + 5 * HOUR + 45 * MINUTE) / HOUR) % 24 === hour);
 			return number(at.length);
 		});
-		const [byDay, byHour] = [page.locator('table').nth(0), page.locator('table').nth(1)];
+		const byDay = page.locator('table').nth(0);
+		const byHour = page.locator('table').nth(1);
 		expect(await byHour.locator('td').allTextContents()).toEqual(hours);
 		const counts = (await byDay.locator('td').allTextContents()).map((text) => Number(text.replace(',', '')));
 		expect(counts).toHaveLength(days * 3);

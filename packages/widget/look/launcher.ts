@@ -55,7 +55,8 @@ export function createLauncher(
 	const frame = h('div', '', {}, button);
 	const root = host.attachShadow({ mode: 'open' });
 	// Not at the import, which would end the script of a page that bundles the widget in a browser that constructs none.
-	const [style, shopLook] = [new CSSStyleSheet(), new CSSStyleSheet()];
+	const style = new CSSStyleSheet();
+	const shopLook = new CSSStyleSheet();
 	style.replaceSync(STYLE);
 	const launcher: Launcher = {
 		host,

@@ -11,7 +11,8 @@ style.replaceSync(CHOICE_STYLE);
 /** One workspace: its name, what a visitor gets there now, and when it opens. */
 function createOption(department: Department, texts: Texts, onChoose: () => void) {
 	const name = h('span', 'name', { dir: 'auto', translate: 'no' });
-	const [offer, opens] = [h('small', ''), h('small', '')];
+	const offer = h('small', '');
+	const opens = h('small', '');
 	const button = h('button', 'choice', { type: 'button' }, name, offer, opens);
 	button.onclick = onChoose;
 	return {

@@ -155,7 +155,8 @@ describe('the figures by page and by campaign', () => {
 	});
 
 	it('leave the other figures as they were, also for the release before', async () => {
-		const [named, unnamed] = [memoryStore(), memoryStore()];
+		const named = memoryStore();
+		const unnamed = memoryStore();
 		for (let n = 0; n < 40; n += 1) {
 			const call = callOf({ n, page: `/p${n % 7}?utm_source=s`, end: n % 3 === 0 ? 'missed' : 'completed' });
 			await ends(call, named);

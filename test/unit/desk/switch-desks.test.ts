@@ -19,7 +19,8 @@ let people = 0;
 async function twoDesks({ role = 'owner' }: { readonly role?: 'owner' | 'member' | 'developer' } = {}) {
 	people += 1;
 	const address = `ida-${people}@shop.example`;
-	const [sales, support] = [await newShop(), await newShop()];
+	const sales = await newShop();
+	const support = await newShop();
 	for (const { id } of [sales, support]) await invite(id, address, role);
 	return { address, sales, support };
 }
@@ -37,7 +38,8 @@ async function followedLink(link: DeskLink, secret: Uint8Array, workspace: strin
 
 /** Signs in with a link that the same browser asked for. */
 async function askAndSignIn(address: string, workspace: string): Promise<Session> {
-	const [asking, secret] = [deps.ids.random(SECRET_BYTES), deps.ids.random(SECRET_BYTES)];
+	const asking = deps.ids.random(SECRET_BYTES);
+	const secret = deps.ids.random(SECRET_BYTES);
 	now.ms += 1000;
 	const link = newDeskLink({ address, reason: 'sign_in', asked_by: hashOf(asking) }, secret, now.ms);
 	return followedLink(link, secret, workspace, `${ASKING_COOKIE}=${formatSecret(asking)}`);
